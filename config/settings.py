@@ -47,6 +47,9 @@ class Settings(BaseSettings):
     """Further names by which the site may be called, beside that of ``base_url`` (and, at home, this machine's own)."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
     """What is logged, at least. The default tells of each request in production, and of trouble only at home."""
+    security_log: str = ""
+    """A file for security events (sign-ins, refusals, operators' deeds), a line of JSON each, shared by all processes.
+    Without one they go along with the other lines, by the logger ``security``."""
     metrics_token: str = ""
     """What a Prometheus shows (``Authorization: Bearer …``) to read ``/metrics``; without one there are no metrics.
     With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add up theirs."""

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import click
 
+from config import logging
 from domain.lifecycle import Status
 from domain.refusal import Refused
 from service.base import clock
@@ -31,6 +32,7 @@ limit_option = click.option("--limit", type=click.IntRange(1, 1000), default=30,
 def _store() -> Iterator[Store]:
     """The store, with what goes wrong said in words."""
     store = opened_store()
+    logging.open_security_log(store.settings)
     try:
         yield store
     except NotDone as error:

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any, get_args
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, event, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
 from domain.lifecycle import ClosedFor
-from service.base import hints, names
+from service.base import hints, names, security
 from service.base.clock import MINUTE
 from service.database.statements import Quick
 from service.database.store import GAMES, SEATS, Store, Stored
@@ -172,6 +172,8 @@ def _enter(
     detail: str = "",
 ) -> None:
     assert what in DEEDS
+    facts = {"what": what, "by": who.person_id, "person": person_id, "game": game_id or None, "detail": detail}
+    event.listen(conn, "commit", lambda _conn: security.tell("operator.deed", **facts), once=True)
     conn.execute(
         insert(ENTRIES).values(
             at=at,

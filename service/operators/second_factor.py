@@ -37,18 +37,18 @@ SECRET_BYTES = 20
 ISSUER = "Slow Train"
 
 
-Tried = Literal["right", "wrong", "used", "pause", "none", "lost"]
+Became = Literal["right", "wrong", "used", "pause", "none", "lost"]
 """What became of a code: ``right``; ``wrong``; right, but ``used`` before; not looked at during a ``pause``; there is
 nothing to try it on (``none``); or the key of the installation that made the secret is gone (``lost``)."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class CodeTried(msgspec.Struct, frozen=True):
     """What a try came to. ``until``: the end of the pause. ``by_recovery``: whether a recovery code was tried.
 
     ``recovery_codes``: new ones, shown this once.
     """
 
-    tried: Tried
+    tried: Became
     until: int = 0
     by_recovery: bool = False
     recovery_codes: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.tried == "right"
 
 
-class State(msgspec.Struct, frozen=True):
+class FactorState(msgspec.Struct, frozen=True):
     """How somebody's second factor stands. ``since``: when it was set up; None: it is not. ``opened``: whether a setup
     code waits for them. ``left``: how many recovery codes they have.
     """
@@ -68,7 +68,7 @@ class State(msgspec.Struct, frozen=True):
     left: int = 0
 
 
-class Shown(msgspec.Struct, frozen=True):
+class AppKey(msgspec.Struct, frozen=True):
     """What an app is told: the secret in groups of four letters, and the same as an address that apps open."""
 
     secret: str
@@ -76,12 +76,12 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 # ==== how it stands ===============================================================================
-def state(conn: Connection, person_id: int, at: int) -> State:
+def state(conn: Connection, person_id: int, at: int) -> FactorState:
     row = _row(conn, person_id)
     if row is None:
-        return State()
+        return FactorState()
     left = len(conn.execute(select(RECOVERY.c.code_hash).where(RECOVERY.c.person_id == person_id)).all())
-    return State(row.set_up_at, row.set_up_at is None and row.setup_until > at, left)
+    return FactorState(row.set_up_at, row.set_up_at is None and row.setup_until > at, left)
 
 
 def is_set_up(conn: Connection, person_id: int) -> bool:
@@ -125,7 +125,7 @@ def close(conn: Connection, person_id: int) -> None:
     conn.execute(update(SESSIONS).where(SESSIONS.c.person_id == person_id).values(second_at=None))
 
 
-def show(conn: Connection, settings: Settings, person_id: int, setup: str, at: int) -> tuple[Outcome, Shown | None]:
+def show(conn: Connection, settings: Settings, person_id: int, setup: str, at: int) -> tuple[CodeTried, AppKey | None]:
     """What the app is to be told, for whoever has the setup code. Wrong ones are counted, so commit either way."""
     row, outcome = _counted(conn, person_id, at)
     if outcome is None:
@@ -136,13 +136,13 @@ def show(conn: Connection, settings: Settings, person_id: int, setup: str, at: i
     return outcome, shown(_secret(settings, row) or "", person_id, settings)
 
 
-def shown(secret: str, person_id: int, settings: Settings) -> Shown:
+def shown(secret: str, person_id: int, settings: Settings) -> AppKey:
     host = settings.site.partition("//")[2]
     address = TOTP(secret).provisioning_uri(name=f"operator {person_id} at {host}", issuer_name=ISSUER)
-    return Shown(" ".join(_in_fours(secret)), address)
+    return AppKey(" ".join(_in_fours(secret)), address)
 
 
-def set_up(conn: Connection, settings: Settings, person_id: int, setup: str, code: str, at: int) -> Outcome:
+def set_up(conn: Connection, settings: Settings, person_id: int, setup: str, code: str, at: int) -> CodeTried:
     """Set it up with the first code of the app; the outcome has the recovery codes. Commit either way."""
     row, outcome = _counted(conn, person_id, at)
     if outcome is None:
@@ -155,26 +155,26 @@ def set_up(conn: Connection, settings: Settings, person_id: int, setup: str, cod
     conn.execute(update(FACTORS).where(FACTORS.c.person_id == person_id).values(set_up_at=at, setup_hash=""))
     codes = tuple(_letters(10) for _ in range(RECOVERY_CODES))
     conn.execute(insert(RECOVERY), [{"code_hash": hashed(_plain(it)), "person_id": person_id} for it in codes])
-    return Outcome("right", recovery_codes=codes)
+    return CodeTried("right", recovery_codes=codes)
 
 
-def _setup(settings: Settings, row: Any, setup: str, at: int) -> Outcome:
+def _setup(settings: Settings, row: Any, setup: str, at: int) -> CodeTried:
     if row.set_up_at is not None or row.setup_until <= at:
-        return Outcome("none")
+        return CodeTried("none")
     if not hmac.compare_digest(hashed(_plain(setup)), row.setup_hash):
-        return Outcome("wrong")
-    return Outcome("right" if _secret(settings, row) else "lost")
+        return CodeTried("wrong")
+    return CodeTried("right" if _secret(settings, row) else "lost")
 
 
 # ==== showing it ==================================================================================
-def prove(conn: Connection, settings: Settings, person_id: int, given: str, at: int) -> Outcome:
+def prove(conn: Connection, settings: Settings, person_id: int, given: str, at: int) -> CodeTried:
     """Try a code of the app, or a recovery code. Each is good once. Wrong ones are counted, so commit either way."""
     row, outcome = _counted(conn, person_id, at)
     if outcome is not None:
         return outcome
     code = _plain(given)
     if row.set_up_at is None:
-        outcome = Outcome("none")
+        outcome = CodeTried("none")
     elif code.isdecimal():
         outcome = _by_app(conn, settings, row, code, at)
     else:
@@ -183,7 +183,7 @@ def prove(conn: Connection, settings: Settings, person_id: int, given: str, at: 
     return outcome
 
 
-def _counted(conn: Connection, person_id: int, at: int) -> tuple[Any, Outcome | None]:
+def _counted(conn: Connection, person_id: int, at: int) -> tuple[Any, CodeTried | None]:
     """Count a try before it is looked at: those made at one moment wait for one another here. The row as it is then.
 
     The outcome is given where nothing is looked at.
@@ -193,11 +193,11 @@ def _counted(conn: Connection, person_id: int, at: int) -> tuple[Any, Outcome | 
     counted = conn.execute(open_now.values(failures=FACTORS.c.failures + 1)).rowcount
     row = _row(conn, person_id)
     if row is None:
-        return None, Outcome("none")
-    return row, None if counted else Outcome("pause", row.shut_until)
+        return None, CodeTried("none")
+    return row, None if counted else CodeTried("pause", row.shut_until)
 
 
-def _settle(conn: Connection, row: Any, outcome: Outcome, at: int) -> None:
+def _settle(conn: Connection, row: Any, outcome: CodeTried, at: int) -> None:
     """Take the count back where the code was right, and begin a pause where too many were not."""
     mine = update(FACTORS).where(FACTORS.c.person_id == row.person_id)
     if outcome.right:
@@ -207,22 +207,22 @@ def _settle(conn: Connection, row: Any, outcome: Outcome, at: int) -> None:
         conn.execute(mine.values(shut_until=at + pause))
 
 
-def _by_app(conn: Connection, settings: Settings, row: Any, code: str, at: int) -> Outcome:
+def _by_app(conn: Connection, settings: Settings, row: Any, code: str, at: int) -> CodeTried:
     """RFC 6238, 5.2: a code that was taken is not taken again, nor one from before it."""
     secret = _secret(settings, row)
     if secret is None:
-        return Outcome("lost")
+        return CodeTried("lost")
     try:
         step = TOTP(secret).verify_and_get_timecode(code, for_time=at // SECOND, valid_window=AROUND)
     except OTPVerificationError:
-        return Outcome("wrong")
+        return CodeTried("wrong")
     newer = update(FACTORS).where(FACTORS.c.person_id == row.person_id, FACTORS.c.last_step < step)
-    return Outcome("right" if conn.execute(newer.values(last_step=step)).rowcount else "used")
+    return CodeTried("right" if conn.execute(newer.values(last_step=step)).rowcount else "used")
 
 
-def _by_recovery(conn: Connection, person_id: int, code: str) -> Outcome:
+def _by_recovery(conn: Connection, person_id: int, code: str) -> CodeTried:
     theirs = RECOVERY.c.person_id == person_id, RECOVERY.c.code_hash == hashed(code)
-    return Outcome("right" if conn.execute(delete(RECOVERY).where(*theirs)).rowcount else "wrong", by_recovery=True)
+    return CodeTried("right" if conn.execute(delete(RECOVERY).where(*theirs)).rowcount else "wrong", by_recovery=True)
 
 
 # ==== secrets =====================================================================================

@@ -280,7 +280,7 @@ def consume_link(
     if person(conn, person_id).blocked_at is not None:
         return Consumed("blocked", person=person_id)
     introduce(conn, person_id, name=name, zone=link.zone if zone is None else zone)
-    return Consumed("signed_in", open_session(conn, person_id, at, life), link.next, new)
+    return Consumed("signed_in", open_session(conn, person_id, at, life), link.next, new, person_id)
 
 
 def _same_browser(link: Any, browser: str | None) -> bool:

@@ -22,6 +22,7 @@ from service.people import accounts
 from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
+from service.web.shared import events
 from service.web.shared.context import now, settings, store
 from service.words import N_, called, listed
 
@@ -109,11 +110,14 @@ def only_operators() -> Response | None:
             demand = acts.demand_first if request.endpoint == "pages.second_factor" else acts.demand
             demand(conn, who, now())
     except NotAllowed:
+        events.tell("operator.refused", why="role", person=who.person_id)
         abort(404)
     except NotFresh:
         back = request.path if request.method == "GET" else url_for("pages.operate")
         return page("operate_again.html", 403, sign_in=url_for("pages.sign_in", next=back))
     except NoSecondFactor:
+        if request.method != "GET":
+            events.tell("operator.refused", why="second_factor", person=who.person_id)
         back = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.operate")
         return cast(Response, redirect(url_for("pages.second_factor", next=back), 303))
     g.operator = who

@@ -4,11 +4,11 @@ from flask import Response, request, url_for
 from sqlalchemy import Connection
 
 from service.operators import second_factor as factors
-from service.operators.second_factor import Outcome, Shown, State
+from service.operators.second_factor import AppKey, CodeTried, FactorState
 from service.people import accounts
 from service.web.pages.operate import operator
 from service.web.pages.web import _, done, home_path, moment, page, pages
-from service.web.shared import context
+from service.web.shared import context, events
 from service.web.shared.context import now, settings, store
 from service.words import N_
 
@@ -18,7 +18,7 @@ PROBLEMS = {
     "none": N_("There is nothing to try this code on. Ask for a setup code."),
     "lost": N_("The key of this installation was replaced, so your app's codes count no more. Ask for a setup code."),
 }
-"""What to say of a code that was not taken, by `Outcome.tried`."""
+"""What to say of a code that was not taken, by `CodeTried.tried`."""
 
 
 @pages.route("/operate/second-factor", methods=["GET", "POST"])
@@ -36,6 +36,7 @@ def _prove(code: str) -> Response:
     with store.write() as conn:
         outcome = factors.prove(conn, settings, _person(), code, now())
         token = _renewed(conn) if outcome.right else ""
+    _tell(outcome, "second_factor.right")
     if not outcome.right:
         return _asked(outcome)
     response = done(home_path(request.form.get("next"), url_for("pages.operate")))
@@ -46,6 +47,8 @@ def _prove(code: str) -> Response:
 def _show(setup: str) -> Response:
     with store.write() as conn:
         outcome, shown = factors.show(conn, settings, _person(), setup, now())
+    if not outcome.right:
+        _tell(outcome, "")
     return _asked(outcome, shown=shown, setup=setup)
 
 
@@ -53,6 +56,7 @@ def _set_up(setup: str, code: str) -> Response:
     with store.write() as conn:
         outcome = factors.set_up(conn, settings, _person(), setup, code, now())
         token = _renewed(conn) if outcome.right else ""
+    _tell(outcome, "second_factor.set_up")
     if not outcome.right:
         with store.write() as conn:  # the secret once more, unless the setup code itself is the trouble
             again, shown = factors.show(conn, settings, _person(), setup, now())
@@ -60,6 +64,17 @@ def _set_up(setup: str, code: str) -> Response:
     response = page("second_factor_codes.html", codes=outcome.recovery_codes)
     context.begin_session(response, token)
     return response
+
+
+def _tell(outcome: CodeTried, right: str) -> None:
+    """Write down how a try went; ``right``: the event when it went well."""
+    how = "recovery" if outcome.by_recovery else "app"
+    if outcome.right:
+        events.tell(right, person=_person(), how=how)
+    elif outcome.tried == "pause":
+        events.tell("second_factor.pause", person=_person())
+    else:
+        events.tell("second_factor.wrong", person=_person(), why=outcome.tried, how=how)
 
 
 def _person() -> int:
@@ -72,7 +87,7 @@ def _renewed(conn: Connection) -> str:
     return accounts.renew_session(conn, operator().session or "", now())
 
 
-def _asked(outcome: Outcome | None = None, *, shown: Shown | None = None, setup: str = "") -> Response:
+def _asked(outcome: CodeTried | None = None, *, shown: AppKey | None = None, setup: str = "") -> Response:
     """The page with what is to be typed next, and what was wrong with what was typed."""
     with store.read() as conn:
         stands = factors.state(conn, _person(), now())
@@ -97,7 +112,7 @@ def _asked(outcome: Outcome | None = None, *, shown: Shown | None = None, setup:
     return response
 
 
-def _step(stands: State, is_shown: bool, shown: Shown | None) -> str:
+def _step(stands: FactorState, is_shown: bool, shown: AppKey | None) -> str:
     if shown is not None:
         return "app"
     if stands.since is not None:
@@ -105,7 +120,7 @@ def _step(stands: State, is_shown: bool, shown: Shown | None) -> str:
     return "setup" if stands.opened else "none"
 
 
-def _problem(outcome: Outcome) -> str:
+def _problem(outcome: CodeTried) -> str:
     if outcome.tried == "pause":
         return _("Too many wrong codes. The next try counts {time}.", time=moment(outcome.until).text)
     return _(PROBLEMS[outcome.tried])

@@ -14,7 +14,7 @@ from service.base.clock import DAY, MINUTE, SECOND
 from service.database.store import Store
 from service.operators import acts, second_factor
 from service.operators.acts import AT_THE_COMMAND_LINE, NoSecondFactor, Who
-from service.operators.second_factor import PAUSE, RECOVERY_CODES, TRIES, Outcome
+from service.operators.second_factor import PAUSE, RECOVERY_CODES, TRIES, CodeTried
 from service.people import accounts
 from service.proof import personal
 from tests.service.lanterns import NOON
@@ -36,7 +36,7 @@ class Olga(msgspec.Struct):
     def code(self, at: int) -> str:
         return TOTP(self.secret).at(at // SECOND)
 
-    def prove(self, given: str, at: int) -> Outcome:
+    def prove(self, given: str, at: int) -> CodeTried:
         with self.store.write() as conn:
             return second_factor.prove(conn, self.store.settings, self.id, given, at)
 
@@ -126,7 +126,7 @@ def test_a_code_that_is_sent_twice_at_one_moment_counts_once(olga: Olga) -> None
 def test_each_recovery_code_is_good_once(olga: Olga) -> None:
     assert len(set(olga.recovery)) == RECOVERY_CODES
     first, second = olga.recovery[:2]
-    assert olga.prove(first, LATER) == Outcome("right", by_recovery=True)
+    assert olga.prove(first, LATER) == CodeTried("right", by_recovery=True)
     assert olga.prove(first, LATER).tried == "wrong"
     assert olga.prove(second.lower().replace("-", " "), LATER).right
     with olga.store.read() as conn:
