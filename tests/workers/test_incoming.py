@@ -6,13 +6,13 @@ import zipfile
 from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from domain.lifecycle import ProposeRewind, RefuseRewind, TakeBack
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.work import Work
-from service.games import absences, lobby, notes, opening
+from service.games import absences, daily, lobby, notes, opening
 from service.games.rights import ByPerson
 from service.notices import replies
 from service.notices.owing import PEOPLE
@@ -145,7 +145,7 @@ def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store,
     post.deliver()
     first, second = sorted(game(store, game_id).state.hands[ANN])[:2]
     receipt = flat(post.answer(post.letter("Ann"), f"choose {first}\nchoose {second}"))
-    assert "IT IS DONE IN PART" in receipt
+    assert "1 OF 2 LINES DONE" in receipt
     assert f"“choose {first}”: Done." in receipt
     assert "Not done: by then it is not your turn any more." in receipt
     assert game(store, game_id).asked == (BOB,)
@@ -635,3 +635,17 @@ def test_erasing_leaves_no_name_in_letters_that_others_can_answer(store: Store, 
         assert letters
         assert not [line for it in letters if it for line in it.lines if gone in line]
         assert conn.execute(select(INCOMING)).all() == []
+
+
+def test_moves_by_mail_are_counted_with_all_others(
+    store: Store, post: Post, ann: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leader = leader_of(store, ann)
+    with store.read() as conn:
+        made = conn.execute(select(func.max(daily.MADE.c.moves)).where(daily.MADE.c.game_id == ann)).scalar() or 0
+    monkeypatch.setattr(daily, "MOST", made + 1)
+    before = plies(store, ann)
+    receipt = flat(post.answer(post.letter(leader), "walk 1\nwalk 1"))
+    assert "(ST 8)" in receipt
+    assert "after midnight (UTC)" in receipt
+    assert plies(store, ann) == before

@@ -7,6 +7,7 @@ import pytest
 from domain.chain import fingerprint
 from domain.lifecycle import TakeBack
 from service.base.clock import now
+from service.games import daily
 from tests import road
 from tests.service.lanterns import give
 from tests.service.web.pages.tables import game_id, open_table, start, to_choose
@@ -209,6 +210,17 @@ def test_what_cannot_be_taken_back_is_refused_with_its_rule(leading, table):
     page = leader.post(f"{table}/take-back", {**filled, "down_to": "2"})
     assert page.status == 422
     assert "ST 7" in page.text
+
+
+def test_too_many_moves_a_day_are_refused(leading, table, shelf, monkeypatch):
+    monkeypatch.setattr(daily, "MOST", 1)
+    leader, _other = leading
+    before = load(shelf, table).version
+    page = leader.get(table).form("/move").submit(command=to_choose(leader.get(table))[0])
+    assert page.status == 422
+    assert "Go on after midnight (UTC)" in page.text
+    assert "ST 8" in page.text
+    assert load(shelf, table).version == before
 
 
 def test_resigning(ann, bob, table):
