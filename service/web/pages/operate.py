@@ -24,7 +24,7 @@ from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 from service.web.shared import events
 from service.web.shared.context import now, settings, store
-from service.words import N_, called, listed
+from service.words import N_, called, listed, name_of_bot
 
 DEEDS = {
     "add": N_("made an operator"), "remove": N_("an operator no more"),
@@ -401,7 +401,7 @@ def _game(line: GameLine) -> dict[str, Any]:
 
 
 def _sitting(it: Sitting) -> dict[str, Any]:
-    name = it.name or (_("Bot ({bot})", bot=it.bot) if it.bot else _("(erased)"))
+    name = it.name or (name_of_bot(it.bot, it.seat, reader().lang) if it.bot else _("(erased)"))
     return {
         "seat": it.seat, "name": name, "bot": it.bot if it.person_id is not None else "", "left": it.left,
         "vacant": it.vacant, "asked": it.asked, "due": moment(it.due_at) if it.due_at else None,
