@@ -47,7 +47,11 @@ VERBS = (
     Verb(Sentence("roundhouse"), (c.UseRoundhouse,), "GTJ 13.18"),
     Verb(Sentence("semaphore | semaphore signaling | signal"), (c.UseSemaphoreSignaling,), "GTJ 13.19"),
     Verb(Sentence("roof | hi-roof | hi-roof boxcar"), (c.UseHiRoofBoxcar,), "GTJ 13.15"),
-    Verb(Sentence("end turn | end | finish | finish turn"), (c.EndTurn,), "GTJ 10.1"),
+    Verb(
+        Sentence("end turn | end | finish | finish turn | done"),
+        (c.EndTurn,),
+        "GTJ 10.1",
+    ),
     Verb(Sentence("maintenance | maintain | perform maintenance"), (c.PerformMaintenance,), "GTJ 14.1"),
     Verb(Sentence("pass"), (c.Pass,), "GTJ 15.3", whole=True),
 )
@@ -62,22 +66,24 @@ FOREIGN_STEEL = One(EXTRA, "foreign_steel", extra=True)
 TO_DISCARD = One(EXTRA, "to_discard", extra=True)
 FROM_SPUR = One(EXTRA, "spur", extra=True)
 
+HERE = Sentence("here")
 ALIKE = {f"{company}.port_2": f"{company}.port_1" for company in cards.COMPANIES}
 """The two port cards of a company show the same."""
 
 
 def names(view: GrandTrunkView | None) -> Names:
-    """What a seat calls things: cards are its own company's."""
-    return _names("" if view is None or view.own is None else view.own.company)
+    """What a seat calls things: cards are its own company's, and "here" is where its train is."""
+    own = None if view is None else view.own
+    return _names("", "") if own is None else _names(own.company, own.place or "")
 
 
 @cache
-def _names(company: str) -> Names:
+def _names(company: str, here: str) -> Names:
     own = cards.COMPANIES[company].cards if company else ()
     way = {"place": next((it.leads_to for it in own if it.action == "right_of_way"), "")}
     return Names(
         {
-            PLACE: dict.fromkeys(PLACES, ()),
+            PLACE: {it: (Sentence("{place}", {"place": it}), HERE) if it == here else () for it in PLACES},
             CARD: {it.id: _card(it) for it in own},
             GOOD: dict.fromkeys(cards.GOODS, ()),
             IMPROVEMENT: dict.fromkeys(cards.IMPROVEMENTS, ()),
@@ -115,7 +121,7 @@ def tell(view: GrandTrunkView, action: Action) -> Order:
     order = _plain(*plain, command) if plain else _TOLD[type(command)](own, command)
     days = action.sentence.facts.get("days")
     beside = () if days is None else (One(DAYS, str(days)),)
-    return replace(order, beside=(One(PLACE, own.place), *order.beside, *beside))
+    return replace(order, beside=(*order.beside, *beside), here=One(PLACE, own.place))
 
 
 def _plain(line: Sentence, fields: Mapping[str, str], command: Command) -> Order:
