@@ -111,6 +111,14 @@ class Settings(BaseSettings):
     always may. Without one nothing but a loopback address is listened at: whoever gets through is believed."""
     listen_rate: int = Field(default=3000, ge=1)
     """How many mails a minute one mail server may hand over; more are to be tried again later."""
+    alarm_webhook: str = ""
+    """An address that is called when operators should look: the mail server takes no mail, or work is overdue; and when
+    that is over. It gets JSON with ``text`` and ``content``, as chats read it."""
+    alarm_smtp: str = ""
+    """A second mail server that tells them, as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
+    ``smtp://`` are the other ways. A sign of its own in a password is written in percent (``%40``)."""
+    alarm_to: tuple[str, ...] = ()
+    """The addresses that it writes to: not in a domain of which the first mail server takes the mail."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 
@@ -181,6 +189,11 @@ class Settings(BaseSettings):
     def answerable(self) -> bool:
         """Whether letters say where to answer, and answers are read."""
         return self.embedded and not self.smtp_host if self.replies is None else self.replies
+
+    @property
+    def alarms(self) -> bool:
+        """Whether operators are told of trouble."""
+        return bool(self.alarm_webhook or self.alarm_to)
 
     @property
     def replies_at(self) -> str:

@@ -66,24 +66,22 @@ FOREIGN_STEEL = One(EXTRA, "foreign_steel", extra=True)
 TO_DISCARD = One(EXTRA, "to_discard", extra=True)
 FROM_SPUR = One(EXTRA, "spur", extra=True)
 
-HERE = Sentence("here")
 ALIKE = {f"{company}.port_2": f"{company}.port_1" for company in cards.COMPANIES}
 """The two port cards of a company show the same."""
 
 
 def names(view: GrandTrunkView | None) -> Names:
-    """What a seat calls things: cards are its own company's, and "here" is where its train is."""
-    own = None if view is None else view.own
-    return _names("", "") if own is None else _names(own.company, own.place or "")
+    """What a seat calls things: cards are its own company's."""
+    return _names("" if view is None or view.own is None else view.own.company)
 
 
 @cache
-def _names(company: str, here: str) -> Names:
+def _names(company: str) -> Names:
     own = cards.COMPANIES[company].cards if company else ()
     way = {"place": next((it.leads_to for it in own if it.action == "right_of_way"), "")}
     return Names(
         {
-            PLACE: {it: (Sentence("{place}", {"place": it}), HERE) if it == here else () for it in PLACES},
+            PLACE: dict.fromkeys(PLACES, ()),
             CARD: {it.id: _card(it) for it in own},
             GOOD: dict.fromkeys(cards.GOODS, ()),
             IMPROVEMENT: dict.fromkeys(cards.IMPROVEMENTS, ()),

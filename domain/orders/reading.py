@@ -12,6 +12,7 @@ from domain.orders.folding import fold
 from domain.orders.house import SMALL_TALK, HouseWord
 from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
 from domain.orders.order import Option, Orders, Told, Verb
+from domain.orders.spelling import Spelling, spelling
 from domain.words import Language, say
 
 MOST_NAMED = 8
@@ -53,7 +54,7 @@ class Cannot(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """``word`` is neither a name nor a filling word."""
+    """``word`` is neither a name nor a filling word; or it begins a name, and is a slip of another."""
 
     word: str
 
@@ -97,6 +98,10 @@ class Tongue(NamedTuple):
     def lexicon(self) -> Lexicon:
         return lexicon(self.orders, self.orders.names(self.view), self.languages)
 
+    @property
+    def spelling(self) -> Spelling:
+        return spelling(self.orders, self.orders.names(self.view), self.languages)
+
 
 def is_copied(line: str) -> bool:
     """Whether it is a line of a letter with its number, "[3] move …"."""
@@ -129,10 +134,13 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
             )
     if not asked:
         return Unread()
-    reading = _among(asked, options, tongue)
-    if isinstance(reading, Cannot | Unknown):
-        reading = _with_its_remark(text, asked, options, tongue) or reading
-    return Unknown(_typed(reading.word, text, tongue.grammar)) if isinstance(reading, Unknown) else reading
+    found = _among(asked, options, tongue)
+    if isinstance(found, Cannot | Unknown):
+        found = _with_its_remark(text, asked, options, tongue) or found
+    doubtful = next(filter(tongue.spelling.is_doubtful, words), None) if in_letter else None
+    if doubtful is not None and isinstance(found, Found):
+        found = Unknown(doubtful)
+    return Unknown(_typed(found.word, text, tongue.grammar)) if isinstance(found, Unknown) else found
 
 
 def _typed(word: str, text: str, rules: Grammar) -> str:
@@ -248,6 +256,8 @@ class _Said(NamedTuple):
 
 def _asked_for(text: str, words: Words, rules: Grammar, *, beginnings: bool) -> list[_Said]:
     """The verbs of a line: those with the most words; whole ones before those that are only begun."""
+    if not beginnings and rules.ends.isdisjoint(words):
+        return []
     for whole in (True, False) if beginnings else (True,):
         found = [
             said

@@ -368,6 +368,19 @@ class SubmissionRow(SQLModel, table=True):
     created_at: int = _time()
 
 
+class DailyMoves(SQLModel, table=True):
+    """How many ``moves`` a person has made in a game on the last ``day`` on which they made one.
+
+    ``day``: days since 1970-01-01 (UTC).
+    """
+
+    __tablename__ = "daily_moves"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    person_id: int = Field(primary_key=True, foreign_key="person.id", index=True, ondelete="CASCADE")
+    day: int
+    moves: int
+
+
 # ==== positions played aside ======================================================================
 class Sandbox(SQLModel, table=True):
     """A position that a person plays on aside from its game. Theirs alone; it may be changed and deleted.

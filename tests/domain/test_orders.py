@@ -459,6 +459,12 @@ def test_a_word_that_means_nothing_is_quoted():
 
 
 # ==== 7. none and several =========================================================================
+def test_in_a_letter_the_beginning_of_a_name_is_refused_where_it_is_a_slip_of_another():
+    seat = hand(claim("denver__kansas_city__black", *["black"] * 4), black=4)
+    assert seat.read("claim Denver–Kansas City with 4 blac") == Unknown("blac")  # "black", or "blau"?
+    assert isinstance(seat.read("claim Denver–Kansas City with 4 blac", in_letter=False), Found)
+
+
 def test_of_none_the_rule_and_the_nearest_lines_are_told():
     seat = train(*MOVES, gtj.EndTurn())
     cannot = seat.read("move Kingston with Ottawa")
@@ -811,7 +817,8 @@ def test_what_is_offered_instead_loses_nothing_and_is_no_less():
     [
         ("number 1", 1, None), ("Number 1.", 1, None), ("no. 1", 1, None), ("Nr. 2", 2, None),
         ("Nummer 3 bitte", 3, None),
-        ("#1", None, None), ("line 3: 12", 3, 12), ("Zeile 3", 3, None), ("1, please", 1, None), ("please 1", None, None),
+        ("#1", None, None),
+        ("line 3: 12", 3, 12), ("Zeile 3", 3, None), ("1, please", 1, None), ("please 1", None, None),
         ("option 2 thanks", 2, None), ("number one", None, None), ("move 3", None, None),
         ("number 1 and 2", None, None),
         ("no proxy", None, None), ("card 3", None, None),
