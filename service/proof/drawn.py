@@ -1,7 +1,8 @@
 """Games as pages that viewers asked for: a worker draws each, and it is kept for its viewer and language for a while.
 
 Every position of a game is drawn for its page: a second's work, and five for the longest games. So no request does it.
-A row asks for a page, a worker (`workers.pages`) draws it, and the viewer asks again. We ask each time what they may see.
+A row asks for a page, a worker (`workers.pages`) draws it, and the viewer asks again.
+Each time we ask what they may see.
 """
 
 import gzip
