@@ -8,7 +8,8 @@ like all others: a language is added without code.
     order.py    what a title gives       house.py    words for every title, and the small words
     folding.py  a line as plain words    lexicon.py  the words of all languages, and cutting a line into names
     fitting.py  does an action fit?      reading.py  a line, and what became of it
-    slips.py    a line that is none      numbered.py a bare number, of a letter whose lines have numbers
+    spelling.py slips in words           slips.py    a line that was meant as an order, and is none
+    numbered.py a bare number, of a letter whose lines have numbers
     writing.py  an action as a line      listing.py  actions as a list of lines, one a target
 """
 

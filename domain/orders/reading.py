@@ -12,6 +12,7 @@ from domain.orders.folding import fold
 from domain.orders.house import SMALL_TALK, HouseWord
 from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
 from domain.orders.order import Option, Orders, Told, Verb
+from domain.orders.spelling import Spelling, spelling
 from domain.words import Language
 
 MOST_NAMED = 8
@@ -47,7 +48,7 @@ class Cannot(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """``word`` is neither a name nor a filling word."""
+    """``word`` is neither a name nor a filling word; or it begins a name, and is a slip of another."""
 
     word: str
 
@@ -91,6 +92,10 @@ class Tongue(NamedTuple):
     def lexicon(self) -> Lexicon:
         return lexicon(self.orders, self.orders.names(self.view), self.languages)
 
+    @property
+    def spelling(self) -> Spelling:
+        return spelling(self.orders, self.orders.names(self.view), self.languages)
+
 
 def is_copied(line: str) -> bool:
     """Whether it is a line of a letter with its number, "[3] move …"."""
@@ -121,7 +126,9 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
             )
     if not asked:
         return Unread()
-    return _among(asked, options, tongue)
+    found = _among(asked, options, tongue)
+    doubtful = next(filter(tongue.spelling.is_doubtful, words), None) if in_letter else None
+    return Unknown(doubtful) if doubtful is not None and isinstance(found, Found) else found
 
 
 def begins_like_an_order(line: str, tongue: Tongue) -> bool:

@@ -554,7 +554,8 @@ class _Mail:
             return self._unread(text, game)
         self.ordered = True
         if given.problem == "unknown":
-            return AnsweredLine(text, "problem", said=given.said, near=self._in_its_first_sentence(text, game))
+            near = self._in_its_first_sentence(text, game) or reader.nearest(text)
+            return AnsweredLine(text, "problem", said=given.said, near=near)
         return _of(given)
 
     def _moves(self, text: str, game: Game) -> bool:

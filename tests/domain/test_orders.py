@@ -452,6 +452,12 @@ def test_a_word_that_means_nothing_is_quoted():
 
 
 # ==== 7. none and several =========================================================================
+def test_in_a_letter_the_beginning_of_a_name_is_refused_where_it_is_a_slip_of_another():
+    seat = hand(claim("denver__kansas_city__black", *["black"] * 4), black=4)
+    assert seat.read("claim Denver–Kansas City with 4 blac") == Unknown("blac")  # "black", or "blau"?
+    assert isinstance(seat.read("claim Denver–Kansas City with 4 blac", in_letter=False), Found)
+
+
 def test_of_none_the_rule_and_the_nearest_lines_are_told():
     seat = train(*MOVES, gtj.EndTurn())
     cannot = seat.read("move Kingston with Ottawa")

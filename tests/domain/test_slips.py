@@ -6,7 +6,7 @@ import pytest
 
 from domain import TITLES
 from domain.orders import kind_of, mended, stopping
-from domain.orders.slips import within
+from domain.orders.spelling import within
 from tests.orders import positions
 from tests.slips import SLIPS, SMALL_TALK, TALK, slips, small_talk
 
@@ -56,6 +56,13 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
 )
 def test_what_a_line_is_taken_for(title: str, line: str, kind: str) -> None:
     assert kind_of(line, GAMES[title].tongue) == kind
+
+
+def test_the_beginning_of_a_name_that_is_a_slip_of_another_is_none_of_both() -> None:
+    known = GAMES["ticket_to_ride"].tongue.spelling
+    assert known.is_doubtful("blac")  # "black", or "blau"
+    assert not known.is_doubtful("orang")
+    assert not known.is_doubtful("loc")  # "Lok" is the same as a locomotive
 
 
 def test_names_of_people_are_no_slips() -> None:
