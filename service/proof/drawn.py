@@ -27,30 +27,30 @@ AGAIN_AFTER = HOUR
 """When a page that could not be drawn may be asked for again."""
 
 
-class Failed(Exception):
+class NotDrawn(Exception):
     """The page could not be drawn. It was noted in the log of the worker."""
 
 
-class Kept(NamedTuple):
+class PageKept(NamedTuple):
     """What is known of the page for a viewer. ``body``: the page itself; None as long as it is being made."""
 
     is_asked_for: bool
     body: bytes | None = None
 
 
-def kept(conn: Connection, seen: Seen, lang: str, since: int, at: int) -> Kept:
-    """The page of the game as ``seen``, at version ``since`` or a later one. Raises `Failed`."""
+def kept(conn: Connection, seen: Seen, lang: str, since: int, at: int) -> PageKept:
+    """The page of the game as ``seen``, at version ``since`` or a later one. Raises `NotDrawn`."""
     row = conn.execute(select(PAGES).where(PAGES.c.key == _key(seen, lang))).one_or_none()
     if row is None:
-        return Kept(False)
+        return PageKept(False)
     if row.state == "done":
         is_good = row.version >= since and row.made_at > at - LASTS
-        return Kept(is_good, gzip.decompress(row.body) if is_good else None)
+        return PageKept(is_good, gzip.decompress(row.body) if is_good else None)
     if row.state == "failed":
         if row.asked_at > at - AGAIN_AFTER:
-            raise Failed
-        return Kept(False)
-    return Kept(True)
+            raise NotDrawn
+        return PageKept(False)
+    return PageKept(True)
 
 
 def ask(conn: Connection, seen: Seen, lang: str, at: int) -> None:

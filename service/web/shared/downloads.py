@@ -44,7 +44,7 @@ def drawn_page(seen: Seen, lang: str, since: int | None) -> Response | None:
     try:
         with store.read() as conn:
             kept = drawn.kept(conn, seen, lang, min(since or version, version), at)
-    except drawn.Failed:
+    except drawn.NotDrawn:
         raise Problem("broken") from None
     if not kept.is_asked_for:
         if seen.viewer is None:
