@@ -21,8 +21,10 @@ PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
 CALL_WEBHOOKS = "webhooks.call_due"
 CHECK_GAMES = "checks.step"
+DRAW_PAGES = "checks.draw"
 TIDY = "clock.tidy"
 SWEEP_CLOCKS = "clock.sweep"
+TELL_OPERATORS = "webhooks.alarm"
 
 QUEUES = ("mail", "bots", "clock", "webhooks", "checks")
 MAIL_TICK = 0.5
@@ -30,6 +32,8 @@ MAIL_TICK = 0.5
 delayed message having to survive in the broker; and between two at what has come by ``slowtrain receive``."""
 WEBHOOK_TICK = 2.0
 """The same for calls to webhooks."""
+ALARM_TICK = 60.0
+"""Seconds between two looks at whether operators are to be told of something."""
 
 
 def make_celery(settings: Settings) -> Celery:
@@ -77,7 +81,9 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         SWEEP_BOTS: settings.sweep_seconds,
         SWEEP_CLOCKS: settings.sweep_seconds,
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
+        **({TELL_OPERATORS: ALARM_TICK} if settings.alarms else {}),
         CHECK_GAMES: 60.0,
+        DRAW_PAGES: settings.sweep_seconds,
         TIDY: 3600.0,
         MEND_RECIPIENTS: 6 * settings.sweep_seconds,
     }

@@ -4,7 +4,7 @@ No key, password or token is in the words: they go to terminals and logs.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlsplit
@@ -54,7 +54,7 @@ def review(its: "Settings") -> list[Finding]:
     """All that is to be said of these settings."""
     return [
         Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
-        for look in (_profile, _keys, _address, _hosts, _stores, _ways, _mail, _replies, _listening, _guards)
+        for look in (_profile, _keys, _address, _hosts, _stores, _ways, _mail, _alarms, _replies, _listening, _guards)
         for grade, name, words in look(its)
     ]
 
@@ -159,7 +159,8 @@ def _stores(its: "Settings") -> Said:
     if its.erased_list:
         yield "well", "erased_list", f"who is erased is noted in {its.erased_list}, and erased again from a copy"
     elif not its.embedded:
-        yield "look", "erased_list", "nothing outside the database says who was erased: a copy brings them back"
+        words = "production needs it: nothing outside the database says who was erased, so a copy brings them back"
+        yield "wrong", "erased_list", f"it is missing; {words}"
 
 
 def _ways(its: "Settings") -> Said:
@@ -266,6 +267,49 @@ def _mail(its: "Settings") -> Said:
             yield "look", name, "other mail servers mistrust what comes from localhost"
 
 
+SMTP_SCHEMES: Mapping[str, tuple[str, int]] = {
+    "smtp": ("none", 25),
+    "smtp+starttls": ("starttls", 587),
+    "smtps": ("tls", 465),
+}
+"""How the second mail server is spoken to, by the scheme of its address: `Settings.smtp_tls`, and the usual port."""
+
+
+def _alarms(its: "Settings") -> Said:
+    """Who is told, and how, that something is wrong."""
+    if its.alarm_webhook:
+        parts = split(its.alarm_webhook)
+        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+            yield "wrong", "alarm_webhook", "this is no address like https://chat.example.org/hooks/…"
+        else:
+            yield "well", "alarm_webhook", f"operators are told of trouble at {parts.hostname}"
+    if bool(its.alarm_smtp) != bool(its.alarm_to):
+        there, missing = ("smtp", "to") if its.alarm_smtp else ("to", "smtp")
+        yield "wrong", f"alarm_{missing}", f"it is missing, and SLOWTRAIN_ALARM_{there.upper()} is given"
+    elif its.alarm_smtp:
+        yield from _second_server(its)
+    if not its.embedded and not its.alarms:
+        words = "nobody is told when the mail server takes no mail; SLOWTRAIN_ALARM_WEBHOOK or SLOWTRAIN_ALARM_SMTP do"
+        yield "look", "alarm_webhook", words
+
+
+def _second_server(its: "Settings") -> Said:
+    parts = split(its.alarm_smtp)
+    if parts is None or parts.scheme not in SMTP_SCHEMES or not parts.hostname:
+        yield "wrong", "alarm_smtp", "this is no address like smtps://user:password@mail.example.net"
+        return
+    if parts.password and parts.scheme == "smtp" and not is_loopback(named(parts.hostname)):
+        words = "the password would go to the mail server for all on the way to read; smtps:// encrypts"
+        yield _grade(its), "alarm_smtp", words
+    for each in its.alarm_to:
+        if not re.fullmatch(r"[^\s<>,@]+@[^\s<>,@]+", each):
+            yield "wrong", "alarm_to", f"{each[:60]!r} is no mail address"
+    if parts.hostname == its.smtp_host:
+        yield "look", "alarm_smtp", "it is the mail server that it should tell of"
+    else:
+        yield "well", "alarm_smtp", f"operators are told of trouble by {parts.hostname}"
+
+
 def _replies(its: "Settings") -> Said:
     if not its.answerable:
         yield "well", "replies", "letters cannot be answered by mail"
@@ -329,6 +373,16 @@ def _guards(its: "Settings") -> Said:
         yield "look", "webhook_guard", "players' webhooks may call whatever this machine can reach"
     if not its.embedded and not its.trusted_proxies:
         yield "look", "trusted_proxies", "if a proxy stands in front, everybody counts as one and the same address"
+    if its.security_log:
+        yield "well", "security_log", f"security events go to {its.security_log}"
+    elif not its.embedded:
+        yield "well", "security_log", "security events go along with the other lines, by the logger security"
+    if its.demands_second_factor:
+        yield "well", "second_factor", "operators show a second factor (slowtrain operator list says who has one)"
+    elif its.embedded:
+        yield "well", "second_factor", "operators may set up a second factor; production demands one"
+    else:
+        yield "wrong", "second_factor", "production demands a second factor of operators"
     if its.metrics_token and len(its.metrics_token) < SHORTEST_TOKEN:
         yield "look", "metrics_token", f"it has {len(its.metrics_token)} characters, and can be guessed"
 

@@ -47,6 +47,9 @@ class Settings(BaseSettings):
     """Further names by which the site may be called, beside that of ``base_url`` (and, at home, this machine's own)."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
     """What is logged, at least. The default tells of each request in production, and of trouble only at home."""
+    security_log: str = ""
+    """A file for security events (sign-ins, refusals, operators' deeds), a line of JSON each, shared by all processes.
+    Without one they go along with the other lines, by the logger ``security``."""
     metrics_token: str = ""
     """What a Prometheus shows (``Authorization: Bearer …``) to read ``/metrics``; without one there are no metrics.
     With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add up theirs."""
@@ -80,6 +83,10 @@ class Settings(BaseSettings):
     session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
     """For how many minutes after a sign-in one may change the mail address, make a token, or act as an operator."""
 
+    second_factor: bool | None = None
+    """Whether operators must show a second factor, a code of an app on their phone, each time they sign in to their
+    area. Production demands it; elsewhere it is asked for where somebody has set one up."""
+
     smtp_host: str = ""
     smtp_port: int = 0
     smtp_user: str = ""
@@ -111,6 +118,14 @@ class Settings(BaseSettings):
     always may. Without one nothing but a loopback address is listened at: whoever gets through is believed."""
     listen_rate: int = Field(default=3000, ge=1)
     """How many mails a minute one mail server may hand over; more are to be tried again later."""
+    alarm_webhook: str = ""
+    """An address that is called when operators should look: the mail server takes no mail, or work is overdue; and when
+    that is over. It gets JSON with ``text`` and ``content``, as chats read it."""
+    alarm_smtp: str = ""
+    """A second mail server that tells them, as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
+    ``smtp://`` are the other ways. A sign of its own in a password is written in percent (``%40``)."""
+    alarm_to: tuple[str, ...] = ()
+    """The addresses that it writes to: not in a domain of which the first mail server takes the mail."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 
@@ -178,9 +193,18 @@ class Settings(BaseSettings):
         return (self.smtp_host or "127.0.0.1", self.smtp_port or (25 if self.smtp_host else self.mailbox_port))
 
     @property
+    def demands_second_factor(self) -> bool:
+        return not self.embedded if self.second_factor is None else self.second_factor
+
+    @property
     def answerable(self) -> bool:
         """Whether letters say where to answer, and answers are read."""
         return self.embedded and not self.smtp_host if self.replies is None else self.replies
+
+    @property
+    def alarms(self) -> bool:
+        """Whether operators are told of trouble."""
+        return bool(self.alarm_webhook or self.alarm_to)
 
     @property
     def replies_at(self) -> str:

@@ -20,12 +20,14 @@ from config import logging as logs
 from config.celery import (
     CALL_WEBHOOKS,
     CHECK_GAMES,
+    DRAW_PAGES,
     MEND_RECIPIENTS,
     PLAY_BOTS,
     READ_MAIL,
     SEND_DUE_MAIL,
     SWEEP_BOTS,
     SWEEP_CLOCKS,
+    TELL_OPERATORS,
     TIDY,
     make_celery,
 )
@@ -38,7 +40,7 @@ from service.notices import watch
 from service.people import recipients
 from service.post.child import ReadingChild
 from service.proof import checks, erasures, wiping
-from workers import bots, clocks, ending, housekeeping, incoming, outbox, webhooks
+from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, pages, webhooks
 
 log = logging.getLogger(__name__)
 
@@ -146,6 +148,12 @@ def call_webhooks() -> None:
     webhooks.send_due(store())
 
 
+@app.task(name=TELL_OPERATORS)
+def tell_operators() -> None:
+    """Tell operators of trouble that has begun, lasts or is over."""
+    alarm.look(store(), store().now())
+
+
 @app.task(name=SWEEP_CLOCKS)
 def sweep_clocks() -> None:
     """Look at the clocks of all games that have some."""
@@ -158,6 +166,12 @@ def check_games() -> None:
     if checks.step(store(), clock=store().time):
         with suppress(OperationalError):  # the next tick goes on with it
             check_games.apply_async()
+
+
+@app.task(name=DRAW_PAGES)
+def draw_pages() -> None:
+    """Draw the pages of games that are asked for."""
+    pages.draw_due(store())
 
 
 @app.task(name=TIDY)

@@ -9,7 +9,9 @@ from sqlalchemy import Connection, Table, delete, or_, update
 
 from service.base.clock import SECOND
 from service.database.store import Store
+from service.notices.failing import CONVERSATIONS
 from service.notices.webhooks import CALLS
+from service.operators.second_factor import AROUND, FACTORS, LONGEST_PAUSE, STEP
 from service.people import recipients
 from service.people.accounts import LINKS, SESSIONS
 from service.people.addresses import LINKS as ADDRESS_LINKS
@@ -27,6 +29,7 @@ def mend(store: Store, at: int) -> None:
         _owed(conn, OUTBOX, or_(OUTBOX.c.held.is_not(None), OUTBOX.c.attempts > 0), at)
         _owed(conn, CALLS, CALLS.c.attempts > 0, at)
         _set(conn, OUTBOX, OUTBOX.c.failing_since > at + AHEAD, failing_since=at)
+        _set(conn, CONVERSATIONS, CONVERSATIONS.c.at > at + AHEAD, at=at)
         until = at + lease(store.settings)
         for table in (OUTBOX, CALLS):
             _set(conn, table, table.c.lease_until > until + AHEAD, lease_until=until)
@@ -35,6 +38,9 @@ def mend(store: Store, at: int) -> None:
             early = table.c.created_at - at
             _set(conn, table, table.c.created_at > at + AHEAD, created_at=at, expires_at=table.c.expires_at - early)
         _set(conn, SESSIONS, SESSIONS.c.seen_at > at + AHEAD, seen_at=at)
+        _set(conn, FACTORS, FACTORS.c.shut_until > at + LONGEST_PAUSE + AHEAD, shut_until=at)
+        newest = at // STEP + AROUND
+        _set(conn, FACTORS, FACTORS.c.last_step > newest, last_step=newest)
         conn.execute(delete(PRESENCE).where(PRESENCE.c.seen_at > at + AHEAD))
     recipients.mend(store, at)
 

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import click
 
+from config import logging
 from domain.lifecycle import Status
 from domain.refusal import Refused
 from service.base import clock
@@ -31,6 +32,7 @@ limit_option = click.option("--limit", type=click.IntRange(1, 1000), default=30,
 def _store() -> Iterator[Store]:
     """The store, with what goes wrong said in words."""
     store = opened_store()
+    logging.open_security_log(store.settings)
     try:
         yield store
     except NotDone as error:
@@ -82,8 +84,27 @@ def operator() -> None:
 def add(address: str) -> None:
     """Make the person with this mail ADDRESS an operator."""
     with _store() as store:
-        acts.add(store, US, _at_address(store, address), store.now())
+        code = acts.add(store, US, _at_address(store, address), store.now())
     click.echo("Made an operator.")
+    _tell_setup_code(store, code)
+
+
+@operator.command("second-factor")
+@click.argument("address")
+def second_factor(address: str) -> None:
+    """Let the operator with this mail ADDRESS set up a second factor.
+
+    One that they had ends at once, and its recovery codes with it. The setup code is for them alone, and good for a
+    day: hand it to them by another way than mail.
+    """
+    with _store() as store:
+        code = acts.renew_second_factor(store, _at_address(store, address), store.now())
+    _tell_setup_code(store, code)
+
+
+def _tell_setup_code(store: Store, code: str) -> None:
+    click.echo(f"Setup code of their second factor, good for a day: {code}")
+    click.echo(f"It is typed at {store.settings.site}/operate/second-factor")
 
 
 @operator.command("remove")
@@ -100,7 +121,8 @@ def list_operators() -> None:
     """List the operators."""
     with _store() as store, store.read() as conn:
         _tell(
-            f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})"
+            f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})  "
+            + ("second factor" if it.second_factor else "no second factor")
             for it in acts.members(conn, US, store.now())
         )
 
@@ -124,6 +146,11 @@ def status() -> None:
     for kind, it in seen.due.items():
         late = "  OVERDUE" if kind in seen.late else ""
         click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
+    for reason, failed in seen.failing.items():
+        click.echo(f"failing: {reason:9} {failed.number:2}  since {_time(failed.since)}")
+    if server := seen.server:
+        tries = f"{server.failed} of {server.of} tries lately failed"
+        click.echo(f"mail server: TAKES NO MAIL since {_time(server.since)}, {tries}")
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
@@ -174,7 +201,12 @@ def _game_line(game: oversight.GameLine) -> str:
 @operate.command("mails")
 @click.option("--person", "address", metavar="ADDRESS", help="Only to this person.")
 @click.option("--game", metavar="GAME", help="Only about this game.")
-@click.option("--state", type=click.Choice(["pending", "held", "leased", "sent", "superseded", "dead"]), default=None)
+@click.option(
+    "--state",
+    type=click.Choice(["pending", "held", "failing", "leased", "sent", "superseded", "dead"]),
+    default=None,
+    help="Only these; failing: those that failed and are tried again.",
+)
 @limit_option
 def list_mails(address: str | None, game: str | None, state: str | None, limit: int) -> None:
     """List mails with every step, the newest first; never what they say."""
@@ -301,6 +333,19 @@ def resend(mail: int, why: str) -> None:
 def send_now(mail: int, why: str) -> None:
     """Let the mail with the number MAIL go at once, which waits."""
     _do(acts.send_now, mail, why)
+
+
+@operate.command("try-failed")
+@why_option
+def try_failed(why: str) -> None:
+    """Try all mail that failed at once, spread over five minutes.
+
+    Also mail that was given up for the mail server's sake. What is news no longer does not go. When the mail server
+    works again this happens by itself, but for what was given up or failed for a mailbox or through a fault of ours.
+    """
+    with _store() as store:
+        number = acts.try_failed(store, US, why, store.now())
+    click.echo(f"{number} {'mail is' if number == 1 else 'mails are'} tried now.")
 
 
 @operate.command("read-again")

@@ -1,6 +1,7 @@
 """What an answer to a letter does: its lines are read and tried one after another, and only then anything is done.
 
-One line that cannot be read, or that the rules refuse, stops all, as long as nothing has come to light. What needs the
+One line that cannot be read, or that the rules refuse, stops all, as long as nothing has come to light. A line that
+seems to be meant as an order and is none (`domain.orders.slips`) stops all before the first step. What needs the
 outcome of chance is read when that is known; what was done before it stands then. Every step is a submission whose id
 follows from the answer: so it may break off anywhere and be done again, and what was done is found done.
 """
@@ -18,7 +19,7 @@ from domain import play
 from domain.game import Game
 from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind, Resign, RewindProposed, TakeBack
 from domain.messages import Command
-from domain.orders import AskedBack, Found, Numbered, by_number, chosen, is_copied
+from domain.orders import AskedBack, Found, Kind, Numbered, chosen, is_copied, stopping
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
 from domain.pace import day_of
@@ -240,12 +241,14 @@ class _Mail:
         return rights.see(self.work, self.actor, self.given.letter.game_id)
 
     def _apart(self, text: str) -> tuple[str, ...]:
-        """A line; "preview: move Boston" is two."""
-        first, _, rest = text.partition(" ")
-        if fold(first) not in self._previews or text in self.given.alone:
+        """A line; "preview: move Boston" is two, and so is one that holds two orders."""
+        if text in self.given.alone or len(text) > LONGEST:
             return (text,)
+        first, _, rest = text.partition(" ")
         reader = self._reader(self.seen.game)
-        return (first, rest) if by_number(rest) is not None or reader.begins(rest[:LONGEST]) else (text,)
+        if fold(first) in self._previews and (reader.number(rest) is not None or reader.begins(rest)):
+            return (first, *reader.apart(rest))
+        return reader.apart(text)
 
     @cached_property
     def _previews(self) -> set[tuple[str, ...]]:
@@ -291,10 +294,12 @@ class _Mail:
         return Transcript(outcome, tuple(self.done), asks, "help" in self.words)
 
     def _stopped(self, plan: _Plan) -> Transcript:
-        """A line has a problem: nothing more is done."""
+        """A line has a problem: nothing more is done. All others that cannot be read are told with it."""
         assert plan.problem is not None
+        reader = self._reader(self.seen.game)
+        unclear = {text: self._unclear(text, reader, foreseen=False) for text in plan.left if text in self._stopping}
         self.done += plan.echoed("not_done")
-        self.done += [plan.problem, *self._not_done(plan.left)]
+        self.done += [plan.problem, *(unclear.get(it.text, it) for it in self._not_done(plan.left))]
         return self._transcript("part" if self.changed else "nothing")
 
     def all_not_done(self, why: Sentence, outcome: Outcome) -> Transcript:
@@ -315,7 +320,7 @@ class _Mail:
                 self.stopped = True
                 return
             if fold(text) and (wish is None or wish.word not in SILENT):
-                order = by_number(text) is not None or is_copied(text) or reader.begins(text)
+                order = reader.number(text) is not None or is_copied(text) or reader.begins(text)
                 yield AnsweredLine(text, "not_done", said=why) if order else AnsweredLine(text, "unread")
 
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
@@ -331,6 +336,33 @@ class _Mail:
             return self._transcript("asks", "resign")
         return None
 
+    # ---- judging ----
+    @cached_property
+    def _stopping(self) -> frozenset[str]:
+        """The lines that stop all, since they seem to be meant as orders; judged where the mail begins."""
+        seen, letter = self.seen, self.given.letter
+        begins = seen.game if seen.game.status == "open" else position(self.work, seen, letter.version)
+        reader = self._reader(begins)
+        kinds: list[Kind] = []
+        for text in self.lines:
+            word = self._wished(text).word
+            if word == "stop":
+                break
+            kinds.append("courtesy" if word in SILENT else "order" if word else self._kind(text, reader))
+        return frozenset(self.lines[at] for at in stopping(kinds))
+
+    def _kind(self, text: str, reader: LineReader) -> Kind:
+        return reader.kind(text) if len(text) <= LONGEST else "talk"
+
+    def _unclear(self, text: str, reader: LineReader, *, foreseen: bool = True) -> AnsweredLine:
+        """What is said of a line that stops all. ``foreseen``: whether the reader's is the position to do it at."""
+        near = reader.nearest(text, foreseen=foreseen)
+        if near:
+            said = Sentence("This looks like an order, but cannot be read. Did you mean “{line}”?", {"line": near[0]})
+            return self._problem(text, said, near[1:])
+        near = self._in_its_first_sentence(text, reader.game) if foreseen else ()
+        return self._problem(text, UNCLEAR if self._kind(text, reader) != "talk" else BETWEEN, near)
+
     # ---- before the start ----
     def at_an_open_table(self) -> Transcript:
         """Before the start one may sit down and, whoever hosts the table, start the game."""
@@ -338,6 +370,8 @@ class _Mail:
         end = next((at for at, it in enumerate(items) if it.word == "stop"), None)
         self.stopped = end is not None
         self.words |= {it.word for it in items[:end]} & {*SILENT}
+        if any(it.text in self._stopping for it in items[:end]):
+            return self._none_is_done([it.text for it in items[:end]])
         for at, it in enumerate(items[:end], 1):
             if it.word not in SILENT:
                 self.done.append(self._before_the_start(it) if it.word else it.became("unread"))
@@ -347,6 +381,12 @@ class _Mail:
         if "preview" in self.words:
             return self._transcript("preview")
         return self._finished()
+
+    def _none_is_done(self, lines: Sequence[str]) -> Transcript:
+        reader = self._reader(self.seen.game)
+        for line in self._not_done(lines):
+            self.done.append(self._unclear(line.text, reader) if line.text in self._stopping else line)
+        return self._transcript("nothing")
 
     def _wished(self, text: str) -> _Item:
         """A word for every title, or the one that starts a game; "" for none."""
@@ -462,10 +502,12 @@ class _Mail:
         """What is left is read later; but what could never be read stops all before anything is done."""
         reader = self._reader(self.seen.game)
         for at, text in enumerate(plan.left):
-            if by_number(text) is not None:
+            if reader.number(text) is not None:
                 plan.problem = self._problem(text, NUMBER_LATER)
             elif text in self.given.alone and reader.begins(text):
                 plan.problem = self._problem(text, IN_ONE_FORM)
+            elif text in self._stopping:
+                plan.problem = self._unclear(text, reader, foreseen=False)
             elif is_copied(text):
                 given = reader.line(text)
                 assert given is not None
@@ -491,7 +533,8 @@ class _Mail:
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
-        said, reader = by_number(text), self._reader(game)
+        reader = self._reader(game)
+        said = reader.number(text)
         if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
             return self._problem(text, IN_ONE_FORM)
         if said is not None:
@@ -503,6 +546,8 @@ class _Mail:
                 return "stop"
             self.words.add(wish.word)
             return None if wish.word in SILENT else _Item(text, wish.word, rest=wish.text)
+        if text in self._stopping:
+            return self._unclear(text, reader)
         if len(text) > LONGEST:
             return AnsweredLine(text, "unread")
         given = reader.line(text)
@@ -512,7 +557,8 @@ class _Mail:
             return self._unread(text, game)
         self.ordered = True
         if given.problem == "unknown":
-            return AnsweredLine(text, "problem", said=given.said, near=self._in_its_first_sentence(text, game))
+            near = self._in_its_first_sentence(text, game) or reader.nearest(text)
+            return AnsweredLine(text, "problem", said=given.said, near=near)
         return _of(given)
 
     def _moves(self, text: str, game: Game) -> bool:
@@ -525,7 +571,7 @@ class _Mail:
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
-        near = self._in_its_first_sentence(text, game)
+        near = self._in_its_first_sentence(text, game) or self._reader(game).nearest(text)
         return AnsweredLine(text, "unread", said=self.say(UNREAD) if near else "", near=near)
 
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:
@@ -556,9 +602,13 @@ class _Mail:
             many = Sentence("The letter has lines 1 to {many}.", {"many": len(options)})
             return self._problem(text, many)
         fitting = [it for it in options if it.amount is not None and it.amount.takes(said.number)]
-        near = [reader.written(it, said.number) for it in fitting[:3]] or [reader.written(it) for it in amounts[:1]]
+        more = [(it, it.amount.at_least(said.number)) for it in amounts if it.amount is not None]
+        near = [reader.written(it, said.number) for it in fitting[:3]]
+        near = near or [reader.written(it, amount) for it, amount in more if amount is not None][:1]
         if asked.found is not None and asked.found.amount is not None and said.amount is not None:
-            return self._problem(text, how_much(asked.found.amount), (reader.written(asked.found),))
+            least = asked.found.amount.at_least(said.amount)
+            offered = () if least is None else (reader.written(asked.found, least),)
+            return self._problem(text, how_much(asked.found.amount), offered)
         if asked.found is not None:
             near = [reader.written(asked.found), *near]
         return self._problem(
@@ -793,6 +843,12 @@ SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """What people write before an order; what follows may be talk all the same: "I go to Boston"."""
 UNREAD = Sentence("Not read as an order.")
+UNCLEAR = Sentence(
+    "This looks like an order, but cannot be read. If it is talk, write it below a line that says “stop”."
+)
+BETWEEN = Sentence(
+    "This line stands between orders, but cannot be read. If it is talk, write it below a line that says “stop”."
+)
 DAYS = Sentence("Days are written like this: 1.12.-8.12.")
 NOT_BEGUN = Sentence("The game has not begun yet.")
 NO_SEAT = Sentence("The game has started: no seat can be taken.")

@@ -478,7 +478,7 @@ def _short(event: Any) -> str:
 
 
 # ==== games of a store ============================================================================
-_GAME = select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == bindparam("game"))
+_GAME = select(GAMES, SECRETS.c.secret).join(SECRETS, isouter=True).where(GAMES.c.id == bindparam("game"))
 _RESULT = select(RESULTS.c.seat, RESULTS.c.place, RESULTS.c.total).where(RESULTS.c.game_id == bindparam("game"))
 
 
@@ -527,6 +527,11 @@ def _verify_game(store: Store, game_id: str, fingerprints: Iterable[str], quick:
                     ),
                 ),
             )
+        if row.secret is None:
+            lost = Sentence(
+                "The secret of the game is gone: its draws and sealed parts cannot be proved, and it cannot go on."
+            )
+            return Report(game_id, row.title, faults=(Fault(lost),))
         plies = store.stored_plies(conn, game_id, 0, row.version)
         results = {tuple(line) for line in conn.execute(_RESULT, {"game": game_id})}
     log = Evidence(game_id, store.titles[row.title], plies, row.secret, formers)

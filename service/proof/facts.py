@@ -49,7 +49,7 @@ from domain.messages import Command, Event, tag_of
 from domain.pace import MINUTE, Pace, all_counts, latest, latest_deadline, wait
 from domain.sealed import CallWords, MoveWords, RevealWords, SealWords, WordsCalled
 from domain.seats import wait_for_words
-from domain.timekeeping import LEAST, is_least_kept, people_of
+from domain.timekeeping import LEAST, SETS_RIGHT, is_least_kept, people_of
 from domain.words import Sentence
 from service.proof.order import Disorder
 from service.proof.verdicts import Deed, Remarks, WhatDeed
@@ -164,6 +164,9 @@ class Facts:
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
         """ST 13 Deadlines move only as far as what they wait for can ask, and keep to their least."""
         clocks = [(time.running[seat], due) for seat, due in command.clocks if seat in time.running]
+        if command.why == "set_right":
+            _must_come_back_fairly(time, ply, clocks, command.lost)
+            return
         if command.why == "away":
             if not time.pace.absences or command.lost:
                 raise Disorder(Sentence("a clock waits for somebody away, where absences do not count."))
@@ -266,6 +269,14 @@ def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
         raise Disorder(Sentence("a bot moves for seat {seat}, which a person plays.", {"seat": ply.seat}))
 
 
+def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clock, int]], ahead: int) -> None:
+    """ST 13 By at most what was given back, and a quarter of a turn stays."""
+    least = ply.at - ahead + time.pace.turn // 4
+    fair = all(max(it.due - it.given, least) <= due < it.due for it, due in clocks)
+    if ply.rules < SETS_RIGHT or ahead < 0 or not fair:
+        raise Disorder(Sentence("a clock comes back by more than it was given."))
+
+
 def _must_be_a_persons(table: Table, time: Time, seat: int) -> None:
     """ST 12 A clock is of a seat that a person plays, in a game that goes on."""
     chair = table.chairs.get(seat)
@@ -313,15 +324,15 @@ def _fresh(pace: Pace, at: int, bank: int, banks: _Span) -> tuple[_Span, _Span]:
 
 def _left(pace: Pace, at: int, running: Clock) -> _Span:
     """What of the time in hand is not used up."""
-    most = max(0, min(running.bank, running.due - at))
+    most = max(0, min(running.bank, running.due_in_log - at))
     return _Span(most if all_counts(pace) else 0, most)
 
 
 def _left_of_then(pace: Pace, at: int, had: Clock, then: Then) -> _Span:
     """As much as was left then, a quarter of a turn and five minutes at least."""
     quarter = pace.turn // 4
-    least = max(had.due - then.late, quarter) if all_counts(pace) else quarter
-    most = max(had.due - then.early, quarter)
+    least = max(had.due_in_log - then.late, quarter) if all_counts(pace) else quarter
+    most = max(had.due_in_log - then.early, quarter)
     return _Span(at + max(least, LEAST), max(latest(pace, at, most), at + LEAST))
 
 

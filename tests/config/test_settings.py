@@ -26,9 +26,10 @@ GOOD: dict[str, Any] = {
     "smtp_user": "slowtrain", "smtp_password": "smtppassword", "smtp_tls": "starttls",
     "mail_from": "Slow Train <trains@example.org>", "mail_domain": "example.org", "trusted_proxies": 1,
     "metrics_token": "0123456789abcdef-of-figures", "erased_list": "/srv/lists/erased",
+    "alarm_webhook": "https://chat.example.org/hooks/alarmsecret",
     "trusted_networks": ("db", "redis", "10.1.0.0/16"),
 }  # fmt: skip
-SECRETS = ("dbpassword", "redispassword", "smtppassword", GOOD["secret_keys"][0], GOOD["metrics_token"])
+SECRETS = ("dbpassword", "redispassword", "smtppassword", GOOD["secret_keys"][0], GOOD["metrics_token"], "alarmsecret")
 LONG_KEY = "another long key for the tests of settings"
 
 
@@ -53,6 +54,12 @@ def test_what_production_needs_is_named(name: str) -> None:
     said = why_not(**{name: () if name == "secret_keys" else ""})
     assert f"SLOWTRAIN_{name.upper()}" in said
     assert "is missing" in said
+
+
+def test_production_needs_a_list_of_who_was_erased() -> None:
+    said = why_not(erased_list="")
+    assert "SLOWTRAIN_ERASED_LIST: it is missing" in said
+    assert "a copy brings them back" in said
 
 
 def test_mail_is_taken_from_machines_that_are_named_and_no_others() -> None:
@@ -351,7 +358,6 @@ def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words
         ({"rate_limits": "false"}, "SLOWTRAIN_RATE_LIMITS"),
         ({"webhook_guard": "false"}, "SLOWTRAIN_WEBHOOK_GUARD"),
         ({"trusted_proxies": "0"}, "SLOWTRAIN_TRUSTED_PROXIES"),
-        ({"erased_list": ""}, "SLOWTRAIN_ERASED_LIST"),
         ({"metrics_token": "short"}, "SLOWTRAIN_METRICS_TOKEN"),
         ({"mail_domain": "localhost"}, "SLOWTRAIN_MAIL_DOMAIN"),
         ({"mail_from": "trains@localhost"}, "SLOWTRAIN_MAIL_FROM"),
@@ -408,7 +414,7 @@ def test_a_file_of_settings_is_looked_at_too(check: Check, tmp_path: Path) -> No
     (tmp_path / ".env").write_text("SLOWTRAIN_PROFILE=production\n")
     result = check()
     assert result.exit_code == 1
-    assert len(lines(result, "wrong")) == 5
+    assert len(lines(result, "wrong")) == 6
 
 
 # ==== who starts with them ========================================================================
@@ -437,3 +443,26 @@ def test_no_process_of_production_starts_with_weak_settings(starts: tuple[str, .
     assert done.returncode == 1
     assert "SLOWTRAIN_BASE_URL: it begins with http://" in done.stderr
     assert not [secret for secret in SECRETS if secret in done.stderr]
+
+
+# ==== who is told of trouble ======================================================================
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"alarm_webhook": "chat.example.org"}, "no address like https://chat.example.org"),
+        ({"alarm_smtp": "smtps://mail.example.net"}, "SLOWTRAIN_ALARM_TO: it is missing"),
+        ({"alarm_to": ("a@b.example",)}, "SLOWTRAIN_ALARM_SMTP: it is missing"),
+        ({"alarm_smtp": "https://x.example", "alarm_to": ("a@b.example",)}, "no address like smtps://"),
+        ({"alarm_smtp": "smtps://x.example", "alarm_to": ("nobody",)}, "'nobody' is no mail address"),
+        ({"alarm_smtp": "smtp://u:secret-word@x.example", "alarm_to": ("a@b.example",)}, "the password would go"),
+    ],
+)
+def test_a_way_to_tell_operators_that_cannot_work_is_refused(given: dict[str, Any], words: str) -> None:
+    said = why_not(**given)
+    assert words in said
+    assert "secret-word" not in said
+
+
+def test_a_way_to_tell_operators_is_taken() -> None:
+    assert why_not(alarm_webhook="https://chat.example.org/hooks/1") == ""
+    assert why_not(alarm_smtp="smtps://u:p@x.example", alarm_to=("a@b.example",)) == ""

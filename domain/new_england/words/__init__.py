@@ -40,8 +40,6 @@ OUR_OWN: Mapping[str, Name] = {
     "cash": "cash",
     "links": "links",
     "debt": "debt, paid back",
-    # players that need no person
-    "patient": "sensible, with proxies",
     # fields of actions
     "amount": "amount in $",
     "maximum": "maximum in $",

@@ -306,7 +306,7 @@ class Order {
 }
 
 // ==== facts of the moment (service/proof/facts.py) =================================================
-const MINUTE = 60000, DAY = 1440 * MINUTE, FAR = 1000, WAIT_FOR_WORDS = 3 * DAY, AT_LEAST = 5 * MINUTE, KEEPS_TO_THE_LEAST = 3;
+const MINUTE = 60000, DAY = 1440 * MINUTE, FAR = 1000, WAIT_FOR_WORDS = 3 * DAY, AT_LEAST = 5 * MINUTE, KEEPS_TO_THE_LEAST = 3, SETS_RIGHT = 3;
 const MOVES = "player bot";
 const GIVEN_BY = {
   "OpenTable": "player service", "OpenTable.2": "player service", "SetPace": "player", "TakeSeat": "player", "TakeSeat.2": "player",
@@ -408,10 +408,17 @@ class Facts {
   moves(ply, rules, { at, command: { clocks, why, lost } }) {
     const { pace, running, overdue } = this.time, away = why === "away";
     if (!clocks.every(([seat]) => running.has(seat))) throw new Fault("no clock");
+    if (why === "set_right") {
+      const least = at - lost + Math.floor(pace.turn / 4);
+      const isFair = ([seat, due]) => isIn([Math.max(running.get(seat).due - running.get(seat).given, least), running.get(seat).due - 1], due);
+      if (rules < SETS_RIGHT || lost < 0 || !clocks.every(isFair)) throw new Fault("comes back");
+      return;
+    }
     if (away && (!pace.absences || lost)) throw new Fault("away");
     const far = (it) => (away ? Math.max(latest(pace, at, Math.max(0, it.due - it.since)), it.least)
       : Math.max(latest(pace, it.due, lost), at + MINUTE));
-    if (!clocks.every(([seat, due]) => isIn([at + 1, far(running.get(seat))], due))) throw new Fault("far");
+    const soonest = (it) => at + 1 - it.ahead;
+    if (!clocks.every(([seat, due]) => isIn([soonest(running.get(seat)), far(running.get(seat))], due))) throw new Fault("far");
     const all = away || [...running.keys()].every((seat) => overdue.has(seat) || clocks.some(([each]) => each === seat));
     const least = (it) => (away ? it.least : it.due + lost);
     if (!all || clocks.some(([seat, due]) => due < least(running.get(seat)))) this.isShort(ply, rules, new Fault("least"));
@@ -450,7 +457,8 @@ class Facts {
     if (then) {
       const had = then.time && then.time.running.get(seat);
       if (!had) return fresh(exactly(bankThen(then.time, seat)));
-      const least = allCounts(pace) ? Math.max(had.due - then.late, quarter) : quarter, most = Math.max(had.due - then.early, quarter);
+      const least = allCounts(pace) ? Math.max(had.due + had.ahead - then.late, quarter) : quarter;
+      const most = Math.max(had.due + had.ahead - then.early, quarter);
       return [exactly(had.bank), [at + Math.max(least, AT_LEAST), Math.max(latest(pace, at, most), at + AT_LEAST)]];
     }
     const last = time.last.get(seat), running = time.running.get(seat);
@@ -490,22 +498,24 @@ const bankOf = (time, seat) => (time.banks.has(seat) ? time.banks.get(seat) : ti
 const bankThen = (time, seat) => (!time ? 0 : time.running.has(seat) ? time.running.get(seat).bank : bankOf(time, seat));
 
 /** What of the time in hand is not used up: from, to. */
-function left(pace, at, { due, bank }) {
-  const most = Math.max(0, Math.min(bank, due - at));
+function left(pace, at, { due, bank, ahead }) {
+  const most = Math.max(0, Math.min(bank, due + ahead - at));
   return [allCounts(pace) ? most : 0, most];
 }
 
-function moveClock(time, seat, due, lost = 0) {
+function moveClock(time, seat, due, isGiven = false, ahead = null) {
   const clock = time.running.get(seat);
   if (!clock) return;
-  const moved = { ...clock, due, least: Math.min(due, clock.least + lost) };
+  const more = isGiven ? due - clock.due : 0;
+  const moved = { ...clock, due, least: Math.min(due, clock.least + more), given: clock.given + more };
+  if (ahead !== null) moved.ahead = ahead;
   time.running.set(seat, moved);
   time.last.set(seat, moved);
 }
 
 const OF_TIME = {
   ClockStarted(time, { seat, due, bank }, at) {
-    const clock = { due, bank, since: at, least: Math.min(due, at + time.pace.turn + bank) };
+    const clock = { due, bank, since: at, least: Math.min(due, at + time.pace.turn + bank), given: 0, ahead: 0 };
     time.running.set(seat, clock);
     time.last.set(seat, clock);
     time.overdue.delete(seat);
@@ -516,7 +526,8 @@ const OF_TIME = {
     time.overdue.delete(seat);
   },
   ClockMoved: (time, { seat, due }) => moveClock(time, seat, due),
-  TimeGivenBack: (time, { lost, clocks }) => clocks.forEach(([seat, due]) => moveClock(time, seat, due, lost)),
+  TimeGivenBack: (time, { clocks }) => clocks.forEach(([seat, due]) => moveClock(time, seat, due, true)),
+  ClocksSetRight: (time, { ahead, clocks }) => clocks.forEach(([seat, due]) => moveClock(time, seat, due, true, ahead)),
   TimeRanOut: (time, { seat }) => time.overdue.add(seat),
   BotPlaysOn(time, { seat }) {
     time.bots.add(seat);
@@ -829,6 +840,7 @@ const FAULTS = {
   "no clock": N_("a clock is moved that does not run."),
   "away": N_("a clock waits for somebody away, where absences do not count."),
   "far": N_("a clock is moved farther than any calendar could move it."),
+  "comes back": N_("a clock comes back by more than it was given."),
   "least": N_("a clock that is moved is due before its least."),
   "long wait": N_("words are waited for longer than any calendar could ask."),
   "short wait": N_("words are not waited for as long as for a turn."),

@@ -559,6 +559,18 @@ class AuditQuery(InviteQuery):
     format = fields.String(
         load_default=None, validate=validate.OneOf(["html", "jsonl"]), metadata=_said("By default what `Accept` asks.")
     )
+    since = fields.Integer(
+        load_default=None,
+        validate=validate.Range(1, 2**31 - 1),
+        metadata=_said("Of a page: a version of the game from which on it will do. By default the present one."),
+    )
+
+
+class BeingMade(Schema):
+    """A page that is being made."""
+
+    since = fields.Integer(metadata=_said("The version of the game from which on it will be."))
+    again = fields.String(metadata=_said("Where to ask for it again."))
 
 
 _KEY = fields.String(
@@ -683,6 +695,13 @@ class Actions(Schema):
     actions = fields.List(fields.Nested(ActionLine), required=True)
     take_back = fields.List(
         fields.Integer(), required=True, metadata=_said("Plies that can be withdrawn, newest first.")
+    )
+    take_backs_left = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=_said(
+            "How often this seat can take back before a move stands for good; null where it is not counted."
+        ),
     )
     why_no_take_back = fields.String(
         required=True, allow_none=True, metadata=_said("Why nothing can be taken back, in words; null where it can.")

@@ -115,7 +115,22 @@ def test_with_four_or_five_players_both_tracks_are_used_but_not_by_one_seat(seat
 def test_the_number_of_players_is_that_of_the_start():
     """TTR 10.9"""
     table = given(opening(4), claims(ANN, BLUE), SeatLeft(DAN, "resigned", 0), SeatLeft(CYD, "resigned", 0))
-    assert table.then(holding(BOB, purple=2), turn(BOB)).allows(BOB, ClaimRoute(PURPLE, of("purple", 2)))
+    claim = ClaimRoute(PURPLE, of("purple", 2))
+    assert table.then(holding(BOB, purple=2), turn(BOB)).when(BOB, claim).only(RouteClaimed)
+
+
+def test_the_twin_of_a_track_whose_owner_has_left_stays_closed_to_three():
+    """TTR 5.4, 10.9: the route stays claimed, and three players began."""
+    table = given(opening(3), claims(ANN, BLUE), SeatLeft(ANN, "resigned", 0), holding(BOB, purple=2), turn(BOB))
+    claim = ClaimRoute(PURPLE, of("purple", 2))
+    table.when(BOB, claim).then_refused("TTR 5.4")
+    assert not table.allows(BOB, claim)
+
+
+def test_the_twin_of_a_track_whose_owner_has_left_stays_open_to_four():
+    """TTR 5.5, 10.9"""
+    table = given(opening(4), claims(ANN, BLUE), SeatLeft(ANN, "resigned", 0), holding(BOB, purple=2), turn(BOB))
+    assert table.when(BOB, ClaimRoute(PURPLE, of("purple", 2))).only(RouteClaimed)
 
 
 @pytest.mark.parametrize(
@@ -239,3 +254,13 @@ def test_the_list_is_what_is_accepted():
     for command in listed:
         assert table.when(ANN, command).only(RouteClaimed)
     assert not any(table.when(ANN, command).only(GameEnded) for command in listed[:5])
+
+
+@pytest.mark.parametrize(("owner", "tracks"), [(None, ["gray_1"]), (BOB, ["gray_2"])])
+def test_two_gray_tracks_that_are_free_are_one_to_choose(owner, tracks):
+    """TTR 5.5: they differ in nothing; where one is taken, the other is chosen by itself."""
+    table = given(opening(4), *([] if owner is None else [claims(owner, "portland__seattle__gray_1"), turn(ANN)]))
+    actions = TITLE.actions(table.state, ANN)
+    chosen = TITLE.places.targets(TITLE.view(table.state, ANN), actions)
+    claimed = [it.command.route for it in chosen if isinstance(it.command, ClaimRoute) and it.command.pay == ("red",)]
+    assert [it.rpartition("__")[2] for it in claimed if it.startswith("portland__seattle")] == tracks

@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
+from freezegun import freeze_time
 from sqlalchemy import make_url, select, text
 from sqlalchemy.exc import DBAPIError
 
@@ -219,9 +220,8 @@ def test_production_keeps_a_list_where_it_is_told(house: House, tmp_path: Path) 
         "profile": "production", "database_url": house.url, "broker_url": "redis://r", "base_url": "https://t.example",
         "secret_keys": ("a key that is long enough, for tests only",), "smtp_host": "mx",
     }  # fmt: skip
-    assert Settings(_env_file=None, **given).list_of_erased is None
-    house.store.settings = Settings(_env_file=None, **given)
-    assert not erasures.keep_list(house.store)
+    with pytest.raises(ValueError, match="SLOWTRAIN_ERASED_LIST"):
+        Settings(_env_file=None, **given)
     house.store.settings = Settings(_env_file=None, erased_list=str(tmp_path / "list"), **given)
     life = Life(house.store)
     personal.erase(house.store, life.id, NOON)
@@ -344,6 +344,50 @@ def test_keys_of_the_environment_are_named_and_missed(
     assert "none of them" in house.ends(0, "restore", str(house.copy), *begin_anew(house, request))
 
 
+# ==== night by night ==============================================================================
+def test_copies_in_a_folder_are_named_by_their_time_and_the_newest_is_checked(house: House, tmp_path: Path) -> None:
+    """As a timer does it: nothing is replaced by it, on either database, and only copies of ours are deleted."""
+    play_on(house.store, start(house.store), 3)
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("not ours")
+    assert "There is no copy in" in house.ends(1, "restore", "--check", str(folder))
+    for day in (1, 2, 3):
+        with freeze_time(f"2026-03-0{day}T03:00:00Z"):
+            house.ends(0, "backup", str(folder), "--keep", "2")
+    kept = sorted(it.name for it in folder.iterdir())
+    assert kept == ["notes.txt", "slowtrain-20260302T030000Z.backup", "slowtrain-20260303T030000Z.backup"]
+    before = databases(house)
+    said = house.ends(0, "restore", "--check", str(folder))
+    assert "slowtrain-20260303T030000Z.backup" in said
+    assert "Proved." in said
+    assert databases(house) == before, "where it was tried is gone"
+    (folder / kept[-1]).write_bytes((folder / kept[-1]).read_bytes()[:5000])
+    assert "Error: " in house.ends(1, "restore", "--check", str(folder))
+    assert databases(house) == before
+    assert "--keep is for a folder" in house.ends(2, "backup", str(folder / "one"), "--keep", "2")
+
+
+def databases(house: House) -> list[str]:
+    """What there is beside the database: files of SQLite, or databases of the server."""
+    if house.store.on_sqlite:
+        return sorted(it.name for it in house.folder.iterdir() if not it.name.endswith(("-shm", "-wal")))
+    with house.store.read() as conn:
+        return sorted(conn.scalars(text("SELECT datname FROM pg_database")))
+
+
+def test_a_role_that_may_make_no_database_is_told_what_it_lacks(house: House, tmp_path: Path) -> None:
+    if house.store.on_sqlite:
+        house.ends(0, "backup", str(house.copy))
+        house.ends(3, "restore", "--check", str(house.copy))  # there are no games
+        return
+    house.ends(0, "backup", str(house.copy))
+    with house.store.write() as conn:
+        conn.execute(text("CREATE ROLE plain LOGIN"))
+    house.uses(make_url(house.url).set(username="plain").render_as_string(hide_password=False))
+    assert "CREATEDB" in house.ends(1, "restore", "--check", str(house.copy))
+
+
 # ==== one file ====================================================================================
 @pytest.fixture
 def small(tmp_path: Path, toy_title: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
@@ -390,6 +434,36 @@ def test_a_copy_that_was_changed_is_not_brought_back_unless_that_is_wished(
     assert [it for it in small.folder.iterdir() if it.name.startswith(".")] == []
 
 
+def test_a_game_without_its_secret_is_wrong_and_the_others_are_proved(small: House) -> None:
+    """Somebody has lost a secret, or taken it: that is said of its game, and ends neither a proof nor a restore."""
+    play_on(small.store, start(small.store), 3)
+    without, whole = game_ids(small.store)
+    small.ends(0, "backup", str(small.copy))
+    with closing(sqlite3.connect(small.copy)) as copy, copy:
+        copy.execute("DELETE FROM game_secret WHERE game_id = ?", (without,))
+    said = small.ends(1, "restore", str(small.copy), "--replace")
+    assert "not brought back" in said
+    small.ends(1, "restore", str(small.copy), "--replace", "--anyway")
+    said = small.ends(1, "verify", "--all")
+    assert without in said
+    assert "The secret of the game is gone" in " ".join(said.split())
+    assert whole not in said, "that one is proved"
+    assert "The secret of the game is gone" in small.ends(1, "verify", without)
+    assert "The secret of the game is gone" in " ".join(small.ends(1, "verify", "--all", "--quick").split())
+
+
+def test_a_damaged_database_is_not_copied(small: House) -> None:
+    with small.store.engine.connect() as conn:
+        conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    small.store.close()
+    file = small.folder / "slowtrain.db"
+    whole = bytearray(file.read_bytes())
+    whole[8192:] = os.urandom(len(whole) - 8192)
+    file.write_bytes(whole)
+    assert small.ends(1, "backup", str(small.copy)).startswith("Error: ")
+    assert not small.copy.exists()
+
+
 def test_files_that_are_no_copies_are_told_apart(small: House, tmp_path: Path) -> None:
     plain = tmp_path / "slowtrain.db"
     shutil.copy(small.folder / "slowtrain.db", plain)  # without its journal it lacks most
@@ -404,6 +478,12 @@ def test_files_that_are_no_copies_are_told_apart(small: House, tmp_path: Path) -
     whole = small.copy.read_bytes()
     small.copy.write_bytes(whole[: len(whole) // 2])
     assert small("restore", str(small.copy), "--replace").exit_code == 1
+    for kept in (whole[: len(whole) // 2], whole[:200], whole[:8192] + bytes(8192) + whole[16384:]):
+        small.copy.write_bytes(kept)
+        *_, said = small.ends(1, "restore", str(small.copy), "--check").splitlines()
+        assert said.startswith("Error: The copy is damaged and cannot be brought back; use an earlier one (")
+        assert said.endswith(").")
+    small.copy.write_bytes(whole)
     assert "cannot be unpacked" in small.ends(1, "restore", str(tmp_path / "nothing"), "--replace")
     assert "Name a file" in small.ends(2, "restore")
     assert game_ids(small.opened())
