@@ -229,6 +229,7 @@ def _timed(title: Title) -> RandomGame:
     game.give(None, clock.MoveClocks(((seat, due + DAY),), "away"), "service")
     later = tuple((seat, due + HOUR) for seat, due in sorted(game.game.table.clocks.items()))
     game.give(None, clock.MoveClocks(later, "outage", HOUR), "service")
+    game.give(None, clock.MoveClocks(tuple((seat, due - 1) for seat, due in later), "set_right"), "service")
     game.miss()  # which is excused
     away = game.miss()
     game.give(None, clock.StandIn(away))
