@@ -12,6 +12,7 @@ from domain.at_table import KEEPS_TO_THE_LEAST
 from domain.clock import (
     CallTime,
     Clock,
+    ClocksSetRight,
     ClockStarted,
     ClockStopped,
     FreeSeat,
@@ -133,6 +134,8 @@ class Facts:
     """
 
     def __init__(self) -> None:
+        self._last: int | None = None  # when the ply before was, where its reader may see it
+        self._at: int | None = None
         self.short: list[int] = []
         self.deeds: list[Deed] = []
 
@@ -143,6 +146,7 @@ class Facts:
     # ==== what was asked for ======================================================================
     def given(self, table: Table | None, ply: GivenPly) -> None:
         """What was asked for. ``table``: as it was before. Raises `Disorder`."""
+        self._last, self._at = self._at, ply.at
         command = ply.command
         kind = None if command is None else type(command)
         if ply.cause not in causes_of(kind, ply.rules):
@@ -186,6 +190,8 @@ class Facts:
     # ==== what came of it =========================================================================
     def happened(self, table: Table | None, ply: WholePly, past: Callable[[int], Then]) -> Table | None:
         """What came of it; the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
+        if not ply.at:
+            self._at = None
         then = next((past(it.to) for it in ply.events if isinstance(it, Rewound)), None)
         for event in ply.events:
             if table is not None:
@@ -211,12 +217,23 @@ class Facts:
                 raise Disorder(
                     Sentence("the bot at seat {seat} waits for another time than it has to.", {"seat": event.seat})
                 )
+            case ClocksSetRight():
+                self._comes_back(time, ply, event)
             case TimeRanOut():
                 clock = time.running.get(event.seat)
                 if clock is None or event.due != clock.due or event.due > ply.at:
                     raise Disorder(Sentence("no time of seat {seat} has run out.", {"seat": event.seat}))
             case GamePaused() if not table.older and set(event.seats) != people_of(table):
                 raise Disorder(Sentence("the game waits for others than its people."))
+
+    def _comes_back(self, time: Time, ply: WholePly, event: ClocksSetRight) -> None:
+        """ST 13 Deadlines come back as was asked for; and a log that is ahead of the clock stands still."""
+        seats = [seat for seat, _ in event.clocks]
+        asked = ply.command == MoveClocks(event.clocks, "set_right", event.ahead)
+        stands_still = not event.ahead or self._last in (None, ply.at)
+        run = bool(seats) and seats == sorted(set(seats)) and set(seats) <= set(time.running)
+        if not (asked and stands_still and run):
+            raise Disorder(Sentence("deadlines come back otherwise than was asked for, or in a log that goes on."))
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
         """ST 20 Words are waited for as long as for a turn, as calendars have it; or longer, after a standstill."""
@@ -241,6 +258,8 @@ def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
             return "closed"
         case CancelGame() if cause == "service":
             return "cancelled"
+        case MoveClocks(why="set_right"):
+            return "set right"
         case MoveWords() | MoveClocks(why="outage"):
             return "gave time"
     return None

@@ -53,7 +53,7 @@ class Fault(msgspec.Struct, frozen=True):
         return say(self.said)
 
 
-WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time"]
+WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right"]
 """What the service did at a table, by an operator's hand or by itself."""
 
 
@@ -282,6 +282,9 @@ DEEDS: Mapping[WhatDeed, Sentence] = {
     ),
     "gave time": Sentence(
         "Time was given back at {count:ply|plies} ({numbers}), by an operator or after a standstill of the service."
+    ),
+    "set right": Sentence(
+        "Deadlines came back at {count:ply|plies} ({numbers}), since the clock of the service was set right."
     ),
 }
 HEADS: Mapping[Kind, Sentence] = {

@@ -381,6 +381,7 @@ class Facts {
     if (tag === "MoveClocks" && this.time) this.moves(ply, rules, given);
     const deed = tag === "FreeSeat" ? "freed" : tag === "Resign" && cause === "service" ? "resigned" : tag === "CloseGame" ? "ended"
       : tag === "CancelGame" && cause === "service" ? "cancelled"
+      : tag === "MoveClocks" && command.why === "set_right" ? "set right"
       : tag === "MoveWords" || (tag === "MoveClocks" && command.why === "outage") ? "gave time" : "";
     if (deed) (this.deeds[deed] ||= []).push(ply);
   }
@@ -446,9 +447,19 @@ class Facts {
       if (!isIn(dues, event.due)) throw new Fault("due", { seat });
     }
     if (event.event === "ClockStopped" && !isIn(this.stopped(given, seat, events, then), event.bank)) throw new Fault("in hand", { seat });
+    if (event.event === "ClocksSetRight") this.comesBack(given, event);
     if (event.event === "StandInWaits" && event.until !== given.at + waitOf(time.pace)) throw new Fault("waits", { seat });
     if (event.event === "TimeRanOut" && !(clock && clock.due === event.due && event.due <= given.at)) throw new Fault("not over", { seat });
     if (event.event === "GamePaused" && !this.older && [...event.seats].sort().join() !== this.people().sort().join()) throw new Fault("waits for");
+  }
+
+  /** Deadlines come back as was asked for; and a log that is ahead of the clock stands still (ST 13). */
+  comesBack({ at, command }, { ahead, clocks }) {
+    const asked = command && command.command === "MoveClocks" && command.why === "set_right" && command.lost === ahead
+      && JSON.stringify(command.clocks) === JSON.stringify(clocks);
+    const last = this.times[this.times.length - 1], standsStill = ahead === 0 || last === 0 || last === at;
+    const run = clocks.length > 0 && clocks.every(([seat], place) => place === 0 || clocks[place - 1][0] < seat);
+    if (!asked || !standsStill || !run) throw new Fault("comes back otherwise");
   }
 
   started({ at, seat: mover }, { seat, bank }, events, then) {
@@ -847,6 +858,7 @@ const FAULTS = {
   "no player": N_("a clock starts for seat {seat}, which nobody plays now."),
   "in hand": N_("seat {seat} has other time in hand than it can have."),
   "due": N_("the clock of seat {seat} is due when it cannot be."),
+  "comes back otherwise": N_("deadlines come back otherwise than was asked for, or in a log that goes on."),
   "stopped": N_("no clock of seat {seat} runs that could stop."),
   "waits": N_("the bot at seat {seat} waits for another time than it has to."),
   "not over": N_("no time of seat {seat} has run out."),
@@ -890,6 +902,7 @@ const VERDICTS = {
   resigned: N_("A seat left the game by an operator's deed, or because its player's account was erased: ply {numbers}."),
   ended: N_("An operator closed the game: ply {numbers}."),
   cancelled: N_("The table was closed by an operator's deed, or because its host's account was erased: ply {numbers}."),
+  "set right": N_("The clock of the service was set right, and deadlines came back: ply {numbers}."),
   "gave time": N_("Time was given back by an operator, or after a standstill of the service: ply {numbers}."),
   timed: N_("Deadlines and time in hand can be as they are for some calendar. Not reckoned here: whom the game waited for, so whose clock had to start or stop. No log can show whose calendar it was, nor who sat at a seat."),
   back: N_("Time runs back at plies of version 1 of the rules ({numbers}): several clocks wrote honest logs then."),
