@@ -114,7 +114,7 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, know
             elif type(event) is lifecycle.TakenBack:
                 flags, since = flags | _TAKEN_BACK, [it for it in since if it.number not in event.plies]
                 state, actor = _replayed(game.title, base, since), _actor(since)
-                table = evolve_table(table, event, version)
+                table = evolve_table(table, event, version, at)
             else:
                 table = evolve_table(table, event, version, at)
                 if type(event) is lifecycle.Rewound:
