@@ -226,7 +226,7 @@ def _set_right(store: Store, game_id: str, outage: Any, at: int) -> bool:
 
 
 def _back(game: Game, people: Mapping[int, Calendar], most: int, at: int) -> MoveClocks | None:
-    """What takes back up to ``most`` of what was given to each clock, and leaves a quarter of a turn from ``at`` on.
+    """Take back up to ``most`` of the time that each clock was given, and leave a quarter of a turn from ``at`` on.
 
     None where no clock is due earlier then.
     """
