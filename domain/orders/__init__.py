@@ -13,6 +13,7 @@ like all others: a language is added without code.
     writing.py  an action as a line      listing.py  actions as a list of lines, one a target
 """
 
+from domain.orders.apart import apart
 from domain.orders.listing import Line, listed, whole_commands
 from domain.orders.numbered import AskedBack, Numbered, by_number, chosen
 from domain.orders.order import (
@@ -54,6 +55,6 @@ from domain.orders.writing import say_part, write
 __all__ = [
     "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Kind", "Line", "Listing",
     "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
-    "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "is_copied",
+    "Tongue", "Unknown", "Unread", "Verb", "Wish", "apart", "begins_like_an_order", "by_number", "chosen", "is_copied",
     "kind_of", "listed", "may_be_an_order", "mended", "read", "say_part", "stopping", "whole_commands", "write",
 ]  # fmt: skip

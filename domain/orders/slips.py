@@ -27,7 +27,7 @@ def kind_of(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> 
     """Classify a line of a letter. ``people``: the folded words of names at the table, which are no slips."""
     text = REMARK.sub("", line)
     known = tongue.spelling
-    if by_number(text) is not None or is_copied(text) or begins_like_an_order(text, tongue):
+    if by_number(text, tongue.grammar) is not None or is_copied(text) or begins_like_an_order(text, tongue):
         return "order"
     if all(word in known.courtesy or word in people for word in fold(text)):
         return "courtesy"

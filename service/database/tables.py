@@ -411,6 +411,33 @@ class DailyMoves(SQLModel, table=True):
     moves: int
 
 
+class DrawnPage(SQLModel, table=True):
+    """A game as a page that a viewer asked for, drawn by a worker: `service.proof.drawn`.
+
+    ``person_id``: the viewer, None for somebody unknown; ``seat``: through whose eyes it is drawn (None: a
+    spectator's). ``version``: of the game as the page shows it; 0 until it is drawn. ``state``: pending, leased, done,
+    failed. ``body``: the page, packed (gzip).
+    """
+
+    __tablename__ = "drawn_page"
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", max_length=26, index=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True, ondelete="CASCADE")
+    seat: int | None = None
+    lang: str = Field(max_length=35)
+    key: str = Field(max_length=100, unique=True)
+    """Game, viewer, seat and language in one."""
+    version: int = 0
+    state: str = Field(default="pending", max_length=12)
+    asked_at: int = _time(index=True)
+    due_at: int = _time()
+    lease_until: int | None = _time(null=True)
+    attempts: int = 0
+    made_at: int | None = _time(null=True)
+    body: bytes | None = _bytes(null=True)
+    __table_args__ = (Index("ix_drawn_page_state_due_at", "state", "due_at"),)
+
+
 # ==== positions played aside ======================================================================
 class Sandbox(SQLModel, table=True):
     """A position that a person plays on aside from its game. Theirs alone; it may be changed and deleted.

@@ -19,7 +19,7 @@ from domain import play
 from domain.game import Game
 from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind, Resign, RewindProposed, TakeBack
 from domain.messages import Command
-from domain.orders import AskedBack, Found, Kind, Numbered, by_number, chosen, is_copied, stopping
+from domain.orders import AskedBack, Found, Kind, Numbered, chosen, is_copied, stopping
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
 from domain.pace import day_of
@@ -241,12 +241,14 @@ class _Mail:
         return rights.see(self.work, self.actor, self.given.letter.game_id)
 
     def _apart(self, text: str) -> tuple[str, ...]:
-        """A line; "preview: move Boston" is two."""
-        first, _, rest = text.partition(" ")
-        if fold(first) not in self._previews or text in self.given.alone:
+        """A line; "preview: move Boston" is two, and so is one that holds two orders."""
+        if text in self.given.alone or len(text) > LONGEST:
             return (text,)
+        first, _, rest = text.partition(" ")
         reader = self._reader(self.seen.game)
-        return (first, rest) if by_number(rest) is not None or reader.begins(rest[:LONGEST]) else (text,)
+        if fold(first) in self._previews and (reader.number(rest) is not None or reader.begins(rest)):
+            return (first, *reader.apart(rest))
+        return reader.apart(text)
 
     @cached_property
     def _previews(self) -> set[tuple[str, ...]]:
@@ -318,7 +320,7 @@ class _Mail:
                 self.stopped = True
                 return
             if fold(text) and (wish is None or wish.word not in SILENT):
-                order = by_number(text) is not None or is_copied(text) or reader.begins(text)
+                order = reader.number(text) is not None or is_copied(text) or reader.begins(text)
                 yield AnsweredLine(text, "not_done", said=why) if order else AnsweredLine(text, "unread")
 
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
@@ -500,7 +502,7 @@ class _Mail:
         """What is left is read later; but what could never be read stops all before anything is done."""
         reader = self._reader(self.seen.game)
         for at, text in enumerate(plan.left):
-            if by_number(text) is not None:
+            if reader.number(text) is not None:
                 plan.problem = self._problem(text, NUMBER_LATER)
             elif text in self.given.alone and reader.begins(text):
                 plan.problem = self._problem(text, IN_ONE_FORM)
@@ -531,7 +533,8 @@ class _Mail:
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
-        said, reader = by_number(text), self._reader(game)
+        reader = self._reader(game)
+        said = reader.number(text)
         if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
             return self._problem(text, IN_ONE_FORM)
         if said is not None:
@@ -599,9 +602,13 @@ class _Mail:
             many = Sentence("The letter has lines 1 to {many}.", {"many": len(options)})
             return self._problem(text, many)
         fitting = [it for it in options if it.amount is not None and it.amount.takes(said.number)]
-        near = [reader.written(it, said.number) for it in fitting[:3]] or [reader.written(it) for it in amounts[:1]]
+        more = [(it, it.amount.at_least(said.number)) for it in amounts if it.amount is not None]
+        near = [reader.written(it, said.number) for it in fitting[:3]]
+        near = near or [reader.written(it, amount) for it, amount in more if amount is not None][:1]
         if asked.found is not None and asked.found.amount is not None and said.amount is not None:
-            return self._problem(text, how_much(asked.found.amount), (reader.written(asked.found),))
+            least = asked.found.amount.at_least(said.amount)
+            offered = () if least is None else (reader.written(asked.found, least),)
+            return self._problem(text, how_much(asked.found.amount), offered)
         if asked.found is not None:
             near = [reader.written(asked.found), *near]
         return self._problem(
