@@ -31,8 +31,8 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
 
     ``things``: each name, and what is called so, as (kind, id); ``begun``: beginnings of its words. ``by_letter``:
     words of which others may be slips, by their first letter. ``loses``: words of verbs that can lose something.
-    ``none``: words that are never slips; ``small``: those of them that verbs have besides ("no proxy"). ``written``:
-    words with their marks and capitals.
+    ``none``: words that are never slips; ``small``: words of an order that are none of the game ("no proxy",
+    "I'll bid 12"). ``written``: words with their marks and capitals.
     """
 
     roles: dict[str, Role]
@@ -136,7 +136,9 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
         {letter: tuple(words) for letter, words in by_letter.items()},
         frozenset(word for it in patterns if it.of.whole for word in it.head),
         none,
-        none.intersection(word for it in patterns for word in (*it.head, *it.tail)),
+        none.intersection(word for it in patterns for word in (*it.head, *it.tail))
+        | {word for preface in rules.prefaces for word in preface}
+        | rules.myself,
         courtesy,
         _written(orders, names, languages),
     )

@@ -39,6 +39,9 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("grand_trunk", "mantenence discard Boston", "broken"),  # two slips in a long word
         ("grand_trunk", "Boston Ottawa", "broken"),  # no verb
         ("grand_trunk", "en turn", "broken"),
+        ("grand_trunk", "I'll delivr wood", "broken"),
+        ("grand_trunk", "Dann lifere ich Holz", "broken"),
+        ("grand_trunk", "delivr wood, end turn", "broken"),  # two orders in a line
         ("grand_trunk", "maintenence", "close"),  # one word alone
         ("grand_trunk", "I think I build Boston", "close"),  # talk with a verb and a name
         ("grand_trunk", "xeliver wood", "talk"),  # the first letter must be right
