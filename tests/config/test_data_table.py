@@ -31,7 +31,7 @@ def test_every_purpose_of_a_key_is_there() -> None:
             code = file.read_text()
             found |= {it.strip() for it in SALT.findall(code)} | set(PURPOSE.findall(code))
     assert len(found) > 20
-    assert {f"slow train {it}" for it in found} == set(rows("What keys of the installation sign"))
+    assert {f"slow train {it}" for it in found} == set(rows("Purposes of keys"))
 
 
 def test_no_key_is_used_without_a_purpose() -> None:
