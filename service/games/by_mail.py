@@ -464,7 +464,8 @@ class _Mail:
         waiting = list(lines)
         while waiting:
             text = waiting.pop(0)
-            if (plan.acts or self.changed) and seen.seat not in game.asked and self._moves(text, game):
+            passed = (plan.acts or self.changed) and seen.seat not in game.asked
+            if passed and self._moves(text, game) and not self._is_legal(text, game):
                 plan.items.append(AnsweredLine(text, "passed", said=self.say(PASSED)))
                 continue
             item = self._item(text, game)
@@ -565,6 +566,11 @@ class _Mail:
         """Whether a line is an order of the title, and no number."""
         reader = self._reader(game)
         return not is_copied(text) and reader.begins(text[:LONGEST]) and reader.wish(text[:MOST_TEXT]) is None
+
+    def _is_legal(self, text: str, game: Game) -> bool:
+        """Whether an order can be done though nobody waits for it, such as a proxy for a bid to come."""
+        given = self._reader(game).line(text)
+        return given is not None and given.command is not None
 
     def _unread(self, text: str, game: Game) -> AnsweredLine:
         """Talk; if somebody may have meant days off, "I bid 12" or "Pass. Good luck!", how that is written."""
