@@ -41,3 +41,6 @@ def test_a_step_and_then_proxies_and_limits_are_done_in_one_mail(store_in, tmp_p
     assert said.count("by then it is not your turn") == 1, said
     state = made.stored().game.state.seats[1]
     assert (sorted(state.proxies.values()), sorted(state.limits.values())) == ([4, 5], [2, 3])
+    made.answer(made.letter("Ann"), f"proxy {first} $7\nproxy {second} $6\nborrow $50")
+    state = made.stored().game.state.seats[1]
+    assert sorted(state.proxies.values()) == [6, 7], "while nobody waits for it"
