@@ -49,12 +49,13 @@ from domain.orders.reading import (
     may_be_an_order,
     read,
 )
-from domain.orders.slips import Kind, kind_of, mended, stopping
+from domain.orders.slips import Kind, kind_of, mended, naming, stopping
 from domain.orders.writing import say_part, write
 
 __all__ = [
     "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Kind", "Line", "Listing",
     "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
-    "Tongue", "Unknown", "Unread", "Verb", "Wish", "apart", "begins_like_an_order", "by_number", "chosen", "is_copied",
-    "kind_of", "listed", "may_be_an_order", "mended", "read", "say_part", "stopping", "whole_commands", "write",
+"Tongue", "Unknown", "Unread", "Verb", "Wish", "apart", "begins_like_an_order", "by_number", "chosen", "is_copied",
+    "kind_of", "listed", "may_be_an_order", "mended", "naming", "read", "say_part", "stopping", "whole_commands",
+    "write",
 ]  # fmt: skip

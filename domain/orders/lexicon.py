@@ -95,7 +95,7 @@ def _texts(text: Sentence, languages: Sequence[Language]) -> Iterable[str]:
     return dict.fromkeys((text.template, *(it.texts.get(text.template, text.template) for it in languages)))
 
 
-def _said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
+def said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
     """What stands between the bars of a text, in all languages."""
     for template in _texts(text, languages):
         yield from alternatives(template)
@@ -103,7 +103,7 @@ def _said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
 
 def _phrases(text: Sentence, languages: Sequence[Language]) -> tuple[Words, ...]:
     """The same as words, however they are spelled, the longest first."""
-    found = dict.fromkeys(each for said in _said(text, languages) for each in spellings(said))
+    found = dict.fromkeys(each for one in said(text, languages) for each in spellings(one))
     return tuple(sorted(found, key=lambda it: (-len(it), it)))
 
 
@@ -111,12 +111,12 @@ def _phrases(text: Sentence, languages: Sequence[Language]) -> tuple[Words, ...]
 def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     """The grammar of a title, in all these languages at once, and in English."""
     filling, particles, polite, talk = (words_of(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK))
-    rows = [(*fold(text),) for text in _said(NUMBERS, languages)]
-    shorts = [fold(text) for text in _said(SHORT, languages)]
+    rows = [(*fold(text),) for text in said(NUMBERS, languages)]
+    shorts = [fold(text) for text in said(SHORT, languages)]
     found: dict[Pattern, None] = {}
     verbs: list[Verb | HouseWord] = [*orders.verbs, *HOUSE_WORDS]
     for verb in verbs:
-        for text in _said(verb.words, languages):
+        for text in said(verb.words, languages):
             found |= dict.fromkeys(_patterns(text, verb, filling))
     return Grammar(
         filling,
@@ -133,13 +133,13 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
         frozenset((it.head or it.tail)[0] for it in found),
-        frozenset(each[-1] for verb in verbs for text in _said(verb.words, languages) for each in spellings(text)),
+        frozenset(each[-1] for verb in verbs for text in said(verb.words, languages) for each in spellings(text)),
     )
 
 
 def words_of(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
     """The words of a text, however they are spelled, in all languages."""
-    return frozenset(word for said in _said(text, languages) for spelled in spellings(said) for word in spelled)
+    return frozenset(word for each in said(text, languages) for spelled in spellings(each) for word in spelled)
 
 
 def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:

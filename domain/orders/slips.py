@@ -1,19 +1,20 @@
 """Lines that were meant as orders and cannot be read, told from talk by the slips in their words."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
+from operator import itemgetter
 from typing import Literal
 
+from domain.orders.fitting import fit
 from domain.orders.folding import fold
 from domain.orders.lexicon import UnknownWord, Words
 from domain.orders.numbered import by_number
+from domain.orders.order import Option
 from domain.orders.reading import MOST_WORDS, REMARK, Tongue, begins_like_an_order, is_copied
-from domain.orders.spelling import Spelling
+from domain.orders.spelling import WRITTEN_WORD, Spelling
 
 MOST_MENDED = 6
 """Lines that are made of one with slips."""
-WRITTEN_WORD = re.compile(r"[^\W_]+")
 
 Kind = Literal["order", "broken", "close", "talk", "courtesy"]
 """What a line of a letter is meant as. ``order``: it reads as one, be it a good one or not. ``broken``: an order with
@@ -37,7 +38,7 @@ def kind_of(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> 
     right = tuple(word for word in words if known.role(word))
     slips = known.slips(words, people)
     if slips is not None:
-        if slips and any(begins_like_an_order(it, tongue) for it in _put_right(text, slips)):
+        if slips and any(begins_like_an_order(it, tongue) for it in _put_right(text, slips, tongue)):
             return "broken" if len(words) > 1 else "close"
         if _has_no_verb(right, known, tongue):
             return "broken"
@@ -64,12 +65,29 @@ def mended(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> l
     """``line`` with its slips set right, in the ways that make an order of it, those first that can lose nothing."""
     text = REMARK.sub("", line)
     slips = tongue.spelling.slips(tongue.grammar.plain(text), people)
-    return [it for it in _put_right(text, slips) if begins_like_an_order(it, tongue)] if slips else []
+    return [it for it in _put_right(text, slips, tongue) if begins_like_an_order(it, tongue)] if slips else []
 
 
-def _put_right(text: str, slips: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def naming(line: str, options: Sequence[Option], tongue: Tongue) -> list[Option]:
+    """The legal actions that have all that a line without a verb names, those first that have least besides.
+
+    None of them can lose anything: nobody said so.
+    """
+    words = tongue.grammar.plain(REMARK.sub("", line))
+    things = tuple(word for word in words if tongue.spelling.role(word) in ("name", "number"))
+    try:
+        mentions = tongue.lexicon.mentions(things, frozenset(), tongue.orders.alike)
+    except UnknownWord:
+        return []
+    loses = tuple(kind for verb in tongue.orders.verbs if verb.whole for kind in verb.commands)
+    fitting = [(fits.untold, it) for it in options if (fits := fit(it.order, mentions)) is not None]
+    return [it for _, it in sorted(fitting, key=itemgetter(0)) if not isinstance(it.command, loses)]
+
+
+def _put_right(text: str, slips: Mapping[str, Sequence[str]], tongue: Tongue) -> Iterator[str]:
+    written = tongue.spelling.written
     for way in islice(product(*slips.values()), MOST_MENDED):
-        right = dict(zip(slips, way, strict=True))
+        right = {wrong: written.get(it, it) for wrong, it in zip(slips, way, strict=True)}
         yield WRITTEN_WORD.sub(lambda word: right.get("".join(fold(word[0])), word[0]), text).strip()  # noqa: B023
 
 
@@ -80,6 +98,6 @@ def _has_no_verb(right: Words, known: Spelling, tongue: Tongue) -> bool:
         return False
     things = tuple(word for word, role in zip(right, roles, strict=True) if role != "part")
     try:
-        return len(set(tongue.lexicon.mentions(things, frozenset(), {}))) > 1
+        return len(tongue.lexicon.mentions(things, frozenset(), {})) > 1
     except UnknownWord:  # the end of a name without its beginning
         return False

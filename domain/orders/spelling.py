@@ -4,18 +4,21 @@ A *slip* is a letter left out, doubled, wrong, or swapped with the next one. A w
 least; from eight letters on it may have two slips. The first letter must be right, or swapped with the second.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from domain.orders.folding import SHORTEST
-from domain.orders.house import COURTESY, SMALL_TALK, HouseWord
-from domain.orders.lexicon import Words, grammar, lexicon, words_of
+from domain.orders.folding import SHORTEST, spellings
+from domain.orders.house import COURTESY, HOUSE_WORDS, SMALL_TALK, HouseWord
+from domain.orders.lexicon import Words, grammar, lexicon, said, words_of
 from domain.orders.order import Names, Orders
+from domain.orders.writing import called
 from domain.words import Language
 
+WRITTEN_WORD = re.compile(r"[^\W_]+")
 LONG = 8
 """Letters of a word that may have two slips."""
 
@@ -28,7 +31,8 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
 
     ``things``: each name, and what is called so, as (kind, id); ``begun``: beginnings of its words. ``by_letter``:
     words of which others may be slips, by their first letter. ``loses``: words of verbs that can lose something.
-    ``none``: words that are never slips; ``small``: those of them that verbs have besides ("no proxy").
+    ``none``: words that are never slips; ``small``: words of an order that are none of the game ("no proxy",
+    "I'll bid 12"). ``written``: words with their marks and capitals.
     """
 
     roles: dict[str, Role]
@@ -39,6 +43,7 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
     none: frozenset[str]
     small: frozenset[str]
     courtesy: frozenset[str]
+    written: dict[str, str]
 
     def role(self, word: str) -> Role:
         """What a word is that is spelled right."""
@@ -71,7 +76,7 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
         return found
 
     def _near(self, word: str) -> Iterator[str]:
-        if len(word) < SHORTEST:
+        if len(word) < SHORTEST - 1:
             return
         for right in self.by_letter.get(word[0], ()):
             if within(word, right, allowed(right)):
@@ -131,6 +136,23 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
         {letter: tuple(words) for letter, words in by_letter.items()},
         frozenset(word for it in patterns if it.of.whole for word in it.head),
         none,
-        none.intersection(word for it in patterns for word in (*it.head, *it.tail)),
+        none.intersection(word for it in patterns for word in (*it.head, *it.tail))
+        | {word for preface in rules.prefaces for word in preface}
+        | rules.myself,
         courtesy,
+        _written(orders, names, languages),
     )
+
+
+def _written(orders: Orders, names: Names, languages: Sequence[Language]) -> dict[str, str]:
+    verbs = [text for verb in orders.verbs for text in said(verb.words, languages)]
+    of_house = [text for verb in HOUSE_WORDS for text in said(verb.words, languages)]
+    things = [
+        text
+        for ids in names.kinds.values()
+        for it, sentences in ids.items()
+        for language in languages
+        for text in called(it, sentences, language)
+    ]
+    words = [word for text in (*things, *verbs, *of_house) for word in WRITTEN_WORD.findall(text)]
+    return {" ".join(spelled): word for word in reversed(words) for spelled in spellings(word)}

@@ -34,6 +34,7 @@ from domain.orders import (
     by_number,
     kind_of,
     mended,
+    naming,
     read,
     write,
 )
@@ -195,11 +196,14 @@ class LineReader:
         return "order" if self._in_notation(text) is not None else kind_of(text, self._tongue, self._people)
 
     def nearest(self, text: str, *, foreseen: bool = True) -> tuple[str, ...]:
-        """Lines that a line with slips may be meant as, legal ones if there are any.
+        """Lines that one with slips, or without a verb, may be meant as; legal ones if there are any.
 
         ``foreseen``: whether the position is that at which the line would be done.
         """
         lines = mended(text, self._tongue, self._people)
+        if not lines and foreseen and self.kind(text) == "broken":
+            options = naming(text, queries.options(self.seen, self.game), self._tongue)
+            return tuple(self.written(it) for it in options[:MOST_NEAR])
         given = [it for line in lines if (it := self.line(line)) is not None] if foreseen and self.game.begun else []
         legal = [it.line for it in given if it.command is not None]
         legal += [line for it in given if it.problem == "asked" for line in it.near]

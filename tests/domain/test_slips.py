@@ -38,6 +38,10 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("grand_trunk", "end trun", "broken"),  # "trun" begins a name: Grand Trunk Jct
         ("grand_trunk", "mantenence discard Boston", "broken"),  # two slips in a long word
         ("grand_trunk", "Boston Ottawa", "broken"),  # no verb
+        ("grand_trunk", "en turn", "broken"),
+        ("grand_trunk", "I'll delivr wood", "broken"),
+        ("grand_trunk", "Dann lifere ich Holz", "broken"),
+        ("grand_trunk", "delivr wood, end turn", "broken"),  # two orders in a line
         ("grand_trunk", "maintenence", "close"),  # one word alone
         ("grand_trunk", "I think I build Boston", "close"),  # talk with a verb and a name
         ("grand_trunk", "xeliver wood", "talk"),  # the first letter must be right
@@ -74,6 +78,7 @@ def test_names_of_people_are_no_slips() -> None:
 
 def test_a_line_set_right_keeps_its_signs_and_says_what_can_lose_something_last() -> None:
     assert mended("Delivr Wod!", GAMES["grand_trunk"].tongue) == ["deliver wood!"]
+    assert mended("kople Gedekter Guterwagen ab", GAMES["grand_trunk"].tongue) == ["kopple Gedeckter Guterwagen ab"]
     assert mended("dupm wood", GAMES["grand_trunk"].tongue) == ["dump wood"]
 
 

@@ -47,7 +47,7 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
     game_id = road.open_game(store, title="grand_trunk", settle_ms=SETTLE, **given).game_id
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())
-    dice = random.Random(1)
+    dice, last = random.Random(1), 0
     for _ in range(60):
         [seat, *_] = game(store, game_id).asked
         seen = queries.seen_by(stored(store, game_id), players[seat - 1])
@@ -57,13 +57,15 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
             except ChanceAsked:
                 continue
             delivers = [it for it in queries.options(seen, then) if type(it.command).__name__ == "DeliverGood"]
-            if delivers and type(action.command).__name__ == "MoveTrain":
+            letter_comes = seat != last  # nobody gets one in the middle of a turn
+            if delivers and letter_comes and type(action.command).__name__ == "MoveTrain":
                 post.at = NOON + SETTLE + 1
                 post.deliver()
                 names = seen.title.orders.names(queries.view(seen, then))
                 delivered = write(delivers[0].order, names, seen.language(lang))
                 return Delivery(game_id, ("Ann", "Bob")[seat - 1], line, delivered.split()[1])
         give(store, game_id, seat, seen.title.bots["random"](queries.view(seen), dice)[0])
+        last = seat
     raise AssertionError("nobody could ever deliver")
 
 
@@ -97,6 +99,13 @@ def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post
     assert "“lod coal”: This looks like an order, but cannot be read. Did you mean “load coal”?" in said
     assert "“end trun”: This looks like an order, but cannot be read. Did you mean “end turn”?" in said
     assert plies(store, at.game_id) == before
+
+
+def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: Store, post: Post) -> None:
+    at = before_a_delivery(store, post)
+    receipt = post.answer(post.letter(at.name), at.move.removeprefix("move "))
+    assert f"“{at.move}”" in lines_of(receipt)
+    assert receipt["Subject"].startswith("Nothing was done")
 
 
 # ==== wherever it stands ==========================================================================
