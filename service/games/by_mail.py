@@ -572,9 +572,9 @@ class _Mail:
         return not is_copied(text) and reader.begins(text[:LONGEST]) and reader.wish(text[:MOST_TEXT]) is None
 
     def _is_legal(self, text: str, game: Game) -> bool:
-        """Whether an order can be done though nobody waits for it, such as a proxy for a bid to come.
+        """Tell whether an order can be done though nobody waits for it, such as a proxy for a bid to come.
 
-        What ended the turn can not: it would be answered a second time.
+        The step that ended the turn cannot: it would be answered a second time.
         """
         given = self._reader(game).line(text)
         return given is not None and given.command is not None and type(given.command) is not self.ended
