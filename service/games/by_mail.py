@@ -233,6 +233,7 @@ class _Mail:
         self.beyond = max(0, len(given.lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
+        self.ended: type[object] = type(None)
         self.changed = False
         self.stopped = False
 
@@ -469,7 +470,8 @@ class _Mail:
         waiting = list(lines)
         while waiting:
             text = waiting.pop(0)
-            if (plan.acts or self.changed) and seen.seat not in game.asked and self._moves(text, game):
+            passed = (plan.acts or self.changed) and seen.seat not in game.asked
+            if passed and self._moves(text, game) and not self._is_legal(text, game):
                 plan.items.append(AnsweredLine(text, "passed", said=self.say(PASSED)))
                 continue
             item = self._item(text, game)
@@ -485,11 +487,14 @@ class _Mail:
                 plan.problem, plan.left = item, waiting
                 return plan
             if item.word == "move":
+                asked = seen.seat in game.asked
                 game, problem, foreseen = self._tried(item, game)
                 if problem is not None:
                     plan.problem, plan.left = problem, waiting
                     return plan
                 plan.items.append(item)
+                if asked and (not foreseen or seen.seat not in game.asked):
+                    self.ended = type(item.command)
                 if not foreseen:
                     plan.left = waiting
                     break
@@ -570,6 +575,14 @@ class _Mail:
         """Whether a line is an order of the title, and no number."""
         reader = self._reader(game)
         return not is_copied(text) and reader.begins(text[:LONGEST]) and reader.wish(text[:MOST_TEXT]) is None
+
+    def _is_legal(self, text: str, game: Game) -> bool:
+        """Tell whether an order can be done though nobody waits for it, such as a proxy for a bid to come.
+
+        The step that ended the turn cannot: it would be answered a second time.
+        """
+        given = self._reader(game).line(text)
+        return given is not None and given.command is not None and type(given.command) is not self.ended
 
     def _unread(self, text: str, game: Game) -> AnsweredLine:
         """Talk; if somebody may have meant days off, "I bid 12" or "Pass. Good luck!", how that is written."""
