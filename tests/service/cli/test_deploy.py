@@ -15,6 +15,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from config.celery import make_celery
 from config.logging import strike_out
 from config.settings import AsGiven, Settings
 from service.cli.main import main
@@ -101,6 +102,7 @@ def test_the_proxy_finds_the_web_processes_where_they_listen(tmp_path: Path) -> 
     assert web["networks"]["front"]["ipv4_address"] == address
     (subnet,) = WHOLE["networks"]["front"]["ipam"]["config"]
     assert ip_address(address) in list(ip_network(subnet["subnet"]).hosts())[1:], "the first is the gateway's"
+    assert ip_address(address) not in ip_network(subnet["ip_range"]), "nobody else is given it"
     assert f"http://{address}:8000/readyz" in web["healthcheck"]["test"][-1]
     _, _, script = COMPOSE["proxy"]["command"]
     assert "./nginx.conf:/etc/nginx/slowtrain.conf:ro" in COMPOSE["proxy"]["volumes"]
@@ -241,6 +243,20 @@ def test_alerts_ask_for_figures_there_are(figures: str) -> None:
     asked = {name for rule in ALERTS for name in re.findall(r"slowtrain_\w+", rule["expr"])}
     assert asked
     assert asked <= shown
+
+
+def test_a_sweep_that_comes_rarely_or_not_everywhere_is_not_called_dead() -> None:
+    """The alert asks for ten minutes; a heartbeat stays when its sweep is switched off."""
+    (rule,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainSweepsStand"]
+    (left_out,) = re.findall(r'sweep!~"([^"]+)"', rule["expr"])
+    silent = Settings(_env_file=None)
+    told = silent.with_(alarm_webhook="https://chat.example.org/x")
+    always = {it["task"]: it["schedule"].total_seconds() for it in make_celery(silent).conf.beat_schedule.values()}
+    ever = {it["task"] for it in make_celery(told).conf.beat_schedule.values()}
+    asked = {task for task in ever if not re.fullmatch(left_out, task)}
+    assert {"mail.send_due", "clock.sweep", "bots.sweep", "webhooks.call_due"} <= asked
+    assert all(2 * always[task] < 600 for task in asked)
+    assert set(left_out.split("|")) <= ever, "each of those is the name of a sweep"
 
 
 @pytest.mark.parametrize("rule", ALERTS, ids=lambda rule: rule["alert"])
