@@ -186,6 +186,10 @@ class Settings(BaseSettings):
 
     @property
     def broker(self) -> str:
+        """Where hints go. Of a ``rediss://`` the certificate is checked unless the address says otherwise: kombu would
+        not, where it says nothing."""
+        if self.broker_url.startswith("rediss:") and "ssl_cert_reqs=" not in self.broker_url:
+            return f"{self.broker_url}{'&' if '?' in self.broker_url else '?'}ssl_cert_reqs=required"
         return self.broker_url or "filesystem://"
 
     @property

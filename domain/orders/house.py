@@ -77,7 +77,7 @@ PREFACE = Sentence(
 """What stands before an order in a sentence: "I'll bid 12". The first is what stands behind its verb, where a language
 has it there ("dann biete ich 12").
 """
-POINTING = Sentence("that one | this one | that | this | it")
+POINTING = Sentence("that one | this one | that | this | it | here")
 """At the end of a line that names something, these mean what it is about: "bid 4 on that one"."""
 NUMBERED = Sentence("number | no | line | option")
 """What stands before the number of a line: "number 1"."""

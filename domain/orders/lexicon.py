@@ -254,7 +254,7 @@ def _begins(word: str, name: str) -> bool:
     return len(word) >= SHORTEST and not word.isdigit() and name.startswith(word)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def lexicon(orders: Orders, names: Names, languages: tuple[Language, ...]) -> Lexicon:
     """What a seat's things are called, in all these languages at once, and in English."""
     rules = grammar(orders, languages)

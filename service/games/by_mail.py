@@ -233,6 +233,7 @@ class _Mail:
         self.beyond = max(0, len(given.lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
+        self.ended: type[object] = type(None)
         self.changed = False
         self.stopped = False
 
@@ -338,18 +339,23 @@ class _Mail:
 
     # ---- judging ----
     @cached_property
-    def _stopping(self) -> frozenset[str]:
-        """The lines that stop all, since they seem to be meant as orders; judged where the mail begins."""
+    def _kinds(self) -> list[Kind]:
+        """What each line is meant as, up to the one that ends them; judged where the mail begins."""
         seen, letter = self.seen, self.given.letter
-        begins = seen.game if seen.game.status == "open" else position(self.work, seen, letter.version)
-        reader = self._reader(begins)
+        before = seen.game.status == "open" or letter.kind == "invitation"  # such a letter has no version of the game
+        reader = self._reader(seen.game if before else position(self.work, seen, letter.version))
         kinds: list[Kind] = []
         for text in self.lines:
             word = self._wished(text).word
             if word == "stop":
                 break
             kinds.append("courtesy" if word in SILENT else "order" if word else self._kind(text, reader))
-        return frozenset(self.lines[at] for at in stopping(kinds))
+        return kinds
+
+    @cached_property
+    def _stopping(self) -> frozenset[str]:
+        """The lines that stop all, since they seem to be meant as orders."""
+        return frozenset(self.lines[at] for at in stopping(self._kinds))
 
     def _kind(self, text: str, reader: LineReader) -> Kind:
         return reader.kind(text) if len(text) <= LONGEST else "talk"
@@ -464,7 +470,8 @@ class _Mail:
         waiting = list(lines)
         while waiting:
             text = waiting.pop(0)
-            if (plan.acts or self.changed) and seen.seat not in game.asked and self._moves(text, game):
+            passed = (plan.acts or self.changed) and seen.seat not in game.asked
+            if passed and self._moves(text, game) and not self._is_legal(text, game):
                 plan.items.append(AnsweredLine(text, "passed", said=self.say(PASSED)))
                 continue
             item = self._item(text, game)
@@ -480,11 +487,14 @@ class _Mail:
                 plan.problem, plan.left = item, waiting
                 return plan
             if item.word == "move":
+                asked = seen.seat in game.asked
                 game, problem, foreseen = self._tried(item, game)
                 if problem is not None:
                     plan.problem, plan.left = problem, waiting
                     return plan
                 plan.items.append(item)
+                if asked and (not foreseen or seen.seat not in game.asked):
+                    self.ended = type(item.command)
                 if not foreseen:
                     plan.left = waiting
                     break
@@ -566,12 +576,22 @@ class _Mail:
         reader = self._reader(game)
         return not is_copied(text) and reader.begins(text[:LONGEST]) and reader.wish(text[:MOST_TEXT]) is None
 
+    def _is_legal(self, text: str, game: Game) -> bool:
+        """Tell whether an order can be done though nobody waits for it, such as a proxy for a bid to come.
+
+        The step that ended the turn cannot: it would be answered a second time.
+        """
+        given = self._reader(game).line(text)
+        return given is not None and given.command is not None and type(given.command) is not self.ended
+
     def _unread(self, text: str, game: Game) -> AnsweredLine:
         """Talk; if somebody may have meant days off, "I bid 12" or "Pass. Good luck!", how that is written."""
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
-        near = self._in_its_first_sentence(text, game) or self._reader(game).nearest(text)
+        near = self._in_its_first_sentence(text, game)
+        if not near and "order" not in self._kinds:
+            near = self._reader(game).nearest(text)
         return AnsweredLine(text, "unread", said=self.say(UNREAD) if near else "", near=near)
 
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:

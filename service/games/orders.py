@@ -309,7 +309,7 @@ class LineReader:
 
 
 def _next(option: Option, amount: int | None) -> int | None:
-    """What an action is offered with in place of ``amount``: never less."""
+    """The amount that an action is offered with in place of ``amount``: never less."""
     return None if option.amount is None or amount is None else option.amount.at_least(amount)
 
 

@@ -717,14 +717,15 @@ def test_the_place_where_one_is_is_no_other():
     """In Niagara "move Niagara" is no move to anywhere else, and a terminal there is no terminal in Ottawa."""
     seat = train(days(move("boston", "boston"), 4), gtj.DeliverGood(card("box_car")))
     assert isinstance(seat.read("move Niagara"), Cannot)
-    assert isinstance(seat.read("move here"), Cannot)
-    assert seat.says("move from Niagara to Boston") == seat.says("move from here to Boston") == move("boston", "boston")
-    for line in ("deliver wood here", "deliver the wood in Niagara", "liefere hier Holz", "deliver here"):
+    assert isinstance(seat.read("fahre nach Niagara"), Cannot)
+    assert seat.says("move from Niagara to Boston") == move("boston", "boston")
+    for line in ("deliver wood here", "deliver the wood in Niagara", "liefere Holz hier", "deliver in Niagara"):
         assert seat.says(line) == gtj.DeliverGood(card("box_car")), line
     building = train(*(gtj.BuildTerminal(card("port_1"), city) for city in ("niagara", "ottawa")))
-    for line in ("build Niagara", "build here", "baue hier", "baue hier mit Hafen 1", "build terminal here"):
+    for line in ("build Niagara", "build in Niagara", "baue Niagara mit Hafen 1"):
         assert building.says(line) == gtj.BuildTerminal(card("port_1"), "niagara"), line
     assert building.says("build Ottawa") == gtj.BuildTerminal(card("port_1"), "ottawa")
+    assert not isinstance(building.read("build here"), Found)
     hauls = train(gtj.PlayOverlandTransport(card("kingston"), "boston", "utica"))
     assert isinstance(hauls.read("haul Niagara"), Cannot)
 

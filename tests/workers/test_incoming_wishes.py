@@ -272,6 +272,17 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
         assert "“note so what”: Done." in said
 
 
+def test_what_nobody_waits_for_is_done_after_the_turn_has_passed(store: Store, post: Post) -> None:
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"))
+    post.deliver()
+    card, other = sorted(game(store, game_id).state.hands[ANN])[:2]
+    said = lines_of(post.answer(post.letter("Ann"), f"choose {card}\nwhisper 7\nchoose {other}\nwhisper 700"))
+    assert "“whisper 7”: Done." in said
+    assert f"“choose {other}”: Not done: by then it is not your turn any more." in said
+    assert "“whisper 700”: Not done: by then it is not your turn any more." in said
+    assert commands(store, game_id)[-1] == Whisper(7)
+
+
 def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang="de"))
