@@ -250,7 +250,7 @@ class _Auditor:
         self.game = after
 
     def _facts(self, ply: Ply) -> None:
-        """What stands in a ply, and the rules do not decide, is something that can be."""
+        """Facts in a ply that the rules do not decide are some that can be."""
         try:
             self.facts.given(self.game.table, ply)
             self.facts.happened(self.game.table, ply, self._then)

@@ -1,8 +1,8 @@
-"""What no honest service writes, whatever calendars say: causes, whom a rewind asks, deadlines and time in hand.
+"""Facts that an honest service writes, whatever calendars say: causes, people of a rewind, deadlines, time in hand.
 
-Facts of the moment come from outside the rules (`domain.timekeeping`): a log holds them, and calendars do not. What can
-be said of them all the same is said here, of a whole log and of what one reader sees. The second verifier says the same
-(``bundle/verifier.js``). Rules are cited as in ``domain/HOUSE_RULES.md``.
+Facts of the moment come from outside the rules (`domain.timekeeping`): a log holds them, and no calendars. All that can
+be checked of them is checked here, in a whole log and in the part that one reader sees. The second verifier
+does the same (``bundle/verifier.js``). Rules are cited as in ``domain/HOUSE_RULES.md``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -87,7 +87,7 @@ def causes_of(command: type[Command] | None, rules: int) -> frozenset[str]:
 
 # ==== what a ply says =============================================================================
 class GivenPly(Protocol):
-    """What was asked for in a ply."""
+    """The wish in a ply."""
 
     @property
     def number(self) -> int: ...
@@ -104,7 +104,7 @@ class GivenPly(Protocol):
 
 
 class WholePly(GivenPly, Protocol):
-    """And what came of it."""
+    """And its events."""
 
     @property
     def events(self) -> Sequence[Event]: ...
@@ -119,7 +119,7 @@ class Then(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """What something can be: from the least to the most."""
+    """A range: from the least to the most."""
 
     least: int
     most: int
@@ -130,7 +130,7 @@ class _Span(NamedTuple):
 
 class Facts:
     """Goes along with a log. ``short``: plies in which a wait or a moved deadline falls below its least, of versions of
-    the rules by which honest logs could have that (before 3). ``deeds``: what the service did, not its players.
+    the rules by which honest logs could have that (before 3). ``deeds``: those of the service, not of its players.
     """
 
     def __init__(self) -> None:
@@ -140,12 +140,12 @@ class Facts:
         self.deeds: list[Deed] = []
 
     def remarks(self, table: Table | None) -> Remarks:
-        """What of it a verdict names. ``table``: as it is at the end."""
+        """The remarks of a verdict. ``table``: as it is at the end."""
         return Remarks(tuple(self.short), tuple(self.deeds), table is not None and table.time is not None)
 
     # ==== what was asked for ======================================================================
     def given(self, table: Table | None, ply: GivenPly) -> None:
-        """What was asked for. ``table``: as it was before. Raises `Disorder`."""
+        """Check the wish. ``table``: as it was before. Raises `Disorder`."""
         self._last, self._at = self._at, ply.at
         command = ply.command
         kind = None if command is None else type(command)
@@ -166,7 +166,7 @@ class Facts:
             self.deeds.append(Deed(deed, ply.number))
 
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
-        """ST 13 Deadlines move only as far as what they wait for can ask, and keep to their least."""
+        """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
         clocks = [(time.running[seat], due) for seat, due in command.clocks if seat in time.running]
         if command.why == "set_right":
             _must_come_back_fairly(time, ply, clocks, command.lost)
@@ -189,7 +189,7 @@ class Facts:
 
     # ==== what came of it =========================================================================
     def happened(self, table: Table | None, ply: WholePly, past: Callable[[int], Then]) -> Table | None:
-        """What came of it; the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
+        """Check the events; the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
         if not ply.at:
             self._at = None
         then = next((past(it.to) for it in ply.events if isinstance(it, Rewound)), None)
@@ -248,7 +248,7 @@ class Facts:
 
 
 def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
-    """What of it an operator does, or the service by itself."""
+    """The deed of an operator, or of the service by itself, in a ply."""
     match command:
         case FreeSeat():
             return "freed"
@@ -315,7 +315,7 @@ def _must_be_due(seat: int, due: int, can_be: _Span) -> None:
 
 
 def _started(time: Time, ply: WholePly, event: ClockStarted, then: Then | None) -> tuple[_Span, _Span]:
-    """ST 12 What can be in hand when a clock starts, and when it can be due (`domain.timekeeping` has it exactly)."""
+    """ST 12 The time in hand when a clock starts, and its deadline (`domain.timekeeping` has them exactly)."""
     seat, pace, at = event.seat, time.pace, ply.at
     if then is not None:
         of_then = then.table.time if then.table else None
@@ -337,18 +337,18 @@ def _exactly(value: int) -> _Span:
 
 
 def _fresh(pace: Pace, at: int, bank: int, banks: _Span) -> tuple[_Span, _Span]:
-    """The time of a turn and what is in hand, later only by what the pace spares."""
+    """The time of a turn and the time in hand, and later only for a pace that spares some time."""
     return banks, _Span(at + pace.turn + bank, latest_deadline(pace, at, bank))
 
 
 def _left(pace: Pace, at: int, running: Clock) -> _Span:
-    """What of the time in hand is not used up."""
+    """The time in hand that is not used up."""
     most = max(0, min(running.bank, running.due_in_log - at))
     return _Span(most if all_counts(pace) else 0, most)
 
 
 def _left_of_then(pace: Pace, at: int, had: Clock, then: Then) -> _Span:
-    """As much as was left then, a quarter of a turn and five minutes at least."""
+    """The time that was left then, a quarter of a turn and five minutes at least."""
     quarter = pace.turn // 4
     least = max(had.due_in_log - then.late, quarter) if all_counts(pace) else quarter
     most = max(had.due_in_log - then.early, quarter)
@@ -356,7 +356,7 @@ def _left_of_then(pace: Pace, at: int, had: Clock, then: Then) -> _Span:
 
 
 def _stopped(time: Time, ply: WholePly, seat: int, then: Then | None) -> _Span:
-    """ST 12 What can be in hand when a clock stops."""
+    """ST 12 The time in hand when a clock stops."""
     pace, running = time.pace, time.running.get(seat)
     if then is not None:
         return _exactly(_bank_then(then.table.time if then.table else None, seat))

@@ -65,10 +65,10 @@ class Deed(NamedTuple):
 
 
 class Remarks(msgspec.Struct, frozen=True):
-    """What of the facts in a log is to be named, and is no fault (`service.proof.facts`).
+    """Facts in a log that are to be named, and are no fault (`service.proof.facts`).
 
     ``short``: plies in which a wait or a moved deadline falls below its least, of versions of the rules in which honest
-    logs had that. ``deeds``: what the service did, not its players. ``timed``: the table has a pace.
+    logs had that. ``deeds``: those of the service, not of its players. ``timed``: the table has a pace.
     """
 
     short: tuple[int, ...] = ()
@@ -86,7 +86,7 @@ class Verdict(msgspec.Struct, frozen=True):
     replayed, and ``why``. ``back``: plies whose time lies before that of the ply before, of the version of the rules in
     which that is no fault. ``vouched``: the last ply of which a fingerprint was given. ``luck``: who brought words.
     ``by``: release -> how many plies its code decided again, in place of this program. ``uncompared``: the log lies in
-    a page that could not be compared with it. ``remarks``: what of its facts is to be named.
+    a page that could not be compared with it. ``remarks``: on its facts.
     """
 
     plies: int
@@ -217,7 +217,7 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
     many of them by the code of which other release. ``replayed``: plies that were only applied, because their rules, of
     the versions ``older``, are decided no longer or because no more was asked for. ``draws``: made again. ``found``:
     given fingerprint -> the ply it belongs to. ``back``: plies whose time runs back, where that is no fault
-    (`service.proof.order`). ``remarks``: what of its facts is to be named. ``brought``: seat -> what its player
+    (`service.proof.order`). ``remarks``: on its facts. ``brought``: seat -> what its player
     brought, hashed; ``luck``: whether the draws could have been chosen, in words.
     """
 
