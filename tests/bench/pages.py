@@ -52,7 +52,7 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
     """what a table weighs, and what it takes"""
     with closing(open_store(bench.addresses["SQLite"])) as store:
         store.migrate()
-        tables = {title.id: list(positions(title)) for title in domain.TITLES.values()}
+        tables = {title.id: list(positions_of(title)) for title in domain.TITLES.values()}
         people = people_of(store, max(title.seats[-1] for title in domain.TITLES.values()))
         with store.write() as conn:
             sessions = [accounts.open_session(conn, number, now()) for number, _ in people]
@@ -67,7 +67,7 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
 
 
 # ==== what is looked at ===========================================================================
-def positions(title: Title) -> Iterator[Position]:
+def positions_of(title: Title) -> Iterator[Position]:
     """Where a seat may do the most of all, and the end of that game."""
     games = [measure.played(title, title.seats[-1], seed) for seed in range(SEEDS)]
     most, plies, version, seat = max((_busiest(title, plies) for plies in games), key=lambda it: it[0])

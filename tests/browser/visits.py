@@ -26,7 +26,7 @@ from service.base.clock import now
 from service.database.store import open_store
 from service.people import accounts
 from tests.bench.http import people_of, served
-from tests.bench.pages import FIRST, LATER, keep, positions
+from tests.bench.pages import FIRST, LATER, keep, positions_of
 from tests.browser.shots import CHROMIUM, FLAGS
 
 PHONE = "Pixel 7"
@@ -103,7 +103,7 @@ def visited(title_id: str) -> Iterator[str]:
         people = [number for number, _ in people_of(store, title.seats[-1])]
         with store.write() as conn:
             sessions = [accounts.open_session(conn, number, now()) for number in people]
-        looked_at = list(positions(title))
+        looked_at = list(positions_of(title))
         for it in looked_at:
             keep(store, title, it, people)
         with served(f"sqlite:///{room}/visits.db") as port, wire_to(port) as wire, sync_playwright() as driver:

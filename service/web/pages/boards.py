@@ -2,7 +2,8 @@
 
 A title has two drawings, for wide screens and for phones, and a page holds the pieces of one: the one its reader has
 chosen, else the one that fits their browser, as the script has found (`static/board.js`), else as the browser says of
-itself. Where that does not fit, the script asks for the page again before the wrong ground is asked for. The ground is a file for each title, language and drawing; its colours are the variables of the page's style.
+itself. Where that does not fit, the script asks for the page again before the wrong ground is asked for. The ground is
+a file for each title, language and drawing; its colours are the variables of the page's style.
 """
 
 import hashlib
