@@ -42,6 +42,8 @@ def kind_of(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> 
             return "broken" if len(words) > 1 else "close"
         if _has_no_verb(right, known, tongue):
             return "broken"
+        if len(words) == len(right) == 1:
+            return "close" if begins_like_an_order(words[0], tongue) else "talk"  # "Zu beenden"
     return "close" if len(right) > 1 and any(known.role(word) == "verb" for word in right) else "talk"
 
 

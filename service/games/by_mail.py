@@ -339,18 +339,23 @@ class _Mail:
 
     # ---- judging ----
     @cached_property
-    def _stopping(self) -> frozenset[str]:
-        """The lines that stop all, since they seem to be meant as orders; judged where the mail begins."""
+    def _kinds(self) -> list[Kind]:
+        """What each line is meant as, up to the one that ends them; judged where the mail begins."""
         seen, letter = self.seen, self.given.letter
-        begins = seen.game if seen.game.status == "open" else position(self.work, seen, letter.version)
-        reader = self._reader(begins)
+        before = seen.game.status == "open" or letter.kind == "invitation"  # such a letter has no version of the game
+        reader = self._reader(seen.game if before else position(self.work, seen, letter.version))
         kinds: list[Kind] = []
         for text in self.lines:
             word = self._wished(text).word
             if word == "stop":
                 break
             kinds.append("courtesy" if word in SILENT else "order" if word else self._kind(text, reader))
-        return frozenset(self.lines[at] for at in stopping(kinds))
+        return kinds
+
+    @cached_property
+    def _stopping(self) -> frozenset[str]:
+        """The lines that stop all, since they seem to be meant as orders."""
+        return frozenset(self.lines[at] for at in stopping(self._kinds))
 
     def _kind(self, text: str, reader: LineReader) -> Kind:
         return reader.kind(text) if len(text) <= LONGEST else "talk"
@@ -584,7 +589,9 @@ class _Mail:
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
-        near = self._in_its_first_sentence(text, game) or self._reader(game).nearest(text)
+        near = self._in_its_first_sentence(text, game)
+        if not near and "order" not in self._kinds:
+            near = self._reader(game).nearest(text)
         return AnsweredLine(text, "unread", said=self.say(UNREAD) if near else "", near=near)
 
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:

@@ -183,6 +183,13 @@ def test_a_line_that_may_be_an_order_and_stands_alone_is_told_what_it_could_be(
     assert "“hatl”: Not read as an order. You can type: “halt”." in said
 
 
+def test_talk_apart_from_orders_is_offered_no_order(store: Store, post: Post, ann: str) -> None:
+    receipt = post.answer(post.letter(leader_of(store, ann)), "walk 1\nIt was close\nUdo")
+    assert receipt["Subject"].startswith("It is done")
+    assert "“Udo”: Not read as an order." in lines_of(receipt)
+    assert "undo" not in lines_of(receipt)
+
+
 def test_at_an_open_table_a_slip_stops_all_as_well(store: Store, post: Post) -> None:
     game_id = opened(store, post, "cleo@example.org")
     person(store, "Cleo")
