@@ -31,7 +31,7 @@ def _parts(view: GrandTrunkView) -> Iterator[Grid | Passage]:
     if view.improvements or view.objectives:
         yield Passage(Sentence("On display"), tuple(_display(view)))
     if powers := tuple(_powers(view)):
-        yield Passage(Sentence("What your cards do"), powers)
+        yield Passage(Sentence("Powers of your cards"), powers)
     if view.own is not None and view.own.discard:
         yield Passage(Sentence("Your discard pile"), (Sentence("{cards}.", {"cards": view.own.discard}),))
     yield Passage(Sentence("Links, each once"), tuple(_links()))
