@@ -141,7 +141,7 @@ def _possessions(view: GrandTrunkView) -> Iterator[Sentence]:
 
 # ==== cards on display ============================================================================
 def _powers(view: GrandTrunkView) -> Iterator[Sentence]:
-    """What the cards of the reader's hand are for, beside leading to a place."""
+    """The powers of the cards in the reader's hand, beside leading to a place."""
     hand = [CARDS[it] for it in (view.own.hand or ())] if view.own else []
     for it in dict.fromkeys(option for card in hand for option in options_of(card)):
         yield Sentence("{card}: {effect}", {"card": it, "effect": USES[it][0]})

@@ -138,7 +138,7 @@ def _face(id: str) -> tuple[str | Sentence, tuple[Sketch, ...], str, tuple[Use, 
 
 
 def options_of(card: cards.Card) -> tuple[str, ...]:
-    """What a card can be played for: an action, or one of a kind of development."""
+    """The options that a card can be played for: an action, or one of a kind of development."""
     return (card.action,) if card.action else tuple(cards.VARIANTS.get(str(card.development), ()))
 
 
