@@ -23,6 +23,7 @@ CALL_WEBHOOKS = "webhooks.call_due"
 CHECK_GAMES = "checks.step"
 TIDY = "clock.tidy"
 SWEEP_CLOCKS = "clock.sweep"
+TELL_OPERATORS = "webhooks.alarm"
 
 QUEUES = ("mail", "bots", "clock", "webhooks", "checks")
 MAIL_TICK = 0.5
@@ -30,6 +31,8 @@ MAIL_TICK = 0.5
 delayed message having to survive in the broker; and between two at what has come by ``slowtrain receive``."""
 WEBHOOK_TICK = 2.0
 """The same for calls to webhooks."""
+ALARM_TICK = 60.0
+"""Seconds between two looks at whether operators are to be told of something."""
 
 
 def make_celery(settings: Settings) -> Celery:
@@ -77,6 +80,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         SWEEP_BOTS: settings.sweep_seconds,
         SWEEP_CLOCKS: settings.sweep_seconds,
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
+        **({TELL_OPERATORS: ALARM_TICK} if settings.alarms else {}),
         CHECK_GAMES: 60.0,
         TIDY: 3600.0,
         MEND_RECIPIENTS: 6 * settings.sweep_seconds,

@@ -4,10 +4,10 @@ No key, password or token is in the words: they go to terminals and logs.
 """
 
 import re
-from collections.abc import Iterator
-from ipaddress import ip_network
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from urllib.parse import SplitResult, parse_qs
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
@@ -54,7 +54,7 @@ def review(its: "Settings") -> list[Finding]:
     """All that is to be said of these settings."""
     return [
         Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
-        for look in (_profile, _keys, _address, _hosts, _stores, _mail, _replies, _listening, _guards)
+        for look in (_profile, _keys, _address, _hosts, _stores, _ways, _mail, _alarms, _replies, _listening, _guards)
         for grade, name, words in look(its)
     ]
 
@@ -162,6 +162,65 @@ def _stores(its: "Settings") -> Said:
         yield "look", "erased_list", "nothing outside the database says who was erased: a copy brings them back"
 
 
+def _ways(its: "Settings") -> Said:
+    """How PostgreSQL and Redis are reached: what they are told can be read on the way, passwords among it."""
+    for given in its.trusted_networks:
+        if not _is_network(given) and not named(given):
+            yield "wrong", "trusted_networks", f"{given[:60]!r} is neither a network nor a host; write 10.0.0.0/8 or db"
+    if its.database_url.startswith("postgres"):
+        yield from _way(its, "database_url", _ASKED_OF_POSTGRESQL)
+    for name in ("broker_url", "rate_limit_url"):
+        if getattr(its, name).startswith("redis"):
+            yield from _way(its, name, _ASKED_OF_REDIS)
+
+
+_ASKED_OF_POSTGRESQL = "sslmode=verify-full and sslrootcert=… behind a question mark encrypt and check"
+_ASKED_OF_REDIS = "rediss://…?ssl_ca_certs=… encrypts and checks"
+
+
+def _way(its: "Settings", name: str, asked: str) -> Said:
+    address = getattr(its, name)
+    open_to = [host for host in _hosts_in(address) if not _is_trusted(its, host)]
+    if not open_to:
+        return
+    where, given = ", ".join(open_to), parse_qs(address.partition("?")[2])
+    mode = "".join(given.get("sslmode", given.get("ssl_cert_reqs", [])))
+    if address.startswith("rediss:"):
+        is_encrypted, is_checked = True, mode in ("", "required", "CERT_REQUIRED")
+    else:
+        is_encrypted, is_checked = mode in ("require", "verify-ca", "verify-full"), mode.startswith("verify-")
+    if is_checked:
+        yield "well", name, f"{where} is spoken to by TLS"
+    elif is_encrypted:
+        yield "look", name, f"TLS to {where} does not check who answers there; {asked}"
+    else:
+        yield (
+            "look",
+            name,
+            f"{where} is spoken to without TLS; {asked}, or SLOWTRAIN_TRUSTED_NETWORKS says that nobody is on the way",
+        )
+
+
+def _hosts_in(address: str) -> list[str]:
+    """All hosts of an address, without ports; a socket of this machine is none."""
+    middle, _, query = address.partition("//")[2].partition("?")
+    plain = [middle.partition("/")[0].rpartition("@")[2], *parse_qs(query).get("host", [])]
+    hosts = [each for part in plain for each in part.split(",") if each and not each.startswith("/")]
+    return [split_host.hostname or each for each in hosts if (split_host := urlsplit(f"//{each}"))]
+
+
+def _is_trusted(its: "Settings", host: str) -> bool:
+    """Whether nobody else is on the way to ``host``: this machine, or what a setting says."""
+    name = named(host)
+    if is_loopback(name) or any(name == named(each) for each in its.trusted_networks):
+        return True
+    try:
+        its_address = ip_address(name or "")
+    except ValueError:
+        return False
+    return any(its_address in ip_network(each, strict=False) for each in its.trusted_networks if _is_network(each))
+
+
 def _has_ports_in_a_list(address: str) -> bool:
     """``//user@one:5432,two:5432/``: PostgreSQL's own programs take it, ours does not."""
     hosts = address.partition("//")[2].partition("/")[0].rpartition("@")[2]
@@ -174,8 +233,18 @@ def _without_password(address: str) -> str:
 
 def _mail(its: "Settings") -> Said:
     if not its.smtp_host:
-        if its.embedded:
+        address = split(its.site)
+        if its.embedded and address is not None and is_loopback(named(address.hostname or "")):
             yield "well", "smtp_host", "mail goes to the mailbox of this machine"
+        elif its.embedded:
+            yield (
+                "look",
+                "smtp_host",
+                (
+                    f"mail goes to the mailbox of this machine, which players at {its.site} do not see; and through a "
+                    "tunnel that lets its clients name any host (ssh -R) a stranger can read it"
+                ),
+            )
         return
     is_open = its.smtp_tls == "none" and not is_loopback(named(its.smtp_host))
     if is_open and its.smtp_password:
@@ -195,6 +264,49 @@ def _mail(its: "Settings") -> Said:
     for name in ("mail_from", "mail_domain"):
         if not its.embedded and "localhost" in getattr(its, name):
             yield "look", name, "other mail servers mistrust what comes from localhost"
+
+
+SMTP_SCHEMES: Mapping[str, tuple[str, int]] = {
+    "smtp": ("none", 25),
+    "smtp+starttls": ("starttls", 587),
+    "smtps": ("tls", 465),
+}
+"""How the second mail server is spoken to, by the scheme of its address: `Settings.smtp_tls`, and the usual port."""
+
+
+def _alarms(its: "Settings") -> Said:
+    """Who is told, and how, that something is wrong."""
+    if its.alarm_webhook:
+        parts = split(its.alarm_webhook)
+        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+            yield "wrong", "alarm_webhook", "this is no address like https://chat.example.org/hooks/…"
+        else:
+            yield "well", "alarm_webhook", f"operators are told of trouble at {parts.hostname}"
+    if bool(its.alarm_smtp) != bool(its.alarm_to):
+        there, missing = ("smtp", "to") if its.alarm_smtp else ("to", "smtp")
+        yield "wrong", f"alarm_{missing}", f"it is missing, and SLOWTRAIN_ALARM_{there.upper()} is given"
+    elif its.alarm_smtp:
+        yield from _second_server(its)
+    if not its.embedded and not its.alarms:
+        words = "nobody is told when the mail server takes no mail; SLOWTRAIN_ALARM_WEBHOOK or SLOWTRAIN_ALARM_SMTP do"
+        yield "look", "alarm_webhook", words
+
+
+def _second_server(its: "Settings") -> Said:
+    parts = split(its.alarm_smtp)
+    if parts is None or parts.scheme not in SMTP_SCHEMES or not parts.hostname:
+        yield "wrong", "alarm_smtp", "this is no address like smtps://user:password@mail.example.net"
+        return
+    if parts.password and parts.scheme == "smtp" and not is_loopback(named(parts.hostname)):
+        words = "the password would go to the mail server for all on the way to read; smtps:// encrypts"
+        yield _grade(its), "alarm_smtp", words
+    for each in its.alarm_to:
+        if not re.fullmatch(r"[^\s<>,@]+@[^\s<>,@]+", each):
+            yield "wrong", "alarm_to", f"{each[:60]!r} is no mail address"
+    if parts.hostname == its.smtp_host:
+        yield "look", "alarm_smtp", "it is the mail server that it should tell of"
+    else:
+        yield "well", "alarm_smtp", f"operators are told of trouble by {parts.hostname}"
 
 
 def _replies(its: "Settings") -> Said:

@@ -57,6 +57,10 @@ class Settings(BaseSettings):
     """A list of who was erased, in marks that say nothing to anybody, for ``slowtrain restore``: on another disk than
     the database and its copies, and shared by all processes. The embedded profile has one in ``data_dir``."""
 
+    trusted_networks: tuple[str, ...] = ()
+    """Networks and names of hosts to which PostgreSQL and Redis may be spoken without TLS, because nobody else is on
+    the way: ``["10.0.0.0/8", "db", "redis"]``. This machine is always among them; ``slowtrain check-settings`` says
+    which connections lack it."""
     database_url: str = ""
     broker_url: str = ""
     rate_limit_url: str = ""
@@ -67,6 +71,14 @@ class Settings(BaseSettings):
     """Keys for signing links and forms: the first signs, all verify, so that a key can be replaced. In production each
     has at least 32 characters.
     """
+
+    session_days: int = Field(default=180, ge=1, le=400)
+    """After how many days a browser is asked to sign in again, however much it is used. It holds for sessions that
+    begin from then on."""
+    session_idle_days: int = Field(default=30, ge=1, le=400)
+    """After how many days without a visit it is asked to."""
+    session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
+    """For how many minutes after a sign-in one may change the mail address, make a token, or act as an operator."""
 
     smtp_host: str = ""
     smtp_port: int = 0
@@ -99,6 +111,14 @@ class Settings(BaseSettings):
     always may. Without one nothing but a loopback address is listened at: whoever gets through is believed."""
     listen_rate: int = Field(default=3000, ge=1)
     """How many mails a minute one mail server may hand over; more are to be tried again later."""
+    alarm_webhook: str = ""
+    """An address that is called when operators should look: the mail server takes no mail, or work is overdue; and when
+    that is over. It gets JSON with ``text`` and ``content``, as chats read it."""
+    alarm_smtp: str = ""
+    """A second mail server that tells them, as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
+    ``smtp://`` are the other ways. A sign of its own in a password is written in percent (``%40``)."""
+    alarm_to: tuple[str, ...] = ()
+    """The addresses that it writes to: not in a domain of which the first mail server takes the mail."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 
@@ -169,6 +189,11 @@ class Settings(BaseSettings):
     def answerable(self) -> bool:
         """Whether letters say where to answer, and answers are read."""
         return self.embedded and not self.smtp_host if self.replies is None else self.replies
+
+    @property
+    def alarms(self) -> bool:
+        """Whether operators are told of trouble."""
+        return bool(self.alarm_webhook or self.alarm_to)
 
     @property
     def replies_at(self) -> str:

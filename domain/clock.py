@@ -52,13 +52,14 @@ class FreeSeat(Command, frozen=True):
     seat: int
 
 
-WhyMoved = Literal["away", "outage"]
+WhyMoved = Literal["away", "outage", "set_right"]
 
 
 class MoveClocks(Command, frozen=True):
     """ST 13: other deadlines for seats whose clocks run: (seat, due). The service reckons them.
 
-    ``why``: a player's vacation or holiday; or the service stood still for ``lost`` milliseconds.
+    ``why``: a player's vacation or holiday; or the service stood still for ``lost`` milliseconds; or its clock was fast
+    and has been set right, to ``lost`` milliseconds before the time of this log.
     """
 
     clocks: tuple[tuple[int, int], ...]
@@ -104,6 +105,17 @@ class TimeGivenBack(Event, frozen=True):
     """The service stood still for ``lost`` milliseconds; the running clocks are due later: (seat, due)."""
 
     lost: int
+    clocks: tuple[tuple[int, int], ...]
+    QUIET: ClassVar = True
+
+
+class ClocksSetRight(Event, frozen=True):
+    """The clock of the service was fast and has been set right; deadlines that it put off come back: (seat, due).
+
+    ``ahead``: how far the time of this log still is ahead of the clock, in milliseconds.
+    """
+
+    ahead: int
     clocks: tuple[tuple[int, int], ...]
     QUIET: ClassVar = True
 
@@ -181,16 +193,27 @@ class GameResumed(Event, frozen=True):
 
 EVENTS = (
     PaceSet, ClockStarted, ClockStopped, ClockMoved, TimeGivenBack, TimeRanOut, MissExcused, BotPlaysOn, SeatOpened,
-    SeatReturned, SeatTakenOver, ClockPlaysOn, StandInWaits, GamePaused, GameResumed,
+    SeatReturned, SeatTakenOver, ClockPlaysOn, StandInWaits, GamePaused, GameResumed, ClocksSetRight,
 )  # fmt: skip
 
 
 # ==== the fold ====================================================================================
 class Clock(msgspec.Struct, frozen=True):
-    """A clock: when it is due, and the time in hand that this includes (milliseconds)."""
+    """A clock: when it is due, and the time in hand that this includes (milliseconds).
+
+    ``given``: by how much later it is due than it was, for what was given back. ``ahead``: how far the log was ahead of
+    the present when the clock came back (`ClocksSetRight`).
+    """
 
     due: int
     bank: int
+    given: int = 0
+    ahead: int = 0
+
+    @property
+    def due_in_log(self) -> int:
+        """When it is due by the times of the log, which may be ahead of the present."""
+        return self.due + self.ahead
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -265,7 +288,9 @@ def evolve(time: Time | None, event: Event) -> Time | None:
         case ClockMoved():
             return _moved(time, {event.seat: event.due})
         case TimeGivenBack():
-            return _moved(time, dict(event.clocks))
+            return _moved(time, dict(event.clocks), given=True)
+        case ClocksSetRight():
+            return _moved(time, dict(event.clocks), given=True, ahead=event.ahead)
         case TimeRanOut():
             return replace(time, overdue=(*_without(time.overdue, event.seat), event.seat))
         case MissExcused():
@@ -301,8 +326,13 @@ def evolve(time: Time | None, event: Event) -> Time | None:
             return time
 
 
-def _moved(time: Time, clocks: Mapping[int, int]) -> Time:
-    fresh = {seat: replace(time.running[seat], due=due) for seat, due in clocks.items() if seat in time.running}
+def _moved(time: Time, clocks: Mapping[int, int], *, given: bool = False, ahead: int | None = None) -> Time:
+    fresh = {}
+    for seat, due in clocks.items():
+        if (clock := time.running.get(seat)) is not None:
+            more = due - clock.due if given else 0
+            lead = clock.ahead if ahead is None else ahead
+            fresh[seat] = replace(clock, due=due, given=clock.given + more, ahead=lead)
     return replace(time, running={**time.running, **fresh}, last={**time.last, **fresh})
 
 

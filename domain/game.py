@@ -13,7 +13,7 @@ import msgspec
 
 from domain import lifecycle
 from domain.chain import Effect, Ply, effect_of
-from domain.lifecycle import Table, evolve_table
+from domain.lifecycle import TAKE_BACKS, Table, evolve_table
 from domain.title import BARRIER, SEEN_BY_ALL, Result, State, Title
 from domain.words import Sentence
 
@@ -114,6 +114,7 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, know
             elif type(event) is lifecycle.TakenBack:
                 flags, since = flags | _TAKEN_BACK, [it for it in since if it.number not in event.plies]
                 state, actor = _replayed(game.title, base, since), _actor(since)
+                table = evolve_table(table, event, version)
             else:
                 table = evolve_table(table, event, version)
                 if type(event) is lifecycle.Rewound:
@@ -170,8 +171,13 @@ def _replayed(title: Title, state: State, since: Iterable[Ply | Effect]) -> Stat
 def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
     """The plies ``seat`` could take back now, newest first; any leading part of them may be withdrawn.
 
-    None once the game is over: everything hidden has come to light then.
+    None once the game is over: everything hidden has come to light then. Nor once it has been done often enough.
     """
+    return () if take_backs_left(game, seat) == 0 else _may_still_go(game, seat, at)
+
+
+def _may_still_go(game: Game, seat: int, at: int) -> tuple[int, ...]:
+    """The plies of ``seat`` that do not stand for good yet, newest first."""
     if game.status in lifecycle.ENDED:
         return ()
     open_plies = []
@@ -187,12 +193,35 @@ def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
     return tuple(ply.number for ply in open_plies)
 
 
+COUNTED = 3
+"""The version of the rules since which the take-backs of a seat are counted."""
+
+
+def take_backs_left(game: Game, seat: int) -> int | None:
+    """ST 7 How often ``seat`` can take back before a ply stands for good; None where that is not counted."""
+    if game.table is None or game.title.rules < COUNTED:
+        return None
+    return TAKE_BACKS - sum(ply > game.last_barrier for ply in game.table.taken_back.get(seat, ()))
+
+
+FEW_TAKE_BACKS = 5
+"""How many left are worth a word."""
+
+
+def few_take_backs(game: Game, seat: int) -> Sentence | None:
+    """Say how often ``seat`` can still take back, once that is not often any more."""
+    left = take_backs_left(game, seat)
+    if left is None or left > FEW_TAKE_BACKS:
+        return None
+    return Sentence("Take-backs left until a move stands for good: {left}.", {"left": left})
+
+
 def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
     """ST 7 Why ``seat`` cannot take anything back now; None when it can."""
     if game.status in lifecycle.ENDED:
         return Sentence("The game is over.")
-    if can_take_back(game, seat, at):
-        return None
+    if _may_still_go(game, seat, at):
+        return ENOUGH if take_backs_left(game, seat) == 0 else None
     last, actor, table = game.last_of.get(seat, 0), game.actor, game.table
     if actor == seat:
         return Sentence("The turn was handed on, and the time to take it back is over.")
@@ -205,6 +234,7 @@ def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
     return Sentence("Chance was asked, or something hidden came to light.")
 
 
+ENOUGH = Sentence("You have taken back {most} times. You can again when a move stands for good.", {"most": TAKE_BACKS})
 NOTHING_PLAYED = Sentence("You have played nothing that could be taken back.")
 
 

@@ -2,7 +2,7 @@
 
 from domain.at_table import AtTable, must_not_be_over
 from domain.decision import NO_SEAT
-from domain.game import can_take_back, why_no_take_back
+from domain.game import ENOUGH, can_take_back, why_no_take_back
 from domain.lifecycle import (
     AgreeToRewind,
     Proposal,
@@ -21,7 +21,10 @@ from domain.refusal import Refused
 
 # ==== ST 7: taking back ===========================================================================
 def take_back(now: AtTable, command: TakeBack) -> None:
-    """ST 7 A seat withdraws its own last plies, as far as the last barrier (GTJ 19.5, TTR 10.6, NER 19.8)."""
+    """ST 7 A seat withdraws its own last plies, as far as the last barrier (GTJ 19.5, TTR 10.6, NER 19.8).
+
+    Since version 3 of the rules it does so `TAKE_BACKS` times at most before another ply stands for good.
+    """
     plies = must_be_able_to_take_back(now, command.down_to)
     now.happens(TakenBack(now.seat, tuple(sorted(number for number in plies if number >= command.down_to))))
 
@@ -32,7 +35,7 @@ def must_be_able_to_take_back(now: AtTable, down_to: int) -> tuple[int, ...]:
     if now.table.status != "running" or now.seat == NO_SEAT:
         raise Refused(rule, "There is nothing to take back.")
     if (reason := why_no_take_back(now.game, now.seat, now.at)) is not None:
-        raise Refused(rule, reason.template)
+        raise Refused("ST 7" if reason is ENOUGH else rule, reason.template, **reason.facts)
     plies = can_take_back(now.game, now.seat, now.at)
     if down_to not in plies:
         raise Refused(rule, "Only plies since {oldest} can be taken back.", oldest=plies[-1])

@@ -127,6 +127,13 @@ def _of_time(event: Event) -> list[Sentence]:
                     {"hours": lost // HOUR},
                 )
             ]
+        case clock.ClocksSetRight():
+            return [
+                Sentence(
+                    "The clock of the service was fast and has been set right: deadlines that it had put off are "
+                    "earlier again."
+                )
+            ]
         case clock.TimeRanOut():
             return [Sentence("The time of {seat} is over.", {"seat": event.seat})]
         case clock.MissExcused():

@@ -262,6 +262,9 @@ EVENTS = (
 
 
 # ==== the table ===================================================================================
+TAKE_BACKS = 20
+"""ST 7 How often a seat can take back since the last ply that stands for good."""
+
 Status = Literal["open", "running", "over", "cancelled"]
 ENDED: tuple[Status, ...] = ("over", "cancelled")
 
@@ -303,6 +306,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     leaving. ``proposal``: the rewind proposed last; it may have fallen or expired. ``rewound``: the ply that last went
     back. ``time``: the pace and the clocks; None where nobody is hurried. ``older``: it is of the older shape, and
     nobody can check what its seats add to chance. ``sealed``: how far its sealed words are, at a table that has some.
+    ``taken_back``: seat -> the plies in which it has taken back, the last `TAKE_BACKS` of them.
     """
 
     title: str
@@ -318,6 +322,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     time: Time | None = None
     older: bool = False
     sealed: Sealed | None = None
+    taken_back: dict[int, tuple[int, ...]] = {}
 
     @property
     def begun(self) -> bool:
@@ -449,6 +454,9 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
             return replace(table, proposal=None)
         case Rewound():
             return replace(table, proposal=None, rewound=ply)
+        case TakenBack(seat=seat):
+            plies = (*table.taken_back.get(seat, ()), ply)[-TAKE_BACKS:]
+            return replace(table, taken_back={**table.taken_back, seat: plies})
         case _:
             return table
 

@@ -24,6 +24,8 @@ LONGEST_ANSWER = 50
 """Safe answers the clock gives for a seat in one go: a turn may have several steps."""
 WAITS_FOR_PEOPLE = 2
 """The version of the rules since which stand-ins wait, and games of which nobody is there are paused."""
+SETS_RIGHT = 3
+"""The version of the rules since which deadlines come back that a fast clock of the service put off."""
 
 
 # ==== which clocks start and stop =================================================================
@@ -122,7 +124,7 @@ def _bank_after(turn: Turn, calendars: Mapping[int, Calendar], seat: int) -> int
 
 
 def _left(turn: Turn, calendar: Calendar, running: Clock) -> int:
-    return min(running.bank, counted(turn.time.pace, calendar, turn.ply.at, running.due))
+    return min(running.bank, counted(turn.time.pace, calendar, turn.ply.at, running.due_in_log))
 
 
 def _bank_then(then: Game, seat: int) -> int:
@@ -138,7 +140,7 @@ def _started(turn: Turn, calendar: Calendar, seat: int) -> ClockStarted:
     if turn.then is not None and turn.then.table is not None:
         had = turn.then.table.time and turn.then.table.time.running.get(seat)
         if had:
-            left = max(counted(pace, calendar, turn.then.at, had.due), pace.turn // 4)
+            left = max(counted(pace, calendar, turn.then.at, had.due_in_log), pace.turn // 4)
             return ClockStarted(seat, max(after(pace, calendar, at, left), at + LEAST), had.bank)
         bank = _bank_then(turn.then, seat)
         return ClockStarted(seat, deadline(pace, calendar, at, bank), bank)
@@ -247,10 +249,19 @@ def must_be_agreed_before_the_start(now: AtTable) -> None:
 
 
 def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
-    """ST 13 Running clocks wait for a player who is away, and for a service that stood still."""
+    """ST 13 Running clocks wait for a player who is away, and for a service that stood still.
+
+    What a fast clock of the service put off comes back when it is set right.
+    """
     must_run(now, "ST 13")
     time = must_have_a_clock(now.table, "ST 13")
-    must_be_clocks_that_run(now, time, command.clocks)
+    must_be_clocks_that_run(time, command.clocks)
+    if command.why == "set_right":
+        made = clock.ClocksSetRight(command.lost, command.clocks)
+        must_come_back_fairly(now, time, made)
+        now.happens(made)
+        return
+    must_be_due_later(now, time, command.clocks)
     if command.why == "away":
         now.happens(*(clock.ClockMoved(seat, due) for seat, due in command.clocks))
     else:
@@ -258,13 +269,35 @@ def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
         now.happens(clock.TimeGivenBack(command.lost, command.clocks))
 
 
-def must_be_clocks_that_run(now: AtTable, time: Time, clocks: Sequence[tuple[int, int]]) -> None:
-    """ST 13 Each once, and due in the future."""
+def must_be_clocks_that_run(time: Time, clocks: Sequence[tuple[int, int]]) -> None:
+    """ST 13 Each once."""
     seats = [seat for seat, _ in clocks]
     if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
         raise Refused("ST 13", "Only a clock that runs can be moved.")
-    if not all(due > now.at for _, due in clocks):
+
+
+def must_be_due_later(now: AtTable, time: Time, clocks: Sequence[tuple[int, int]]) -> None:
+    """ST 13 In the future."""
+    if not all(due + time.running[seat].ahead > now.at for seat, due in clocks):
         raise Refused("ST 13", "A clock is due in the future.")
+
+
+def must_come_back_fairly(now: AtTable, time: Time, event: clock.ClocksSetRight) -> None:
+    """ST 13 By at most what was given, and a quarter of a turn stays; since version 3 of the rules."""
+    if now.game.title.rules < SETS_RIGHT or not comes_back_fairly(time, event, now.at, now.game.at):
+        raise Refused("ST 13", "A clock comes back by what it was given at most, and keeps a quarter of a turn.")
+
+
+def comes_back_fairly(time: Time, event: clock.ClocksSetRight, at: int, last: int) -> bool:
+    """Whether ST 13 lets these clocks come back in a ply ``at``; ``last``: the time of the ply before it.
+
+    A log can only be ahead of the clock where its times stand still.
+    """
+    if event.ahead < 0 or (event.ahead and at != last):
+        return False
+    least = at - event.ahead + time.pace.turn // 4
+    running = ((time.running[seat], due) for seat, due in event.clocks)
+    return all(max(it.due - it.given, least) <= due < it.due for it, due in running)
 
 
 def must_give_time(time: Time, command: clock.MoveClocks) -> None:
@@ -319,7 +352,7 @@ def must_be_late(now: AtTable, time: Time, seat: int) -> int:
 
 def _gone(time: Time, seat: int, at: int) -> frozenset[int]:
     """The seats whose player is not there when ``seat`` is called: others' time may be over at the same moment."""
-    late = (each for each, due in time.clocks.items() if due <= at)
+    late = (each for each in time.clocks if time.running[each].due_in_log <= at)
     return time.away | {seat, *(each for each in late if not time.pace.excuse or each in time.excused)}
 
 

@@ -228,8 +228,9 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     nobody). ``things(view)``: what lies beside the board, before the viewer and before all.
     ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those of all boards
     (`domain.drawing`). ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
-    ``bots``: name -> player; "sensible" and "random" are always there, and "patient", who answers in advance whatever
-    can be, where a title has such answers.
+    ``bots``: name -> player, the weakest first; "random" and "sensible" are always there, "hasty", which scores as soon
+    as it can, where the safe answers alone are no yardstick, and "patient", which answers in advance whatever can be,
+    where a title has such answers.
     ``orders``: its commands as lines that a person would type. ``places``: what one points at to mean them.
     ``catalogue``: the file with the numbered rules, which players read.
     ``ending``: where a log says how its game ended, if it says so in one place.

@@ -31,6 +31,7 @@ BY_HAND: tuple[Event, ...] = (
     clock.TimeRanOut(1, 1_800_000_000_000), clock.MissExcused(1), clock.BotPlaysOn(1), clock.SeatOpened(2),
     clock.SeatReturned(1), clock.SeatTakenOver(2), clock.ClockPlaysOn(1), clock.StandInWaits(1, 1_800_000_000_000),
     clock.GamePaused((1, 2)), clock.GameResumed(),
+    clock.ClocksSetRight(172_800_000, ((1, 1_800_003_600_000), (2, 1_800_103_600_000))),
     lifecycle.TableOpened2("toy", 3, msgspec.Raw(b"{}"), "1f" * 32, 60_000),
     lifecycle.SeatTaken2(1, msgspec.Raw(b"{}"), "2e" * 32, "3d" * 32, False),
     lifecycle.SeatTaken2(2, msgspec.Raw(b"{}"), None, "4c" * 32, True),

@@ -580,7 +580,7 @@ NAMES_IN_LINES = Names({"step": {"step": (Sentence("steps | step"),)}})
 TITLE = Title(
     id="toy",
     prefix="TOY",
-    rules=2,
+    rules=3,
     seats=(2, 3),
     cites={"take_back": "ST 7", "over": "TOY 5"},
     options=Options,
@@ -613,5 +613,5 @@ TITLE = Title(
     notes=(Sentence("The path with its lanterns."),),
     bots={"random": random_bot, "sensible": sensible_bot},
     catalogue=Path(__file__).with_name("TOY.md"),
-    older={1: {}},
+    older={1: {}, 2: {}},
 )

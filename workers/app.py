@@ -26,6 +26,7 @@ from config.celery import (
     SEND_DUE_MAIL,
     SWEEP_BOTS,
     SWEEP_CLOCKS,
+    TELL_OPERATORS,
     TIDY,
     make_celery,
 )
@@ -38,7 +39,7 @@ from service.notices import watch
 from service.people import recipients
 from service.post.child import ReadingChild
 from service.proof import checks, erasures, wiping
-from workers import bots, clocks, ending, housekeeping, incoming, outbox, webhooks
+from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, webhooks
 
 log = logging.getLogger(__name__)
 
@@ -144,6 +145,12 @@ def sweep_bots() -> None:
 def call_webhooks() -> None:
     """Make the calls that are owed to webhooks."""
     webhooks.send_due(store())
+
+
+@app.task(name=TELL_OPERATORS)
+def tell_operators() -> None:
+    """Tell operators of trouble that has begun, lasts or is over."""
+    alarm.look(store(), store().now())
 
 
 @app.task(name=SWEEP_CLOCKS)

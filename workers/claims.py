@@ -20,6 +20,8 @@ from config.settings import Settings
 from service.base.clock import HOUR, SECOND
 from service.database.statements import Among, Quick, together
 from service.database.store import Store
+from service.notices import failing
+from service.notices.failing import Reason
 from service.notices.kinds import kind_of
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import preferences, presence, recipients
@@ -240,8 +242,22 @@ _RECIPIENT = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")
 
 
 # ==== what became of it ===========================================================================
-def finish(store: Store, claimed: Claimed, rows: Sequence[Any], state: str, what: str, detail: str, at: int) -> None:
-    """These rows are dealt with for good. They forget what they carried."""
+def finish(
+    store: Store,
+    claimed: Claimed,
+    rows: Sequence[Any],
+    state: str,
+    what: str,
+    detail: str,
+    at: int,
+    *,
+    reason: Reason | None = None,
+    talk: str | None = None,
+) -> None:
+    """These rows are dealt with for good. They forget what they carried.
+
+    ``reason``: why they were given up. ``talk``: how the conversation with the server ended, if there was one.
+    """
     told_by = claimed.message_id if state == "sent" or (state == "dead" and claimed.tried) else None
     mark(
         store,
@@ -252,31 +268,53 @@ def finish(store: Store, claimed: Claimed, rows: Sequence[Any], state: str, what
         at,
         state=state,
         lease_until=None,
+        talk=talk,
         payload={},
         told_by=told_by,
         failing_since=None,
+        failing_for=reason,
         sent_at=at if state == "sent" else None,
     )
 
 
 def put_back(
-    store: Store, claimed: Claimed, rows: Sequence[Any], what: str, detail: str, at: int, *, taken: bool = False
+    store: Store,
+    claimed: Claimed,
+    rows: Sequence[Any],
+    what: str,
+    detail: str,
+    at: int,
+    *,
+    reason: Reason = "ours",
+    talk: str | None = None,
+    taken: bool = False,
 ) -> None:
     """Try again later, or give up after two days of trying: what nobody could try for long is not given up at once.
 
-    ``taken``: the server may have the mail all the same, so the next try must be the very same mail.
+    ``reason``, ``talk``: as for `finish`. ``taken``: the server may have the mail all the same, so the next try must be
+    the very same mail.
     """
     since = min((row.failing_since for row in rows if row.failing_since is not None), default=at)
     if at - since >= GIVE_UP and claimed.attempts > len(BACKOFF):
-        finish(store, claimed, rows, "dead", "given_up", detail, at)
+        finish(store, claimed, rows, "dead", "given_up", detail, at, reason=reason, talk=talk)
         return
-    again = {"due_at": at + backoff(claimed.attempts), "failing_since": since}
+    again = {"due_at": at + backoff(claimed.attempts), "failing_since": since, "failing_for": reason}
     told_by = claimed.message_id if taken or claimed.tried else None
-    mark(store, claimed, rows, what, detail, at, state="pending", lease_until=None, told_by=told_by, **again)
+    mark(store, claimed, rows, what, detail, at, talk=talk, state="pending", lease_until=None, told_by=told_by, **again)
 
 
-def mark(store: Store, claimed: Claimed, rows: Sequence[Any], what: str, detail: str, at: int, **values: Any) -> None:
-    """Write down what became of the rows."""
+def mark(
+    store: Store,
+    claimed: Claimed,
+    rows: Sequence[Any],
+    what: str,
+    detail: str,
+    at: int,
+    *,
+    talk: str | None = None,
+    **values: Any,
+) -> None:
+    """Write down what became of the rows, and of the conversation with the server."""
     ids = [row.id for row in rows]
 
     def write() -> None:
@@ -292,6 +330,8 @@ def mark(store: Store, claimed: Claimed, rows: Sequence[Any], what: str, detail:
             note(conn, ours, what, detail, at)
             others = {it.id for it in found} - set(ours)
             note(conn, sorted(others - _noted(conn, others, what, at)), "late", f"{what}: {detail}", at)
+            if talk is not None:
+                failing.note(conn, talk, at)
 
     insist(store.settings, write)
 

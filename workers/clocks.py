@@ -6,11 +6,11 @@ late or be cut short: the next one goes on.
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, exists, func, insert, select, update
+from sqlalchemy import Connection, String, cast, exists, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain.clock import MoveClocks
@@ -114,26 +114,34 @@ def _note(store: Store, conn: Connection, last: int, at: int, jumped: int) -> No
 def give_back(store: Store, at: int, end: float) -> bool:
     """Give the time of outages back to every clock that ran in them; whether all of it is given back (ST 13).
 
-    Where the clock was set back there is nothing to give, but what was written while it was ahead is put right.
+    Where the clock was set back, what it gave while it was ahead comes back, and what was written then is put right.
     """
     with store.read() as conn:
         outages = conn.execute(select(OUTAGES).where(OUTAGES.c.settled_at.is_(None)).order_by(OUTAGES.c.id)).all()
     for outage in outages:
-        refused: set[str] = set()
         if outage.until < outage.since:
             set_back.mend(store, at)
-        while outage.since < outage.until and (games := _not_yet_given(store, outage, refused)):
-            for game_id in games:
-                if time.monotonic() > end:
-                    return False
-                try:
-                    if not _give_back(store, game_id, outage, at):
-                        return False
-                except (Refused, NoSuchGame):  # our own mistake must not hold up all the others
-                    log.exception("game %s does not get its time back", game_id)
-                    refused.add(game_id)
+        if not _each(store, outage, at, end):
+            return False
         with store.write() as conn:
             conn.execute(update(OUTAGES).where(OUTAGES.c.id == outage.id).values(settled_at=at))
+    return True
+
+
+def _each(store: Store, outage: Any, at: int, end: float) -> bool:
+    """Bring the clocks of every game that an outage is about to where they belong; whether all of them are there."""
+    wanted, step = (_lengthened, _set_right) if outage.until < outage.since else (_not_yet_given, _give_back)
+    looked: set[str] = set()
+    while outage.since != outage.until and (games := wanted(store, outage, looked)):
+        for game_id in games:
+            if time.monotonic() > end:
+                return False
+            looked.add(game_id)
+            try:
+                if not step(store, game_id, outage, at):
+                    return False
+            except (Refused, NoSuchGame):  # our own mistake must not hold up all the others
+                log.exception("the clocks of game %s stay as they are", game_id)
     return True
 
 
@@ -179,6 +187,58 @@ def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
     pace, calendar = running.pace, calendar or Calendar()
     lost = counted(pace, calendar, max(row.started_at, outage.since), outage.until)
     return max(after(pace, calendar, row.due_at, lost), int(outage.until) + MINUTE)
+
+
+def _lengthened(store: Store, outage: Any, but: set[str]) -> Sequence[str]:
+    """Games with a clock that ran when time was given back, and runs since; of which this has not been taken back."""
+    of_game = SUBMISSIONS.c.game_id == GAMES.c.id
+    right = exists().where(of_game, SUBMISSIONS.c.submission_id == _mark(outage))
+    got = SUBMISSIONS.c.submission_id == literal("outage-") + cast(OUTAGES.c.id, String)
+    ran = CLOCKS.c.game_id == GAMES.c.id, CLOCKS.c.started_at < OUTAGES.c.until, OUTAGES.c.since < OUTAGES.c.until
+    wanted = select(GAMES.c.id).where(
+        GAMES.c.status == "running", exists().where(of_game, got, *ran), ~right, GAMES.c.id.not_in(but)
+    )
+    with store.read() as conn:
+        return conn.execute(wanted.limit(GAMES_AT_ONCE)).scalars().all()
+
+
+def _set_right(store: Store, game_id: str, outage: Any, at: int) -> bool:
+    """Let the clocks of a game come back by as much as the clock was set back. Raises `Refused`, `NoSuchGame`."""
+    for _ in range(3):
+        try:
+            with store.read() as conn:
+                stored = store.load(conn, game_id)
+                people = calendars.of_seats(conn, stored.seats)
+                rows = conn.execute(select(CLOCKS).where(CLOCKS.c.game_id == game_id)).all()
+            command = _back(stored.game, people, outage.since - outage.until, at)
+            if command is not None:
+                house.move_clocks(
+                    Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows)
+                )
+        except (Stale, Busy, Outdated):
+            continue
+        except SubmissionReused:
+            log.debug("another sweep has set the clocks of game %s right", game_id)
+        return True
+    return False
+
+
+def _back(game: Game, people: Mapping[int, Calendar], most: int, at: int) -> MoveClocks | None:
+    """What takes back up to ``most`` of what was given to each clock, and leaves a quarter of a turn from ``at`` on.
+
+    None where no clock is due earlier then.
+    """
+    running = time_of(game)
+    if running is None:
+        return None
+    moved = []
+    for seat in sorted(running.clocks):
+        clock, pace = running.running[seat], running.pace
+        least = after(pace, people.get(seat, Calendar()), at, pace.turn // 4)
+        due = max(clock.due - min(clock.given, most), least)
+        if due < clock.due:
+            moved.append((seat, due))
+    return MoveClocks(tuple(moved), "set_right", max(0, game.at - at)) if moved else None
 
 
 def _same_clocks(rows: Sequence[Any]) -> Also:

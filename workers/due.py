@@ -183,6 +183,12 @@ def reminder(it: Case) -> str:
     return "the time is over" if due <= it.at else ""
 
 
+def sooner(it: Case) -> str:
+    if deadline(it.seen.game, it.row.seat) is None:
+        return "the turn is over"
+    return "a later mail tells of it" if _is_newer(it) else _has_acted(it)
+
+
 def seat_open(it: Case) -> str:
     time = time_of(it.seen.game)
     vacant = time.vacant if time else ()

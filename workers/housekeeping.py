@@ -7,7 +7,8 @@ from sqlalchemy import Connection, delete, exists, func, select
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.tables import MailboxMessage, table_of
-from service.notices import replies
+from service.games import daily
+from service.notices import failing, replies
 from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
@@ -35,7 +36,7 @@ calendar, and can be sent again however long the turn takes.
 
 def forget_expired(store: Store, at: int) -> None:
     """Links a day after their time, so that a late click is still told why; sessions at once; calls to webhooks a
-    month after they were made; who looked at which table after a day.
+    month after they were made; who looked at which table after a day; counted moves when their day is over.
     """
     kept = store.settings.mail_days * DAY
     with store.write() as conn:
@@ -44,10 +45,12 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(PRESENCE).where(PRESENCE.c.seen_at < at - DAY))
         conn.execute(delete(CALLS).where(CALLS.c.done_at < at - 30 * DAY))
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
+        daily.forget_old(conn, at)
         strangers.forget_invitations(conn, at)
         replies.forget_old(conn, at, at - KEPT_OF_STRANGERS)
         inbox.forget_old(conn, at - kept, at - KEPT_OF_STRANGERS)
         bounces.forget_old(conn, at)
+        failing.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)
         _forget_mailbox(conn, at, kept)
     _forget_mails_to_people(store, at - kept, time.monotonic() + BUDGET)

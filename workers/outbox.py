@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from config.settings import Settings
 from service.database.store import Store, raise_if_away
-from service.notices import replies
+from service.notices import failing, replies
 from service.people import addresses, bounces
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
@@ -39,25 +39,39 @@ def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] | 
     """Send what is due until nothing is left; how many mails were dealt with."""
     global _rest_until
     now = now or store.time
-    done, end = 0, time.monotonic() + BUDGET
+    done, works, end = 0, False, time.monotonic() + BUDGET
     while _rest_until <= time.monotonic() < end and not ending.told.is_set():
         claimed = claim(store, now())
         if claimed is None:
             break
         try:
             with lease_kept(store, claimed, now):
-                work(store, claimed, send, now)
+                taken = work(store, claimed, send, now)
         except ServerAway:
             _rest_until = time.monotonic() + REST
+        else:
+            if taken and not works:
+                works = True
+                _free_what_failed(store, now())
         done += 1
     return done
 
 
-def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) -> None:
-    """Deal with what was claimed. Raises `ServerAway` after putting it back."""
+def _free_what_failed(store: Store, at: int) -> None:
+    """The server works, so what failed for its sake need not wait for its next try."""
+    with store.look() as conn:
+        if not failing.any_for_server(conn):
+            return
+    with store.write() as conn:
+        freed = failing.free(conn, at)
+    log.warning("the mail server works again: %s mails that failed for its sake go now", freed)
+
+
+def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) -> bool:
+    """Deal with what was claimed; whether the server took a mail. Raises `ServerAway` after putting it back."""
     rows = _still_due(store, claimed, now)
     if not rows:
-        return
+        return False
     try:
         with store.read() as conn:
             mail = _mail(store, conn, rows, claimed.message_id, now())
@@ -66,8 +80,8 @@ def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) 
         raise_if_away(error)  # it is claimed again when the lease has run out
         log.exception("notice %s could not be written", rows[0].id)
         put_back(store, claimed, rows, "failed", type(error).__name__, now())
-        return
-    _send(store, claimed, rows, mail, send, now)
+        return False
+    return _send(store, claimed, rows, mail, send, now)
 
 
 def _keep(store: Store, person_id: int | None, mail: Mail, at: int) -> None:
@@ -81,7 +95,8 @@ def _keep(store: Store, person_id: int | None, mail: Mail, at: int) -> None:
 
 def _send(
     store: Store, claimed: Claimed, rows: Sequence[Any], mail: Mail, send: Deliver, now: Callable[[], int]
-) -> None:
+) -> bool:
+    """Whether the server took the mail."""
     try:
         reply = send(store.settings, mail, lambda: still_ours(store, claimed, now()))
     except NotOurs:
@@ -89,9 +104,11 @@ def _send(
     except Bounced as error:
         if error.of_address:
             addresses.flag(store, rows[0].person_id, mail.recipient, str(error), now())
-        finish(store, claimed, rows, "dead", "refused", str(error), now())
-    except (Deferred, ServerAway) as error:
-        put_back(store, claimed, rows, "deferred", str(error), now(), taken=error.maybe_taken)
+        finish(store, claimed, rows, "dead", "refused", str(error), now(), reason=error.sake, talk=error.sake)
+    except Deferred as error:
+        sake, taken = error.sake, error.maybe_taken
+        talk = None if sake == "ours" else sake
+        put_back(store, claimed, rows, "deferred", str(error), now(), reason=sake, talk=talk, taken=taken)
         if isinstance(error, ServerAway):
             raise
     except Exception as error:  # our own mistake again
@@ -99,7 +116,9 @@ def _send(
         log.exception("notice %s could not be sent", rows[0].id)
         put_back(store, claimed, rows, "failed", type(error).__name__, now(), taken=True)
     else:
-        finish(store, claimed, rows, "sent", "accepted", reply, now())
+        finish(store, claimed, rows, "sent", "accepted", reply, now(), talk=failing.TAKEN)
+        return True
+    return False
 
 
 # ==== the second look =============================================================================

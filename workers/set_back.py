@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Table, delete, or_, update
 
 from service.base.clock import SECOND
 from service.database.store import Store
+from service.notices.failing import CONVERSATIONS
 from service.notices.webhooks import CALLS
 from service.people import recipients
 from service.people.accounts import LINKS, SESSIONS
@@ -27,6 +28,7 @@ def mend(store: Store, at: int) -> None:
         _owed(conn, OUTBOX, or_(OUTBOX.c.held.is_not(None), OUTBOX.c.attempts > 0), at)
         _owed(conn, CALLS, CALLS.c.attempts > 0, at)
         _set(conn, OUTBOX, OUTBOX.c.failing_since > at + AHEAD, failing_since=at)
+        _set(conn, CONVERSATIONS, CONVERSATIONS.c.at > at + AHEAD, at=at)
         until = at + lease(store.settings)
         for table in (OUTBOX, CALLS):
             _set(conn, table, table.c.lease_until > until + AHEAD, lease_until=until)

@@ -29,7 +29,7 @@ from domain.title import Ending, Title
 TITLE = Title(
     id="grand_trunk",
     prefix="GTJ",
-    rules=2,
+    rules=3,
     seats=(PLAYERS.min, PLAYERS.max),
     cites={"take_back": "GTJ 19.5", "over": "GTJ 15.4"},
     options=setup.Options,
@@ -66,5 +66,5 @@ TITLE = Title(
     catalogue=Path(__file__).parent / "catalogue.md",
     upcasters=UPCASTERS,
     ending=Ending(("GameOver", "winners"), ("GameScored", "scores"), (4,)),
-    older={1: {}},
+    older={1: {}, 2: {}},
 )

@@ -26,7 +26,7 @@ from domain.title import Ending, Title, recording
 TITLE = Title(
     id="new_england",
     prefix="NER",
-    rules=2,
+    rules=3,
     seats=MATERIAL.seats,
     cites={"take_back": "NER 19.8", "over": "NER 17.4"},
     options=setup.Options,
@@ -61,5 +61,5 @@ TITLE = Title(
     bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
     ending=Ending(("GameWon", "seats"), ("FinalAccountDrawn", "accounts"), (4,)),
-    older={1: recording(decide, leave, SHAPES_1)},
+    older={1: recording(decide, leave, SHAPES_1), 2: {}},
 )

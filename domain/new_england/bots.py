@@ -56,6 +56,31 @@ def sensible(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     return (_shipment(state, seat),)
 
 
+def hasty(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
+    """Score as soon as possible, and look no further: a yardstick that bids and ships, as "safe" never does.
+
+    A link is worth its value alone (NER 16.1) and is built at any price; of shipments the one that pays best counts,
+    whatever it gives the others (NER 11.10).
+    """
+    seat = view.seat
+    assert seat is not None, "a spectator has nothing to play"
+    state = imagine(view, FreeChance(dice))
+    own = state.seats[seat]
+    if state.step == LOANS:
+        return (do.TakeLoan(least_loan(own)),)
+    if state.step == RETIREMENT:
+        return (do.RetireDebt(most_to_retire(own)),)
+    if state.step == AUCTION:
+        assert state.lot is not None
+        lot, bid = state.lot, lowest_bid(state.lot)
+        if lot.shortfall is not None:
+            return (do.PayShortfall(lot.link) if lot.shortfall <= own.cash else do.LeaveUnbuilt(lot.link),)
+        worthwhile = bid <= min(own.cash, LINKS[lot.link].number)
+        return (do.PlaceBid(lot.link, bid) if worthwhile else do.PassBid(lot.link),)
+    best = max(shipments(state), key=lambda it: gain(state, seat, it[1]), default=None)
+    return (do.ShipCube(*best) if best is not None and gain(state, seat, best[1]) > 0 else do.SkipShipment(),)
+
+
 def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     """The sensible player as it plays by post: with its loan it leaves all the turn may ask for (NER 19.5, 20)."""
     seat = view.seat
@@ -115,12 +140,21 @@ def highest_bid(state: State, seat: int, link: str) -> int:
     return max(int(worth_of_link(state, link) - forgone), 0)
 
 
+def gain(state: State, seat: int, path: Path) -> int:
+    """By how much a shipment raises the income of ``seat``: $1 for each link of its own on the way (NER 11.10)."""
+    return _owners(state, path).count(seat)
+
+
+def _owners(state: State, path: Path) -> list[int]:
+    return [state.owners[LINK_BETWEEN[frozenset(ends)]] for ends in pairwise(path)]
+
+
 def lead(state: State, seat: int, path: Path) -> float:
     """How far a shipment sets ``seat`` ahead of its rivals: its gain of income less their mean one (NER 11.10, 17.1).
 
     Who has left cannot win, so what it gains hurts nobody (NER 19.10).
     """
-    owners = [state.owners[LINK_BETWEEN[frozenset(ends)]] for ends in pairwise(path)]
+    owners = _owners(state, path)
     rivals = [other for other in state.staying if other != seat]
     return owners.count(seat) - sum(owners.count(rival) for rival in rivals) / len(rivals)
 
@@ -145,4 +179,4 @@ def _best_shipment(state: State, seat: int) -> tuple[str, Path] | None:
     return best if best is not None and lead(state, seat, best[1]) > 0 else None
 
 
-BOTS = {"random": random_player, "sensible": sensible, "patient": patient}
+BOTS = {"random": random_player, "hasty": hasty, "sensible": sensible, "patient": patient}

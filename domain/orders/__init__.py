@@ -8,8 +8,8 @@ like all others: a language is added without code.
     order.py    what a title gives       house.py    words for every title, and the small words
     folding.py  a line as plain words    lexicon.py  the words of all languages, and cutting a line into names
     fitting.py  does an action fit?      reading.py  a line, and what became of it
-    writing.py  an action as a line      numbered.py a bare number, of a letter whose lines have numbers
-    listing.py  actions as a list of lines, one a target
+    slips.py    a line that is none      numbered.py a bare number, of a letter whose lines have numbers
+    writing.py  an action as a line      listing.py  actions as a list of lines, one a target
 """
 
 from domain.orders.listing import Line, listed, whole_commands
@@ -47,11 +47,12 @@ from domain.orders.reading import (
     may_be_an_order,
     read,
 )
+from domain.orders.slips import Kind, kind_of, mended, stopping
 from domain.orders.writing import say_part, write
 
 __all__ = [
-    "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Line", "Listing",
+    "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Kind", "Line", "Listing",
     "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
-    "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "is_copied", "listed",
-    "may_be_an_order", "read", "say_part", "whole_commands", "write",
+    "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "is_copied",
+    "kind_of", "listed", "may_be_an_order", "mended", "read", "say_part", "stopping", "whole_commands", "write",
 ]  # fmt: skip

@@ -86,5 +86,11 @@ TALK = Sentence(
     " | farewell | bye | regards | cheers | greetings | thanks | thank | revenge | some | any | never | always | just"
 )
 """Words of what people say to each other: "Take care", "Keep in touch", "Pass it on". No order has them."""
+COURTESY = Sentence(
+    "hi | hello | hey | dear | thanks | thank | thx | you | very | much | many | lot | best | kind | warm | regards"
+    " | wishes | greetings | cheers | bye | see | soon | sorry | good | morning | evening | day | night | luck | fun"
+    " | all | both | everybody | everyone"
+)
+"""Words of greetings, thanks and good wishes. A line of nothing else is no order."""
 SHORT = Sentence("saint st | sainte ste | junction jct | mount mt | fort ft")
 """A word of names, and what is written for it."""

@@ -67,7 +67,7 @@ def _said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     """The grammar of a title, in all these languages at once, and in English."""
-    filling, particles, polite, talk = (_words(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK))
+    filling, particles, polite, talk = (words_of(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK))
     rows = [(*fold(text),) for text in _said(NUMBERS, languages)]
     shorts = [fold(text) for text in _said(SHORT, languages)]
     found: dict[Pattern, None] = {}
@@ -88,7 +88,8 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     )
 
 
-def _words(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
+def words_of(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
+    """The words of a text, however they are spelled, in all languages."""
     return frozenset(word for said in _said(text, languages) for spelled in spellings(said) for word in spelled)
 
 

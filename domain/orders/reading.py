@@ -186,6 +186,8 @@ class _Said(NamedTuple):
 
 def _asked_for(text: str, words: Words, rules: Grammar, *, beginnings: bool) -> list[_Said]:
     """The verbs of a line: those with the most words; whole ones before those that are only begun."""
+    if not beginnings and rules.ends.isdisjoint(words):
+        return []
     for whole in (True, False) if beginnings else (True,):
         found = [said for pattern in rules.patterns if (said := _matched(pattern, words, text, whole)) is not None]
         if found:

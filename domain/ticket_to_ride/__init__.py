@@ -25,7 +25,7 @@ from domain.title import Ending, Title, recording
 TITLE = Title(
     id="ticket_to_ride",
     prefix="TTR",
-    rules=2,
+    rules=3,
     seats=(FEWEST_SEATS, MOST_SEATS),
     cites={"take_back": "TTR 10.6", "over": "TTR 7.4"},
     options=Options,
@@ -57,8 +57,8 @@ TITLE = Title(
     places=PLACES,
     words=WORDS,
     notes=NOTES,
-    bots={"sensible": play_sensibly, "random": play_at_random},
+    bots={"random": play_at_random, "sensible": play_sensibly},
     catalogue=Path(__file__).parent / "catalogue.md",
     ending=Ending(("GameEnded", "winners"), ("GameEnded", "scores"), (1, 2, 3)),
-    older={1: recording(decide, leave, SHAPES_1)},
+    older={1: recording(decide, leave, SHAPES_1), 2: {}},
 )

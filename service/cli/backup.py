@@ -164,6 +164,8 @@ def _restore_file(
                 marks |= _marks_of(settings, target)
                 _settled(store, marks, copied)
             aside = copies.put_in_place(settings, staged, copied, clock.now())
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise copies.damaged(str(error.__cause__ or error)) from None
         finally:
             copies.discard(staged)
     click.echo(f"The copy of {clock.iso(copied.at)} is in place: {target}.")

@@ -178,6 +178,8 @@ def _go_back(store: Store, revision: str, yes: bool) -> None:
     undone = migrations.between(revision, at)
     if revision not in {step.revision for step in migrations.between(None, at)}:
         raise click.ClickException(f'There was no step {revision} of these tables: see "slowtrain migrate --list".')
+    if stuck := next((step for step in undone if step.no_way_back), None):
+        raise click.ClickException(f"{migrations.NoWayBack(stuck)} Nothing was changed.")
     for step in undone:
         click.echo(f"{step.revision}  {step.what}")
     if undone and not yes:

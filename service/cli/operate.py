@@ -73,7 +73,7 @@ def _tell(rows: Iterable[str]) -> None:
 def operator() -> None:
     """Say who may operate the site with a browser.
 
-    Operators find their area at /operate, for an hour after each sign-in.
+    Operators find their area at /operate, for a while after each sign-in (SLOWTRAIN_SESSION_FRESH_MINUTES).
     """
 
 
@@ -124,6 +124,11 @@ def status() -> None:
     for kind, it in seen.due.items():
         late = "  OVERDUE" if kind in seen.late else ""
         click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
+    for reason, failed in seen.failing.items():
+        click.echo(f"failing: {reason:9} {failed.number:2}  since {_time(failed.since)}")
+    if server := seen.server:
+        tries = f"{server.failed} of {server.of} tries lately failed"
+        click.echo(f"mail server: TAKES NO MAIL since {_time(server.since)}, {tries}")
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
@@ -174,7 +179,12 @@ def _game_line(game: oversight.GameLine) -> str:
 @operate.command("mails")
 @click.option("--person", "address", metavar="ADDRESS", help="Only to this person.")
 @click.option("--game", metavar="GAME", help="Only about this game.")
-@click.option("--state", type=click.Choice(["pending", "held", "leased", "sent", "superseded", "dead"]), default=None)
+@click.option(
+    "--state",
+    type=click.Choice(["pending", "held", "failing", "leased", "sent", "superseded", "dead"]),
+    default=None,
+    help="Only these; failing: those that failed and are tried again.",
+)
 @limit_option
 def list_mails(address: str | None, game: str | None, state: str | None, limit: int) -> None:
     """List mails with every step, the newest first; never what they say."""
@@ -301,6 +311,19 @@ def resend(mail: int, why: str) -> None:
 def send_now(mail: int, why: str) -> None:
     """Let the mail with the number MAIL go at once, which waits."""
     _do(acts.send_now, mail, why)
+
+
+@operate.command("try-failed")
+@why_option
+def try_failed(why: str) -> None:
+    """Try all mail that failed at once, spread over five minutes.
+
+    Also mail that was given up for the mail server's sake. What is news no longer does not go. When the mail server
+    works again this happens by itself, but for what was given up or failed for a mailbox or through a fault of ours.
+    """
+    with _store() as store:
+        number = acts.try_failed(store, US, why, store.now())
+    click.echo(f"{number} {'mail is' if number == 1 else 'mails are'} tried now.")
 
 
 @operate.command("read-again")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def opened_store() -> Store:
     """The store of the settings, which must be there already and of the present shape."""
     from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DatabaseError
 
     from config.settings import Settings
     from service.database import migrations
@@ -30,7 +30,7 @@ def opened_store() -> Store:
     try:
         with store.read() as conn:
             fit, at = migrations.fits(conn), migrations.present(conn)
-    except OperationalError as error:
+    except DatabaseError as error:
         raise click.ClickException(f"The database does not answer: {error.orig}") from None
     if not fit:
         store.close()

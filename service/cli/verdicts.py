@@ -11,7 +11,12 @@ from service.proof.report import ReportLine
 from service.proof.verdicts import Kind, Verdict, say
 from service.words import ENGLISH
 
-COLOURS: Mapping[Kind, str] = {"proved": "bold green", "replayed": "bold yellow", "wrong": "bold red"}
+COLOURS: Mapping[Kind, str] = {
+    "proved": "bold green",
+    "uncompared": "bold yellow",
+    "replayed": "bold yellow",
+    "wrong": "bold red",
+}
 
 
 def print_lines(console: Console, lines: Sequence[ReportLine], lang: str, style: str = "") -> None:

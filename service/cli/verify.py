@@ -42,8 +42,8 @@ def _formers(context: click.Context, option: click.Parameter, given: Sequence[st
     "fingerprints",
     multiple=True,
     metavar="F",
-    help="A fingerprint from a mail or a page of this game; give as many as you like. For a file also with "
-    "its ply: 17:0123456789ab.",
+    help="A fingerprint from a mail or a page of this game, perhaps with its ply: 17:0123456789ab; give as many as you "
+    "like.",
 )
 @click.option(
     "-w",
@@ -91,6 +91,10 @@ def verify(
          decided no longer, with --quick, or in the file of a
          running game, whose secret is not out; or there are no
          games
+      4  when the log in an exported page is proved, but the page
+         around it was not compared: another release made it.
+         That release can compare it; slowtrain export makes
+         a new page
     """
     if quick and formers:
         raise click.UsageError("With --quick nothing is decided: no release is asked.")

@@ -368,6 +368,19 @@ class SubmissionRow(SQLModel, table=True):
     created_at: int = _time()
 
 
+class DailyMoves(SQLModel, table=True):
+    """How many ``moves`` a person has made in a game on the last ``day`` on which they made one.
+
+    ``day``: days since 1970-01-01 (UTC).
+    """
+
+    __tablename__ = "daily_moves"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    person_id: int = Field(primary_key=True, foreign_key="person.id", index=True, ondelete="CASCADE")
+    day: int
+    moves: int
+
+
 # ==== positions played aside ======================================================================
 class Sandbox(SQLModel, table=True):
     """A position that a person plays on aside from its game. Theirs alone; it may be changed and deleted.
@@ -506,6 +519,8 @@ class Notice(SQLModel, table=True):
     resent: int = 0
     """How often it was sent again by the recipient's wish after a server had taken it."""
     failing_since: int | None = _time(null=True)
+    failing_for: str | None = Field(default=None, max_length=8)
+    """Why it failed last, or was given up (`service.notices.failing.Reason`)."""
     __table_args__ = (
         UniqueConstraint("person_id", "address", "game_id", "ply", "kind", "key"),
         # One of the two is always NULL, which to a constraint differs from every other NULL.
@@ -515,6 +530,8 @@ class Notice(SQLModel, table=True):
               sqlite_where=text("address IS NOT NULL"), postgresql_where=text("address IS NOT NULL")),
         Index("ix_outbox_state_due_at", "state", "due_at"),
         Index("ix_outbox_person_id_state_due_at", "person_id", "state", "due_at"),
+        Index("ix_outbox_failing_for", "failing_for", "failing_since",
+              sqlite_where=text("failing_for IS NOT NULL"), postgresql_where=text("failing_for IS NOT NULL")),
     )  # fmt: skip
 
 
@@ -529,6 +546,23 @@ class Recipient(SQLModel, table=True):
     person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
     next_at: int = _time(index=True)
     claim: str | None = Field(default=None, max_length=32)
+
+
+class Conversation(SQLModel, table=True):
+    """A conversation with the mail server, and its end (`service.notices.failing.OUTCOMES`); kept for a day."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: int = _time(index=True)
+    outcome: str = Field(max_length=8)
+
+
+class Alarm(SQLModel, table=True):
+    """Something of which operators are to be told (``what``), as long as it lasts. ``tried_at``: telling them."""
+
+    what: str = Field(primary_key=True, max_length=20)
+    since: int = _time()
+    tried_at: int = _time()
+    told_at: int | None = _time(null=True)
 
 
 class NoticeHistory(SQLModel, table=True):

@@ -1,6 +1,7 @@
 """What an answer to a letter does: its lines are read and tried one after another, and only then anything is done.
 
-One line that cannot be read, or that the rules refuse, stops all, as long as nothing has come to light. What needs the
+One line that cannot be read, or that the rules refuse, stops all, as long as nothing has come to light. A line that
+seems to be meant as an order and is none (`domain.orders.slips`) stops all before the first step. What needs the
 outcome of chance is read when that is known; what was done before it stands then. Every step is a submission whose id
 follows from the answer: so it may break off anywhere and be done again, and what was done is found done.
 """
@@ -18,7 +19,7 @@ from domain import play
 from domain.game import Game
 from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind, Resign, RewindProposed, TakeBack
 from domain.messages import Command
-from domain.orders import AskedBack, Found, Numbered, by_number, chosen, is_copied
+from domain.orders import AskedBack, Found, Kind, Numbered, by_number, chosen, is_copied, stopping
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
 from domain.pace import day_of
@@ -291,10 +292,12 @@ class _Mail:
         return Transcript(outcome, tuple(self.done), asks, "help" in self.words)
 
     def _stopped(self, plan: _Plan) -> Transcript:
-        """A line has a problem: nothing more is done."""
+        """A line has a problem: nothing more is done. All others that cannot be read are told with it."""
         assert plan.problem is not None
+        reader = self._reader(self.seen.game)
+        unclear = {text: self._unclear(text, reader, foreseen=False) for text in plan.left if text in self._stopping}
         self.done += plan.echoed("not_done")
-        self.done += [plan.problem, *self._not_done(plan.left)]
+        self.done += [plan.problem, *(unclear.get(it.text, it) for it in self._not_done(plan.left))]
         return self._transcript("part" if self.changed else "nothing")
 
     def all_not_done(self, why: Sentence, outcome: Outcome) -> Transcript:
@@ -331,6 +334,33 @@ class _Mail:
             return self._transcript("asks", "resign")
         return None
 
+    # ---- judging ----
+    @cached_property
+    def _stopping(self) -> frozenset[str]:
+        """The lines that stop all, since they seem to be meant as orders; judged where the mail begins."""
+        seen, letter = self.seen, self.given.letter
+        begins = seen.game if seen.game.status == "open" else position(self.work, seen, letter.version)
+        reader = self._reader(begins)
+        kinds: list[Kind] = []
+        for text in self.lines:
+            word = self._wished(text).word
+            if word == "stop":
+                break
+            kinds.append("courtesy" if word in SILENT else "order" if word else self._kind(text, reader))
+        return frozenset(self.lines[at] for at in stopping(kinds))
+
+    def _kind(self, text: str, reader: LineReader) -> Kind:
+        return reader.kind(text) if len(text) <= LONGEST else "talk"
+
+    def _unclear(self, text: str, reader: LineReader, *, foreseen: bool = True) -> AnsweredLine:
+        """What is said of a line that stops all. ``foreseen``: whether the reader's is the position to do it at."""
+        near = reader.nearest(text, foreseen=foreseen)
+        if near:
+            said = Sentence("This looks like an order, but cannot be read. Did you mean “{line}”?", {"line": near[0]})
+            return self._problem(text, said, near[1:])
+        near = self._in_its_first_sentence(text, reader.game) if foreseen else ()
+        return self._problem(text, UNCLEAR if self._kind(text, reader) != "talk" else BETWEEN, near)
+
     # ---- before the start ----
     def at_an_open_table(self) -> Transcript:
         """Before the start one may sit down and, whoever hosts the table, start the game."""
@@ -338,6 +368,8 @@ class _Mail:
         end = next((at for at, it in enumerate(items) if it.word == "stop"), None)
         self.stopped = end is not None
         self.words |= {it.word for it in items[:end]} & {*SILENT}
+        if any(it.text in self._stopping for it in items[:end]):
+            return self._none_is_done([it.text for it in items[:end]])
         for at, it in enumerate(items[:end], 1):
             if it.word not in SILENT:
                 self.done.append(self._before_the_start(it) if it.word else it.became("unread"))
@@ -347,6 +379,12 @@ class _Mail:
         if "preview" in self.words:
             return self._transcript("preview")
         return self._finished()
+
+    def _none_is_done(self, lines: Sequence[str]) -> Transcript:
+        reader = self._reader(self.seen.game)
+        for line in self._not_done(lines):
+            self.done.append(self._unclear(line.text, reader) if line.text in self._stopping else line)
+        return self._transcript("nothing")
 
     def _wished(self, text: str) -> _Item:
         """A word for every title, or the one that starts a game; "" for none."""
@@ -466,6 +504,8 @@ class _Mail:
                 plan.problem = self._problem(text, NUMBER_LATER)
             elif text in self.given.alone and reader.begins(text):
                 plan.problem = self._problem(text, IN_ONE_FORM)
+            elif text in self._stopping:
+                plan.problem = self._unclear(text, reader, foreseen=False)
             elif is_copied(text):
                 given = reader.line(text)
                 assert given is not None
@@ -503,6 +543,8 @@ class _Mail:
                 return "stop"
             self.words.add(wish.word)
             return None if wish.word in SILENT else _Item(text, wish.word, rest=wish.text)
+        if text in self._stopping:
+            return self._unclear(text, reader)
         if len(text) > LONGEST:
             return AnsweredLine(text, "unread")
         given = reader.line(text)
@@ -525,7 +567,7 @@ class _Mail:
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
-        near = self._in_its_first_sentence(text, game)
+        near = self._in_its_first_sentence(text, game) or self._reader(game).nearest(text)
         return AnsweredLine(text, "unread", said=self.say(UNREAD) if near else "", near=near)
 
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:
@@ -793,6 +835,12 @@ SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """What people write before an order; what follows may be talk all the same: "I go to Boston"."""
 UNREAD = Sentence("Not read as an order.")
+UNCLEAR = Sentence(
+    "This looks like an order, but cannot be read. If it is talk, write it below a line that says “stop”."
+)
+BETWEEN = Sentence(
+    "This line stands between orders, but cannot be read. If it is talk, write it below a line that says “stop”."
+)
 DAYS = Sentence("Days are written like this: 1.12.-8.12.")
 NOT_BEGUN = Sentence("The game has not begun yet.")
 NO_SEAT = Sentence("The game has started: no seat can be taken.")

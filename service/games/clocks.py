@@ -151,7 +151,7 @@ def keep(conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply
     for seat in fresh:
         _STARTED[conn.dialect.name].run(conn, **_row(after.id, seat, started.get(seat, 0), now[seat], pace, at))
     for seat in moved:
-        later = reminders(pace, at, now[seat].due)
+        later = reminders(pace, at - now[seat].ahead, now[seat].due)
         _MOVED.run(
             conn,
             game=after.id,

@@ -20,6 +20,7 @@ from domain.orders import (
     Cannot,
     Copied,
     Found,
+    Kind,
     Missing,
     Option,
     Reading,
@@ -28,9 +29,13 @@ from domain.orders import (
     Unread,
     Wish,
     begins_like_an_order,
+    kind_of,
+    mended,
     read,
     write,
 )
+from domain.orders.folding import fold
+from domain.orders.reading import MOST_NEAR
 from domain.refusal import Refused
 from domain.title import Action
 from domain.words import Sentence
@@ -171,6 +176,25 @@ class LineReader:
     def begins(self, text: str) -> bool:
         """Whether a line of a letter is an order, be it a good one or not."""
         return begins_like_an_order(text, self._tongue)
+
+    def kind(self, text: str) -> Kind:
+        """What a line of a letter is meant as."""
+        return kind_of(text, self._tongue, self._people)
+
+    def nearest(self, text: str, *, foreseen: bool = True) -> tuple[str, ...]:
+        """Lines that a line with slips may be meant as, legal ones if there are any.
+
+        ``foreseen``: whether the position is that at which the line would be done.
+        """
+        lines = mended(text, self._tongue, self._people)
+        given = [it for line in lines if (it := self.line(line)) is not None] if foreseen and self.game.begun else []
+        legal = [it.line for it in given if it.command is not None]
+        legal += [line for it in given if it.problem == "asked" for line in it.near]
+        return tuple(dict.fromkeys(legal or lines))[:MOST_NEAR]
+
+    @cached_property
+    def _people(self) -> frozenset[str]:
+        return frozenset(word for it in self.seen.places.values() for word in fold(it.name))
 
     def wish(self, text: str) -> Wish | None:
         """The word for every title that a line is, if it is one."""

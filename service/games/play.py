@@ -25,7 +25,7 @@ from service.base import hints
 from service.database.statements import Look, Quick, together
 from service.database.store import GAMES, RESULTS, SEATS, SUBMISSIONS, Stored, seats_of
 from service.database.work import Work
-from service.games import clocks
+from service.games import clocks, daily
 from service.games.queries import Seen
 from service.games.rights import Actor, SeatChanged, What, must_be_offered, must_have
 from service.notices import owing
@@ -150,6 +150,9 @@ def attempt(work: Work, actor: Actor, given: Submission, stored: Stored) -> "Wri
     must_be_offered(actor, commands)
     if not commands:
         raise ValueError("a submission has at least one command")
+    counted = _counted(here)
+    if counted is not None and given.what not in daily.WAYS_OUT and game.version + len(commands) > daily.MOST:
+        daily.must_have_room(work, game.id, counted, len(commands), here.at)
 
     def past(version: int) -> Game:
         with work.reading() as conn:
@@ -162,6 +165,11 @@ def attempt(work: Work, actor: Actor, given: Submission, stored: Stored) -> "Wri
     decided = decide_all(game, seat, commands, here.at, cause, stored.secret, past, time)
     with work.writing(append_only=_is_plain(stored, decided, given)) as writing:
         return _write(writing, here, decided, given)
+
+
+def _counted(here: Here) -> int | None:
+    """The number of the person whose moves are counted; None for what bots and the service do."""
+    return here.seen.viewer if here.seen is not None and here.work.store.settings.rate_limits else None
 
 
 def time_of_plies(stored: Stored, at: int | None) -> int:
@@ -208,6 +216,8 @@ def _write(conn: Connection | Look, here: Here, decided: Decided, given: Submiss
     with together(conn):
         head = store.append(conn, before, stored.head, stored.secret, decided.plies, given.submission_id)
         bot_at = update_row(conn, decided, head, seats, stored.row.moved_at, at)
+        if (counted := _counted(here)) is not None:
+            daily.count(conn, after.id, counted, len(decided.plies), at)
         if given.submission_id is not None:
             remember(conn, after.id, given.submission_id, _content(given, here.seat), answer, at)
         now = stored.now() if given.at is None else given.at  # a log of a time to come holds up no mail

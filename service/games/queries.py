@@ -493,6 +493,16 @@ def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
     return can_take_back(seen.game, seen.seat, at)
 
 
+def take_backs_left(seen: Seen) -> int | None:
+    """How often the viewer's seat can take back before a ply stands for good; None where that is not counted."""
+    return None if seen.seat is None else domain_game.take_backs_left(seen.game, seen.seat)
+
+
+def few_take_backs(seen: Seen) -> Sentence | None:
+    """Say how often the viewer's seat can still take back, once that is not often any more."""
+    return None if seen.seat is None else domain_game.few_take_backs(seen.game, seen.seat)
+
+
 def rewind(seen: Seen, at: int) -> Proposal | None:
     """The rewind that is proposed and can still be agreed to. Everybody may know of it."""
     table = seen.game.table

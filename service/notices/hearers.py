@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from domain.chain import Ply
-from domain.clock import FreeSeat, GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
+from domain.clock import ClocksSetRight, FreeSeat, GamePaused, GameResumed, SeatOpened, SeatTakenOver, TimeRanOut
 from domain.game import Game, advance, can_take_back
 from domain.lifecycle import (
     CancelGame,
@@ -227,6 +227,12 @@ def timed_out(step: Step) -> list[Hearer]:
     persons = {it.seat: it.person_id for it in step.seated}
     late = [event.seat for event in _called(step) if isinstance(event, TimeRanOut) and event.seat in persons]
     return [Hearer(persons[seat], seat, step.last.number) for seat in late]
+
+
+def sooner(step: Step) -> list[Hearer]:
+    """Whose deadline came back since the clock of the service was set right."""
+    seats = [seat for event in step.last.events if isinstance(event, ClocksSetRight) for seat, _ in event.clocks]
+    return step.at_seats([seat for seat in seats if seat in step.persons], step.last.number)
 
 
 def seat_open(step: Step) -> list[Hearer]:

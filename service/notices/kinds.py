@@ -56,56 +56,60 @@ KINDS: Mapping[str, Kind] = {
         line=N_("Your time is running out"), call=N_("Your time runs out soon."),
     ),
     "timed_out": Kind(
-        "seat", N_("time that ran out"), hearers.timed_out, rank=9,
+        "seat", N_("time that ran out"), hearers.timed_out, rank=10,
         line=N_("Somebody's time ran out"), call=N_("Your time has run out."),
     ),
     "seat_open": Kind(
-        "seat", N_("a seat that became free"), hearers.seat_open, rank=8, running=True,
+        "seat", N_("a seat that became free"), hearers.seat_open, rank=9, running=True,
         line=N_("A seat is open"), call=N_("A seat has become free."),
     ),
     "paused": Kind(
-        "seat", N_("a game that waits for its people"), hearers.paused, rank=7, running=True,
+        "seat", N_("a game that waits for its people"), hearers.paused, rank=8, running=True,
         line=N_("The game waits for its people"), call=N_("The game waits for its people."),
     ),
     "resumed": Kind(
-        "seat", N_("a paused game goes on"), hearers.resumed, rank=13, running=True,
+        "seat", N_("a paused game goes on"), hearers.resumed, rank=14, running=True,
         line=N_("The game goes on"), call=N_("The game goes on."),
     ),
     "started": Kind(
-        "seat", N_("a game has begun"), hearers.started, rank=15, running=True,
+        "seat", N_("a game has begun"), hearers.started, rank=16, running=True,
         line=N_("The game has started"), call=N_("The game has started."),
     ),
     "over": Kind(
-        "seat", N_("a game is over"), hearers.over, rank=10,
+        "seat", N_("a game is over"), hearers.over, rank=11,
         line=N_("The game is over"), call=N_("The game is over."),
     ),
     "cancelled": Kind(
-        "seat", N_("a table was closed"), hearers.cancelled, rank=11,
+        "seat", N_("a table was closed"), hearers.cancelled, rank=12,
         line=N_("The game was called off"), call=N_("The game was called off."),
     ),
     "rewind": Kind(
-        "seat", N_("a proposal to go back"), hearers.rewind, rank=5, running=True,
+        "seat", N_("a proposal to go back"), hearers.rewind, rank=6, running=True,
         line=N_("Somebody proposes to go back"), call=N_("Somebody proposes to go back."),
     ),
     "rewound": Kind(
-        "seat", N_("a game has gone back"), hearers.rewound, rank=12, running=True,
+        "seat", N_("a game has gone back"), hearers.rewound, rank=13, running=True,
         line=N_("The game has gone back"), call=N_("The game has gone back."),
     ),
     "words": Kind(
-        "seat", N_("a table waits for your sealed words"), hearers.words, rank=3, asks=True, urgent=True, kept=True,
+        "seat", N_("a table waits for your sealed words"), hearers.words, rank=4, asks=True, urgent=True, kept=True,
         line=N_("The table waits for your words"), call=N_("A table waits for your sealed words."),
     ),
     "seat_lost": Kind(
-        "former", N_("you have lost a seat"), hearers.seat_lost, rank=4, urgent=True,
+        "former", N_("you have lost a seat"), hearers.seat_lost, rank=5, urgent=True,
         line=N_("You have lost your seat"), call=N_("You have lost your seat."),
     ),
     "full": Kind(
-        "host", N_("a table of yours is full"), hearers.full, rank=6,
+        "host", N_("a table of yours is full"), hearers.full, rank=7,
         line=N_("The table is full"), call=N_("Your table is full."),
     ),
     "left": Kind(
-        "host", N_("somebody has left a table of yours"), hearers.left, rank=14,
+        "host", N_("somebody has left a table of yours"), hearers.left, rank=15,
         line=N_("Somebody has left"), call=N_("Somebody has left your table."),
+    ),
+    "sooner": Kind(
+        "seat", N_("a deadline that is earlier again"), hearers.sooner, rank=3, asks=True, urgent=True, running=True,
+        line=N_("Your deadline is earlier again"), call=N_("Your deadline is earlier again."),
     ),
     "receipt": Kind("writer", N_("what became of your mail"), rank=0, urgent=True, at_once=True),
     "draft": Kind("writer", N_("a mail in your name that waits for your word"), rank=0, urgent=True, at_once=True),

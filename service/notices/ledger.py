@@ -103,7 +103,9 @@ def of_everybody(
     before: int | None = None,
     limit: int = PAGE,
 ) -> list[Owed]:
-    """The mails owed to anybody, newest first, as `entries`: for operators. ``state``: "held" waits for who gets it."""
+    """The mails owed to anybody, newest first, as `entries`: for operators. ``state``: "held" waits for who gets it,
+    "failing" has failed and waits for another try.
+    """
     wanted = _ANYBODYS
     if person_id is not None:
         wanted = wanted.where(_of(person_id))
@@ -111,6 +113,8 @@ def of_everybody(
         wanted = wanted.where(OUTBOX.c.game_id == game_id)
     if state == "held":
         wanted = wanted.where(OUTBOX.c.state == "pending", OUTBOX.c.held.is_not(None))
+    elif state == "failing":
+        wanted = wanted.where(OUTBOX.c.state == "pending", OUTBOX.c.failing_for.is_not(None))
     elif state is not None:
         wanted = wanted.where(OUTBOX.c.state == state)
     if before is not None:
@@ -203,6 +207,7 @@ def send_again(conn: Connection, person_id: int, notice_id: int, at: int, *, by_
             told_by=None,
             held=None,
             failing_since=None,
+            failing_for=None,
             sent_at=None,
             resent=taken,
             payload={"asked_again": at},

@@ -14,6 +14,8 @@ from config.settings import Settings
 from service.base.clock import DAY, MINUTE, SECOND, iso
 from service.database.store import GAMES, Busy, Store
 from service.database.tables import Heartbeat, IncomingMail, Outage, table_of
+from service.notices import failing
+from service.notices.failing import MailServer
 from service.notices.webhooks import CALLS
 from service.people.recipients import RECIPIENTS
 
@@ -80,6 +82,25 @@ def _to_be_read(at: int) -> Sequence[Any]:
 def patience(settings: Settings) -> int:
     """Milliseconds that work may wait before it is overdue."""
     return max(MINUTE, int(SWEEPS_LATE * settings.sweep_seconds * SECOND))
+
+
+class Troubles(NamedTuple):
+    """What keeps work from being done. ``late``: kinds of work that wait too long, each with the seconds that the
+    oldest has waited; ``server``: the mail server takes no mail.
+    """
+
+    late: dict[str, int]
+    server: MailServer | None
+
+    def __bool__(self) -> bool:
+        return bool(self.late) or self.server is not None
+
+
+def troubles(store: Store, at: int) -> Troubles:
+    """What keeps work from being done."""
+    late = overdue(store, at)
+    with store.read() as conn:
+        return Troubles(late, failing.server_trouble(conn, at, patience(store.settings)))
 
 
 def overdue(store: Store, at: int) -> dict[str, int]:

@@ -23,7 +23,7 @@ from service.database.work import Work
 from service.games import house, lobby, moves
 from service.games.play import Also, Here
 from service.games.rights import ByService, SeatChanged
-from service.notices import ledger, webhooks
+from service.notices import failing, ledger, webhooks
 from service.notices.replies import REPLIES
 from service.people import accounts, addresses, feeds
 from service.people.accounts import PERSONS
@@ -38,17 +38,21 @@ PAGE = 50
 
 DEEDS = (
     "add", "remove", "resend", "send_now", "read_again", "call_again", "block", "unblock", "unflag", "close",
-    "free_seat", "give_time",
+    "free_seat", "give_time", "try_failed",
 )  # fmt: skip
 OF_TABLES = ("close", "free_seat", "give_time")
 """Deeds that everybody at the table is told of."""
 
 
 class Who(msgspec.Struct, frozen=True):
-    """An operator, as they ask. ``person_id``: None at the command line. ``session``: the hash of their session."""
+    """An operator, as they ask. ``person_id``: None at the command line. ``session``: the hash of their session.
+
+    ``fresh``: for how many milliseconds they act after a sign-in (`accounts.Lasting`).
+    """
 
     person_id: int | None = None
     session: str | None = None
+    fresh: int = accounts.USUAL.fresh
 
 
 AT_THE_COMMAND_LINE = Who()
@@ -77,7 +81,7 @@ NOT_DONE = {
     "not_flagged": N_("Mail to this address does not come back."), "no_mail": N_("There is no such mail."),
     "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or was a link."),
     "no_send_now": N_("This mail does not wait."), "no_failure": N_("Only a mail that failed is read again."),
-    "no_call": N_("This call cannot be made again."),
+    "no_call": N_("This call cannot be made again."), "nothing_failed": N_("No mail waits that has failed."),
     "minutes": N_("Minutes are a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
@@ -89,7 +93,7 @@ def demand(conn: Connection, who: Who, at: int) -> None:
         return
     if not is_operator(conn, who.person_id):
         raise NotAllowed
-    if not accounts.is_fresh(conn, who.session, at):
+    if not accounts.is_fresh(conn, who.session, at, who.fresh):
         raise NotFresh
 
 
@@ -353,6 +357,20 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
             raise NotDone("no_send_now")
         _enter(conn, who, "send_now", why, at, person_id=row.person_id, game_id=row.game_id)
     hints.wake("outbox")
+
+
+def try_failed(store: Store, who: Who, why: str, at: int) -> int:
+    """Let all mail that failed go now, spread over minutes, and what was given up for the mail server's sake; how many.
+
+    Raises `NotDone`, `names.BadName`.
+    """
+    with _acting(store, who, why, at) as (conn, why):
+        number = failing.try_all(conn, at, why)
+        if not number:
+            raise NotDone("nothing_failed")
+        _enter(conn, who, "try_failed", why, at, detail=str(number))
+    hints.wake("outbox")
+    return number
 
 
 def read_again(store: Store, who: Who, number: int, why: str, at: int) -> None:

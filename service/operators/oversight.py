@@ -17,7 +17,8 @@ from service.base.clock import DAY
 from service.database.store import GAMES, SEATS, Store
 from service.games.by_mail import Outcome
 from service.games.clocks import CLOCKS
-from service.notices import ledger, watch
+from service.notices import failing, ledger, watch
+from service.notices.failing import Failing, MailServer
 from service.notices.ledger import OUTBOX, Owed
 from service.notices.replies import REPLIES
 from service.notices.watch import Due
@@ -42,11 +43,14 @@ class Overview(msgspec.Struct, frozen=True):
     ``beats``: when each sweep was last noted. ``mails``, ``calls``, ``games``: how many in which state. ``troubles``:
     how many games are in each. ``people``: how many there are, and how many of each `PEOPLE`. ``returned``: of how many
     mails a server, or their reader, has said something within a `WEEK`, and what (`bounces.Said`). ``came``: how many
-    mails came within a `WEEK` that are worth a look, by `Came`.
+    mails came within a `WEEK` that are worth a look, by `Came`. ``failing``: mails that failed and are tried again, by
+    `failing.Reason`; ``server``: the mail server takes no mail.
     """
 
     due: Mapping[str, Due]
     late: Sequence[str]
+    failing: Mapping[str, Failing]
+    server: MailServer | None
     beats: Mapping[str, int]
     mails: Mapping[str, int]
     calls: Mapping[str, int]
@@ -65,6 +69,8 @@ def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
     return Overview(
         due,
         late,
+        failing.failing(conn),
+        failing.server_trouble(conn, at, patience),
         watch.heartbeats(conn),
         _counted(conn, OUTBOX.c.state),
         _counted(conn, CALLS.c.state),

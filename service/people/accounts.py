@@ -31,10 +31,6 @@ PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
 
 LINK_LIFE = 10 * MINUTE
 CODE_TRIES = 5
-SESSION_IDLE = 30 * DAY
-SESSION_LIFE = 180 * DAY
-FRESH = HOUR
-"""How lately one must have signed in to change the address, which is the key to the account, or to make a token."""
 SEEN_EVERY = HOUR
 """How exactly it is kept when a session or a token was last used: a write on every request would be too much."""
 TOKENS_EACH = 50
@@ -44,6 +40,28 @@ SHORTEST_DAY = 6 * 60
 Scope = Literal["read", "play", "host"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 """What a token may allow: to look, to play the seats its owner has or takes, to open and run games."""
+
+
+class Lasting(msgspec.Struct, frozen=True):
+    """How long a session lasts, in milliseconds, as the settings say.
+
+    ``life``: in all. ``idle``: without a visit. ``fresh``: how lately one must have signed in to change the address,
+    which is the key to the account, to make a token, or to act as an operator.
+    """
+
+    life: int = 180 * DAY
+    idle: int = 30 * DAY
+    fresh: int = HOUR
+
+
+USUAL = Lasting()
+
+
+def lasting(settings: Settings) -> Lasting:
+    """How long sessions of this installation last."""
+    return Lasting(
+        settings.session_days * DAY, settings.session_idle_days * DAY, settings.session_fresh_minutes * MINUTE
+    )
 
 
 class BadAddress(ValueError):
@@ -232,11 +250,13 @@ def consume_link(
     at: int,
     name: str = "",
     zone: str | None = None,
+    life: int = USUAL.life,
 ) -> Consumed:
     """Sign in. It works once: the first to mark the link has it. Wrong digits are counted, so commit either way.
 
     ``lang``: the language of a person who comes for the first time. ``name``, ``zone``: for who has none of their own
-    yet, checked by the caller ("": they would rather not say); ``zone`` None: that of the browser that asked.
+    yet, checked by the caller ("": they would rather not say); ``zone`` None: that of the browser that asked. ``life``:
+    of the session.
     """
     token_hash = hashed(token)
     link = conn.execute(select(LINKS).where(LINKS.c.token_hash == token_hash)).one_or_none()
@@ -260,7 +280,7 @@ def consume_link(
     if person(conn, person_id).blocked_at is not None:
         return Consumed("blocked", person=person_id)
     introduce(conn, person_id, name=name, zone=link.zone if zone is None else zone)
-    return Consumed("signed_in", open_session(conn, person_id, at), link.next, new)
+    return Consumed("signed_in", open_session(conn, person_id, at, life), link.next, new)
 
 
 def _same_browser(link: Any, browser: str | None) -> bool:
@@ -314,8 +334,8 @@ def forget_sign_in_links(conn: Connection, email: str, at: int) -> None:
 
 
 # ==== sessions ====================================================================================
-def open_session(conn: Connection, person_id: int, at: int) -> str:
-    """A new session; its token, for the cookie."""
+def open_session(conn: Connection, person_id: int, at: int, life: int = USUAL.life) -> str:
+    """Open a session that ends after ``life``; its token, for the cookie."""
     token = secrets.token_urlsafe(32)
     conn.execute(
         insert(SESSIONS).values(
@@ -323,7 +343,7 @@ def open_session(conn: Connection, person_id: int, at: int) -> str:
             person_id=person_id,
             created_at=at,
             seen_at=at,
-            expires_at=at + SESSION_LIFE,
+            expires_at=at + life,
         )
     )
     return token
@@ -345,11 +365,11 @@ _BY_TOKEN = Quick(
 )
 
 
-def by_session(conn: Connection | Look, token: str, at: int) -> Asker | None:
+def by_session(conn: Connection | Look, token: str, at: int, idle: int = USUAL.idle) -> Asker | None:
     """Who is signed in with this session token, if it is neither too old nor too long unused."""
     token_hash = hashed(token)
     row = _BY_SESSION.row(conn, hash=token_hash)
-    if row is None or at >= row.expires_at or at >= row.seen_at + SESSION_IDLE:
+    if row is None or at >= row.expires_at or at >= row.seen_at + idle:
         return None
     stale = at >= row.seen_at + SEEN_EVERY
     flagged = row.mail_flagged_at is not None
@@ -382,11 +402,11 @@ def handle(token_hash: str) -> str:
     return token_hash[:16]
 
 
-def sessions(conn: Connection, person_id: int, at: int) -> Sequence[Any]:
+def sessions(conn: Connection, person_id: int, at: int, idle: int = USUAL.idle) -> Sequence[Any]:
     """The sessions of a person that are still good, the last used first."""
     return conn.execute(
         select(SESSIONS)
-        .where(SESSIONS.c.person_id == person_id, SESSIONS.c.expires_at > at, SESSIONS.c.seen_at > at - SESSION_IDLE)
+        .where(SESSIONS.c.person_id == person_id, SESSIONS.c.expires_at > at, SESSIONS.c.seen_at > at - idle)
         .order_by(SESSIONS.c.seen_at.desc(), SESSIONS.c.token_hash)
     ).all()
 
@@ -402,10 +422,10 @@ def end_session_of(conn: Connection, token: str) -> None:
     conn.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == hashed(token)))
 
 
-def is_fresh(conn: Connection, session: str | None, at: int) -> bool:
+def is_fresh(conn: Connection, session: str | None, at: int, within: int = USUAL.fresh) -> bool:
     """Whether the session with this hash was opened lately enough for what gives others a way into the account."""
     opened = conn.execute(select(SESSIONS.c.created_at).where(SESSIONS.c.token_hash == session)).scalar_one_or_none()
-    return opened is not None and at - opened < FRESH
+    return opened is not None and at - opened < within
 
 
 def end_other_sessions(conn: Connection, person_id: int, keep: str | None) -> int:

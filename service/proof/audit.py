@@ -17,7 +17,6 @@ from sqlalchemy import bindparam, select
 from domain import house_words
 from domain.chain import (
     CAUSES,
-    FINGERPRINT_LENGTH,
     Given,
     Ply,
     StoredPly,
@@ -40,6 +39,7 @@ from domain.words import Sentence
 from service.database.store import GAMES, RESULTS, SECRETS, Away, Busy, NoSuchGame, Store, open_store
 from service.games import clocks
 from service.proof.checkouts import DoesNotRun
+from service.proof.fingerprints import BelongsNowhere, ply_of
 from service.proof.former import NOBODY, Formers, Said
 from service.proof.order import Disorder, Order
 from service.proof.verdicts import Fault, LookedAt, Why
@@ -97,11 +97,12 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
         faults.append(Fault(Sentence("The log is empty.")))
     found = {}
     if not faults:
+        links = [ply.link for ply in evidence.plies]
         for given in fingerprints:
             try:
-                found[given] = _ply_of(given, evidence.plies)
-            except _FaultFound as wrong:
-                faults.append(Fault(wrong.what))
+                found[given] = ply_of(given, links)
+            except BelongsNowhere as wrong:
+                faults.append(wrong.fault)
     game = auditor.game
     brought, luck = luck_of(None if faults else game.table)
     report = Report(
@@ -457,28 +458,8 @@ def _short(event: Any) -> str:
     return said if len(said) < 200 else said[:200] + "…"
 
 
-def _ply_of(given: str, plies: Sequence[StoredPly]) -> int:
-    digits = given.strip().lower()
-    if len(digits) < FINGERPRINT_LENGTH or any(digit not in "0123456789abcdef" for digit in digits):
-        raise _FaultFound(
-            Sentence(
-                "“{given}” is no fingerprint: {least} or more of the digits 0 to 9 and a to f.",
-                {"given": given, "least": FINGERPRINT_LENGTH},
-            )
-        )
-    for ply in plies:
-        if ply.link.hex().startswith(digits):
-            return ply.number
-    raise _FaultFound(
-        Sentence(
-            "The fingerprint {given} belongs to no ply: what was shown with it is not what stands here now.",
-            {"given": given},
-        )
-    )
-
-
 # ==== games of a store ============================================================================
-_GAME = select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == bindparam("game"))
+_GAME = select(GAMES, SECRETS.c.secret).join(SECRETS, isouter=True).where(GAMES.c.id == bindparam("game"))
 _RESULT = select(RESULTS.c.seat, RESULTS.c.place, RESULTS.c.total).where(RESULTS.c.game_id == bindparam("game"))
 
 
@@ -527,6 +508,11 @@ def _verify_game(store: Store, game_id: str, fingerprints: Iterable[str], quick:
                     ),
                 ),
             )
+        if row.secret is None:
+            lost = Sentence(
+                "The secret of the game is gone: its draws and sealed parts cannot be proved, and it cannot go on."
+            )
+            return Report(game_id, row.title, faults=(Fault(lost),))
         plies = store.stored_plies(conn, game_id, 0, row.version)
         results = {tuple(line) for line in conn.execute(_RESULT, {"game": game_id})}
     log = Evidence(game_id, store.titles[row.title], plies, row.secret, formers)

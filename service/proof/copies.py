@@ -119,7 +119,7 @@ def _copy_sqlite(store: Store, part: Path, at: int) -> Copied:
     connection = store.engine.raw_connection()
     try:
         connection.cursor().execute("VACUUM INTO ?", (str(part),))
-    except sqlite3.OperationalError as error:
+    except sqlite3.DatabaseError as error:
         raise NoCopy(f"SQLite could not make the copy: {error}.") from None
     finally:
         connection.close()
@@ -267,11 +267,17 @@ def said_of(store: Store) -> Copied | None:
             if not inspect(conn).has_table(INSTALLATION.name):
                 return None
             said = conn.execute(select(INSTALLATION.c.copied)).scalar_one()
-            if store.on_sqlite and (broken := conn.execute(text("PRAGMA quick_check")).scalar_one()) != "ok":
-                raise NoCopy(f"It is damaged: {broken}.")
+            if store.on_sqlite and (broken := conn.execute(text("PRAGMA quick_check(1)")).scalars().all()) != ["ok"]:
+                raise damaged(" ".join(broken))
     except SQLAlchemyError as error:
-        raise NoCopy(f"It cannot be read: {str(error).partition(chr(10))[0]}.") from None
+        raise damaged(str(error.__cause__ or error)) from None
     return None if said is None else msgspec.convert(said, Copied)
+
+
+def damaged(why: str) -> NoCopy:
+    """That a copy is damaged, in one sentence."""
+    plain = " ".join(why.replace("*** in database main ***", "").split()).rstrip(".")
+    return NoCopy(f"The copy is damaged and cannot be brought back; use an earlier one ({plain}).")
 
 
 def lost(store: Store, copied: Copied) -> str:

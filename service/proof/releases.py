@@ -23,7 +23,7 @@ RELEASES = (
     Release(
         "0.2.0", "37a6641b60a653c3dde03d81584225e8366d9930", {"grand_trunk": 2, "new_england": 2, "ticket_to_ride": 2}
     ),
-    Release("0.3.0.dev0", None, {"grand_trunk": 2, "new_england": 2, "ticket_to_ride": 2}),
+    Release("0.3.0.dev0", None, {"grand_trunk": 3, "new_england": 3, "ticket_to_ride": 3}),
 )
 
 

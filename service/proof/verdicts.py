@@ -1,5 +1,6 @@
-"""What came of a proof: proved, not proved by the rules, or wrong. In words, with what is to be known beside, and as a
-number that a command ends with.
+"""What came of a proof: proved, perhaps in a page that was not compared, not proved by the rules, or wrong.
+
+In words, with what is to be known beside, and as a number that a command ends with.
 
 A ply is *decided again* when the rules of its version were asked once more and made the very same bytes. It is *only
 replayed* when it was read and applied, and nobody asked the rules. Whoever holds a game's secret can rewrite a ply that
@@ -16,13 +17,14 @@ from domain import words
 from domain.words import Sentence, Words
 from service.words import ENGLISH, spoken
 
-Kind = Literal["proved", "replayed", "wrong"]
+Kind = Literal["proved", "uncompared", "replayed", "wrong"]
 
 PROVED: Final = 0
 WRONG: Final = 1
 NOT_PROVED: Final = 3
+NOT_COMPARED: Final = 4
 """What a command ends with. (It ends with 2 when it was called wrongly.)"""
-STATUS: Mapping[Kind, int] = {"proved": PROVED, "replayed": NOT_PROVED, "wrong": WRONG}
+STATUS: Mapping[Kind, int] = {"proved": PROVED, "uncompared": NOT_COMPARED, "replayed": NOT_PROVED, "wrong": WRONG}
 
 Why = Literal["older", "quick", "secret"]
 """Why plies were only replayed: their rules are decided no longer, no more was asked for, or the secret is not out."""
@@ -56,7 +58,8 @@ class Verdict(msgspec.Struct, frozen=True):
     ``plies``: how many there are. ``decided``: those that were decided again; ``replayed``: those that were only
     replayed, and ``why``. ``back``: plies whose time lies before that of the ply before, of the version of the rules in
     which that is no fault. ``vouched``: the last ply of which a fingerprint was given. ``luck``: who brought words.
-    ``by``: release -> how many plies its code decided again, in place of this program.
+    ``by``: release -> how many plies its code decided again, in place of this program. ``uncompared``: the log lies in
+    a page that could not be compared with it.
     """
 
     plies: int
@@ -68,12 +71,15 @@ class Verdict(msgspec.Struct, frozen=True):
     vouched: int = 0
     luck: Sentence | None = None
     by: Mapping[str, int] = {}
+    uncompared: bool = False
 
     @property
     def kind(self) -> Kind:
         if self.faults:
             return "wrong"
-        return "proved" if self.decided and not self.replayed else "replayed"
+        if self.replayed or not self.decided:
+            return "replayed"
+        return "uncompared" if self.uncompared else "proved"
 
     @property
     def proved(self) -> bool:
@@ -86,7 +92,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def head(self) -> Sentence:
-        """The verdict in a word or two."""
+        """The verdict in a few words."""
         return HEADS[self.kind]
 
     @property
@@ -95,6 +101,12 @@ class Verdict(msgspec.Struct, frozen=True):
         if self.faults:
             return self.faults[0].said
         counts: dict[str, int] = {"decided": self.decided, "replayed": self.replayed}
+        if self.kind == "uncompared":
+            return Sentence(
+                "Nothing in the log was changed, and all of it was played by the rules. {decided:ply was|plies were} "
+                "decided again, none was only replayed.",
+                counts,
+            )
         if self.proved:
             return Sentence(
                 "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} decided "
@@ -196,6 +208,7 @@ NAMED = 10
 
 HEADS: Mapping[Kind, Sentence] = {
     "proved": Sentence("Proved."),
+    "uncompared": Sentence("The log is proved, the page around it was not compared."),
     "replayed": Sentence("Not proved by the rules."),
     "wrong": Sentence("Wrong."),
 }

@@ -26,8 +26,10 @@ GOOD: dict[str, Any] = {
     "smtp_user": "slowtrain", "smtp_password": "smtppassword", "smtp_tls": "starttls",
     "mail_from": "Slow Train <trains@example.org>", "mail_domain": "example.org", "trusted_proxies": 1,
     "metrics_token": "0123456789abcdef-of-figures", "erased_list": "/srv/lists/erased",
+    "alarm_webhook": "https://chat.example.org/hooks/alarmsecret",
+    "trusted_networks": ("db", "redis", "10.1.0.0/16"),
 }  # fmt: skip
-SECRETS = ("dbpassword", "redispassword", "smtppassword", GOOD["secret_keys"][0], GOOD["metrics_token"])
+SECRETS = ("dbpassword", "redispassword", "smtppassword", GOOD["secret_keys"][0], GOOD["metrics_token"], "alarmsecret")
 LONG_KEY = "another long key for the tests of settings"
 
 
@@ -239,12 +241,60 @@ def test_good_settings_are_well(check: Check) -> None:
 
 
 def test_a_database_with_standbys_names_its_hosts(check: Check) -> None:
-    hosts = "host=one:5432&host=two:5432"
+    hosts = "host=one:5432&host=two:5432&sslmode=verify-full"
     result = check(**GOOD | {"database_url": f"postgresql://slowtrain:dbpassword@/slowtrain?{hosts}"})
     assert (result.exit_code, lines(result, "wrong")) == (0, []), result.output
     assert "one:5432" in result.output
     assert "two:5432" in result.output
     assert "dbpassword" not in result.output
+
+
+POSTGRES, REDIS = "postgresql://slowtrain:dbpassword@", "://:redispassword@"
+
+
+@pytest.mark.parametrize(
+    ("changes", "missing"),
+    [
+        ({"database_url": f"{POSTGRES}pg.example.org/slowtrain"}, "without TLS"),
+        ({"database_url": f"{POSTGRES}pg.example.org/slowtrain?sslmode=prefer"}, "without TLS"),
+        ({"database_url": f"{POSTGRES}pg.example.org/slowtrain?sslmode=require"}, "does not check"),
+        ({"database_url": f"{POSTGRES}/slowtrain?host=localhost:5432&host=two.example.org:5432"}, "two.example.org is"),
+        ({"database_url": f"{POSTGRES}10.2.0.1:5432/slowtrain"}, "10.2.0.1 is spoken to without TLS"),
+        ({"database_url": f"{POSTGRES}[fd00::1]:5432/slowtrain"}, "fd00::1 is spoken to without TLS"),
+        ({"broker_url": f"redis{REDIS}cache.example.org:6379/0"}, "without TLS"),
+        ({"rate_limit_url": f"redis{REDIS}cache.example.org:6379/1"}, "without TLS"),
+        ({"rate_limit_url": f"rediss{REDIS}cache.example.org:6379/1?ssl_cert_reqs=none"}, "does not check"),
+    ],
+)
+def test_tls_is_asked_for_where_others_are_on_the_way(check: Check, changes: dict[str, str], missing: str) -> None:
+    result = check(**GOOD | changes)
+    (line,) = lines(result, "look")
+    assert (result.exit_code, line.split()[1]) == (0, f"SLOWTRAIN_{next(iter(changes)).upper()}"), result.output
+    assert missing in line
+    assert not [secret for secret in SECRETS if secret in result.output]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"database_url": f"{POSTGRES}pg.example.org/slowtrain?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem"},
+        {"database_url": f"{POSTGRES}/slowtrain?host=/run/postgresql"},
+        {"database_url": f"{POSTGRES}10.1.2.3/slowtrain"},
+        {"database_url": f"{POSTGRES}DB:5432/slowtrain"},
+        {"database_url": f"{POSTGRES}[::1]:5432/slowtrain"},
+        {"broker_url": f"redis{REDIS}127.0.0.1:6379/0", "rate_limit_url": f"rediss{REDIS}cache.example.org/1"},
+    ],
+)
+def test_tls_is_not_asked_for_where_nobody_is_on_the_way(check: Check, changes: dict[str, str]) -> None:
+    assert lines(check(**GOOD | changes), "look") == []
+
+
+def test_a_trusted_network_is_one_or_a_host(check: Check) -> None:
+    result = check(**GOOD | {"trusted_networks": ["10.0.0.0/8", "not a host"]})
+    assert (result.exit_code, [line.split()[1] for line in lines(result, "wrong")]) == (
+        1,
+        ["SLOWTRAIN_TRUSTED_NETWORKS"],
+    )
 
 
 def test_hosts_in_a_list_with_ports_are_said_to_be_wrong(check: Check) -> None:
@@ -321,7 +371,8 @@ def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: d
     [
         ({"secret_keys": ["k"]}, "SLOWTRAIN_SECRET_KEYS"),
         ({"host": "0.0.0.0"}, "SLOWTRAIN_HOST"),
-        ({"base_url": "http://trains.lan"}, "SLOWTRAIN_BASE_URL"),
+        ({"base_url": "http://trains.lan", "smtp_host": "localhost", "replies": "false"}, "SLOWTRAIN_BASE_URL"),
+        ({"base_url": "https://trains.example.org"}, "SLOWTRAIN_SMTP_HOST"),
         ({"listen": "true"}, "SLOWTRAIN_AUTHSERV_ID"),
     ],
 )
@@ -387,3 +438,26 @@ def test_no_process_of_production_starts_with_weak_settings(starts: tuple[str, .
     assert done.returncode == 1
     assert "SLOWTRAIN_BASE_URL: it begins with http://" in done.stderr
     assert not [secret for secret in SECRETS if secret in done.stderr]
+
+
+# ==== who is told of trouble ======================================================================
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"alarm_webhook": "chat.example.org"}, "no address like https://chat.example.org"),
+        ({"alarm_smtp": "smtps://mail.example.net"}, "SLOWTRAIN_ALARM_TO: it is missing"),
+        ({"alarm_to": ("a@b.example",)}, "SLOWTRAIN_ALARM_SMTP: it is missing"),
+        ({"alarm_smtp": "https://x.example", "alarm_to": ("a@b.example",)}, "no address like smtps://"),
+        ({"alarm_smtp": "smtps://x.example", "alarm_to": ("nobody",)}, "'nobody' is no mail address"),
+        ({"alarm_smtp": "smtp://u:secret-word@x.example", "alarm_to": ("a@b.example",)}, "the password would go"),
+    ],
+)
+def test_a_way_to_tell_operators_that_cannot_work_is_refused(given: dict[str, Any], words: str) -> None:
+    said = why_not(**given)
+    assert words in said
+    assert "secret-word" not in said
+
+
+def test_a_way_to_tell_operators_is_taken() -> None:
+    assert why_not(alarm_webhook="https://chat.example.org/hooks/1") == ""
+    assert why_not(alarm_smtp="smtps://u:p@x.example", alarm_to=("a@b.example",)) == ""

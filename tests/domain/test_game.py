@@ -1,9 +1,10 @@
 """One game: versions, hidden and quiet plies, several commands at once, previews, and taking back (ST 7)."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain import lifecycle
-from domain.game import advance, can_take_back, fold, why_no_take_back
+from domain.game import advance, can_take_back, few_take_backs, fold, take_backs_left, why_no_take_back
 from domain.play import decide, preview
 from domain.refusal import Refused
 from tests.domain import byhand
@@ -308,6 +309,84 @@ def test_nothing_is_taken_back_before_or_after_the_game():
     assert over.game.status == "over"
     assert can_take_back(over.game, leader, over.at) == ()
     refused("ST 7", over, leader, lifecycle.TakeBack(over.game.version))
+
+
+def back_and_forth(table, seat, times):
+    """Walk and take it back, so often."""
+    for _ in range(times):
+        table.give(seat, Walk(1))
+        table.give(seat, lifecycle.TakeBack(table.game.version))
+
+
+def test_a_seat_takes_back_at_most_twenty_times():
+    """ST 7"""
+    table, leader = led()
+    assert (take_backs_left(table.game, leader), few_take_backs(table.game, leader)) == (20, None)
+    back_and_forth(table, leader, 15)
+    assert few_take_backs(table.game, leader).facts == {"left": 5}
+    back_and_forth(table, leader, 5)
+    assert why_no_take_back(table.game, leader, table.at).template == (
+        "You have played nothing that could be taken back."
+    )
+    table.give(leader, Walk(1))
+    assert can_take_back(table.game, leader, table.at) == ()
+    refusal = refused("ST 7", table, leader, lifecycle.TakeBack(table.game.version))
+    assert "taken back {most} times" in refusal.sentence.template
+    assert refusal.sentence.facts == {"most": 20}
+    assert fold("a-game", TITLE, table.plies) == table.game
+
+
+def test_several_plies_in_one_go_are_one_take_back():
+    """ST 7"""
+    table, leader = led()
+    for _ in range(3):
+        table.give(leader, Walk(1))
+    table.give(leader, lifecycle.TakeBack(table.game.version - 2))
+    assert take_backs_left(table.game, leader) == 19
+
+
+@pytest.mark.parametrize("stands", ["a draw", "a rewind"])
+def test_what_stands_for_good_begins_the_count_anew(stands):
+    """ST 7"""
+    table, leader = led()
+    to = table.game.version
+    back_and_forth(table, leader, 20)
+    if stands == "a draw":
+        table.give(leader, Pick())
+    else:
+        table.give(leader, Walk(1))
+        table.give(leader, lifecycle.ProposeRewind(to, (), table.at))
+    assert take_backs_left(table.game, table.game.state.leader or leader) == 20
+
+
+def test_quiet_entries_and_refused_proposals_do_not_begin_the_count_anew():
+    """ST 7: they do not stand for good, and going back together does not undo what was counted."""
+    table, leader = led()
+    back_and_forth(table, leader, 19)
+    table.give(3 - leader, Whisper(3))
+    table.give(leader, lifecycle.ProposeRewind(table.game.version - 1, (3 - leader,), table.at + 1))
+    table.give(3 - leader, lifecycle.RefuseRewind())
+    assert take_backs_left(table.game, leader) == 1
+
+
+def test_the_other_seat_has_a_count_of_its_own():
+    """ST 7"""
+    table, leader = led()
+    back_and_forth(table, leader, 20)
+    assert take_backs_left(table.game, 3 - leader) == 20
+
+
+@pytest.mark.parametrize("rules", [1, 2])
+def test_older_rules_do_not_count_take_backs(rules):
+    """ST 7"""
+    table, leader = led()
+    back_and_forth(table, leader, 20)
+    table.give(leader, Walk(1))
+    back = lifecycle.TakeBack(table.game.version)
+    ply = decide(table.game, leader, back, table.at, "player", SECRET, rules=rules)
+    assert [type(event) for event in ply.events] == [lifecycle.TakenBack]
+    older = replace(table.game, title=TITLE.editions[rules])
+    assert (take_backs_left(older, leader), few_take_backs(older, leader)) == (None, None)
 
 
 def test_what_was_taken_back_stays_in_the_log():

@@ -454,6 +454,6 @@ def test_a_log_of_older_rules_is_decided_as_it_was_and_the_game_waits_from_its_n
     by_version_1(table, BOB, Choose(HIGH), "bot")
     assert not any(isinstance(event, StandInWaits | GamePaused) for ply in table.plies for event in ply.events)
     ply = table.give(BOB, Stop(), "bot")
-    assert ply.rules == 2
+    assert ply.rules == TITLE.rules
     assert ply.events[-1] == GamePaused((ANN, BOB))
     proved(table)

@@ -11,6 +11,7 @@ from domain.clock import CallTime, ClockStarted, ClockStopped, MoveClocks, Retur
 from domain.game import Game, fold
 from domain.lifecycle import AgreeToRewind, ProposeRewind, Resign, TakeBack
 from domain.pace import DAY, HOUR, MINUTE, Calendar, Pace
+from domain.play import decide
 from domain.refusal import Refused
 from service.proof.audit import Evidence, verify
 from tests.domain.table import ANN, BOB, SECRET, TableForTwo
@@ -209,6 +210,72 @@ def test_clocks_are_moved_for_who_is_away_and_after_an_outage():
         MoveClocks(((BOB, due + DAY),), "outage", 0),
     ):
         refused("ST 13", table, None, wrong, "service")
+    proved(table)
+
+
+def jumped(pace: Pace = PLAIN, jump: int = 9 * DAY) -> tuple[TableForTwo, int, int]:
+    """A table whose clocks were given back a jump of the service's clock; the deadline of before, and the present."""
+    table = at_table(pace)
+    due, present = table.game.table.clocks[ANN], table.at
+    table.at += jump
+    table.give(None, MoveClocks(((ANN, due + jump), (BOB, due + jump)), "outage", jump), "service")
+    return table, due, present
+
+
+def test_clocks_come_back_that_a_jump_has_lengthened():
+    table, due, _present = jumped()
+    table.give(None, MoveClocks(((ANN, due), (BOB, due + HOUR)), "set_right", 9 * DAY), "service")
+    assert table.game.table.clocks == {ANN: due, BOB: due + HOUR}
+    refused("ST 13", table, None, MoveClocks(((ANN, due - 1),), "set_right", 9 * DAY), "service")
+    table.give(None, MoveClocks(((BOB, due),), "set_right", 9 * DAY), "service")
+    proved(table)
+
+
+def test_they_come_back_by_what_was_given_at_most_and_a_quarter_of_a_turn_stays():
+    table, due, present = jumped()
+    lead, given = 9 * DAY, due + 9 * DAY
+    later = present + 20 * HOUR  # there are four hours left of the turn, and none by the times of the log
+    for wrong in (
+        MoveClocks((), "set_right", lead),
+        MoveClocks(((3, due),), "set_right", lead),
+        MoveClocks(((BOB, due), (ANN, due)), "set_right", lead),
+        MoveClocks(((ANN, due - 1),), "set_right", lead),
+        MoveClocks(((ANN, given),), "set_right", lead),
+        MoveClocks(((ANN, given + 1),), "set_right", lead),
+        MoveClocks(((ANN, due),), "set_right", -1),
+        MoveClocks(((ANN, due),), "set_right", table.at - later),
+        MoveClocks(((ANN, later + DAY // 4 - 1),), "set_right", table.at - later),
+    ):
+        refused("ST 13", table, None, wrong, "service")
+    table.give(None, MoveClocks(((ANN, later + DAY // 4),), "set_right", table.at - later), "service")
+    table.at += 1
+    refused("ST 13", table, None, MoveClocks(((BOB, due),), "set_right", lead), "service")  # the log is not ahead
+    proved(table)
+
+
+def test_a_clock_that_was_given_nothing_does_not_come_back():
+    table = at_table()
+    due = table.game.table.clocks[ANN]
+    refused("ST 13", table, None, MoveClocks(((ANN, due - HOUR),), "set_right", 0), "service")
+    table.give(None, MoveClocks(((ANN, due + 3 * DAY),), "away"), "service")
+    refused("ST 13", table, None, MoveClocks(((ANN, due),), "set_right", 0), "service")
+
+
+def test_by_older_rules_no_clock_comes_back():
+    table, due, _present = jumped()
+    back = MoveClocks(((ANN, due),), "set_right", 9 * DAY)
+    for rules in (1, 2):
+        with pytest.raises(Refused) as refusal:
+            decide(table.game, None, back, table.at, "service", SECRET, table.past, table.timekeeper, rules)
+        assert refusal.value.rule == "ST 13"
+
+
+def test_what_is_in_hand_is_kept_where_the_log_is_ahead():
+    table, due, present = jumped(BANKED)
+    table.give(None, MoveClocks(((ANN, due), (BOB, due)), "set_right", table.at - present), "service")
+    assert due < table.at
+    table.give(ANN, Choose(table.hand(ANN)[0]))
+    assert time(table).bank(ANN) == BANKED.bank + BANKED.gain, "no time has passed since"
     proved(table)
 
 

@@ -17,6 +17,7 @@ from config.celery import (
     SEND_DUE_MAIL,
     SWEEP_BOTS,
     SWEEP_CLOCKS,
+    TELL_OPERATORS,
     TIDY,
     make_celery,
 )
@@ -47,6 +48,7 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
     assert tasks == {
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
         SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock", READ_MAIL: "clock",
+        TELL_OPERATORS: "webhooks",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
     assert set(sweeps) == {

@@ -272,6 +272,73 @@ def test_a_clock_set_back_leaves_no_heartbeat_in_the_future_and_punishes_nobody(
     proved(store, game_id)
 
 
+@pytest.mark.parametrize("jump", [2 * HOUR, 2 * DAY, 365 * DAY])
+def test_clocks_that_a_jump_lengthened_come_back_when_it_is_set_right(
+    store: Store, people: tuple[int, int], jump: int
+) -> None:
+    game_id, other = table(store, *people, pace=PLAIN), table(store, *people)
+    clocks.sweep(store, NOON + MINUTE)
+    clocks.sweep(store, NOON + 2 * MINUTE + jump)  # it jumps
+    assert set(clock_rows(store).values()) == {NOON + DAY + MINUTE + jump}
+    at = NOON + 3 * MINUTE
+    clocks.sweep(store, at)  # and is set right
+    assert clock_rows(store) == {ANN: NOON + DAY + 2 * MINUTE, BOB: NOON + DAY + 2 * MINUTE}
+    assert row(store, game_id).due_at == NOON + DAY + 2 * MINUTE
+    assert last_events(store, game_id) == [clock.ClocksSetRight]
+    version = game(store, game_id).version
+    assert [(it.seat, it.ply, it.due_at) for it in outbox(store, "sooner")] == [(ANN, version, at), (BOB, version, at)]
+    assert game(store, other).version == 4, "no clock runs there"
+    assert reminders.sweep(store, NOON + 18 * HOUR + 2 * MINUTE) == 2, "reminders are those of the deadline of now"
+    clocks.sweep(store, at + MINUTE)
+    assert game(store, game_id).version == version, "once"
+    proved(store, game_id)
+
+
+def test_who_had_used_up_the_time_meanwhile_has_a_quarter_of_a_turn_left(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=replace(PLAIN, then="resign"))
+    clocks.sweep(store, NOON + MINUTE)
+    clocks.sweep(store, NOON + 5 * DAY)
+    with store.write() as conn:  # as if it had been looked at all the time
+        conn.execute(update(clocks.HEARTBEATS).values(at=NOON + 5 * DAY + 23 * HOUR))
+    at = NOON + 23 * HOUR
+    clocks.sweep(store, at)
+    assert set(clock_rows(store).values()) == {at + DAY // 4}
+    clocks.sweep(store, at + DAY // 4 - 2 * MINUTE)
+    assert game(store, game_id).status == "running"
+    proved(store, game_id)
+
+
+def test_a_clock_that_comes_back_is_called_in_time_and_nobody_with_it(store: Store, people: tuple[int, int]) -> None:
+    """The times of the log stand still in the future meanwhile."""
+    game_id = table(store, *people, person(store, "Cleo"), pace=replace(PLAIN, then="bot"))
+    give(store, game_id, 3, Choose(min(game(store, game_id).state.hands[3])), at=NOON)
+    clocks.sweep(store, NOON + MINUTE)
+    clocks.sweep(store, NOON + 90 * DAY)
+    absences.plan(Work(store), ByPerson(people[1]), noon_of(90), noon_of(91), "vacation", NOON + 90 * DAY)
+    clocks.sweep(store, NOON + 2 * MINUTE)
+    due = clock_rows(store)
+    assert due[ANN] < due[BOB]
+    assert clocks.call(store, due[ANN]) == 1
+    assert last_events(store, game_id)[:2] == [clock.TimeRanOut, clock.BotPlaysOn]
+    assert clock_rows(store) == {BOB: due[BOB]}
+    proved(store, game_id)
+
+
+def test_where_nothing_was_given_back_nothing_comes_back(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people, pace=PLAIN)
+    clocks.sweep(store, NOON + MINUTE)
+    clocks.sweep(store, NOON + 10 * HOUR)  # an outage
+    clocks.sweep(store, NOON + 10 * HOUR + MINUTE)
+    before = clock_rows(store)
+    give(store, game_id, ANN, Choose(min(game(store, game_id).state.hands[ANN])), at=NOON + 10 * HOUR + MINUTE)
+    give(store, game_id, BOB, Choose(min(game(store, game_id).state.hands[BOB])), at=NOON + 10 * HOUR + MINUTE)
+    since, version = clock_rows(store), game(store, game_id).version
+    clocks.sweep(store, NOON + 9 * HOUR)  # set back, after a turn of its own
+    assert (clock_rows(store), game(store, game_id).version) == (since, version)
+    assert before != since
+    proved(store, game_id)
+
+
 def test_a_jump_is_measured_by_the_time_that_passes(store: Store) -> None:
     assert clocks._jumped(store, NOON, 100.0) == 0
     assert clocks._jumped(store, NOON + 15 * SECOND, 115.0) == 0

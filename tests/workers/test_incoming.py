@@ -6,13 +6,13 @@ import zipfile
 from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
-from domain.lifecycle import ProposeRewind, RefuseRewind
+from domain.lifecycle import ProposeRewind, RefuseRewind, TakeBack
 from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.work import Work
-from service.games import absences, lobby, notes, opening
+from service.games import absences, daily, lobby, notes, opening
 from service.games.rights import ByPerson
 from service.notices import replies
 from service.notices.owing import PEOPLE
@@ -92,6 +92,23 @@ def test_a_receipt_is_answered_like_any_other_letter_with_its_own_numbers(store:
     assert len({it["Reply-To"] for it in (receipt, second, third)}) == 3
 
 
+def test_a_receipt_says_how_often_one_can_still_take_back_and_then_why_no_more(
+    store: Store, post: Post, ann: str
+) -> None:
+    [seat] = game(store, ann).asked
+    for _ in range(19):
+        give(store, ann, seat, Walk(1), at=post.at)
+        give(store, ann, seat, TakeBack(plies(store, ann)), at=post.at)
+    look = post.answer(post.letter(leader_of(store, ann)), "look")
+    walked = post.answer(look, "walk 1")
+    assert "Take-backs left until a move stands for good: 1." in flat(walked)
+    again = post.answer(post.answer(walked, "take back"), "walk 1")
+    assert "take back" not in flat(again).split("YOUR LINES")[0]
+    refused = flat(post.answer(again, "take back"))
+    assert "You have taken back 20 times. You can again when a move stands for good." in refused
+    assert "ST 7" in refused
+
+
 def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for text, said in (
@@ -128,7 +145,7 @@ def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store,
     post.deliver()
     first, second = sorted(game(store, game_id).state.hands[ANN])[:2]
     receipt = flat(post.answer(post.letter("Ann"), f"choose {first}\nchoose {second}"))
-    assert "IT IS DONE IN PART" in receipt
+    assert "1 OF 2 LINES DONE" in receipt
     assert f"“choose {first}”: Done." in receipt
     assert "Not done: by then it is not your turn any more." in receipt
     assert game(store, game_id).asked == (BOB,)
@@ -618,3 +635,17 @@ def test_erasing_leaves_no_name_in_letters_that_others_can_answer(store: Store, 
         assert letters
         assert not [line for it in letters if it for line in it.lines if gone in line]
         assert conn.execute(select(INCOMING)).all() == []
+
+
+def test_moves_by_mail_are_counted_with_all_others(
+    store: Store, post: Post, ann: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leader = leader_of(store, ann)
+    with store.read() as conn:
+        made = conn.execute(select(func.max(daily.MADE.c.moves)).where(daily.MADE.c.game_id == ann)).scalar() or 0
+    monkeypatch.setattr(daily, "MOST", made + 1)
+    before = plies(store, ann)
+    receipt = flat(post.answer(post.letter(leader), "walk 1\nwalk 1"))
+    assert "(ST 8)" in receipt
+    assert "after midnight (UTC)" in receipt
+    assert plies(store, ann) == before

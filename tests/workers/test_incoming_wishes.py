@@ -183,7 +183,7 @@ def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: St
     assert "“walk 99”: " in said
     assert "“walk 1”: Not done." in said
     assert "“Bob”: Not read as an order." in said
-    assert "IT IS DONE IN PART" in flat(receipt)
+    assert "1 OF 3 LINES DONE" in flat(receipt)
     assert "What was done before chance was asked, or before the turn passed, stands." in flat(receipt)
     assert plies(store, game_id) == before + 1
 
@@ -204,7 +204,7 @@ def test_a_mail_ends_where_its_writer_does(store: Store, post: Post, ann: str, e
 
 
 def test_talk_is_told_from_orders_that_were_not_done(store: Store, post: Post, ann: str) -> None:
-    said = lines_of(post.answer(post.letter(leader_of(store, ann)), "walk 99\nIt rains on Sunday\nwalk 1"))
+    said = lines_of(post.answer(post.letter(leader_of(store, ann)), "walk 99\nwalk 1\nIt rains on Sunday"))
     assert "“It rains on Sunday”: Not read as an order." in said
     assert "“walk 1”: Not done." in said
 
@@ -229,7 +229,7 @@ def test_who_says_i_before_an_order_is_told_the_line(store: Store, post: Post, a
 
 def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store, post: Post) -> None:
     game_id, card = last_to_choose(store, post)
-    receipt = post.answer(post.letter("Bob"), f"choose {card}\nhalt\nwalk 99\nIt rains\nnote so what")
+    receipt = post.answer(post.letter("Bob"), f"choose {card}\nhalt\nwalk 99\nnote so what\nIt rains")
     if BOB not in game(store, game_id).asked:
         said = lines_of(receipt)
         assert "“walk 99”: Not done: by then it is not your turn any more." in said
@@ -240,9 +240,11 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
 def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang="de"))
-    receipt = post.answer(post.letter(leader_of(store, ann)), "Urlaub vom 24.12. bis 31.12.\nich gehe 2")
+    text = "Urlaub vom 24.12. bis 31.12.\nWie geht es euch?\nich gehe 2"
+    receipt = post.answer(post.letter(leader_of(store, ann)), text)
     assert "Du bist vom 24. Dez. 2027 bis zum 31. Dez. 2027 abwesend" in flat(receipt)
     assert "Du kannst schreiben: „gehe 2“." in flat(receipt)
+    assert receipt["Subject"].startswith("1 von 2 Zeilen ausgeführt")
 
 
 def test_an_amount_that_its_line_does_not_take_is_asked_for(store: Store, post: Post, ann: str) -> None:

@@ -38,9 +38,9 @@ from workers.mail.letter import Button, Letter, Section
 from workers.mail.reader import MailReader
 
 WHICH_GAME = N_("Which game do you mean?")
+ALL_DONE = N_("It is done")
 HEADINGS = {
-    "done": N_("It is done"),
-    "part": N_("It is done in part"),
+    "done": ALL_DONE,
     "nothing": N_("Nothing was done"),
     "preview": N_("Only tried, nothing was done"),
     "stale": N_("The game has gone on, nothing was done"),
@@ -109,7 +109,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     letter = of_game(
         it,
         say,
-        heading=say(HEADINGS[transcript.outcome]),
+        heading=_heading(say, transcript),
         lead=(*_lead(it, say, transcript), *_whose_turn(it, say, asked=asked)),
         how=how if asked else (),
         picture=picture(seen, shown.view, say) if begun else None,
@@ -121,6 +121,15 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     if transcript.asks == "resign":
         letter = msgspec.structs.replace(letter, answer=answered_at(it, say, RESIGNS))
     return letter
+
+
+def _heading(say: MailReader, transcript: Transcript) -> str:
+    """What was done: all of it, or so many of its lines; talk does not count."""
+    if transcript.outcome not in ("done", "part"):
+        return say(HEADINGS[transcript.outcome])
+    lines = [line for line in transcript.lines if line.became != "unread" or line.near]
+    done, many = sum(line.became == "done" for line in lines), len(lines) + transcript.beyond
+    return say(ALL_DONE) if done == many else say("{done} of {many} lines done", done=done, many=many)
 
 
 def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
@@ -155,6 +164,8 @@ def _until_when(it: Case, say: MailReader) -> Iterator[str]:
         yield say("Until {when} you can take back what you did last: answer with “take back”.", when=say.when(end))
     else:
         yield say("As long as it is your turn you can take back what you did last: answer with “take back”.")
+    if (few := queries.few_take_backs(seen)) is not None:
+        yield seen.say(few, say.lang)
 
 
 def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:

@@ -51,6 +51,25 @@ def reminder(it: Case, say: MailReader) -> Letter:
     )
 
 
+def sooner(it: Case, say: MailReader) -> Letter:
+    """Why the deadline is another than earlier letters said, and until when it is now."""
+    can, how = what_can_be_done(it, say)
+    return _of_time(
+        it,
+        say,
+        heading=say("Your deadline is earlier again"),
+        subject=_left(it, say),
+        lead=(
+            say("The clock of the service was fast, and had put your deadline off. It has been set right."),
+            *until(it, say),
+        ),
+        how=how,
+        sections=[Section(heading=say("Your hand"), lines=queries.shown(it.seen, say.lang).hand), can],
+        button=Button(say("Open the table and move"), seat_link(it, say)),
+        small=(opens_seat(it, say),),
+    )
+
+
 def _left(it: Case, say: MailReader) -> str:
     """How long the reader has yet: "6 hours left"."""
     due = deadline(it.seen.game, it.row.seat)

@@ -11,6 +11,7 @@ from typing import NoReturn
 import msgspec
 
 from config.settings import Settings
+from service.notices.failing import Reason
 from service.notices.replies import Issued
 from service.people.bounces import Returns
 from workers import ending
@@ -40,24 +41,32 @@ class Mail(msgspec.Struct, frozen=True):
 class Deferred(Exception):
     """Not now: the server said so, or went away in the middle of it.
 
-    ``maybe_taken``: the message was on its way when the line was lost, so the server may have it.
+    ``maybe_taken``: the message was on its way when the line was lost, so the server may have it. ``sake``: for whose.
     """
 
-    def __init__(self, words: str, maybe_taken: bool = False) -> None:
+    sake: Reason
+
+    def __init__(self, words: str, maybe_taken: bool = False, sake: Reason = "server") -> None:
         super().__init__(words)
-        self.maybe_taken = maybe_taken
+        self.maybe_taken, self.sake = maybe_taken, sake
 
 
 class ServerAway(Deferred):
     """The server could not be reached or did not let us in: no other mail would fare better now."""
 
+    def __init__(self, words: str, maybe_taken: bool = False) -> None:
+        super().__init__(words, maybe_taken, "away")
+
 
 class Bounced(Exception):
-    """Never: the server refused this mail for good. ``of_address``: no other mail to this address would fare better."""
+    """Never: the server refused this mail for good. ``of_address``: no other mail to this address would fare better.
 
-    def __init__(self, words: str, of_address: bool = False) -> None:
+    ``sake``: for whose.
+    """
+
+    def __init__(self, words: str, of_address: bool = False, sake: Reason = "mailbox") -> None:
         super().__init__(words)
-        self.of_address = of_address
+        self.of_address, self.sake = of_address, sake
 
 
 class NotOurs(Exception):
@@ -139,7 +148,7 @@ def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
         _refuse(error.smtp_code, error.smtp_error)
     except (OSError, smtplib.SMTPException) as error:
         if ending.cut.is_set():
-            raise Deferred("the service was stopped meanwhile", handed_over) from error
+            raise Deferred("the service was stopped meanwhile", handed_over, "ours") from error
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
             raise ServerAway("the mail server does not answer", handed_over) from error
         raise Deferred(_words(error), handed_over) from error
@@ -184,10 +193,25 @@ def _refuse(code: int, words: bytes | str, of_recipient: tuple[int, ...] = ()) -
     said = _said(code, words)
     if code == 421:
         raise ServerAway(said)
+    sake = _sake(code, said)
     if not 500 <= code < 600:
-        raise Deferred(said)
+        raise Deferred(said, sake=sake)
     exact = _ENHANCED.search(said)
-    raise Bounced(said, bool(_NO_SUCH_ADDRESS.match(exact[0])) if exact else code in of_recipient)
+    raise Bounced(said, bool(_NO_SUCH_ADDRESS.match(exact[0])) if exact else code in of_recipient, sake)
+
+
+_OF_MAILBOX = re.compile(r"[45]\.[12]\.\d+\b|4\.7\.\d+\b")
+"""RFC 3463: addressing, and the state of a mailbox. And a policy for now, by which strangers are to come again."""
+_EXACT = re.compile(r"[45]\.\d+\.\d+\b")
+_MAILBOX_CODES = (450, 550, 551, 552, 553)
+"""RFC 5321, 4.2.3: what is said of a mailbox, where nothing more exact is."""
+
+
+def _sake(code: int, said: str) -> Reason:
+    """Whether the server refused for this mailbox, or for itself and so most likely all others, too."""
+    exact = _EXACT.search(said)
+    of_mailbox = bool(_OF_MAILBOX.match(exact[0])) if exact else code in _MAILBOX_CODES
+    return "mailbox" if of_mailbox else "server"
 
 
 def _said(code: int, words: bytes | str) -> str:

@@ -42,6 +42,7 @@ TELLINGS: Mapping[str, Telling] = {
     "seat_lost": Telling(compose.seat_lost, due.seat_lost),
     "full": Telling(compose.full, due.full),
     "left": Telling(compose.left, due.left),
+    "sooner": Telling(of_time.sooner, due.sooner),
     "receipt": Telling(of_answer.receipt, due.receipt),
     "draft": Telling(of_draft.draft, due.draft),
     "sign_in": Telling(compose.sign_in, due.link),

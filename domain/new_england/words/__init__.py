@@ -41,6 +41,7 @@ OUR_OWN: Mapping[str, Name] = {
     "links": "links",
     "debt": "debt, paid back",
     # players that need no person
+    "hasty": "hasty",
     "patient": "sensible, with proxies",
     # fields of actions
     "amount": "amount in $",

@@ -43,10 +43,6 @@ class Database(Protocol):
     def write(self) -> AbstractContextManager[Connection]: ...
 
 
-class NoWayBack(Exception):
-    """A step cannot be undone. Says which, and why."""
-
-
 class NewerTables(Exception):
     """The tables were changed by a later release in ways that this program does not know."""
 
@@ -58,6 +54,13 @@ class MigrationStep(msgspec.Struct, frozen=True):
     what: str
     adds_only: bool
     no_way_back: str
+
+
+class NoWayBack(Exception):
+    """A step cannot be undone. Says which, and why."""
+
+    def __init__(self, step: MigrationStep) -> None:
+        super().__init__(f"There is no way back from {step.revision}: {step.no_way_back}.")
 
 
 # ==== going on and back ===========================================================================
@@ -85,7 +88,7 @@ def go_back(store: Database, revision: str) -> None:
             raise NewerTables(at)
         for step in between(revision, at):
             if step.no_way_back:
-                raise NoWayBack(f"There is no way back from {step.revision}: {step.no_way_back}.")
+                raise NoWayBack(step)
         command.downgrade(_config(conn), revision)
         _note_needs(conn)
 

@@ -22,7 +22,8 @@ differs.
   it is always shown so.
 - ``commitment``: of the game's secret, as the first ply publishes it. ``plies``: how many there are.
 - ``head``: the link of the last ply. Its first twelve digits are the fingerprint in mails and on pages.
-- ``B``: stored bytes as a string: they are UTF-8, and the string's UTF-8 is what was hashed. Never encoded anew.
+- ``B``: stored bytes as a string: they are UTF-8, and the string's UTF-8 is what was hashed. Never encoded anew. They
+  are JSON that can be written in one way only, too: as a line, but with "<" as it is, and without fractions.
 - ``sealed``: the sealed parts of the ply in the order of their indices, 0, 1, 2 ... A part the reader may see is
   {"commitment":H,"seat":N,"body":B,"key":H}, any other {"commitment":H}. Seat 0 is nobody.
 - ``end``: the number of plies again. ``secret``: the game's secret with "everything", else null.
@@ -258,6 +259,26 @@ def _digest(end: End, lines: list[bytes]) -> Fault | None:
     if hashlib.sha256(b"".join(line + b"\n" for line in lines)).hexdigest() == end.digest:
         return None
     return Fault(Sentence("The digest in the last line is not that of the lines before it."))
+
+
+# ==== what a ply holds ============================================================================
+class _Fraction(ValueError):
+    pass
+
+
+def _no_fraction(digits: str) -> None:
+    raise _Fraction(digits)
+
+
+_anything = msgspec.json.Decoder(float_hook=_no_fraction).decode
+
+
+def is_as_written(stored: str) -> bool:
+    """Whether a string ``B`` is JSON in the one way in which it is written."""
+    try:
+        return _encode(_anything(stored)) == stored.encode()
+    except (msgspec.MsgspecError, _Fraction, UnicodeError, RecursionError):
+        return False
 
 
 class _NotALine(Exception):

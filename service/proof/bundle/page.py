@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -111,9 +111,13 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 _LAST_LINE = re.compile(
-    rb"<!-- Slow Train ([0-9A-Za-z.+]{1,40}), ([A-Za-z0-9_-]{2,35}), seat (none|[0-9]{1,2}), "
+    rb"<!-- Slow Train ([0-9A-Za-z.+]{1,40}), ([A-Za-z0-9_-]{2,35}), seat (none|[1-9][0-9]?), "
     rb"SHA-256 ([0-9a-f]{64}) -->\n\Z"
 )
+
+
+SIGNED: Final = 2
+"""The version of the rules since which every release signs its pages by a last line."""
 
 
 def release() -> str:
@@ -127,11 +131,19 @@ def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compare
         return None
     last = _LAST_LINE.search(raw)
     if last is None:
+        if bundle.header.rules >= SIGNED:
+            return Compared(
+                False, Sentence("The last line of the page is missing: every release that wrote this log adds it.")
+            )
         return Compared(None, Sentence("not compared: it does not say which release made it"))
     by, lang, seat, digest = (each.decode() for each in last.groups())
     if hashlib.sha256(raw[: last.start()]).hexdigest() != digest:
         return Compared(
             False, Sentence("The page was changed after it was made: the digest in its last line is another.")
+        )
+    if seat != "none" and int(seat) > bundle.header.seats:
+        return Compared(
+            False, Sentence("The page names a reader that has no seat at the table: {seat}.", {"seat": seat})
         )
     if by != release():
         return Compared(

@@ -7,7 +7,6 @@ line say what follows from the plies. The first fault is the one that is told; t
 (``verifier.js``) goes the same way, but knows no rules and makes the draws again by itself.
 """
 
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,6 @@ from domain.chain import (
     CAUSES,
     Ply,
     commitment,
-    fingerprint,
     first_link,
     link,
     message_owner,
@@ -30,23 +28,39 @@ from domain.messages import Command, Event, own_fields, tag_of
 from domain.title import Title
 from domain.words import Sentence
 from service.proof import audit
-from service.proof.bundle.format import Bundle, Header, PlyLine, Reading, Unreadable, read, stored_ply
+from service.proof.bundle.format import (
+    Bundle,
+    Header,
+    PlyLine,
+    Reading,
+    Unreadable,
+    is_as_written,
+    read,
+    stored_ply,
+)
+from service.proof.fingerprints import BelongsNowhere, ply_of
 from service.proof.former import NOBODY, Formers
 from service.proof.order import Disorder, Order
-from service.proof.verdicts import Fault, LookedAt, Why
+from service.proof.verdicts import Fault, LookedAt, Verdict, Why
 
 
 class Proof(LookedAt, frozen=True):
     """What was looked at in a bundle. Without the secret, which is out when the game has ended, plies are only read.
 
     ``opened`` and ``closed``: sealed parts that were proved, and those whose commitment alone is there. ``page``: what
-    is to be said of the page around the bundle, where the file is one.
+    is to be said of the page around the bundle, where the file is one; ``compared``: whether it was compared with the
+    log, if there is one.
     """
 
     header: Header
     opened: int = 0
     closed: int = 0
     page: Sentence | None = None
+    compared: bool = True
+
+    @property
+    def verdict(self) -> Verdict:
+        return replace(super().verdict, uncompared=not self.compared)
 
     @property
     def why(self) -> Why:
@@ -76,7 +90,7 @@ def prove_file(
         return proof
     if beside.same is False:
         return replace(proof, faults=(Fault(beside.said),))
-    return replace(proof, page=beside.said)
+    return replace(proof, page=beside.said, compared=beside.same is not None)
 
 
 def prove(
@@ -96,8 +110,9 @@ def prove(
     if fault is None:
         try:
             _file(bundle, chain, read.status)
-            found = {given: _ply_of(given, bundle.plies) for given in fingerprints}
-        except _FileFault as wrong:
+            links = [bytes.fromhex(ply.link) for ply in bundle.plies]
+            found = {given: ply_of(given, links) for given in fingerprints}
+        except (_FileFault, BelongsNowhere) as wrong:
             fault = wrong.fault
     brought, luck = audit.luck_of(None if fault else read.table)
     return Proof(
@@ -177,6 +192,8 @@ class _Chain:
             raise _FileFault(Sentence("what it holds cannot be read: {error}.", {"error": str(error)})) from None
         if facts.ply != ply.ply:
             raise _FileFault(Sentence("it calls itself ply {number}.", {"number": facts.ply}))
+        if not is_as_written(ply.open):
+            raise _FileFault(Sentence("what it holds is not written in the one way in which it can be."))
         return facts
 
     def _first(self, facts: _Facts) -> None:
@@ -236,6 +253,10 @@ class _Chain:
                     "its sealed part {part} lies with another seat than it was made for.",
                     {"part": index},
                 )
+            )
+        if not is_as_written(part.body):
+            raise _FileFault(
+                Sentence("its sealed part {part} is not written in the one way in which it can be.", {"part": index})
             )
         self.opened += 1
 
@@ -356,49 +377,3 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
                 {"seat": header.reader, "seats": header.seats},
             )
         )
-
-
-# ==== fingerprints ================================================================================
-_GIVEN = re.compile(r"\s*(?:([0-9]{1,9})\s*:\s*)?([0-9a-f]{12,64})\s*", re.IGNORECASE)
-
-
-def _ply_of(given: str, plies: Sequence[PlyLine]) -> int:
-    """The ply that a fingerprint belongs to."""
-    match = _GIVEN.fullmatch(given)
-    if match is None:
-        raise _FileFault(
-            Sentence(
-                "“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind the "
-                "number of its ply and a colon.",
-                {"given": given},
-            )
-        )
-    number, digits = match[1], match[2].lower()
-    if number is None:
-        for ply in plies:
-            if ply.link.startswith(digits):
-                return ply.ply
-        raise _FileFault(
-            Sentence(
-                "The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.",
-                {"digits": digits},
-            )
-        )
-    if not 1 <= int(number) <= len(plies):
-        raise _FileFault(
-            Sentence(
-                "there is no such ply here, though you have its fingerprint {digits}.",
-                {"digits": digits},
-            ),
-            int(number),
-        )
-    link = plies[int(number) - 1].link
-    if not link.startswith(digits):
-        raise _FileFault(
-            Sentence(
-                "its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then.",
-                {"here": fingerprint(bytes.fromhex(link)), "digits": digits},
-            ),
-            int(number),
-        )
-    return int(number)

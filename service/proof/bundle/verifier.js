@@ -147,6 +147,22 @@ function parsed(line) {
   }
 }
 
+/** Whether what a ply holds is JSON in the one way in which it is written. */
+function isAsWritten(text) {
+  try {
+    return JSON.stringify(JSON.parse(text, wholeLetters)) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses half a letter, which JSON can write and UTF-8 cannot. */
+function wholeLetters(name, value) {
+  utf8(name);
+  if (isText(value)) utf8(value);
+  return value;
+}
+
 function readLine(line, shape) {
   const thing = parsed(line);
   if (!has(thing, shape) || lineOf(thing) !== line) throw new Fault("line");
@@ -208,6 +224,7 @@ function checkPart(header, secret, ply, part, index) {
   if (hex(hmac(unhex(part.key), utf8(part.body))) !== part.commitment) throw new Fault("part", { part: index });
   const body = parsed(part.body);
   if (body === null || body.seat !== part.seat) throw new Fault("owner", { part: index });
+  if (!isAsWritten(part.body)) throw new Fault("sloppy part", { part: index });
   return body;
 }
 
@@ -464,6 +481,7 @@ function readOpen(ply) {
   const open = parsed(ply.open);
   if (open === null || !Number.isInteger(open.rules)) throw new Fault("unreadable");
   if (open.ply !== ply.ply) throw new Fault("number", { other: open.ply });
+  if (!isAsWritten(ply.open)) throw new Fault("sloppy");
   return open;
 }
 
@@ -539,6 +557,7 @@ const FAULTS = {
   "more": N_("Something follows the last line."),
   "digest": N_("The digest in the last line is not that of the lines before it."),
   "unreadable": N_("what it holds cannot be read."),
+  "sloppy": N_("what it holds is not written in the one way in which it can be."),
   "number": N_("it calls itself ply {other}."),
   "table": N_("it does not open the table of which the header speaks."),
   "commitment": N_("it publishes another commitment than the header says."),
@@ -547,6 +566,7 @@ const FAULTS = {
   "foreign": N_("its sealed part {part} was for seat {seat}, and is not this reader's."),
   "key": N_("the key of its sealed part {part} does not follow from the secret."),
   "part": N_("its sealed part {part} is not what was committed to."),
+  "sloppy part": N_("its sealed part {part} is not written in the one way in which it can be."),
   "owner": N_("its sealed part {part} lies with another seat than it was made for."),
   "link": N_("its link does not follow from the link before it and what it holds: something was changed."),
   "newer": N_("it was decided by version {rules} of the rules; this page knows version {newest}."),

@@ -13,14 +13,15 @@ from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, refuse_other_sites, shape_errors
 from service.web.shared import own
 from service.web.shared.context import (
+    begin_session,
     browser,
     browser_cookie,
     demand_fresh,
-    drop_cookie,
     now,
     person,
-    session_cookie,
     set_cookie,
+    settings,
+    sign_out_browser,
     store,
 )
 from service.web.shared.problems import Problem
@@ -71,7 +72,7 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
         who = accounts.by_session(conn, done.session, now())
     assert who is not None
     response = jsonify(schemas.SignedIn().dump({"me": _me(who), "next": done.next, "new": done.new}))
-    set_cookie(response, session_cookie(), done.session, accounts.SESSION_LIFE)
+    begin_session(response, done.session)
     return response
 
 
@@ -84,7 +85,7 @@ def sign_out() -> Any:
     with store.write() as conn:
         accounts.end_session(conn, who.id, who.session or "")
     response = Response(status=204)
-    drop_cookie(response, session_cookie())
+    sign_out_browser(response)
     return response
 
 
@@ -151,7 +152,7 @@ def erase_me(given: dict[str, Any]) -> Any:
     if not own.erased(person(None), given["email"]):
         raise Problem("shape", errors={"json": {"email": ["This is not your mail address."]}})
     response = Response(status=204)
-    drop_cookie(response, session_cookie())
+    sign_out_browser(response, storage=True)
     return response
 
 
@@ -163,7 +164,7 @@ def list_sessions() -> Any:
     """The browsers that are signed in"""
     who = person(None)
     with store.read() as conn:
-        rows = accounts.sessions(conn, who.id, now())
+        rows = accounts.sessions(conn, who.id, now(), accounts.lasting(settings).idle)
     return {
         "sessions": [
             {
@@ -219,7 +220,7 @@ def make_token(given: dict[str, Any]) -> Any:
     """Make a personal token
 
     For programs that play or host for you. The token is shown in this answer and never again. Needs a browser that
-    signed in within the last hour.
+    signed in lately (`fresh`).
     """
     who, at = person(None), now()
     with store.write() as conn:

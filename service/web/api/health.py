@@ -7,6 +7,7 @@ import structlog
 from flask import Blueprint
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.base.clock import SECOND
 from service.database.store import Busy
 from service.notices import watch
 from service.web.shared.context import store
@@ -43,26 +44,31 @@ def readyz() -> Any:
 def work() -> Any:
     """Mail leaves, webhooks are called, clocks are looked at, bots play: nothing has been due for too long.
 
+    ``mail_server``: since how many seconds it takes no mail, and how many conversations of the last minutes failed.
     ``time``: of the last day, if the clock jumped or nobody swept. That was made good, and is no fault of the moment.
 
     Not a part of `readyz`: a web process without workers still takes moves, and must not be taken from its players.
     """
     try:
         at = store.now()
-        late = watch.overdue(store, at)
+        found = watch.troubles(store, at)
         with store.read() as conn:
             jumps = watch.jumps(conn, at)
     except (SQLAlchemyError, Busy):
         return {"status": "the database does not answer"}, 503
     time_was = {"time": jumps} if jumps else {}
-    if not late:
+    if not found:
         return {"status": "ok"} | time_was
-    _warn(late)
-    return {"status": "work is overdue", "seconds": late} | time_was, 503
+    status = "work is overdue" if found.late else "the mail server takes no mail"
+    told: dict[str, Any] = {"seconds": found.late} if found.late else {}
+    if it := found.server:
+        told["mail_server"] = {"seconds": (at - it.since) // SECOND, "failed": it.failed, "of": it.of}
+    _warn(status, told)
+    return {"status": status} | told | time_was, 503
 
 
-def _warn(late: dict[str, int]) -> None:
+def _warn(status: str, told: dict[str, Any]) -> None:
     global _warned_at
     if time.monotonic() - _warned_at >= WARN_EVERY:
         _warned_at = time.monotonic()
-        log.warning("work is overdue", **late)
+        log.warning(status, **told)

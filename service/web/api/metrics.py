@@ -23,7 +23,7 @@ from config.settings import Settings
 from domain.lifecycle import Status
 from service.base.clock import DAY, SECOND
 from service.database.store import GAMES
-from service.notices import watch
+from service.notices import failing, watch
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
 from service.post.inbox import INCOMING
@@ -88,6 +88,7 @@ class Rows(Collector):
         at = store.now()
         with store.read() as conn:
             yield from _due(conn, at)
+            yield from _failing(conn, at)
             yield from _outcomes(conn, at)
             yield _came(conn, at)
             yield from _games(conn)
@@ -114,6 +115,30 @@ def _due(conn: Connection, at: int) -> Iterator[Metric]:
         count.add_metric([work], found.number)
         late.add_metric([work], int(bool(found.number) and found.waited > watch.patience(settings)))
     return iter((waited, count, late))
+
+
+def _failing(conn: Connection, at: int) -> Iterator[Metric]:
+    number = GaugeMetricFamily(
+        "slowtrain_mail_failing",
+        "Mails that failed and wait for another try, by why: the mail server is away, it refuses, it refuses this "
+        "mailbox, a fault of ours.",
+        labels=["reason"],
+    )
+    since = GaugeMetricFamily("slowtrain_mail_failing_seconds", "How long the first of them has.", labels=["reason"])
+    found = failing.failing(conn)
+    for reason in failing.REASONS:
+        it = found.get(reason)
+        number.add_metric([reason], it.number if it else 0)
+        since.add_metric([reason], max(0, at - it.since) / SECOND if it else 0)
+    talks = GaugeMetricFamily(
+        "slowtrain_mail_conversations", "Conversations with the mail server within five minutes.", labels=["outcome"]
+    )
+    for outcome, ended in failing.conversations(conn, at).items():
+        talks.add_metric([outcome], ended)
+    trouble = failing.server_trouble(conn, at, watch.patience(settings))
+    down = GaugeMetricFamily("slowtrain_mail_server_fails", "Whether most of them fail for the server's sake.")
+    down.add_metric([], int(trouble is not None))
+    return iter((number, since, talks, down))
 
 
 def _outcomes(conn: Connection, at: int) -> Iterator[Metric]:

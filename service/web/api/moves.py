@@ -39,6 +39,7 @@ def list_actions(game_id: str) -> Any:
         "asked": seen.seat in seen.game.asked,
         "actions": action_lines(seen),
         "take_back": list(queries.take_backs(seen, now())),
+        "take_backs_left": queries.take_backs_left(seen),
         "why_no_take_back": None if reason is None else seen.say(reason, lang()),
     }
     return tagged(body, schemas.Actions(), seen.version)

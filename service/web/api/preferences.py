@@ -74,7 +74,7 @@ def change_address(given: dict[str, Any]) -> Any:
     """Change the mail address
 
     A link is mailed to it; the address is used once the button behind the link was pressed. Needs a browser that
-    signed in within the last hour.
+    signed in lately (`fresh`).
     """
     try:
         own.ask_to_change(person(None), given["email"])

@@ -684,6 +684,13 @@ class Actions(Schema):
     take_back = fields.List(
         fields.Integer(), required=True, metadata=_said("Plies that can be withdrawn, newest first.")
     )
+    take_backs_left = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=_said(
+            "How often this seat can take back before a move stands for good; null where it is not counted."
+        ),
+    )
     why_no_take_back = fields.String(
         required=True, allow_none=True, metadata=_said("Why nothing can be taken back, in words; null where it can.")
     )

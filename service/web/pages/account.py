@@ -48,7 +48,7 @@ def _account(
     asker, at = signed_in(), now()
     with store.read() as conn:
         row = accounts.person(conn, asker.id)
-        sessions = accounts.sessions(conn, asker.id, at)
+        sessions = accounts.sessions(conn, asker.id, at, accounts.lasting(context.settings).idle)
         tokens = accounts.tokens(conn, asker.id)
         mine = sandboxes.mine(conn, asker.id)
         operates, entries = acts.is_operator(conn, asker.id), acts.about_person(conn, asker.id)
@@ -170,5 +170,5 @@ def erase_account() -> Response:
     if not own.erased(asker, request.form.get("email", "")):
         return _account(_("That is not your mail address, so nothing was erased."), 422)
     response = done(url_for("pages.first"), "erased")
-    context.drop_cookie(response, context.session_cookie())
+    context.sign_out_browser(response, storage=True)
     return response

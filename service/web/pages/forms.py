@@ -177,7 +177,6 @@ def submission_id(seat: int, version: int, *wish: object) -> str:
 
 
 def bot_names(title: Title) -> list[tuple[str, str]]:
-    """The bots of a title, the better ones first, and what to call them."""
+    """The bots of a title, the strongest first, and what to call them."""
     known = {"sensible": _("sensible"), "random": _("random moves")}
-    ids = sorted(title.bots, key=lambda bot: (bot == "random", bot))
-    return [(bot, known.get(bot) or spoken(title.words, reader().lang).name(bot)) for bot in ids]
+    return [(bot, known.get(bot) or spoken(title.words, reader().lang).name(bot)) for bot in reversed([*title.bots])]

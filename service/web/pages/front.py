@@ -190,7 +190,7 @@ def sign_in_link(token: str) -> Response:
         with suppress(Busy):  # the link is used up: whatever happens now, its person is signed in
             address = url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, wish.title))
     response = done(address)
-    context.set_cookie(response, context.session_cookie(), consumed.session, accounts.SESSION_LIFE)
+    context.begin_session(response, consumed.session)
     context.drop_cookie(response, "lang")
     return response
 
@@ -281,5 +281,5 @@ def sign_out() -> Response:
         with store.write() as conn:
             accounts.end_session(conn, asker.id, asker.session)
     response = done(url_for("pages.first"), "signed-out")
-    context.drop_cookie(response, context.session_cookie())
+    context.sign_out_browser(response)
     return response

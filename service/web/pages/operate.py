@@ -18,10 +18,11 @@ from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import Arrival, GameLine, Hook, PersonLine, Sitting
+from service.people import accounts
 from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
-from service.web.shared.context import now, store
+from service.web.shared.context import now, settings, store
 from service.words import N_, called, listed
 
 DEEDS = {
@@ -29,6 +30,7 @@ DEEDS = {
     "send_now": N_("a mail that waited was sent at once"), "read_again": N_("a mail that had failed was read again"),
     "call_again": N_("a webhook was called again"),
     "block": N_("shut out"), "unblock": N_("let in again"), "unflag": N_("mail to the address is tried again"),
+    "try_failed": N_("all mail that failed was tried again"),
     "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("time was given back"),
 }  # fmt: skip
 """What was done, by its word in an entry."""
@@ -39,6 +41,12 @@ DUE = {
     "clocks": N_("Clocks that ran out"),
     "bots": N_("Bots to move"),
     "incoming": N_("Mail that came, to be read"),
+}
+FAILING = {
+    "away": N_("the mail server cannot be reached"),
+    "server": N_("the mail server refuses"),
+    "mailbox": N_("the mailbox is refused for now"),
+    "ours": N_("a fault of the service"),
 }
 GROUPS = {
     "all": N_("all people"),
@@ -54,8 +62,8 @@ TROUBLES = {
     "paused": N_("paused, as nobody is there"),
 }
 MAIL_STATES = {
-    "pending": N_("waiting"), "held": N_("held for the recipient"), "leased": N_("being sent"), "sent": N_("sent"),
-    "superseded": N_("not needed"), "dead": N_("not delivered"),
+    "pending": N_("waiting"), "held": N_("held for the recipient"), "failing": N_("failed, tried again"),
+    "leased": N_("being sent"), "sent": N_("sent"), "superseded": N_("not needed"), "dead": N_("not delivered"),
 }  # fmt: skip
 CALL_STATES = {
     "pending": N_("waiting"),
@@ -94,7 +102,7 @@ def only_operators() -> Response | None:
     asker = reader().asker
     if asker is None:
         abort(404)
-    who = Who(asker.id, asker.session or "")
+    who = Who(asker.id, asker.session or "", accounts.lasting(settings).fresh)
     try:
         with store.read() as conn:
             acts.demand(conn, who, now())
@@ -135,12 +143,25 @@ def _chosen(name: str, known: Sequence[str]) -> str:
 # ==== the whole ===================================================================================
 @pages.get("/operate")
 def operate() -> Response:
+    return _overview_page()
+
+
+def _overview_page(problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
         seen = oversight.overview(store, conn, _who(), at)
         entries = acts.entries(conn, _who(), at, limit=10)
     return _sheet(
         "operate.html",
+        status,
+        problem=problem,
+        why=request.form.get("why", ""),
+        server=seen.server and {"since": moment(seen.server.since), "failed": seen.server.failed, "of": seen.server.of},
+        failing=[
+            (_(FAILING[reason]), it.number, moment(it.since), _span(max(0, at - it.since)))
+            for reason, it in seen.failing.items()
+        ],
+        failing_at=url_for("pages.operate_mails", state="failing"),
         due=[
             {
                 "what": _(DUE[kind]),
@@ -209,6 +230,7 @@ def told(entry: Act) -> dict[str, Any]:
     detail = {
         "free_seat": lambda: _("seat {number}", number=entry.detail),
         "give_time": lambda: _("{minutes} min", minutes=entry.detail),
+        "try_failed": lambda: _("mails: {number}", number=entry.detail),
     }.get(entry.what)
     return {
         "at": moment(entry.at),
@@ -510,6 +532,15 @@ def operate_on_mail(notice_id: int) -> Response:
     if problem:
         return _mail_page(notice_id, problem, 422)
     return done(url_for("pages.operate_mail", notice_id=notice_id), "noted")
+
+
+@pages.post("/operate/mails/failed")
+def operate_on_failed() -> Response:
+    def deed() -> None:
+        acts.try_failed(store, _who(), request.form.get("why", ""), now())
+
+    problem = _problem(deed)
+    return _overview_page(problem, 422) if problem else done(url_for("pages.operate"), "noted")
 
 
 # ==== mail that came ==============================================================================

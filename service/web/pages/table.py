@@ -140,6 +140,7 @@ def running_table(
         over=ending(seen, result),
         result=result_table(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
+        few_take_backs=_few_take_backs(seen),
         why_not=_why_no_take_back(seen, at),
         rewind=_rewind(seen, at),
         rewind_passed=_rewind_passed(seen, at),
@@ -202,6 +203,11 @@ def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[st
             text = _("Take back my last {count} moves", count=count)
         offers.append({"number": number, "text": text})
     return offers
+
+
+def _few_take_backs(seen: Seen) -> str | None:
+    few = queries.few_take_backs(seen)
+    return None if few is None else seen.say(few, reader().lang)
 
 
 def _why_no_take_back(seen: Seen, at: int) -> str | None:

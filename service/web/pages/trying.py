@@ -28,12 +28,10 @@ from service.people.accounts import LIVELY, SLOWLY, Confirm
 from service.web.pages import forms
 from service.web.pages.choosing import Offered
 from service.web.pages.story import by_area
-from service.web.pages.web import number_in, reader, rule_link
+from service.web.pages.web import LONGEST_ADDRESS, number_in, reader, rule_link
 from service.web.shared.context import store, work
 from service.web.shared.shapes import shapes
 
-LONGEST_ADDRESS = 6000
-"""Characters of an address with a turn in it; servers and browsers take more."""
 STORY_MOST = 6
 """Sentences on what has happened since a turn was tried, the last of them."""
 

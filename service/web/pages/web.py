@@ -1,6 +1,6 @@
 """What every page needs: who reads it, in which language, the guard of its forms, and the sheet it is printed on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, cast
@@ -345,7 +345,7 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
 
     ``changed``: fields of the address that are to have these values.
     """
-    path, kept = request.path, [it for it in request.args.items(multi=True) if it[0] not in ONCE]
+    path, kept = request.path, list(_carried())
     if request.method not in ("GET", "HEAD"):
         path, kept = _page_of_the_form(), []
     if "turn_tried" in g:
@@ -357,10 +357,36 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
     return path + (f"?{query}" if query else "")
 
 
+LONGEST_ADDRESS = 6000
+"""Characters of an address of ours; servers and browsers take more."""
 ONCE = ("said", "board")
 """Fields of an address that do their work once."""
 TRIED = ("v", "try")
 """Fields of an address with a turn that is tried (`trying`)."""
+CARRIED: Mapping[str, int] = {
+    "after": 50, "at": 60, "before": 50, "call": 9, "came": 20, "do": 20, "failing": 2, "from": 9, "game": 50,
+    "group": 20, "next": 500, "number": 3, "person": 50, "seat": 2, "since": 15, "state": 20, "status": 20, "text": 254,
+    "title": 40, "to": 254, "trouble": 20, "try": LONGEST_ADDRESS, "until": 9, "v": 9,
+}  # fmt: skip
+"""The other fields that a page of ours reads, each with the most characters of a value that means something."""
+SEVERAL = ("at", "try")
+"""Those of them that an address may have more than once."""
+
+
+def _carried() -> Iterator[tuple[str, str]]:
+    """Yield the fields of this address that links take along: known ones, as long as an address of ours can be.
+
+    A page has hundreds of links, and anybody can write an address.
+    """
+    left, found = LONGEST_ADDRESS, set()
+    for name, value in request.args.items(multi=True):
+        if len(value) > CARRIED.get(name, -1) or (name in found and name not in SEVERAL):
+            continue
+        left -= len(name) + len(_quoted(value)) + len("?=")
+        if left < 0:
+            return
+        found.add(name)
+        yield name, value
 
 
 def _page_of_the_form() -> str:

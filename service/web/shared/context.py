@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 from werkzeug.local import LocalProxy
 
+from config.hosts import host_of, is_loopback
 from config.settings import Settings
 from service.base.clock import SECOND
 from service.database.store import Away, Busy, Store
@@ -82,7 +83,7 @@ def _asker() -> Asker | None:
         return None
     with site().store.look() as conn:
         found = (
-            accounts.by_session(conn, session or "", at)
+            accounts.by_session(conn, session or "", at, accounts.lasting(site().settings).idle)
             if given is None
             else accounts.by_token(conn, _bearer(given), at)
         )
@@ -150,7 +151,7 @@ def person(scope: Scope | None) -> Asker:
 
 def demand_fresh(conn: Connection, who: Asker) -> None:
     """The problem "fresh" unless ``who`` signed in lately in the browser that asks."""
-    if not accounts.is_fresh(conn, who.session, now()):
+    if not accounts.is_fresh(conn, who.session, now(), accounts.lasting(settings).fresh):
         raise Problem("fresh")
 
 
@@ -168,8 +169,14 @@ FORWARDING = {
 
 
 def at_this_machine() -> bool:
-    """Whether who asks sits at this machine: its own address, and no proxy that could ask for somebody elsewhere."""
+    """Does the request come from somebody at this machine?
+
+    It comes from a loopback address and asks for a loopback host, and no proxy could have passed it on: one names
+    itself in a header, and a tunnel (``ssh -R``) passes on the ``Host`` by which the browser elsewhere knows the site.
+    """
     if request.remote_addr not in LOOPBACK or settings.trusted_proxies:
+        return False
+    if not is_loopback(host_of(request.environ.get("HTTP_HOST", ""))):
         return False
     return not any(name in FORWARDING or name.startswith("HTTP_X_FORWARDED") for name in request.environ)
 
@@ -222,6 +229,21 @@ def set_cookie(response: Response, name: str, value: str, milliseconds: int) -> 
     response.set_cookie(
         name, value, max_age=milliseconds // 1000, path="/", secure=secure(), httponly=True, samesite="Lax"
     )
+
+
+def begin_session(response: Response, token: str) -> None:
+    """Give the browser the cookie of its new session."""
+    set_cookie(response, session_cookie(), token, accounts.lasting(settings).life)
+
+
+def sign_out_browser(response: Response, *, storage: bool = False) -> None:
+    """Take the session from the browser, and have it forget the pages that it has seen.
+
+    Cookies are named one by one: "cookies" would take those of neighbours on the domain, too. ``storage``: what pages
+    have kept there goes as well. Words of luck that are still sealed lie there alone, so that is for good-byes.
+    """
+    drop_cookie(response, session_cookie())
+    response.headers["Clear-Site-Data"] = '"cache", "storage"' if storage else '"cache"'
 
 
 def drop_cookie(response: Response, name: str) -> None:

@@ -32,7 +32,7 @@ def init_app(app: Flask, settings: Settings) -> None:
     inner = app.wsgi_app
     always = list(ALWAYS.items())
     if settings.site.startswith("https://"):
-        always.append(("Strict-Transport-Security", "max-age=31536000"))
+        always.append(("Strict-Transport-Security", "max-age=31536000; includeSubDomains"))
     always.append(("Cache-Control", "no-store"))  # what one sees depends on who one is: no cache may keep it
     named = [(name.lower(), (name, value)) for name, value in always]
 

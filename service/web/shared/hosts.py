@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
+NOBODYS = "host.invalid"
+"""The host of a request that may name any (RFC 6761, 6.4): none of ours, and not this machine."""
 ANY_HOST = ("/healthz", "/healthz/work", "/readyz", "/metrics")
 """What is answered by whatever name it is asked for: a program that watches a process asks by its address."""
 
@@ -42,7 +44,7 @@ def init_app(app: Flask, settings: Settings) -> None:
                 clear_contextvars()  # of what this thread did before
                 log.warning("a request for a host that is not ours", host=given[:LONGEST])
                 return _turned_away(environ, settings.site)(environ, start_response)
-            environ["HTTP_HOST"] = "localhost"  # some names are more than a router can read
+            environ["HTTP_HOST"] = NOBODYS  # some names are more than a router can read
         return inner(environ, start_response)
 
     app.wsgi_app = with_known_hosts  # type: ignore[method-assign]

@@ -42,9 +42,12 @@ def confirm_link(
     """Use a sign-in link up. ``name`` and ``zone``: as `accounts.consume_link` takes them."""
     limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
     language = lang()
-    at = now()
+    at, lasting = now(), accounts.lasting(settings)
     with store.write() as conn:
-        done = accounts.consume_link(conn, token, browser=nonce, code=code, lang=language, at=at, name=name, zone=zone)
+        done = accounts.consume_link(
+            conn, token, browser=nonce, code=code, lang=language, at=at, name=name, zone=zone,
+            life=lasting.life,
+        )  # fmt: skip
         if done.outcome == "signed_in":
             accounts.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
             if who := accounts.by_session(conn, done.session, at):

@@ -78,7 +78,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "fresh": ProblemKind(
         403,
         N_("Sign in afresh for this"),
-        N_("Who changes the address or makes a token must have signed in within the last hour: both open the account."),
+        N_("Who changes the address or makes a token must have signed in a short while ago: both open the account."),
     ),
     "blocked": ProblemKind(
         403,

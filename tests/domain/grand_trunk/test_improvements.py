@@ -232,6 +232,12 @@ def test_speculator():
     given(OPENING, owns(ANN, "speculator")).when(ANN, BuildTerminal(PORT, "boston")).then_without(SpeculatorPaid)
 
 
+def test_speculator_is_not_paid_for_an_improvement():
+    """GTJ 13.8: terminals alone."""
+    owner = given(OPENING, owns(BOB, "speculator"))
+    owner.when(ANN, AcquireImprovement(PORT, "coal_mine")).then_without(SpeculatorPaid)
+
+
 def test_speculator_after_its_owner_has_finished():
     """GTJ 13.8"""
     done = given(opening(order=(BOB, ANN)), owns(BOB, "speculator"), spent(BOB, 0, 36), ended(BOB, 36, True))

@@ -144,6 +144,20 @@ CASES = [
         4,
         [delivered(ANN, *["coal"] * 5)],
     ),
+    (
+        "16.8",  # steel makes the third full three
+        "freight_station",
+        [delivered(ANN, *["coal"] * 4, "steel", *["wood"] * 3, "iron")],
+        6,
+        [delivered(ANN, *["coal"] * 4, "steel")],
+    ),
+    (
+        "16.8",  # steel makes the sixth, without which there is no objective
+        "freight_station",
+        [delivered(ANN, *["coal"] * 4, "steel", "steel")],
+        4,
+        [delivered(ANN, *["coal"] * 5)],
+    ),
     ("16.9", "heavy_cargo_train", TRAIN, 3, TRAIN[:3]),
     ("16.10", "iron_ore_depot", [delivered(ANN, *["iron"] * 3)], 3, [delivered(ANN, *["iron"] * 2, "coal")]),
     (

@@ -12,6 +12,8 @@ from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import LINKS, MATERIAL
 from domain.new_england.bots import (
+    gain,
+    hasty,
     highest_bid,
     lead,
     patient,
@@ -23,6 +25,7 @@ from domain.new_england.bots import (
     worth_of_income,
     worth_of_link,
 )
+from domain.new_england.rules.shipping import shipments
 from domain.new_england.state import AUCTION
 from domain.new_england.view import view
 from service.cli.simulate import duel
@@ -57,6 +60,14 @@ def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):
     assert statistics.mean(line.total for line in lines) > 0
 
 
+def test_a_sensible_seat_beats_hasty_ones():
+    """Opponents that bid and ship are a yardstick; safe ones end with the $10 of the start, whoever plays."""
+    lines = [line for seats in SEATS for line in duel(TITLE.id, 6, seats, "sensible", "hasty", "tried", 1)]
+    fair = sum(1 / (1 + len(others)) for _, others in lines)
+    assert sum(own.won for own, _ in lines) > 1.5 * fair
+    assert statistics.mean(other.total for _, others in lines for other in others) > 5 * MATERIAL.cash
+
+
 @pytest.mark.parametrize("seats", SEATS)
 def test_sensible_seats_do_not_ruin_each_other(seats):
     """One among them that only gives safe answers ends with the $10 of the start; to play must be worth more."""
@@ -74,7 +85,7 @@ def test_every_bot_plays_a_game_to_its_end(bot):
     assert table.game.status == "over"
 
 
-@pytest.mark.parametrize("bot", [sensible, patient])
+@pytest.mark.parametrize("bot", [hasty, sensible, patient])
 def test_nothing_it_may_not_see_moves_it(bot):
     """NER 18.3 The same answer whatever hidden entries of the others it imagines; they really leave some."""
     table, dice = Table(4, 5), random.Random(5)
@@ -238,6 +249,28 @@ def test_it_ships_nothing_that_only_helps_others():
     position = given(opening(), owned(BOB, BP), shipping(("B", ANN), ("B", BOB)))
     assert answer(position) == do.SkipShipment()
     assert isinstance(answer(position.then(happened.ShipmentSkipped(ANN, "B", "choice")), BOB), do.ShipCube)
+
+
+# ==== the hasty one ===============================================================================
+@pytest.mark.parametrize(("bid", "answer"), [(3, do.PlaceBid(BP, 4)), (4, do.PlaceBid(BP, 5)), (5, do.PassBid(BP))])
+def test_the_hasty_one_bids_up_to_what_a_link_scores(bid, answer):
+    """NER 16.1: Boston–Providence counts 5."""
+    lot = given(opening(), auction(BP), happened.BidPlaced(BOB, BP, bid, by_proxy=False))
+    assert hasty(view(lot.state, CYD), random.Random(1)) == (answer,)
+
+
+def test_the_hasty_one_ships_what_pays_it_best_whatever_it_gives_the_others():
+    """NER 11.10"""
+    played, dice, better = Table(3, 9), random.Random(9), 0
+    while played.game.asked:
+        seat = played.game.asked[0]
+        (answer,) = hasty(view(played.state, seat), dice)
+        if isinstance(answer, do.ShipCube):
+            most = max(gain(played.state, seat, path) for _, path in shipments(played.state))
+            assert gain(played.state, seat, answer.path) == most > 0
+            better += 1
+        played.send(seat, answer)
+    assert better > 10
 
 
 # ==== by post =====================================================================================

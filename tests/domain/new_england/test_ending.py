@@ -137,6 +137,14 @@ def test_links_count_their_number():
     assert [account(outcome)[seat] for seat in (BOB, CYD)] == [[10, 0, 0, 10, 2]] * 2
 
 
+def test_unbuilt_links_count_when_the_last_opponent_leaves():
+    """NER 16.1, 19.10: all links that a seat owns, and the game ends in mid-turn."""
+    mine = owned(ANN, "boston__fitchburg", built=False), owned(ANN, "albany__rutland")
+    outcome = given(opening(2), *mine).leaves(BOB)
+    assert account(outcome) == {ANN: [10, 14, 0, 24, 1], BOB: [10, 0, 0, 10, None]}
+    assert outcome.only(happened.GameWon) == [happened.GameWon((ANN,))]
+
+
 def test_a_total_may_be_below_nothing():
     """NER 16.2"""
     outcome = final(debt(cyd=100))
@@ -153,6 +161,13 @@ def test_equal_totals_share_the_victory():
     outcome = final(cash(bob=1, cyd=1))
     assert outcome.only(happened.GameWon) == [happened.GameWon((BOB, CYD))]
     assert TITLE.result(outcome.after.state).winners == (BOB, CYD)
+
+
+def test_equal_totals_share_the_victory_whatever_the_debts():
+    """NER 17.2, 17.3: Bob's $23 less $12 for his debt of $10 are worth Cyd's $11 without any."""
+    outcome = final(cash(bob=13, cyd=1), debt(bob=10))
+    assert account(outcome) == {ANN: [10, 0, 0, 10, 3], BOB: [23, 0, 10, 11, 1], CYD: [11, 0, 0, 11, 1]}
+    assert outcome.only(happened.GameWon) == [happened.GameWon((BOB, CYD))]
 
 
 @pytest.mark.parametrize(

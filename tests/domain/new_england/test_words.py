@@ -54,6 +54,7 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}
         "debt",
         "amount",
         "maximum",
+        "hasty",
         "patient",
     ],
 )

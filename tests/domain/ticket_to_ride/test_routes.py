@@ -115,7 +115,22 @@ def test_with_four_or_five_players_both_tracks_are_used_but_not_by_one_seat(seat
 def test_the_number_of_players_is_that_of_the_start():
     """TTR 10.9"""
     table = given(opening(4), claims(ANN, BLUE), SeatLeft(DAN, "resigned", 0), SeatLeft(CYD, "resigned", 0))
-    assert table.then(holding(BOB, purple=2), turn(BOB)).allows(BOB, ClaimRoute(PURPLE, of("purple", 2)))
+    claim = ClaimRoute(PURPLE, of("purple", 2))
+    assert table.then(holding(BOB, purple=2), turn(BOB)).when(BOB, claim).only(RouteClaimed)
+
+
+def test_the_twin_of_a_track_whose_owner_has_left_stays_closed_to_three():
+    """TTR 5.4, 10.9: the route stays claimed, and three players began."""
+    table = given(opening(3), claims(ANN, BLUE), SeatLeft(ANN, "resigned", 0), holding(BOB, purple=2), turn(BOB))
+    claim = ClaimRoute(PURPLE, of("purple", 2))
+    table.when(BOB, claim).then_refused("TTR 5.4")
+    assert not table.allows(BOB, claim)
+
+
+def test_the_twin_of_a_track_whose_owner_has_left_stays_open_to_four():
+    """TTR 5.5, 10.9"""
+    table = given(opening(4), claims(ANN, BLUE), SeatLeft(ANN, "resigned", 0), holding(BOB, purple=2), turn(BOB))
+    assert table.when(BOB, ClaimRoute(PURPLE, of("purple", 2))).only(RouteClaimed)
 
 
 @pytest.mark.parametrize(

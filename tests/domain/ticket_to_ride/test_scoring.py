@@ -189,6 +189,15 @@ def test_more_completed_tickets_break_a_tie():
     assert ranked(tie((1, False), (2, False)), ann=8, bob=7) == ({ANN: 1, BOB: 2}, (ANN,))
 
 
+def test_a_tie_counts_completed_tickets_and_neither_their_value_nor_those_missed():
+    """TTR 8.9: two tickets of 4 and 5 points, with three missed, are ahead of one of 22."""
+    now = Now(given(opening(2)).state, ANN, NoChance())
+    now.happens(TicketsScored(ANN, ("new_york__seattle",), (), 22))
+    now.happens(TicketsScored(BOB, ("denver__el_paso", "houston__kansas_city"), tuple(sorted(TICKETS)[:3]), 22))
+    now.happens(LongestPathScored(((ANN, 3, ()), (BOB, 3, ())), ()))
+    assert ranked(now, ann=7, bob=7) == ({ANN: 2, BOB: 1}, (BOB,))
+
+
 def test_then_the_longest_path_card_breaks_it():
     """TTR 8.10"""
     assert ranked(tie((1, True), (1, False)), ann=0, bob=10) == ({ANN: 1, BOB: 2}, (ANN,))

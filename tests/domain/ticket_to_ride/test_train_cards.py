@@ -270,6 +270,17 @@ def test_if_nothing_is_left_after_the_first_draw_the_action_ends():
     )
 
 
+def test_a_market_of_locomotives_alone_does_not_end_the_action():
+    """TTR 4.12: none of them can be the second card (TTR 4.3), but the deck can still be drawn from."""
+    table = nearly_empty({LOCO: 3}, market=(LOCO, LOCO, LOCO, LOCO, "black"))
+    one = table.when(ANN, DrawFaceUpCard("black"), [LOCO]).then(
+        FaceUpCardDrawn(ANN, 5, "black"), FaceUpCardTurned(5, LOCO), MarketLeftStanding("too_few_others")
+    )
+    assert one.state.on_turn == ANN
+    one.when(ANN, DrawFaceUpCard(LOCO)).then_refused("TTR 4.3")
+    one.when(ANN, DrawBlindCard(), [LOCO]).then_includes(BlindCardDrawn(ANN, LOCO), turn(BOB))
+
+
 def test_the_lowest_slot_is_taken():
     """TTR 4.13"""
     outcome = given(opening()).when(ANN, DrawFaceUpCard("purple"), ["red"])

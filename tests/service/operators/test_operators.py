@@ -6,9 +6,10 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import func, select
 
+from service.base.clock import HOUR, MINUTE
 from service.cli import main
 from service.database.store import Store
-from service.notices import ledger, owing
+from service.notices import failing, ledger, owing
 from service.operators import acts, oversight
 from service.operators.acts import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
 from service.people import accounts, addresses, bounces, feeds, recipients
@@ -150,6 +151,22 @@ def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
         assert due < 2**50
     assert "no such mail" in slowtrain("operate", "resend", "99", "--why", "x").output
     assert "sent_now A test" in slowtrain("operate", "mails", "--person", "ann@example.org").output
+
+
+def test_all_mail_that_failed_is_tried_at_the_command_line(store: Store, slowtrain: Slowtrain) -> None:
+    turn_mail(store, somebody(store, "Ann"))
+    assert "No mail waits that has failed" in slowtrain("operate", "try-failed", "--why", "A test").output
+    with store.write() as conn:
+        failed = {"due_at": 2**50, "failing_for": "server", "failing_since": store.now() - HOUR}
+        conn.execute(owing.OUTBOX.update().values(**failed))
+        failing.note(conn, "server", store.now() - MINUTE)
+    status = slowtrain("operate", "status").output
+    assert "failing: server     1  since" in status
+    assert "mail server: TAKES NO MAIL since" in status
+    assert ": pending" in slowtrain("operate", "mails", "--state", "failing").output
+    assert "1 mail is tried now" in slowtrain("operate", "try-failed", "--why", "A test").output
+    assert "There are none" in slowtrain("operate", "mails", "--state", "failing").output
+    assert "try_failed" in slowtrain("operate", "entries").output
 
 
 @pytest.mark.parametrize("command", ["status", "people", "games", "mails", "arrivals", "webhooks", "entries"])

@@ -390,6 +390,36 @@ def test_a_copy_that_was_changed_is_not_brought_back_unless_that_is_wished(
     assert [it for it in small.folder.iterdir() if it.name.startswith(".")] == []
 
 
+def test_a_game_without_its_secret_is_wrong_and_the_others_are_proved(small: House) -> None:
+    """Somebody has lost a secret, or taken it: that is said of its game, and ends neither a proof nor a restore."""
+    play_on(small.store, start(small.store), 3)
+    without, whole = game_ids(small.store)
+    small.ends(0, "backup", str(small.copy))
+    with closing(sqlite3.connect(small.copy)) as copy, copy:
+        copy.execute("DELETE FROM game_secret WHERE game_id = ?", (without,))
+    said = small.ends(1, "restore", str(small.copy), "--replace")
+    assert "not brought back" in said
+    small.ends(1, "restore", str(small.copy), "--replace", "--anyway")
+    said = small.ends(1, "verify", "--all")
+    assert without in said
+    assert "The secret of the game is gone" in " ".join(said.split())
+    assert whole not in said, "that one is proved"
+    assert "The secret of the game is gone" in small.ends(1, "verify", without)
+    assert "The secret of the game is gone" in " ".join(small.ends(1, "verify", "--all", "--quick").split())
+
+
+def test_a_damaged_database_is_not_copied(small: House) -> None:
+    with small.store.engine.connect() as conn:
+        conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    small.store.close()
+    file = small.folder / "slowtrain.db"
+    whole = bytearray(file.read_bytes())
+    whole[8192:] = os.urandom(len(whole) - 8192)
+    file.write_bytes(whole)
+    assert small.ends(1, "backup", str(small.copy)).startswith("Error: ")
+    assert not small.copy.exists()
+
+
 def test_files_that_are_no_copies_are_told_apart(small: House, tmp_path: Path) -> None:
     plain = tmp_path / "slowtrain.db"
     shutil.copy(small.folder / "slowtrain.db", plain)  # without its journal it lacks most
@@ -404,6 +434,12 @@ def test_files_that_are_no_copies_are_told_apart(small: House, tmp_path: Path) -
     whole = small.copy.read_bytes()
     small.copy.write_bytes(whole[: len(whole) // 2])
     assert small("restore", str(small.copy), "--replace").exit_code == 1
+    for kept in (whole[: len(whole) // 2], whole[:200], whole[:8192] + bytes(8192) + whole[16384:]):
+        small.copy.write_bytes(kept)
+        *_, said = small.ends(1, "restore", str(small.copy), "--check").splitlines()
+        assert said.startswith("Error: The copy is damaged and cannot be brought back; use an earlier one (")
+        assert said.endswith(").")
+    small.copy.write_bytes(whole)
     assert "cannot be unpacked" in small.ends(1, "restore", str(tmp_path / "nothing"), "--replace")
     assert "Name a file" in small.ends(2, "restore")
     assert game_ids(small.opened())

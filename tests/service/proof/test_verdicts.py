@@ -4,7 +4,7 @@ import pytest
 
 from domain.words import Sentence
 from service.proof import verdicts
-from service.proof.verdicts import NOT_PROVED, PROVED, WRONG, Fault, Verdict, say, status_of
+from service.proof.verdicts import NOT_COMPARED, NOT_PROVED, PROVED, WRONG, Fault, Verdict, say, status_of
 from service.words import spoken
 
 DECIDED = Verdict(40, 40, 0)
@@ -36,6 +36,18 @@ def test_it_says_how_many_were_decided_again_and_how_many_only_replayed():
     assert "1 ply was decided again" in said(Verdict(1, 1, 0))
 
 
+def test_a_proved_log_in_a_page_that_was_not_compared_is_told_by_its_head():
+    beside = Verdict(40, 40, 0, uncompared=True)
+    assert (beside.kind, beside.status, beside.proved) == ("uncompared", NOT_COMPARED, False)
+    assert NOT_COMPARED == 4
+    assert said(beside) == (
+        "The log is proved, the page around it was not compared. Nothing in the log was changed, and all of it was "
+        "played by the rules. 40 plies were decided again, none was only replayed."
+    )
+    graver = Verdict(40, 37, 3, uncompared=True), Verdict(4, 0, 0, BROKEN.faults, uncompared=True)
+    assert [it.kind for it in graver] == ["replayed", "wrong"]
+
+
 def test_many_games_end_with_the_worst_of_them():
     assert status_of([]) == status_of([DECIDED]) == PROVED
     assert status_of([DECIDED, REPLAYED, DECIDED]) == NOT_PROVED
@@ -60,7 +72,7 @@ def test_it_says_how_far_fingerprints_vouch(vouched: int, words: str):
 
 def test_each_sentence_is_known_in_german():
     luck = (Sentence("Nobody brought words of luck: the operator could have chosen these draws."),)
-    heard = [*verdicts.HEADS.values(), *verdicts.WHY.values(), *luck]
+    heard = [*verdicts.HEADS.values(), Verdict(9, 9, 0, uncompared=True).said, *verdicts.WHY.values(), *luck]
     noted = (Verdict(9, 9, 0, back=(3,), vouched=at, by={"0.1.0": 4}) for at in (0, 4, 9))
     for verdict in (DECIDED, REPLAYED, *noted):
         heard += [verdict.said, *verdict.notes]

@@ -78,7 +78,8 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
         addresses.ask_to_change(conn, store.settings, ann, "ann2@example.org", lang="en", at=at)
         addresses.ask_to_confirm(conn, store.settings, bob, lang="en", at=at)
     games = {"over": over, "words": sealed, "seat_lost": waiting, "full": sealed, "left": waiting, "cancelled": waiting}
-    games |= dict.fromkeys(("timed_out", "seat_open", "paused", "resumed"), timed) | {"reminder": hurried}
+    games |= dict.fromkeys(("timed_out", "seat_open", "paused", "resumed"), timed)
+    games |= dict.fromkeys(("reminder", "sooner"), hurried)
     owed = post.outbox(store)
 
     def row(kind: str) -> Any:

@@ -21,7 +21,7 @@ from tests.domain import byhand
 from tests.service.proof.bundle.javascript import JavaScript
 
 ALL = {**TITLES, "toy": toy.TITLE}
-NEWEST = 2
+NEWEST = 3
 """The version of the rules of all of them."""
 
 

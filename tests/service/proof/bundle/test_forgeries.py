@@ -42,7 +42,7 @@ def honest() -> bytes:
 
 def older_title() -> Title:
     """A title that has gone on to other rules and decides by the older ones no longer."""
-    return replace(toy.TITLE, rules=3, older={})
+    return replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
 
 
 # ==== what a forger does ==========================================================================
@@ -126,8 +126,8 @@ WALKED = 1_790_000_000_000
 FORGERIES: dict[str, tuple[Edit, int]] = {
     "the winner, by version 0 of the rules": (won(LAST, rules=0), LAST),
     "the winner, by version -1": (won(LAST, rules=-1), LAST),
-    "the winner, by version 1 after version 2": (won(LAST, rules=1), LAST),
-    "the winner, by a version to come": (lambda lines: with_header(won(LAST, rules=3)(lines), rules=3), LAST),
+    "the winner, by version 2 after version 3": (won(LAST, rules=2), LAST),
+    "the winner, by a version to come": (lambda lines: with_header(won(LAST, rules=4)(lines), rules=4), LAST),
     "steps in the middle, by version 0": (won(WALK, rules=0), WALK),
     "steps in the middle, by version 1": (won(WALK, rules=1), WALK),
     "all of it by version 0": (all_of_version(0, header=1), 1),
@@ -184,7 +184,7 @@ def test_the_game_is_what_the_forgeries_take_it_for():
     lines = lines_of(honest())
     assert '"Walked"' in lines[WALK]["open"]
     assert lines[WALK]["open"].index('"seat"') > 0
-    assert lines[WHISPER]["open"] == f'{{"ply":{WHISPER},"rules":2}}'
+    assert lines[WHISPER]["open"] == f'{{"ply":{WHISPER},"rules":3}}'
     assert '"RoundEnded"' in lines[LAST]["open"]
     assert lines[LAST]["ply"] == lines[0]["plies"] == LAST
     assert '"command":"StartGame"' in lines[5]["open"]
@@ -242,7 +242,7 @@ def test_nor_in_what_is_shown_of_a_running_game(javascript: JavaScript, name: st
 def test_a_ply_that_shows_nothing_and_seals_nothing_is_none(javascript: JavaScript):
     """Whose author hides behind another seat's secrets must have sealed some."""
     lines = lines_of(running("toy", 3, None, 40))
-    bare = {"open": f'{{"ply":{WALK},"rules":2}}', "sealed": []}
+    bare = {"open": f'{{"ply":{WALK},"rules":3}}', "sealed": []}
     ours, theirs = bundles.faults(javascript, hashed_anew([*lines[:WALK], {**lines[WALK], **bare}, *lines[WALK + 1 :]]))
     assert (ours and ours.ply, theirs and theirs.ply) == (WALK, WALK)
 

@@ -8,6 +8,7 @@ import pytest
 
 from domain import TITLES
 from domain.chance import draw_key, picks_of
+from service.proof import audit
 from service.proof.bundle.prove import prove_file
 from tests import record
 from tests.contract.games import RandomGame
@@ -90,6 +91,24 @@ def test_a_fingerprint_of_something_else_is_told(javascript: JavaScript, given: 
     assert ours.ply == theirs.ply == (int(given.partition(":")[0]) if ":" in given else None)
     assert "0123456789ab" in ours.what
     assert "0123456789ab" in theirs.what
+
+
+@pytest.mark.parametrize("given", ["2:{}", " 2 : {} ", "{}"])
+def test_a_game_of_the_store_takes_the_same_fingerprints_as_its_file(given: str):
+    played = bundles.random_game("toy", 3)
+    log = bundles.log_of(played, played.game.id)
+    given = given.format(log[1].fingerprint.upper())
+    report, _ = audit.verify(audit.Evidence(played.game.id, played.title, log, played.secret), [given])
+    assert (report.faults, report.found) == ((), {given: 2})
+    assert prove_file(bundles.finished("toy", 3), bundles.ALL, [given]).found == {given: 2}
+
+
+@pytest.mark.parametrize("given", ["0123456789ab", "3:0123456789ab", "999:0123456789ab", "1:x", "0:0123456789ab"])
+def test_a_game_of_the_store_refuses_the_same_fingerprints_as_its_file(given: str):
+    played = bundles.random_game("toy", 3)
+    log = bundles.log_of(played, played.game.id)
+    report, _ = audit.verify(audit.Evidence(played.game.id, played.title, log, played.secret), [given])
+    assert report.faults == prove_file(bundles.finished("toy", 3), bundles.ALL, [given]).faults != ()
 
 
 @pytest.mark.parametrize("given", ["", "12345", "3:", "x" * 12, "0123456789ab 0123456789ab"])

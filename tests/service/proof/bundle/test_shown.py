@@ -11,14 +11,15 @@ from domain import TITLES
 from domain.title import Title
 from service.database.store import Stored
 from service.proof.bundle import page
-from service.proof.bundle.format import read, write
+from service.proof.bundle.format import CLOSING, OPENING, read, write
 from service.proof.bundle.make import bundle
 from service.proof.bundle.prove import Proof, prove_file
-from service.proof.verdicts import say
-from tests import record
+from service.proof.verdicts import NOT_COMPARED, NOT_PROVED, WRONG, say
+from tests import record, releases
 from tests.domain import byhand
 from tests.service.proof.bundle import bundles
 from tests.service.proof.bundle.javascript import JavaScript
+from tests.service.proof.bundle.test_commands import run
 
 NAMES = sorted(bundles.ALL)
 Forger = Callable[[bytes], bytes]
@@ -82,16 +83,75 @@ def test_what_was_changed_in_a_page_is_found(forgery: str, hashed_anew: bool):
         assert "Alice has won 999:0" in str(fault)
 
 
-def test_something_behind_the_last_line_is_no_last_line():
-    longer = proof_of(made("toy") + b"<p>Alice has won</p>")
-    assert said(longer) == "not compared: it does not say which release made it"
+def without_last_line(raw: bytes) -> bytes:
+    return raw.rsplit(b"<!--", 1)[0]
+
+
+def of_version_1(raw: bytes) -> bytes:
+    """A page around the log of rules version 1, as release 0.1.0 wrote it: without a last line."""
+    first = releases.read(releases.files(releases.RELEASES / "0.1.0")[0])
+    start, rest = raw.split(OPENING, 1)
+    return start + OPENING + first + CLOSING + without_last_line(rest.split(CLOSING, 1)[1])
+
+
+@pytest.mark.parametrize("forger", [without_last_line, lambda raw: raw + b"<p>Alice has won</p>"])
+@pytest.mark.parametrize(("seat", "until"), [(None, None), (1, 20)])
+def test_a_page_without_its_last_line_is_wrong(forger: Forger, seat: int | None, until: int | None):
+    """Whatever release wrote a log of rules version 2 also wrote that line."""
+    proof = proof_of(forger(made("toy", seat=seat, until=until)))
+    assert str(proof.fault) == "The last line of the page is missing: every release that wrote this log adds it."
+    assert proof.verdict.status == WRONG
+
+
+def test_a_page_of_0_1_0_has_no_last_line_and_is_not_compared():
+    proof = proof_of(of_version_1(made("toy")))
+    assert (proof.fault, said(proof)) == (None, "not compared: it does not say which release made it")
+    assert (proof.verdict.kind, proof.verdict.status) == ("uncompared", NOT_COMPARED)
+    assert str(proof.verdict).startswith("The log is proved, the page around it was not compared. ")
 
 
 def test_the_page_of_another_release_is_not_compared(monkeypatch: pytest.MonkeyPatch):
     raw = made("toy")
     monkeypatch.setattr(page, "release", lambda: "9.9.9")
-    assert re.fullmatch(r"not compared: release \S+ made it, and this is 9\.9\.9", said(proof_of(raw)))
+    proof = proof_of(raw)
+    assert re.fullmatch(r"not compared: release \S+ made it, and this is 9\.9\.9", said(proof))
+    assert (proof.verdict.kind, proof.verdict.status, proof.proved) == ("uncompared", NOT_COMPARED, False)
     assert "changed after it was made" in str(proof_of(FORGERIES["the script"](raw)).fault)
+
+
+def test_a_forger_who_names_another_release_is_told_apart_by_the_first_line(tmp_path: Path, toy_title: Title):
+    forged = signed(
+        FORGERIES["a sentence of the story"](made("toy")).replace(b"<!-- Slow Train ", b"<!-- Slow Train 9.")
+    )
+    file = tmp_path / "game.html"
+    file.write_bytes(forged)
+    for lang, first in (
+        ("en", "The log is proved, the page around it was not compared."),
+        ("de", "Das Protokoll ist bewiesen, die Seite darum wurde nicht verglichen."),
+    ):
+        done = run("verify", file, "--lang", lang)
+        assert (done.exit_code, first in done.output) == (NOT_COMPARED, True), done.output
+        assert "Proved." not in done.output
+
+
+def test_what_is_graver_than_a_page_that_was_not_compared_is_told_in_its_place(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(page, "release", lambda: "9.9.9")
+    running = proof_of(made("toy", seat=1, until=20))
+    assert (running.verdict.kind, running.verdict.status) == ("replayed", NOT_PROVED)
+    wrong = prove_file(made("toy"), bundles.ALL, ["0123456789ab"])
+    assert wrong.verdict.status == WRONG
+
+
+@pytest.mark.parametrize("seat", [b"99", b"9", b"0", b"01"])
+def test_a_last_line_that_names_no_seat_of_the_table_is_wrong(seat: bytes):
+    fault = proof_of(made("toy").replace(b"seat none, SHA", b"seat " + seat + b", SHA")).fault
+    assert fault is not None
+    assert fault.ply is None
+
+
+@pytest.mark.parametrize("lang", [b"--", b"xx", b"de-", b"zz_ZZ_zz", b"DE", b"____"])
+def test_a_last_line_in_a_language_that_there_is_not_is_wrong(lang: bytes):
+    assert proof_of(made("toy").replace(b", en, seat", b", " + lang + b", seat")).fault is not None
 
 
 def test_the_page_of_a_running_game_is_not_compared():

@@ -26,7 +26,7 @@ def test_of_a_hidden_ply_others_learn_nothing_but_its_number(alice: Asker, bob: 
     assert mine["command"] == {"command": "Whisper", "number": 7}
     assert {name: it for name, it in theirs.items() if it not in (None, [])} == {
         "ply": 5,
-        "rules": 2,
+        "rules": 3,
         "withdrawn": False,
         "link": mine["link"],
     }

@@ -16,6 +16,7 @@ from werkzeug.test import Client, TestResponse
 from config.settings import Settings
 from service.base.clock import now
 from service.web.pages.mails import MAILBOX
+from service.web.shared import limits
 from tests.servers import free_port
 from tests.service.web.api.world import API, World, make_world
 from tests.workers.post import until
@@ -142,8 +143,9 @@ def site(tmp_path: Path) -> Iterator[Any]:
 
     def make(**more: Any) -> Any:
         url = f"sqlite:///{tmp_path / 'site.db'}"
-        settings = Settings(_env_file=None, data_dir=tmp_path, rate_limits=False, **({"database_url": url} | more))
-        made.append(make_world(url, settings))
+        given = {"database_url": url, "rate_limits": False} | more
+        made.append(make_world(url, Settings(_env_file=None, data_dir=tmp_path, **given)))
+        made[-1].app.world = made[-1]  # type: ignore[attr-defined]
         return made[-1].app
 
     yield make
@@ -276,6 +278,39 @@ def test_the_mailbox_is_never_shown_through_a_proxy(world: World) -> None:
 
 def test_a_trusted_proxy_that_says_nothing_is_one_all_the_same(site: Any) -> None:
     assert ask(site(trusted_proxies=1), "/mailbox", "localhost").status_code == 404
+
+
+def test_the_mailbox_is_not_shown_through_a_tunnel(site: Any) -> None:
+    """``ssh -R`` asks from this machine, adds no header, and passes on the name by which the site is known outside."""
+    app = site(base_url="https://trains.example.org", allowed_hosts=("www.example.org",))
+    deliver(app.world)
+    for host in ("trains.example.org", "TRAINS.example.org.:443", "www.example.org"):
+        for path in LETTER_PAGES:
+            assert ask(app, path, host).status_code == 404, (host, path)
+        assert "/mailbox" not in ask(app, "/", host).text
+    for host in OURS:
+        assert "the-key" in ask(app, LETTER_AT, host).text, host
+
+
+@pytest.mark.usefixtures("one_moment")
+def test_whoever_comes_through_a_tunnel_is_counted(site: Any) -> None:
+    app = site(base_url="https://trains.example.org", rate_limits=True)
+
+    def sign_in(host: str) -> int:
+        asked = app.world.anonymous().post("/sign-in", {"email": "e@example.org"}, headers={"Host": host})
+        return int(asked.status_code)
+
+    assert [sign_in("trains.example.org") for _ in range(4)] == [202, 202, 202, 429]
+    assert [sign_in("localhost") for _ in range(4)] == [202] * 4
+
+
+@pytest.mark.usefixtures("one_moment")
+def test_a_watcher_that_names_no_host_of_ours_is_counted(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Health is told under any name; a request for a foreign one is nobody's at the machine."""
+    monkeypatch.setattr(limits, "PER_ADDRESS", "2 per minute")
+    app = site(rate_limits=True)
+    assert [ask(app, "/healthz", "rebound.example").status_code for _ in range(3)] == [200, 200, 429]
+    assert [ask(app, "/healthz", "localhost").status_code for _ in range(3)] == [200] * 3
 
 
 @pytest.mark.usefixtures("one_moment")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from service.games import daily
 from tests.service.web.api.test_account import kind
 from tests.service.web.api.world import Asker, World
 
@@ -197,6 +198,7 @@ def test_it_takes_back(alice: Asker, bob: Asker, game_id: str) -> None:
     headers = {"If-Match": leader.tag(game_id)}
     assert leader.post(f"/games/{game_id}/take-back", {"down_to": 8}, headers=headers).json["plies"] == [9]  # type: ignore[index]
     assert leader.get(f"/games/{game_id}").json["view"]["steps"] == 2  # type: ignore[index]
+    assert leader.get(f"/games/{game_id}/actions").json["take_backs_left"] == 19  # type: ignore[index]
 
 
 def test_what_cannot_be_taken_back_is_refused(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
@@ -207,6 +209,23 @@ def test_what_cannot_be_taken_back_is_refused(world: World, alice: Asker, bob: A
         answer = who.post(f"/games/{game_id}/take-back", {"down_to": ply}, headers={"If-Match": "*"})
         assert (answer.status_code, answer.json["rule"]) == (409, "ST 7")  # type: ignore[index]
     assert world.log_of(game_id) == before
+
+
+def test_too_many_moves_a_day_are_refused(
+    world: World, alice: Asker, bob: Asker, game_id: str, monkeypatch: Any
+) -> None:
+    """By a program, too: its person is counted. (The leader has chosen a card.)"""
+    monkeypatch.setattr(daily, "MOST", 6)
+    monkeypatch.setattr(world.store, "settings", world.settings.with_(rate_limits=True))
+    leader, _ = leader_of(game_id, alice, bob)
+    answers = [leader.move(game_id, walk(1)) for _ in range(2)]
+    back = {"down_to": 7}, {"If-Match": "*"}
+    answers.append(leader.post(f"/games/{game_id}/take-back", back[0], headers=back[1]))
+    answers += [leader.move(game_id, walk(1)) for _ in range(3)]
+    assert {it.status_code for it in answers[:-1]} == {201}
+    assert (answers[-1].status_code, answers[-1].json["rule"]) == (409, "ST 8")  # type: ignore[index]
+    assert "after midnight (UTC)" in answers[-1].json["sentence"]  # type: ignore[index]
+    assert leader.post(f"/games/{game_id}/resign", headers={"If-Match": "*"}).status_code == 201
 
 
 # ==== leaving =====================================================================================

@@ -177,29 +177,55 @@ def test_over_https_cookies_belong_to_this_host_alone(world: World) -> None:
     assert first.startswith("__Host-browser=")
     assert "Secure" in first
     assert "Domain" not in first
-    assert ask(browser).headers["Strict-Transport-Security"]
+    assert ask(browser).headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
 
 
 def test_a_session_ends_when_it_is_not_used(world: World) -> None:
     with freeze_time(NOON) as clock:
         alice = world.person("Alice")
-        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
+        clock.tick(timedelta(milliseconds=accounts.USUAL.idle - 1))
         assert alice.get("/me").status_code == 200  # and is seen
-        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
+        clock.tick(timedelta(milliseconds=accounts.USUAL.idle - 1))
         assert alice.get("/me").status_code == 200
-        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE))
+        clock.tick(timedelta(milliseconds=accounts.USUAL.idle))
         assert alice.get("/me").status_code == 401
 
 
 def test_a_session_ends_however_much_it_is_used(world: World) -> None:
     with freeze_time(NOON) as clock:
         alice = world.person("Alice")
-        for _ in range(accounts.SESSION_LIFE // accounts.SESSION_IDLE):
+        for _ in range(accounts.USUAL.life // accounts.USUAL.idle):
             assert alice.get("/me").status_code == 200
-            clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
+            clock.tick(timedelta(milliseconds=accounts.USUAL.idle - 1))
         assert alice.get("/me").status_code == 200
-        clock.tick(timedelta(milliseconds=accounts.SESSION_IDLE - 1))
+        clock.tick(timedelta(milliseconds=accounts.USUAL.idle - 1))
         assert alice.get("/me").status_code == 401
+
+
+def test_the_settings_say_how_long_a_session_lasts(world: World) -> None:
+    settings = world.settings.with_(session_days=10, session_idle_days=2, session_fresh_minutes=30)
+    shorter = World(create_app(settings, world.store), world.store, settings)
+    with freeze_time(NOON) as clock:
+        browser = shorter.anonymous()
+        ask(browser)
+        assert "Max-Age=864000;" in confirm(browser, mailed_token(shorter)).headers["Set-Cookie"]
+        clock.tick(timedelta(days=2))
+        assert browser.get("/me").status_code == 401  # two days without a look
+        ask(browser)
+        confirm(browser, mailed_token(shorter))
+        clock.tick(timedelta(minutes=30))
+        made = browser.post("/me/tokens", {"name": "late", "scopes": ["read"]})
+        assert (made.status_code, made.json["type"].rpartition("#")[2]) == (403, "fresh")
+        for _ in range(9):
+            clock.tick(timedelta(days=1))
+            assert browser.get("/me").status_code == 200
+        clock.tick(timedelta(days=1))
+        assert browser.get("/me").status_code == 401  # ten days in all
+
+
+def test_signing_out_empties_the_browsers_cache_and_leaves_cookies_and_sealed_words(alice: Asker) -> None:
+    # Words of luck that are still sealed lie in the browser alone; neighbours on the domain have cookies of their own.
+    assert alice.delete("/session").headers["Clear-Site-Data"] == '"cache"'
 
 
 def test_it_signs_out(world: World, alice: Asker) -> None:

@@ -32,6 +32,7 @@ from tests.service.web.api.world import Asker, World, make_world
 from tests.workers.processes import ROOT
 from workers import outbox
 from workers import webhooks as calls
+from workers.mail.smtp import ServerAway
 
 TOKEN = {"Authorization": "Bearer of figures"}
 
@@ -249,6 +250,38 @@ def test_a_jump_of_the_clock_is_said_for_a_day_and_is_no_fault(world: World, los
     assert answer.status_code == 200
     (line,) = answer.json["time"]  # type: ignore[index]
     assert says in line
+
+
+def refused(*_: Any) -> str:
+    raise ServerAway("421 go away")
+
+
+def test_a_dead_mail_server_is_seen_from_outside(watched: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mails that are refused for nine minutes are never overdue, since each failure puts them off."""
+    monkeypatch.setattr(outbox, "REST", 0.0)
+    monkeypatch.setattr(outbox, "_rest_until", 0.0)
+    monkeypatch.setattr(health, "_warned_at", -health.WARN_EVERY)
+    watched.game(watched.person("Harriet"), *(watched.person(name) for name in ("Alice", "Bob")))
+    began = now() - 9 * MINUTE
+    with watched.store.write() as conn:
+        conn.execute(update(OUTBOX).values(due_at=began))
+    recipients.mend(watched.store, began)
+    quiet = figures(watched)
+    assert (quiet["slowtrain_mail_failing", "away"], quiet["slowtrain_mail_server_fails",]) == (0, 0)
+    for at in range(began, began + 9 * MINUTE, 20 * SECOND):
+        outbox.send_due(watched.store, send=refused, now=lambda at=at: at)  # type: ignore[misc]
+    answer = watched.anonymous().get("./healthz/work")
+    assert answer.status_code == 503
+    told = answer.json["mail_server"]  # type: ignore[index]
+    assert answer.json["status"] == "the mail server takes no mail"  # type: ignore[index]
+    assert 530 <= told["seconds"] <= 600
+    assert told["failed"] == told["of"] > 0
+    read = figures(watched)
+    assert (read["slowtrain_due", "mail"], read["slowtrain_overdue", "mail"]) == (0, 0)
+    assert (read["slowtrain_mail_failing", "away"], read["slowtrain_mail_failing", "ours"]) == (2, 0)
+    assert 530 <= read["slowtrain_mail_failing_seconds", "away"] <= 600
+    assert read["slowtrain_mail_conversations", "away"] > read["slowtrain_mail_conversations", "taken"] == 0
+    assert read["slowtrain_mail_server_fails",] == 1
 
 
 # ==== logs ========================================================================================

@@ -43,10 +43,12 @@ def test_a_token_is_shown_once_and_revoked(ann, shelf):
 def test_an_old_session_is_asked_to_sign_in_afresh_before_it_makes_a_token(ann, shelf):
     form = ann.get("/account").form("/account/tokens")
     with shelf.write() as conn:
-        conn.execute(accounts.SESSIONS.update().values(created_at=accounts.SESSIONS.c.created_at - accounts.FRESH))
+        conn.execute(
+            accounts.SESSIONS.update().values(created_at=accounts.SESSIONS.c.created_at - accounts.USUAL.fresh)
+        )
     page = form.submit(name="My bot", scope="play")
     assert page.status == 403
-    assert "Sign in afresh" in page.text
+    assert "Sign in again" in page.text
     assert "/sign-in?next=/account" in page.links
     with shelf.read() as conn:
         assert conn.execute(select(accounts.TOKENS)).all() == []

@@ -5,8 +5,11 @@ import json
 import pytest
 
 from domain.chain import fingerprint
+from domain.lifecycle import TakeBack
 from service.base.clock import now
+from service.games import daily
 from tests import road
+from tests.service.lanterns import give
 from tests.service.web.pages.tables import game_id, open_table, start, to_choose
 from tests.toy import Choose, Stop, Walk, Whisper
 
@@ -175,12 +178,49 @@ def test_taking_back(leading, table, shelf):
     assert not back.has_form("/take-back")
 
 
+def walk_and_take_back(shelf, table, times):
+    """The seat that leads, so often; the seat."""
+    address = game_id(table)
+    seat = load(shelf, table).state.leader
+    for _ in range(times):
+        give(shelf, address, seat, Walk(1), at=now())
+        give(shelf, address, seat, TakeBack(load(shelf, table).version), at=now())
+    return seat
+
+
+def test_the_page_says_how_often_one_can_still_take_back_when_that_is_not_often_any_more(leading, table, shelf):
+    leader, _other = leading
+    walk = next(it for it in leader.get(table).forms if it.filled.get("field") == "steps")
+    assert "Take-backs left" not in walk.submit(value="1").text
+    seat = walk_and_take_back(shelf, table, 17)
+    assert "Take-backs left until a move stands for good: 3." in leader.get(table).text
+    walk_and_take_back(shelf, table, 3)
+    give(shelf, game_id(table), seat, Walk(1), at=now())
+    page = leader.get(table)
+    assert not page.has_form("/take-back")
+    assert "Not possible now: You have taken back 20 times. You can again when a move stands for good." in page.text
+    filled = page.form("/resign").filled
+    refused = leader.post(f"{table}/take-back", {**filled, "down_to": str(load(shelf, table).version)})
+    assert (refused.status, "ST 7" in refused.text) == (422, True)
+
+
 def test_what_cannot_be_taken_back_is_refused_with_its_rule(leading, table):
     leader, _other = leading
     filled = leader.get(table).form("/resign").filled
     page = leader.post(f"{table}/take-back", {**filled, "down_to": "2"})
     assert page.status == 422
     assert "ST 7" in page.text
+
+
+def test_too_many_moves_a_day_are_refused(leading, table, shelf, monkeypatch):
+    monkeypatch.setattr(daily, "MOST", 1)
+    leader, _other = leading
+    before = load(shelf, table).version
+    page = leader.get(table).form("/move").submit(command=to_choose(leader.get(table))[0])
+    assert page.status == 422
+    assert "Go on after midnight (UTC)" in page.text
+    assert "ST 8" in page.text
+    assert load(shelf, table).version == before
 
 
 def test_resigning(ann, bob, table):

@@ -9,9 +9,9 @@ from sqlalchemy import select, update
 from domain.lifecycle import StartGame
 from domain.pace import PRESETS
 from service.base import hints
-from service.base.clock import DAY, HOUR, now
+from service.base.clock import DAY, HOUR, MINUTE, now
 from service.database.store import Store
-from service.notices import ledger, webhooks
+from service.notices import failing, ledger, webhooks
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.people import accounts
@@ -61,7 +61,7 @@ def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browse
 def test_an_operator_signs_in_again_after_an_hour(olga: Browser, shelf: Store) -> None:
     assert olga.get("/operate").h1 == "Operating"
     with shelf.write() as conn:
-        conn.execute(update(accounts.SESSIONS).values(created_at=now() - accounts.FRESH))
+        conn.execute(update(accounts.SESSIONS).values(created_at=now() - accounts.USUAL.fresh))
     page = olga.get("/operate/people")
     assert (page.status, page.h1) == (403, "Sign in again")
     assert "/sign-in?next=/operate/people" in page.links
@@ -311,6 +311,42 @@ def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
         )
     page = olga.get("/operate")
     assert re.search(r"Calls to webhooks overdue 1 3 h", page.text), page.text
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", "The mail server takes no mail since"),
+        ("de", "Der Mailserver nimmt seit"),
+    ],
+)
+def test_mail_that_fails_is_shown_and_tried_again_with_a_reason(
+    arrive: Arrive, shelf: Store, monkeypatch: pytest.MonkeyPatch, lang: str, says: str
+) -> None:
+    monkeypatch.setattr(hints, "wake", lambda *_: None)
+    olga = arrive("Olga", lang)
+    acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    assert says not in olga.get("/operate").text
+    owe(shelf, number(shelf, "Olga"))
+    since = now() - 9 * MINUTE
+    with shelf.write() as conn:
+        failed = {"state": "pending", "failing_since": since, "failing_for": "away", "due_at": now() + HOUR}
+        conn.execute(ledger.OUTBOX.update().values(**failed))
+        for at in range(since, now() - MINUTE, MINUTE):
+            failing.note(conn, "away", at)
+    page = olga.get("/operate")
+    assert says in page.text
+    assert ("cannot be reached 1" in page.text) == (lang == "en")
+    assert ("nicht erreichbar 1" in page.text) == (lang == "de")
+    assert olga.get("/operate/mails?state=failing").status == 200
+    button = "Try all that failed now" if lang == "en" else "Alle fehlgeschlagenen jetzt versuchen"
+    refused = page.press(button, why="\n")
+    assert refused.status == 422
+    done = refused.press(button, why="The disk was full")
+    assert "The disk was full" in done.text
+    assert ("mails: 1" in done.text) == (lang == "en")
+    with shelf.read() as conn:
+        assert conn.execute(ledger.OUTBOX.select()).one().due_at <= now()
 
 
 @freeze_time("2026-03-01T12:00:00Z")

@@ -1,0 +1,61 @@
+"""How many moves one person makes in one game in a day: a log can grow without end by moves and take-backs.
+
+It is one of the limits that ``rate_limits`` switches off. What bots, clocks and the service do by themselves is not
+counted. Days are those of UTC.
+"""
+
+from sqlalchemy import Connection, Insert, bindparam, case, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from domain.refusal import Refused
+from service.base.clock import DAY
+from service.database.statements import Look, Quick
+from service.database.tables import DailyMoves, table_of
+from service.database.work import Work
+
+MADE = table_of(DailyMoves)
+MOST = 1000
+"""Moves of one person in one game in one day. In all of a game of ours a seat makes 300 at most."""
+WAYS_OUT = ("resign", "leave", "cancel")
+"""What is done once, and leads out of the game."""
+
+
+def must_have_room(work: Work, game_id: str, person_id: int, number: int, at: int) -> None:
+    """Raises `Refused` where so many more moves of this person would be too many for the day of ``at``."""
+    with work.reading() as conn:
+        made = _MADE.row(conn, game=game_id, person=person_id, day=at // DAY)
+    if (made.moves if made is not None else 0) + number > MOST:
+        raise Refused(
+            "ST 8",
+            "In one game you can make {most} moves a day, take-backs and all. "
+            "Go on after midnight (UTC); until then you can still leave the game.",
+            most=MOST,
+        )
+
+
+def count(conn: Connection | Look, game_id: str, person_id: int, number: int, at: int) -> None:
+    """Count so many more moves."""
+    _COUNT[conn.dialect.name].run(conn, game_id=game_id, person_id=person_id, day=at // DAY, moves=number)
+
+
+def forget_old(conn: Connection, at: int) -> None:
+    """Forget what was counted on earlier days."""
+    conn.execute(delete(MADE).where(MADE.c.day < at // DAY))
+
+
+_MADE = Quick(
+    select(MADE.c.moves).where(
+        MADE.c.game_id == bindparam("game"), MADE.c.person_id == bindparam("person"), MADE.c.day == bindparam("day")
+    )
+)
+
+
+def _more(put: Insert) -> Quick:
+    """A move more; the first one of another day begins anew."""
+    fresh = put.excluded  # type: ignore[attr-defined]  # both kinds of database have it
+    moves = case((MADE.c.day == fresh.day, MADE.c.moves + fresh.moves), else_=fresh.moves)
+    new = {"day": fresh.day, "moves": moves}
+    return Quick(put.on_conflict_do_update(index_elements=["game_id", "person_id"], set_=new))  # type: ignore[attr-defined]
+
+
+_COUNT = {"sqlite": _more(sqlite.insert(MADE)), "postgresql": _more(postgresql.insert(MADE))}

@@ -1,0 +1,191 @@
+"""Mail that fails: for whose sake and since when, whether the mail server is to blame, and what to try again at once.
+
+A row that failed waits longer after each try, so by its due date it is never late. Whether the server works is seen by
+the conversations with it, of which each leaves a row here for a day. Functions work inside the caller's transaction.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+
+from service.base.clock import DAY, MINUTE, SECOND
+from service.database.statements import Look, Quick
+from service.database.tables import Conversation, NoticeHistory, table_of
+from service.notices.kinds import SWITCHED
+from service.people import recipients
+from service.people.recipients import OUTBOX
+
+CONVERSATIONS, HISTORY = table_of(Conversation), table_of(NoticeHistory)
+
+Reason = Literal["away", "server", "mailbox", "ours"]
+"""Why a mail failed: the server could not be reached or did not let us in; it answered and refused; it refused this
+mailbox; we made a mistake.
+"""
+REASONS: tuple[Reason, ...] = ("away", "server", "mailbox", "ours")
+OF_SERVER: tuple[Reason, ...] = ("away", "server")
+TAKEN = "taken"
+OUTCOMES = (TAKEN, "away", "server", "mailbox")
+"""How a conversation with the server can end."""
+
+WINDOW = 5 * MINUTE
+"""The server is judged by the conversations of so long a time."""
+KEPT = DAY
+"""Longer than the longest pause between two tries."""
+
+AT_ONCE = 300
+"""Recipients whose mail is freed in one go, so that nobody waits long for the database."""
+SPACE = SECOND
+SPREAD = AT_ONCE * SPACE
+"""Freed mail goes one recipient after the other, so that a server that has just come back is not run over."""
+MOST_TRIED = 2000
+"""Recipients whose mail an operator tries again in one go."""
+
+
+# ==== what fails ==================================================================================
+class Failing(NamedTuple):
+    """Mails that fail for one reason, and since when the first of them has."""
+
+    number: int
+    since: int
+
+
+_WAITS = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.is_not(None)
+
+
+def failing(conn: Connection) -> dict[str, Failing]:
+    """The mails that failed and wait for another try, by `Reason`."""
+    counted = select(OUTBOX.c.failing_for, func.count(), func.min(OUTBOX.c.failing_since)).where(*_WAITS)
+    rows = conn.execute(counted.group_by(OUTBOX.c.failing_for)).all()
+    found = {row[0]: Failing(row[1], row[2] or 0) for row in rows}
+    return {reason: found[reason] for reason in REASONS if reason in found}
+
+
+# ==== the mail server =============================================================================
+class MailServer(NamedTuple):
+    """A mail server in trouble. ``since``: its first failure; ``failed``, ``of``: conversations lately."""
+
+    since: int
+    failed: int
+    of: int
+
+
+def note(conn: Connection | Look, outcome: str, at: int) -> None:
+    """Note how a conversation with the server ended."""
+    _NOTE.run(conn, at=at, outcome=outcome)
+
+
+_NOTE = Quick(insert(CONVERSATIONS).values(at=bindparam("at"), outcome=bindparam("outcome")).inline())
+
+
+def conversations(conn: Connection, at: int) -> dict[str, int]:
+    """How many conversations of the last `WINDOW` ended in which of the `OUTCOMES`."""
+    counted = select(CONVERSATIONS.c.outcome, func.count()).where(
+        CONVERSATIONS.c.at > at - WINDOW, CONVERSATIONS.c.at <= at
+    )
+    found = {row[0]: row[1] for row in conn.execute(counted.group_by(CONVERSATIONS.c.outcome))}
+    return {outcome: found.get(outcome, 0) for outcome in OUTCOMES}
+
+
+def server_trouble(conn: Connection, at: int, patience: int) -> MailServer | None:
+    """The trouble with the server, if for longer than ``patience`` most conversations failed for its sake.
+
+    Asked are those of the last `WINDOW`; while mail waits for the server, which is tried ever more rarely, those of the
+    `WINDOW` up to the last conversation.
+    """
+    waiting = [it.since for reason, it in failing(conn).items() if reason in OF_SERVER]
+    last = conn.execute(select(func.max(CONVERSATIONS.c.at)).where(CONVERSATIONS.c.at <= at)).scalar_one()
+    if last is None:
+        return None
+    until = last if waiting else at
+    found = conversations(conn, until)
+    failed, of = sum(found[reason] for reason in OF_SERVER), sum(found.values())
+    if 2 * failed <= of:
+        return None
+    first = select(func.min(CONVERSATIONS.c.at)).where(
+        CONVERSATIONS.c.at > until - WINDOW, CONVERSATIONS.c.outcome.in_(OF_SERVER)
+    )
+    since = min([conn.execute(first).scalar_one(), *waiting])
+    return MailServer(since, failed, of) if at - since > patience else None
+
+
+def forget_old(conn: Connection, at: int) -> None:
+    """Conversations of more than a day ago."""
+    conn.execute(delete(CONVERSATIONS).where(CONVERSATIONS.c.at <= at - KEPT))
+
+
+# ==== trying again ================================================================================
+_OF_SERVER = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.in_(OF_SERVER)
+_ANY = Quick(
+    select(OUTBOX.c.id)
+    .where(OUTBOX.c.state == "pending", or_(*(OUTBOX.c.failing_for == reason for reason in OF_SERVER)))
+    .limit(1)
+)
+
+
+def any_for_server(conn: Connection | Look) -> bool:
+    """Does mail wait that failed for the server's sake?"""
+    return _ANY.row(conn) is not None
+
+
+def free(conn: Connection, at: int) -> int:
+    """Let mail that failed for the server's sake go now, to those first who have waited longest; how many mails.
+
+    Two days of failures are still counted from the first: a server that fails again is tried no longer for it.
+    """
+    return _due_again(conn, _OF_SERVER, AT_ONCE, SPACE, at)
+
+
+def try_all(conn: Connection, at: int, why: str) -> int:
+    """Let all mail that failed go now, by an operator's wish; how many mails.
+
+    Also what was given up for the server's sake, but for links and invitations, which are forgotten then. Whether a
+    mail is still news is asked again before it leaves.
+    """
+    given_up = (OUTBOX.c.state == "dead") & OUTBOX.c.failing_for.in_(OF_SERVER) & OUTBOX.c.kind.in_(SWITCHED)
+    these = or_(OUTBOX.c.state == "pending", given_up & OUTBOX.c.person_id.is_not(None))
+    return _due_again(conn, (OUTBOX.c.failing_for.is_not(None), these), MOST_TRIED, SPREAD // MOST_TRIED, at, why=why)
+
+
+def _due_again(
+    conn: Connection, these: Collection[Any], most: int, space: int, at: int, *, why: str | None = None
+) -> int:
+    """Let the mails to up to ``most`` recipients be due, the time of ``space`` after each other; how many mails.
+
+    All of a recipient's at one moment: what was tried as one mail is the same mail again.
+    """
+    owner = OUTBOX.c.address, OUTBOX.c.person_id
+    first = select(*owner).where(*these).group_by(*owner)
+    oldest = func.min(func.coalesce(OUTBOX.c.failing_since, OUTBOX.c.created_at))
+    rows = conn.execute(first.order_by(oldest, func.min(OUTBOX.c.id)).limit(most)).all()
+    ordered = dict.fromkeys(recipients.of(row._asdict()) for row in rows)
+    moments = {who: at + place * space for place, who in enumerate(ordered)}
+    done = 0
+    for who in sorted(moments):  # everybody reaches recipients in the same order
+        recipients.lock(conn, who)
+        ids = list(conn.scalars(select(OUTBOX.c.id).where(_of(who), *these)))
+        _put(conn, ids, moments[who])
+        if why is not None and ids:
+            conn.execute(
+                insert(HISTORY), [{"notice_id": it, "at": at, "what": "sent_now", "detail": why} for it in ids]
+            )
+        recipients.settle(conn, [who], at)
+        done += len(ids)
+    return done
+
+
+def _put(conn: Connection, ids: Sequence[int], moment: int) -> None:
+    """Let these mails be due at ``moment``. What was given up begins anew."""
+    mine = update(OUTBOX).where(OUTBOX.c.id.in_(ids))
+    anew = {"state": "pending", "told_by": None, "held": None, "failing_since": None, "due_at": moment}
+    conn.execute(mine.where(OUTBOX.c.state == "dead").values(**anew))
+    conn.execute(mine.where(OUTBOX.c.due_at > moment).values(due_at=moment))
+    conn.execute(mine.values(failing_for=None))
+
+
+def _of(who: str) -> Any:
+    """The condition for the rows of one recipient."""
+    person_id = recipients.person_of(who)
+    if person_id is None:
+        return OUTBOX.c.address == who
+    return (OUTBOX.c.person_id == person_id) & OUTBOX.c.address.is_(None)

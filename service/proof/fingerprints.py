@@ -1,0 +1,72 @@
+"""Fingerprints that players found in mails and on pages, and the plies that they belong to.
+
+A game of the store and a file are asked in the same way.
+"""
+
+import re
+from collections.abc import Sequence
+
+from domain.chain import fingerprint
+from domain.words import Sentence
+from service.proof.verdicts import Fault
+
+_GIVEN = re.compile(r"\s*(?:([0-9]{1,9})\s*:\s*)?([0-9a-f]{12,64})\s*", re.IGNORECASE)
+
+
+class BelongsNowhere(Exception):
+    """What was given is no fingerprint, or that of another log. ``fault``: in plain words."""
+
+    def __init__(self, what: Sentence, ply: int | None = None) -> None:
+        super().__init__(what.template)
+        self.fault = Fault(what, ply)
+
+
+def ply_of(given: str, links: Sequence[bytes]) -> int:
+    """Return the ply that a fingerprint belongs to, given with or without its ply ("17:0123456789ab").
+
+    ``links``: of plies 1, 2, 3 ... Raises `BelongsNowhere`.
+    """
+    match = _GIVEN.fullmatch(given)
+    if match is None:
+        raise BelongsNowhere(
+            Sentence(
+                "“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind the "
+                "number of its ply and a colon.",
+                {"given": given},
+            )
+        )
+    number, digits = match[1], match[2].lower()
+    return _anywhere(digits, links) if number is None else _there(int(number), digits, links)
+
+
+def _anywhere(digits: str, links: Sequence[bytes]) -> int:
+    for number, link in enumerate(links, 1):
+        if link.hex().startswith(digits):
+            return number
+    raise BelongsNowhere(
+        Sentence(
+            "The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.",
+            {"digits": digits},
+        )
+    )
+
+
+def _there(number: int, digits: str, links: Sequence[bytes]) -> int:
+    if not 1 <= number <= len(links):
+        raise BelongsNowhere(
+            Sentence(
+                "there is no such ply here, though you have its fingerprint {digits}.",
+                {"digits": digits},
+            ),
+            number,
+        )
+    link = links[number - 1]
+    if not link.hex().startswith(digits):
+        raise BelongsNowhere(
+            Sentence(
+                "its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then.",
+                {"here": fingerprint(link), "digits": digits},
+            ),
+            number,
+        )
+    return number

@@ -1,0 +1,103 @@
+"""Orders with slips are told from talk: the figures of `tests.slips`, on fewer games, and the rules one by one."""
+
+from collections import Counter
+
+import pytest
+
+from domain import TITLES
+from domain.orders import kind_of, mended, stopping
+from domain.orders.slips import within
+from tests.orders import positions
+from tests.slips import SLIPS, SMALL_TALK, TALK, slips, small_talk
+
+GAMES = {title: next(positions(TITLES[title], 0, every=1)) for title in TITLES}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_of_slips_beside_an_order_most_stop_and_none_does_something_else(title: str) -> None:
+    found = list(slips(TITLES[title], 2, 20, share=0.1))
+    became = Counter(what for _, _, what in found)
+    assert became["another"] == 0, [it for it in found if it[2] == "another"]
+    assert became["stops"] >= SLIPS * (became["stops"] + became["skipped"])
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> None:
+    kinds = small_talk(GAMES[title])
+    assert len(TALK) >= 300
+    assert "order" not in kinds.values()
+    assert sum(kind == "broken" for kind in kinds.values()) <= SMALL_TALK * len(TALK)
+
+
+@pytest.mark.parametrize(
+    ("title", "line", "kind"),
+    [
+        ("grand_trunk", "deliver wod", "broken"),  # a name beside a right verb
+        ("grand_trunk", "delivr wood", "broken"),  # a verb
+        ("grand_trunk", "edn turn", "broken"),  # the first two letters are swapped
+        ("grand_trunk", "end trun", "broken"),  # "trun" begins a name: Grand Trunk Jct
+        ("grand_trunk", "mantenence discard Boston", "broken"),  # two slips in a long word
+        ("grand_trunk", "Boston Ottawa", "broken"),  # no verb
+        ("grand_trunk", "maintenence", "close"),  # one word alone
+        ("grand_trunk", "I think I build Boston", "close"),  # talk with a verb and a name
+        ("grand_trunk", "xeliver wood", "talk"),  # the first letter must be right
+        ("grand_trunk", "Boston", "talk"),
+        ("new_england", "bdi 12", "broken"),
+        ("new_england", "bid twlve", "broken"),
+        ("new_england", "keine Baugrnze Boston–Lowell", "broken"),  # a verb of two words, one of them small
+        ("new_england", "wiat", "close"),
+        ("new_england", "24.11. 18:30", "talk"),  # numbers alone
+        ("new_england", "bid 12", "order"),
+        ("new_england", "Thanks, and good luck!", "courtesy"),
+        ("new_england", "// bdi 12", "courtesy"),
+        ("ticket_to_ride", "drwa card", "broken"),
+        ("ticket_to_ride", "claim Bostn Miami with 2 red", "order"),  # it is read, and its word refused
+    ],
+)
+def test_what_a_line_is_taken_for(title: str, line: str, kind: str) -> None:
+    assert kind_of(line, GAMES[title].tongue) == kind
+
+
+def test_names_of_people_are_no_slips() -> None:
+    tongue = GAMES["new_england"].tongue
+    assert kind_of("Bidd", tongue) == "close"
+    assert kind_of("Bidd", tongue, frozenset({"bidd"})) == "courtesy"
+    assert mended("bidd 12", tongue, frozenset({"bidd"})) == []
+
+
+def test_a_line_set_right_keeps_its_signs_and_says_what_can_lose_something_last() -> None:
+    assert mended("Delivr Wod!", GAMES["grand_trunk"].tongue) == ["deliver wood!"]
+    assert mended("dupm wood", GAMES["grand_trunk"].tongue) == ["dump wood"]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "stops"),
+    [
+        ("order talk order", [1]),
+        ("talk order talk", []),
+        ("order courtesy order", []),
+        ("close order close", [0, 2]),
+        ("order courtesy close", []),
+        ("broken", [0]),
+        ("broken talk talk order", [0]),
+        ("close talk", []),
+    ],
+)
+def test_which_lines_of_a_mail_stop_it(kinds: str, stops: list[int]) -> None:
+    assert stopping(kinds.split()) == stops  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("word", "right", "slips"),
+    [
+        ("wod", "wood", 1),
+        ("wooood", "wood", 2),
+        ("owod", "wood", 1),
+        ("end", "end", 0),
+        ("edn", "end", 1),
+        ("e", "end", 2),
+    ],
+)
+def test_how_many_slips_are_between_two_words(word: str, right: str, slips: int) -> None:
+    assert within(word, right, slips)
+    assert not slips or not within(word, right, slips - 1)

@@ -1,0 +1,87 @@
+"""What of the address of a page its links take along: the fields that pages read, and no more of them than that."""
+
+import re
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+import domain
+from service.web.pages import web
+from service.web.pages.boards import CHOSEN, opening_view
+from service.web.pages.web import CARRIED, LONGEST_ADDRESS, ONCE, SEVERAL, this_page
+from tests.service.web.pages.tables import start
+
+PAGES = Path(web.__file__).parent
+READ = re.compile(
+    r"""(?:(?:request\.(?:args|values)|given)\.get(?:list)?\(|_text\(|_chosen\()"(\w+)"|"(\w+)" in request\.args"""
+)
+ASKED = re.compile(r"<form[^>]*method=\"get\".*?</form>", re.DOTALL)
+
+
+@pytest.fixture
+def links_of(app):
+    """``links_of(address)``: where a page at that address says it is."""
+
+    def of(address, method="GET"):
+        with app.test_request_context(address, method=method):
+            return this_page()
+
+    return of
+
+
+def test_every_field_that_a_page_reads_is_known():
+    read = {name for file in PAGES.glob("*.py") for it in READ.findall(file.read_text()) for name in it if name}
+    read |= {
+        name
+        for file in PAGES.glob("templates/pages/*.html")
+        for form in ASKED.findall(file.read_text())
+        for name in re.findall(r'name="(\w+)"', form)
+    }
+    assert read >= {"at", "do", "try", "seat", "person", "came"}
+    assert read - {"game_id", "sandbox_id"} - {*CARRIED, *ONCE} == set()
+    assert {CHOSEN, *SEVERAL} <= {*CARRIED, *ONCE}
+
+
+@pytest.mark.parametrize("title", domain.TITLES.values(), ids=domain.TITLES)
+def test_names_of_places_and_kinds_are_short_enough(title):
+    assert max(map(len, title.places.kinds)) <= CARRIED["do"]
+    for small in (False, True):
+        assert max(map(len, title.places.areas(opening_view(title), small))) <= CARRIED["at"]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("x=1", ""),
+        ("said=saved&board=wide", ""),
+        ("do=move&at=a&at=b&from=20&number=3", "do=move&at=a&at=b&from=20&number=3"),
+        ("seat=1&seat=2&x=3", "seat=1"),
+        (f"seat=123&from={'9' * 10}&do={'m' * 21}&at={'a' * 61}", ""),
+        (f"x={'y' * 200_000}&seat=2", "seat=2"),
+        ("=5&seat=", "seat="),
+        ("do=%C3%BC%26%23", "do=%C3%BC%26%23"),
+    ],
+)
+def test_a_link_takes_along_what_is_known(links_of, given, kept):
+    assert links_of(f"/games/x?{given}") == "/games/x" + (f"?{kept}" if kept else "")
+
+
+def test_all_of_it_is_no_longer_than_an_address(links_of):
+    for given in (f"at={'%C3%BC' * 50}&" * 500, "try=%22x%22&" * 20_000, f"try={'%20' * LONGEST_ADDRESS}"):
+        assert len(links_of(f"/games/x?{given}")) <= LONGEST_ADDRESS + 10
+
+
+def test_an_address_of_a_form_takes_nothing_along(links_of):
+    assert links_of(f"/games/x/move?seat=1&x={'y' * 1000}", "POST") == "/games/x"
+
+
+def test_a_page_is_no_longer_for_what_a_stranger_writes(ann, bob):
+    """Table and sandbox, with a query of 200 kB, and with the most that is known."""
+    started = start(ann, bob)
+    fields = {name: "9" * most for name, most in CARRIED.items() if name not in ("try", "v")}
+    for address in (started, ann.get(started).press("Try it out from here").address):
+        plain = len(ann.get(address).text)
+        for query in (f"x={'y' * 200_000}", "&".join(["x=1"] * 50_000), "at=" + "z" * 200_000, "try=" + "[" * 200_000):
+            assert len(ann.get(f"{address}?{query}").text) == plain
+        assert len(ann.get(f"{address}?{urlencode(fields)}").text) < plain + 200_000

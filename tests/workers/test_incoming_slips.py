@@ -1,0 +1,189 @@
+"""Answers with a slip in one of their lines: nothing of them is done, and the receipt says what may have been meant."""
+
+# ruff: noqa: F811  fixtures of another module
+
+import random
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import update
+
+from domain import play as plays
+from domain.chance import ChanceAsked
+from domain.lifecycle import StartGame
+from domain.orders import write
+from service.database.store import Store
+from service.games import queries
+from service.games.orders import lines as legal_lines
+from service.notices.owing import PEOPLE
+from tests import road
+from tests.answers import Post
+from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give, stored
+from tests.toy import Walk
+from tests.workers.post import person, sit_down, table
+from tests.workers.test_incoming import ann, flat, leader_of, plies, post  # noqa: F401
+from tests.workers.test_incoming_wishes import last_to_choose, lines_of, opened
+
+
+@pytest.fixture
+def database_url(copy_on_sqlite: str) -> str:
+    """What a line means does not depend on the database."""
+    return copy_on_sqlite
+
+
+class Delivery(NamedTuple):
+    """A seat that can move where it may deliver. ``good``: in the language of the lines."""
+
+    game_id: str
+    name: str
+    move: str
+    good: str
+
+
+def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
+    """A game of Grand Trunk whose next seat can move to a place that wants what its train carries."""
+    players = [person(store, name, lang) for name in ("Ann", "Bob")]
+    given = {"options": {}, "seats": 2, "name": "A table", "host_id": None, "public": True, "at": NOON}
+    game_id = road.open_game(store, title="grand_trunk", settle_ms=SETTLE, **given).game_id
+    sit_down(store, game_id, *players)
+    give(store, game_id, None, StartGame())
+    dice = random.Random(1)
+    for _ in range(60):
+        [seat, *_] = game(store, game_id).asked
+        seen = queries.seen_by(stored(store, game_id), players[seat - 1])
+        for action, line in legal_lines(seen, lang):
+            try:
+                then, _ = plays.foresee(seen.game, seat, action.command, NOON)
+            except ChanceAsked:
+                continue
+            delivers = [it for it in queries.options(seen, then) if type(it.command).__name__ == "DeliverGood"]
+            if delivers and type(action.command).__name__ == "MoveTrain":
+                post.at = NOON + SETTLE + 1
+                post.deliver()
+                names = seen.title.orders.names(queries.view(seen, then))
+                delivered = write(delivers[0].order, names, seen.language(lang))
+                return Delivery(game_id, ("Ann", "Bob")[seat - 1], line, delivered.split()[1])
+        give(store, game_id, seat, seen.title.bots["random"](queries.view(seen), dice)[0])
+    raise AssertionError("nobody could ever deliver")
+
+
+def wrong(word: str) -> str:
+    """Without its last letter but one: "wood" is "wod"."""
+    return word[:-2] + word[-1]
+
+
+# ==== as it was written in a real game ============================================================
+def test_of_a_delivery_with_a_slip_and_the_end_of_the_turn_none_is_done(store: Store, post: Post) -> None:
+    at = before_a_delivery(store, post)
+    post.answer(post.letter(at.name), at.move)
+    before = plies(store, at.game_id)
+    receipt = post.answer(post.letter(at.name), f"deliver {wrong(at.good)}\nend turn")
+    assert receipt["Subject"].startswith("Nothing was done")
+    assert f"“deliver {wrong(at.good)}”: This looks like an order, but cannot be read. Did you mean “deliver " in (
+        lines_of(receipt)
+    )
+    assert "“end turn”: Not done." in lines_of(receipt)
+    assert plies(store, at.game_id) == before
+
+
+def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post: Post) -> None:
+    at = before_a_delivery(store, post)
+    before = plies(store, at.game_id)
+    receipt = post.answer(post.letter(at.name), f"{at.move}\ndelivr {at.good}\nlod coal\nend trun")
+    said = lines_of(receipt)
+    assert "NOTHING WAS DONE" in flat(receipt)
+    assert f"“{at.move}”: Not done." in said
+    assert f"“delivr {at.good}”: This looks like an order, but cannot be read. Did you mean “deliver {at.good} " in said
+    assert "“lod coal”: This looks like an order, but cannot be read. Did you mean “load coal”?" in said
+    assert "“end trun”: This looks like an order, but cannot be read. Did you mean “end turn”?" in said
+    assert plies(store, at.game_id) == before
+
+
+# ==== wherever it stands ==========================================================================
+@pytest.mark.parametrize(
+    ("text", "wrong", "meant"),
+    [
+        ("wlak 2\nhalt", "wlak 2", "walk 2"),  # the first line
+        ("walk 1\nwakl 1\nhalt", "wakl 1", "walk 1"),  # in the middle
+        ("walk 2\nhatl", "hatl", "halt"),  # the last, of one word
+        ("walk 2\nsteps wlak 1", "steps wlak 1", ""),
+        ("walk 2\nWell played so far\n\nwalk oen", "walk oen", "walk 1"),  # beside no order
+        ("Hi Bob\nwlak 2 steps\nCheers\n\nAnn\n\n-- \nhatl", "wlak 2 steps", "walk 2"),
+        ("wlak 2\nwalk 1\n\nOn Monday Slow Train wrote:\n> hatl\n> walk 1", "wlak 2", "walk 2"),
+        ("walk 1\nstop\nhatl", "", ""),
+        ("walk 1\n# hatl\nThanks!\nwalk 1", "", ""),
+    ],
+)
+def test_a_slip_stops_all_wherever_it_stands(
+    store: Store, post: Post, ann: str, text: str, wrong: str, meant: str
+) -> None:
+    before = plies(store, ann)
+    receipt = post.answer(post.letter(leader_of(store, ann)), text)
+    if not wrong:
+        assert receipt["Subject"].startswith("It is done")
+        assert plies(store, ann) > before
+        return
+    said = lines_of(receipt)
+    assert f"“{wrong}”: This looks like an order, but cannot be read. " in said
+    assert not meant or f"Did you mean “{meant}”?" in said
+    assert receipt["Subject"].startswith("Nothing was done")
+    assert plies(store, ann) == before
+
+
+@pytest.mark.parametrize("text", ["halt\nwakl 1", "halt\nwalk 1\nhatl", "take back\nhatl", "wlak 1\nresign"])
+def test_a_slip_behind_what_cannot_be_foreseen_stops_all_before_the_first_step(
+    store: Store, post: Post, ann: str, text: str
+) -> None:
+    before = plies(store, ann)
+    give(store, ann, game(store, ann).asked[0], Walk(1))
+    receipt = post.answer(post.answer(post.letter(leader_of(store, ann)), "look"), text)
+    assert "Did you mean “" in lines_of(receipt)
+    assert receipt["Subject"].startswith("Nothing was done")
+    assert plies(store, ann) == before + 1
+
+
+def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    said = lines_of(post.answer(letter, "walk 1\nHow are the kids?\nhalt"))
+    assert "“How are the kids?”: This line stands between orders, but cannot be read." in said
+    assert plies(store, ann) == before
+    assert post.answer(letter, "walk 1\nThanks, Bob!\nwalk 1\nHow are the kids?")["Subject"].startswith("It is done")
+
+
+def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
+    """Bud is a slip of “bid”, Ada of “add” and Udo of “undo” or "ende" where nobody at the table is called so."""
+    game_id = table(store, person(store, "Hatl"), person(store, "Bob"))
+    post.deliver()
+    card = min(game(store, game_id).state.hands[ANN])
+    assert post.answer(post.letter("Hatl"), f"choose {card}\nHatl")["Subject"].startswith("It is done")
+
+
+def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, ann: str) -> None:
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(lang="de"))
+    before = plies(store, ann)
+    receipt = post.answer(post.letter(leader_of(store, ann)), "Hallo Bob!\ngehhe 2\nViele Grüße")
+    assert "Das sieht nach einem Befehl aus, ist aber nicht zu lesen. Meintest du „gehe 2“?" in flat(receipt)
+    assert plies(store, ann) == before
+
+
+def test_a_line_that_may_be_an_order_and_stands_alone_is_told_what_it_could_be(
+    store: Store, post: Post, ann: str
+) -> None:
+    said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Hello Bob,\nhatl"))
+    assert "“hatl”: Not read as an order. You can type: “halt”." in said
+
+
+def test_at_an_open_table_a_slip_stops_all_as_well(store: Store, post: Post) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    person(store, "Cleo")
+    receipt = post.answer(post.letter("Cleo"), "join\nvacaton 24.12. - 31.12.")
+    assert "Did you mean “vacation 24.12. - 31.12.”?" in lines_of(receipt)
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+
+
+def test_the_subject_says_how_many_of_the_lines_were_done(store: Store, post: Post) -> None:
+    game_id, card = last_to_choose(store, post)
+    receipt = post.answer(post.letter("Bob"), f"choose {card}\nwalk 99\nwalk 1\nIt rains")
+    assert game(store, game_id).state.leader in (ANN, BOB)
+    assert receipt["Subject"].startswith("1 of 3 lines done")
