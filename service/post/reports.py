@@ -256,7 +256,7 @@ def _words(message: Message) -> str:
     parts = [part for part in leaves(message.parsed) if kind_of(part) in ("text/plain", "text/html")]
     text = text_of(parts[0])[:MOST_TEXT] if parts else ""
     if parts and kind_of(parts[0]) == "text/html":
-        text = re.sub(r"<[^>]{0,500}>", " ", text)
+        text = re.sub(r"<[^<>]{0,500}>", " ", text)
     kept: list[str] = []
     for line in text.replace("\r", "").split("\n"):
         if kept and _RETURNED.match(line[:LONGEST]):
