@@ -21,6 +21,7 @@ PLAY_BOTS = "bots.play"
 SWEEP_BOTS = "bots.sweep"
 CALL_WEBHOOKS = "webhooks.call_due"
 CHECK_GAMES = "checks.step"
+DRAW_PAGES = "checks.draw"
 TIDY = "clock.tidy"
 SWEEP_CLOCKS = "clock.sweep"
 TELL_OPERATORS = "webhooks.alarm"
@@ -82,6 +83,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
         **({TELL_OPERATORS: ALARM_TICK} if settings.alarms else {}),
         CHECK_GAMES: 60.0,
+        DRAW_PAGES: settings.sweep_seconds,
         TIDY: 3600.0,
         MEND_RECIPIENTS: 6 * settings.sweep_seconds,
     }

@@ -6,12 +6,16 @@ looks like a secret all the same is struck out on its way.
 
 import faulthandler
 import logging
+import os
 import re
 from collections.abc import Mapping
+from functools import partial
+from logging.handlers import WatchedFileHandler
 from typing import Any
 
 import structlog
 
+from config.files import FILE
 from config.settings import Settings
 
 SECRET_NAMES = frozenset({
@@ -43,7 +47,24 @@ def configure(settings: Settings, level: int | None = None) -> None:
         faulthandler.enable()
     if level is None:
         level = logging.getLevelNamesMapping()[settings.log_level or ("WARNING" if settings.embedded else "INFO")]
-    shared: list[Any] = [
+    structlog.configure(
+        processors=[*_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    )
+    last: Any = structlog.dev.ConsoleRenderer() if settings.embedded else structlog.processors.JSONRenderer()
+    handler = logging.StreamHandler()
+    handler.setFormatter(_formatter(last))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    open_security_log(settings)
+
+
+def _shared() -> list[Any]:
+    """What is done to each event first, whoever writes it."""
+    return [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
@@ -51,23 +72,53 @@ def configure(settings: Settings, level: int | None = None) -> None:
         structlog.processors.format_exc_info,
         strike_out,
     ]
-    structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        cache_logger_on_first_use=True,
+
+
+def _formatter(last: Any) -> logging.Formatter:
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[structlog.stdlib.ExtraAdder(allow=FACTS), *_shared()],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
     )
-    last: Any = structlog.dev.ConsoleRenderer() if settings.embedded else structlog.processors.JSONRenderer()
-    handler = logging.StreamHandler()
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.ExtraAdder(allow=FACTS), *shared],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
-        )
+
+
+# ==== security events =============================================================================
+SECURITY = "security"
+"""The name of their logger, in each of their lines."""
+logging.getLogger(SECURITY).addHandler(logging.NullHandler())  # without one, Python writes warnings by itself
+
+
+def security_log() -> Any:
+    """The log of security events (`service.base.security`), however much else is logged."""
+    return structlog.wrap_logger(
+        logging.getLogger(SECURITY),
+        processors=[*_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
     )
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(level)
+
+
+def open_security_log(settings: Settings) -> None:
+    """Let security events go where the settings say: to a file of their own, or along with the others.
+
+    At home, where a terminal shows the others, only those worth a look do.
+    """
+    log = logging.getLogger(SECURITY)
+    for old in log.handlers[:]:
+        if isinstance(old, _OwnFile):
+            log.removeHandler(old)
+            old.close()
+    log.propagate = not settings.security_log
+    log.setLevel(logging.WARNING if settings.embedded and log.propagate else logging.INFO)
+    if settings.security_log:
+        own = _OwnFile(settings.security_log, encoding="utf-8")
+        own.setFormatter(_formatter(structlog.processors.JSONRenderer()))
+        log.addHandler(own)
+
+
+class _OwnFile(WatchedFileHandler):
+    """A file that is its owner's alone. It may be moved away (logrotate): the next line begins a new one."""
+
+    def _open(self) -> Any:
+        return open(self.baseFilename, self.mode, encoding=self.encoding, opener=partial(os.open, mode=FILE))
 
 
 def configure_celery(settings: Settings, level: int) -> None:

@@ -159,7 +159,8 @@ def _stores(its: "Settings") -> Said:
     if its.erased_list:
         yield "well", "erased_list", f"who is erased is noted in {its.erased_list}, and erased again from a copy"
     elif not its.embedded:
-        yield "look", "erased_list", "nothing outside the database says who was erased: a copy brings them back"
+        words = "production needs it: nothing outside the database says who was erased, so a copy brings them back"
+        yield "wrong", "erased_list", f"it is missing; {words}"
 
 
 def _ways(its: "Settings") -> Said:
@@ -372,6 +373,16 @@ def _guards(its: "Settings") -> Said:
         yield "look", "webhook_guard", "players' webhooks may call whatever this machine can reach"
     if not its.embedded and not its.trusted_proxies:
         yield "look", "trusted_proxies", "if a proxy stands in front, everybody counts as one and the same address"
+    if its.security_log:
+        yield "well", "security_log", f"security events go to {its.security_log}"
+    elif not its.embedded:
+        yield "well", "security_log", "security events go along with the other lines, by the logger security"
+    if its.demands_second_factor:
+        yield "well", "second_factor", "operators show a second factor (slowtrain operator list says who has one)"
+    elif its.embedded:
+        yield "well", "second_factor", "operators may set up a second factor; production demands one"
+    else:
+        yield "wrong", "second_factor", "production demands a second factor of operators"
     if its.metrics_token and len(its.metrics_token) < SHORTEST_TOKEN:
         yield "look", "metrics_token", f"it has {len(its.metrics_token)} characters, and can be guessed"
 

@@ -47,6 +47,9 @@ class Settings(BaseSettings):
     """Further names by which the site may be called, beside that of ``base_url`` (and, at home, this machine's own)."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
     """What is logged, at least. The default tells of each request in production, and of trouble only at home."""
+    security_log: str = ""
+    """A file for security events (sign-ins, refusals, operators' deeds), a line of JSON each, shared by all processes.
+    Without one they go along with the other lines, by the logger ``security``."""
     metrics_token: str = ""
     """What a Prometheus shows (``Authorization: Bearer …``) to read ``/metrics``; without one there are no metrics.
     With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add up theirs."""
@@ -79,6 +82,10 @@ class Settings(BaseSettings):
     """After how many days without a visit it is asked to."""
     session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
     """For how many minutes after a sign-in one may change the mail address, make a token, or act as an operator."""
+
+    second_factor: bool | None = None
+    """Whether operators must show a second factor, a code of an app on their phone, each time they sign in to their
+    area. Production demands it; elsewhere it is asked for where somebody has set one up."""
 
     smtp_host: str = ""
     smtp_port: int = 0
@@ -179,11 +186,19 @@ class Settings(BaseSettings):
 
     @property
     def broker(self) -> str:
+        """Where hints go. Of a ``rediss://`` the certificate is checked unless the address says otherwise: kombu would
+        not, where it says nothing."""
+        if self.broker_url.startswith("rediss:") and "ssl_cert_reqs=" not in self.broker_url:
+            return f"{self.broker_url}{'&' if '?' in self.broker_url else '?'}ssl_cert_reqs=required"
         return self.broker_url or "filesystem://"
 
     @property
     def smtp(self) -> tuple[str, int]:
         return (self.smtp_host or "127.0.0.1", self.smtp_port or (25 if self.smtp_host else self.mailbox_port))
+
+    @property
+    def demands_second_factor(self) -> bool:
+        return not self.embedded if self.second_factor is None else self.second_factor
 
     @property
     def answerable(self) -> bool:

@@ -137,8 +137,11 @@ class Places(msgspec.Struct, frozen=True, eq=False):
     alike: Mapping[str, str] = {}
 
     def targets(self, view: Any, actions: Iterable[Any]) -> list[Aimed]:
-        """The legal actions; those that are one stand there once (`domain.orders.Orders.options`)."""
-        return [Aimed(action, self.aim(view, action)) for action in actions]
+        """The legal actions; of those that are meant by the same things, as two gray tracks, the first alone."""
+        once: dict[Aim, Any] = {}
+        for action in actions:
+            once.setdefault(self.aim(view, action), action)
+        return [Aimed(action, aim) for aim, action in once.items()]
 
     def narrow(self, targets: Sequence[Aimed], kinds: Sequence[str] = (), places: Sequence[str] = ()) -> "Narrowed":
         """What is left when all these are chosen, in any order."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from domain import TITLES
 from domain.orders import Found, Kind, Option, Unread, kind_of, read, stopping
 from domain.orders.folding import fold
-from domain.orders.slips import WRITTEN_WORD
+from domain.orders.spelling import WRITTEN_WORD
 from domain.title import Title
 from tests.orders import Position, lines, positions
 

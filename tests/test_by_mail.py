@@ -3,6 +3,8 @@
 import pytest
 
 from config.settings import Settings
+from domain import TITLES
+from domain.new_england.board import LINKS
 from domain.title import Title
 from service.database.store import Store
 from tests.answers import MTA
@@ -24,3 +26,21 @@ def test_a_game_is_played_from_the_invitations_to_the_final_score_by_mail_alone(
     for name in NAMES:
         said = " ".join(text_of(by_mail.letter(name)).split())
         assert {"en": "THE GAME IS OVER", "de": "DIE PARTIE IST ZU ENDE"}[by_mail.lang] in said
+
+
+def test_a_step_and_then_proxies_and_limits_are_done_in_one_mail(store_in, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    """NER 20.2 They may be left while others are still asked for their loans; what waits for its turn may not."""
+    store: Store = store_in(Settings(_env_file=None, data_dir=tmp_path, authserv_id=MTA), TITLES)
+    made = GameByMail(store, "new_england", "en", 1, take=lambda raw, to: made.post.take(raw, to, via="mail"))
+    made.begin()
+    first, second = (f"{LINKS[link].a} {LINKS[link].b}" for link in made.stored().game.state.row)
+    lines = (f"proxy {first} $5", f"limit {first} $3", f"proxy {second} $4, limit {second} $2")
+    made.answer(made.letter("Ann"), "\n".join(("borrow $30", *lines, "bid 5", "thanks")))
+    said = text_of(made.letter("Ann")).split("YOUR LINES")[1]
+    assert said.count("Done.") == 5, said
+    assert said.count("by then it is not your turn") == 1, said
+    state = made.stored().game.state.seats[1]
+    assert (sorted(state.proxies.values()), sorted(state.limits.values())) == ([4, 5], [2, 3])
+    made.answer(made.letter("Ann"), f"proxy {first} $7\nproxy {second} $6\nborrow $50")
+    state = made.stored().game.state.seats[1]
+    assert sorted(state.proxies.values()) == [6, 7], "while nobody waits for it"

@@ -20,6 +20,7 @@ from config import logging as logs
 from config.celery import (
     CALL_WEBHOOKS,
     CHECK_GAMES,
+    DRAW_PAGES,
     MEND_RECIPIENTS,
     PLAY_BOTS,
     READ_MAIL,
@@ -39,7 +40,7 @@ from service.notices import watch
 from service.people import recipients
 from service.post.child import ReadingChild
 from service.proof import checks, erasures, wiping
-from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, webhooks
+from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, pages, webhooks
 
 log = logging.getLogger(__name__)
 
@@ -165,6 +166,12 @@ def check_games() -> None:
     if checks.step(store(), clock=store().time):
         with suppress(OperationalError):  # the next tick goes on with it
             check_games.apply_async()
+
+
+@app.task(name=DRAW_PAGES)
+def draw_pages() -> None:
+    """Draw the pages of games that are asked for."""
+    pages.draw_due(store())
 
 
 @app.task(name=TIDY)

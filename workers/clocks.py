@@ -131,12 +131,11 @@ def give_back(store: Store, at: int, end: float) -> bool:
 def _each(store: Store, outage: Any, at: int, end: float) -> bool:
     """Bring the clocks of every game that an outage is about to where they belong; whether all of them are there."""
     wanted, step = (_lengthened, _set_right) if outage.until < outage.since else (_not_yet_given, _give_back)
-    looked: set[str] = set()
-    while outage.since != outage.until and (games := wanted(store, outage, looked)):
+    games: Sequence[str] = ("",)
+    while outage.since != outage.until and (games := wanted(store, outage, games[-1])):
         for game_id in games:
             if time.monotonic() > end:
                 return False
-            looked.add(game_id)
             try:
                 if not step(store, game_id, outage, at):
                     return False
@@ -150,13 +149,17 @@ def _mark(outage: Any) -> str:
     return f"outage-{outage.id}"
 
 
-def _not_yet_given(store: Store, outage: Any, but: set[str]) -> Sequence[str]:
+def _not_yet_given(store: Store, outage: Any, behind: str) -> Sequence[str]:
+    """The next games, in the order of their ids, whose clocks ran then and were not given back what they lost."""
     given = exists().where(SUBMISSIONS.c.game_id == GAMES.c.id, SUBMISSIONS.c.submission_id == _mark(outage))
     ran = exists().where(CLOCKS.c.game_id == GAMES.c.id, CLOCKS.c.started_at < outage.until)
     running = GAMES.c.status == "running", GAMES.c.due_at.is_not(None)  # sealed words: see `_words_wait`
-    wanted = select(GAMES.c.id).where(*running, ran, ~given, GAMES.c.id.not_in(but))
+    return _next(store, *running, ran, ~given, GAMES.c.id > behind)
+
+
+def _next(store: Store, *where: Any) -> Sequence[str]:
     with store.read() as conn:
-        return conn.execute(wanted.limit(GAMES_AT_ONCE)).scalars().all()
+        return conn.execute(select(GAMES.c.id).where(*where).order_by(GAMES.c.id).limit(GAMES_AT_ONCE)).scalars().all()
 
 
 def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
@@ -189,17 +192,13 @@ def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
     return max(after(pace, calendar, row.due_at, lost), int(outage.until) + MINUTE)
 
 
-def _lengthened(store: Store, outage: Any, but: set[str]) -> Sequence[str]:
-    """Games with a clock that ran when time was given back, and runs since; of which this has not been taken back."""
+def _lengthened(store: Store, outage: Any, behind: str) -> Sequence[str]:
+    """The next games with a clock that ran when time was given back, and runs since, and has not come back."""
     of_game = SUBMISSIONS.c.game_id == GAMES.c.id
     right = exists().where(of_game, SUBMISSIONS.c.submission_id == _mark(outage))
     got = SUBMISSIONS.c.submission_id == literal("outage-") + cast(OUTAGES.c.id, String)
     ran = CLOCKS.c.game_id == GAMES.c.id, CLOCKS.c.started_at < OUTAGES.c.until, OUTAGES.c.since < OUTAGES.c.until
-    wanted = select(GAMES.c.id).where(
-        GAMES.c.status == "running", exists().where(of_game, got, *ran), ~right, GAMES.c.id.not_in(but)
-    )
-    with store.read() as conn:
-        return conn.execute(wanted.limit(GAMES_AT_ONCE)).scalars().all()
+    return _next(store, GAMES.c.status == "running", exists().where(of_game, got, *ran), ~right, GAMES.c.id > behind)
 
 
 def _set_right(store: Store, game_id: str, outage: Any, at: int) -> bool:

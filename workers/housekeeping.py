@@ -17,6 +17,7 @@ from service.people.accounts import LINKS, PERSONS, SESSIONS, on_the_wire
 from service.people.addresses import LINKS as ADDRESS_LINKS
 from service.people.presence import PRESENCE
 from service.post import inbox
+from service.proof import drawn
 from workers import ending
 
 MAILBOX = table_of(MailboxMessage)  # not from its server, which workers need not load
@@ -36,7 +37,8 @@ calendar, and can be sent again however long the turn takes.
 
 def forget_expired(store: Store, at: int) -> None:
     """Links a day after their time, so that a late click is still told why; sessions at once; calls to webhooks a
-    month after they were made; who looked at which table after a day; counted moves when their day is over.
+    month after they were made; who looked at which table after a day; counted moves when their day is over; pages that
+    were drawn after a day.
     """
     kept = store.settings.mail_days * DAY
     with store.write() as conn:
@@ -46,6 +48,7 @@ def forget_expired(store: Store, at: int) -> None:
         conn.execute(delete(CALLS).where(CALLS.c.done_at < at - 30 * DAY))
         conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
         daily.forget_old(conn, at)
+        drawn.forget_old(conn, at)
         strangers.forget_invitations(conn, at)
         replies.forget_old(conn, at, at - KEPT_OF_STRANGERS)
         inbox.forget_old(conn, at - kept, at - KEPT_OF_STRANGERS)

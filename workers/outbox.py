@@ -41,7 +41,7 @@ def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] | 
     now = now or store.time
     done, works, end = 0, False, time.monotonic() + BUDGET
     while _rest_until <= time.monotonic() < end and not ending.told.is_set():
-        claimed = claim(store, now())
+        claimed = claim(store, now()) or _claim_to_probe(store, now())
         if claimed is None:
             break
         try:
@@ -55,6 +55,16 @@ def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] | 
                 _free_what_failed(store, now())
         done += 1
     return done
+
+
+def _claim_to_probe(store: Store, at: int) -> Claimed | None:
+    """A mail that failed for the server's sake, now and then: to see whether the server works again."""
+    with store.look() as conn:
+        if not failing.any_for_server(conn):
+            return None
+    with store.write() as conn:
+        probed = failing.probe(conn, at)
+    return claim(store, at) if probed else None
 
 
 def _free_what_failed(store: Store, at: int) -> None:

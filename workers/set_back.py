@@ -11,6 +11,7 @@ from service.base.clock import SECOND
 from service.database.store import Store
 from service.notices.failing import CONVERSATIONS
 from service.notices.webhooks import CALLS
+from service.operators.second_factor import AROUND, FACTORS, LONGEST_PAUSE, STEP
 from service.people import recipients
 from service.people.accounts import LINKS, SESSIONS
 from service.people.addresses import LINKS as ADDRESS_LINKS
@@ -37,6 +38,9 @@ def mend(store: Store, at: int) -> None:
             early = table.c.created_at - at
             _set(conn, table, table.c.created_at > at + AHEAD, created_at=at, expires_at=table.c.expires_at - early)
         _set(conn, SESSIONS, SESSIONS.c.seen_at > at + AHEAD, seen_at=at)
+        _set(conn, FACTORS, FACTORS.c.shut_until > at + LONGEST_PAUSE + AHEAD, shut_until=at)
+        newest = at // STEP + AROUND
+        _set(conn, FACTORS, FACTORS.c.last_step > newest, last_step=newest)
         conn.execute(delete(PRESENCE).where(PRESENCE.c.seen_at > at + AHEAD))
     recipients.mend(store, at)
 

@@ -47,7 +47,11 @@ VERBS = (
     Verb(Sentence("roundhouse"), (c.UseRoundhouse,), "GTJ 13.18"),
     Verb(Sentence("semaphore | semaphore signaling | signal"), (c.UseSemaphoreSignaling,), "GTJ 13.19"),
     Verb(Sentence("roof | hi-roof | hi-roof boxcar"), (c.UseHiRoofBoxcar,), "GTJ 13.15"),
-    Verb(Sentence("end turn | end | finish | finish turn"), (c.EndTurn,), "GTJ 10.1"),
+    Verb(
+        Sentence("end turn | end | finish | finish turn | done"),
+        (c.EndTurn,),
+        "GTJ 10.1",
+    ),
     Verb(Sentence("maintenance | maintain | perform maintenance"), (c.PerformMaintenance,), "GTJ 14.1"),
     Verb(Sentence("pass"), (c.Pass,), "GTJ 15.3", whole=True),
 )
@@ -115,7 +119,7 @@ def tell(view: GrandTrunkView, action: Action) -> Order:
     order = _plain(*plain, command) if plain else _TOLD[type(command)](own, command)
     days = action.sentence.facts.get("days")
     beside = () if days is None else (One(DAYS, str(days)),)
-    return replace(order, beside=(One(PLACE, own.place), *order.beside, *beside))
+    return replace(order, beside=(*order.beside, *beside), here=One(PLACE, own.place))
 
 
 def _plain(line: Sentence, fields: Mapping[str, str], command: Command) -> Order:

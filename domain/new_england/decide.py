@@ -198,7 +198,7 @@ def _entries(state: State, seat: int) -> Iterator[Action]:
     own, lot = state.seats[seat], state.lot
     rolled = lot.link if lot is not None and lot.shortfall is not None and lot.bidder == seat else None
     for link in (*((rolled,) if rolled else ()), *state.row):
-        facts, aside = {"link": link}, lot is None or lot.link != link
+        facts, aside = {"link": link}, lot is None or lot.link != link or lot.shortfall is not None
         if link != rolled:
             sentence = Sentence("Leave a proxy for {link}", facts)
             yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST), aside)

@@ -8,10 +8,12 @@ like all others: a language is added without code.
     order.py    what a title gives       house.py    words for every title, and the small words
     folding.py  a line as plain words    lexicon.py  the words of all languages, and cutting a line into names
     fitting.py  does an action fit?      reading.py  a line, and what became of it
-    slips.py    a line that is none      numbered.py a bare number, of a letter whose lines have numbers
+    spelling.py slips in words           slips.py    a line that was meant as an order, and is none
+    numbered.py a bare number, of a letter whose lines have numbers
     writing.py  an action as a line      listing.py  actions as a list of lines, one a target
 """
 
+from domain.orders.apart import apart
 from domain.orders.listing import Line, listed, whole_commands
 from domain.orders.numbered import AskedBack, Numbered, by_number, chosen
 from domain.orders.order import (
@@ -47,12 +49,13 @@ from domain.orders.reading import (
     may_be_an_order,
     read,
 )
-from domain.orders.slips import Kind, kind_of, mended, stopping
+from domain.orders.slips import Kind, kind_of, mended, naming, stopping
 from domain.orders.writing import say_part, write
 
 __all__ = [
     "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Kind", "Line", "Listing",
     "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
-    "Tongue", "Unknown", "Unread", "Verb", "Wish", "begins_like_an_order", "by_number", "chosen", "is_copied",
-    "kind_of", "listed", "may_be_an_order", "mended", "read", "say_part", "stopping", "whole_commands", "write",
+"Tongue", "Unknown", "Unread", "Verb", "Wish", "apart", "begins_like_an_order", "by_number", "chosen", "is_copied",
+    "kind_of", "listed", "may_be_an_order", "mended", "naming", "read", "say_part", "stopping", "whole_commands",
+    "write",
 ]  # fmt: skip

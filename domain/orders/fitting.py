@@ -34,8 +34,8 @@ def fit(order: Order, mentions: Sequence[Mention]) -> Fit | None:
 
 
 def shared(order: Order, mentions: Sequence[Mention]) -> int:
-    """How many of the things that are named the order has."""
-    slots = order.slots
+    """How many of the things that are named are the order's own, amounts aside: these are in many."""
+    slots = order.slots._replace(single=order.slots.single[: order.slots.own], amount=None)
     return sum(any(True for _ in _ways(slots, mention, _Told())) for mention in mentions)
 
 
@@ -73,6 +73,8 @@ def _ways(slots: Slots, mention: Mention, told: _Told) -> list[_Told]:
 def _is(mention: Mention, kind: str, id: str) -> bool:
     if mention.many is None:
         return (kind, id) in mention.things
+    if mention.many == 1 and (kind, id) in mention.things:
+        return True
     return id == str(mention.many) and any(each == kind != NUMBER for each, _ in mention.things)
 
 
@@ -80,6 +82,8 @@ def _finished(slots: Slots, told: _Told) -> Fit | None:
     """What the line leaves out, all of it being read; None if that may not be left out."""
     own = range(slots.own)
     if any(slots.single[index].extra and index not in told.single for index in own):
+        return None
+    if slots.here is not None and len(slots.single) - 1 in told.single and not _names_one_like(slots, told):
         return None
     untold = sum(index not in told.single for index in own)
     if slots.path is not None:
@@ -93,6 +97,15 @@ def _finished(slots: Slots, told: _Told) -> Fit | None:
     if slots.amount is not None:
         untold += told.amount is None
     return Fit(untold, told.amount, len(told.single) - len([index for index in told.single if index in own]))
+
+
+def _names_one_like(slots: Slots, told: _Told) -> bool:
+    """Whether a thing of the kind of ``here`` is told that is the action's own, or it has none."""
+    assert slots.here is not None
+    kind = slots.here.kind
+    places = [index for index in range(slots.own) if slots.single[index].kind == kind]
+    way = slots.path is not None and slots.path.kind == kind
+    return not (places or way) or bool(told.path if way else not set(places).isdisjoint(told.single))
 
 
 def _goes_along(told: tuple[int, ...], end: int) -> bool:

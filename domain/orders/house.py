@@ -56,7 +56,7 @@ HOUSE_WORDS = (
         SMALL_TALK,
         Sentence(
             "note that | note how | couple days | couple weeks | double nothing | keep … mind | leave … alone"
-            " | take look | swap stories"
+            " | take look | swap stories | wait here"
         ),
         "talk",
         whole=True,
@@ -70,6 +70,21 @@ FILLING = Sentence(
 """Words that may stand anywhere and mean nothing."""
 PARTICLES = Sentence("off | up | out | away | down | back")
 """At the end of a line they belong to its verb, and are never filling words."""
+PREFACE = Sentence(
+    "i | im | i m | i am | ill | i ll | i will | i want to | i would like to | id like to | i d like to | im going to"
+    " | i m going to | i am going to | let me"
+)
+"""What stands before an order in a sentence: "I'll bid 12". The first is what stands behind its verb, where a language
+has it there ("dann biete ich 12").
+"""
+POINTING = Sentence("that one | this one | that | this | it | here")
+"""At the end of a line that names something, these mean what it is about: "bid 4 on that one"."""
+NUMBERED = Sentence("number | no | line | option")
+"""What stands before the number of a line: "number 1"."""
+OTHER_WAYS = Sentence("other ways | other way")
+"""In a list, behind the number of ways that lead to the same."""
+THEN = Sentence("and then | then | and")
+"""What stands between two orders in one line, as a comma and a semicolon do."""
 NUMBERS = Sentence(
     "0 zero nothing none | 1 one | 2 two | 3 three | 4 four | 5 five | 6 six | 7 seven | 8 eight | 9 nine | 10 ten"
     " | 11 eleven | 12 twelve"

@@ -1,6 +1,6 @@
 """The words of all languages together: verbs, small words and names, and cutting a line into the things it names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -8,7 +8,21 @@ from typing import NamedTuple
 import msgspec
 
 from domain.orders.folding import SHORTEST, alternatives, fold, spellings, stem
-from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES, POLITE, SHORT, TALK, HouseWord
+from domain.orders.house import (
+    FILLING,
+    HOUSE_WORDS,
+    NUMBERED,
+    NUMBERS,
+    OTHER_WAYS,
+    PARTICLES,
+    POINTING,
+    POLITE,
+    PREFACE,
+    SHORT,
+    TALK,
+    THEN,
+    HouseWord,
+)
 from domain.orders.order import NUMBER, Names, Orders, Verb
 from domain.orders.writing import called
 from domain.words import Language, Sentence
@@ -30,13 +44,22 @@ class Pattern(NamedTuple):
 class Grammar(msgspec.Struct, frozen=True, eq=False):
     """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word.
 
-    ``ends``: words of which a line has one at least if it has a verb; ``last``: the last words of whole verbs.
+    ``prefaces``: what may stand before an order, the longest first; ``myself``: the words for "I"; ``pointing``: what
+    means nothing at the end of a line; ``numbered``: words before a number of a line; ``ways``: behind a number of
+    them; ``then``: between two orders. ``ends``: words of which a line has one at least if it has a verb; ``last``: the
+    last words of whole verbs.
     """
 
     filling: frozenset[str]
     particles: frozenset[str]
     polite: frozenset[str]
     talk: frozenset[str]
+    prefaces: tuple[Words, ...]
+    myself: frozenset[str]
+    pointing: tuple[Words, ...]
+    numbered: frozenset[str]
+    ways: tuple[Words, ...]
+    then: tuple[Words, ...]
     numbers: dict[str, str]
     short: dict[str, str]
     patterns: tuple[Pattern, ...]
@@ -57,40 +80,66 @@ class Grammar(msgspec.Struct, frozen=True, eq=False):
             if word not in self.filling or (at == len(words) and word in self.particles)
         )
 
+    def read_as(self, word: str) -> Words:
+        """The words that ``word`` of a line is read as."""
+        return tuple(self.short.get(it, it) for it in fold(word))
 
-def _said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
+    def named(self, words: Words) -> Words:
+        """The words behind a verb, without those at their end that only point at what the others name."""
+        points = next((it for it in self.pointing if len(words) > len(it) and words[-len(it) :] == it), ())
+        return words[: len(words) - len(points)]
+
+
+def _texts(text: Sentence, languages: Sequence[Language]) -> Iterable[str]:
+    """A text in English and in all languages."""
+    return dict.fromkeys((text.template, *(it.texts.get(text.template, text.template) for it in languages)))
+
+
+def said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
     """What stands between the bars of a text, in all languages."""
-    for template in dict.fromkeys((text.template, *(it.texts.get(text.template, text.template) for it in languages))):
+    for template in _texts(text, languages):
         yield from alternatives(template)
+
+
+def _phrases(text: Sentence, languages: Sequence[Language]) -> tuple[Words, ...]:
+    """The same as words, however they are spelled, the longest first."""
+    found = dict.fromkeys(each for one in said(text, languages) for each in spellings(one))
+    return tuple(sorted(found, key=lambda it: (-len(it), it)))
 
 
 @lru_cache(maxsize=64)
 def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     """The grammar of a title, in all these languages at once, and in English."""
     filling, particles, polite, talk = (words_of(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK))
-    rows = [(*fold(text),) for text in _said(NUMBERS, languages)]
-    shorts = [fold(text) for text in _said(SHORT, languages)]
+    rows = [(*fold(text),) for text in said(NUMBERS, languages)]
+    shorts = [fold(text) for text in said(SHORT, languages)]
     found: dict[Pattern, None] = {}
     verbs: list[Verb | HouseWord] = [*orders.verbs, *HOUSE_WORDS]
     for verb in verbs:
-        for text in _said(verb.words, languages):
+        for text in said(verb.words, languages):
             found |= dict.fromkeys(_patterns(text, verb, filling))
     return Grammar(
         filling,
         particles,
         polite,
         talk,
+        _phrases(PREFACE, languages),
+        frozenset(word for said in _texts(PREFACE, languages) for word in fold(alternatives(said)[0])),
+        _phrases(POINTING, languages),
+        words_of(NUMBERED, languages),
+        _phrases(OTHER_WAYS, languages),
+        _phrases(THEN, languages),
         {word: row[0] for row in rows for word in row[1:]},
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
         frozenset((it.head or it.tail)[0] for it in found),
-        frozenset(each[-1] for verb in verbs for text in _said(verb.words, languages) for each in spellings(text)),
+        frozenset(each[-1] for verb in verbs for text in said(verb.words, languages) for each in spellings(text)),
     )
 
 
 def words_of(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
     """The words of a text, however they are spelled, in all languages."""
-    return frozenset(word for said in _said(text, languages) for spelled in spellings(said) for word in spelled)
+    return frozenset(word for each in said(text, languages) for spelled in spellings(each) for word in spelled)
 
 
 def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:
@@ -147,6 +196,10 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     def has(self, word: str) -> bool:
         """Whether it is a whole word of a name: "care" is none, though "car" is, but "rote" is "rot"."""
         return word in self.words or self.begins(word)
+
+    def knows(self, word: str) -> bool:
+        """Whether it is a number or a whole word of a name."""
+        return word.isdigit() or word in self.grammar.numbers or self.has(word)
 
     def begins(self, word: str) -> bool:
         """Whether it is the first whole word of a name."""

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from domain.orders.folding import fold
+from domain.orders.lexicon import Grammar
 from domain.orders.order import Option
 from domain.orders.reading import Found, filled
 
@@ -14,6 +16,8 @@ BARE = re.compile(
     r"^\s*+\[?(?P<money>[$€]\s*+)?(?P<number>\d{1,6})[\].):]?(?:\s++(?:[$€]\s*+)?(?P<amount>\d{1,6}))?"
     r"\s*+(?:[.!]\s*+)?$"
 )
+
+BEFORE = re.compile(r"^\s*(?P<word>[^\W\d_]{1,12})[.:]?\s*(?=[\[\d])")
 
 
 class Numbered(NamedTuple):
@@ -31,13 +35,21 @@ class AskedBack(NamedTuple):
     found: Option | None
 
 
-def by_number(line: str) -> Numbered | None:
-    """The number that a line is; None if it is more than that."""
-    bare = BARE.match(line)
+def by_number(line: str, grammar: Grammar | None = None) -> Numbered | None:
+    """The number that a line is; None if it is more than that. With the words of ``grammar`` "number 1, please" is."""
+    bare = BARE.match(line if grammar is None else _without_words(line, grammar))
     if bare is None:
         return None
     amount = bare["amount"]
     return Numbered(int(bare["number"]), None if amount is None else int(amount), bare["money"] is not None)
+
+
+def _without_words(line: str, grammar: Grammar) -> str:
+    head, _, last = line.rstrip(" \t.!").rpartition(" ")
+    if head and {*fold(last)} <= grammar.polite:
+        line = head.rstrip(" \t,")
+    before = BEFORE.match(line)
+    return line[before.end() :] if before and {*fold(before["word"])} <= grammar.numbered else line
 
 
 def chosen(said: Numbered, lines: Sequence[Option]) -> Found | AskedBack:

@@ -73,29 +73,37 @@ class Amount(msgspec.Struct, frozen=True):
     def takes(self, number: int) -> bool:
         return self.low <= number <= self.high and (number - self.low) % self.step == 0
 
+    def at_least(self, number: int) -> int | None:
+        """The lowest amount from ``number`` on; None where it is more than may be."""
+        found = max(self.low, self.low + -(-(number - self.low) // self.step) * self.step)
+        return found if self.takes(found) else None
+
 
 Part = One | Several | Ends | Path | Cards | Amount
 
 
 class Slots(NamedTuple):
-    """The things of an order by how they are told. ``single``: its ``own`` first, then what stands beside."""
+    """The things of an order by how they are told. ``single``: its ``own`` first, what stands beside, then ``here``."""
 
     single: tuple[One, ...]
     own: int
     path: Path | None
     cards: Cards | None
     amount: Amount | None
+    here: One | None
 
 
 class Order(msgspec.Struct, frozen=True, dict=True):
     """An action as a line. ``line``: its template; ``parts``: field -> what it names; those no field asks for, too.
 
-    It has one path, one set of cards and one amount at most.
+    It has one path, one set of cards and one amount at most. ``here``: where it is done, if that may be written: of an
+    action that names things of its kind only beside one of these.
     """
 
     line: Sentence
     parts: Mapping[str, Part] = {}
     beside: tuple[One, ...] = ()
+    here: One | None = None
 
     @cached_property
     def slots(self) -> Slots:
@@ -109,7 +117,8 @@ class Order(msgspec.Struct, frozen=True, dict=True):
                 case Ends():
                     single += [One(part.kind, it) for pair in part.pairs for it in pair]
         path, cards, amount = (self._only(kind) for kind in (Path, Cards, Amount))
-        return Slots((*single, *self.beside), len(single), path, cards, amount)
+        beside = self.beside if self.here is None else (*self.beside, self.here)
+        return Slots((*single, *beside), len(single), path, cards, amount, self.here)
 
     def _only(self, kind: type[Any]) -> Any:
         return next((part for part in self.parts.values() if isinstance(part, kind)), None)

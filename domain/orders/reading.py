@@ -12,7 +12,8 @@ from domain.orders.folding import fold
 from domain.orders.house import SMALL_TALK, HouseWord
 from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
 from domain.orders.order import Option, Orders, Told, Verb
-from domain.words import Language
+from domain.orders.spelling import Spelling, spelling
+from domain.words import Language, say
 
 MOST_NAMED = 8
 """Candidates that are listed where a line may mean several."""
@@ -20,6 +21,7 @@ MOST_NEAR = 3
 MOST_WORDS = 12
 """A line of a letter with more words that mean nothing here is talk."""
 REMARK = re.compile(r"(^|\s)(#|//).*$")
+WORD = re.compile(r"[^\W_]+")
 COPIED = re.compile(r"^\s*\[\s*\d+\s*\]\s*(?=\S)")
 
 
@@ -39,15 +41,20 @@ class Asked(NamedTuple):
 
 
 class Cannot(NamedTuple):
-    """No legal action is meant. ``rule``: about what is asked for; ``wished``: commands for the rules to refuse."""
+    """No legal action is meant. ``rule``: about what is asked for; ``wished``: commands for the rules to refuse.
+
+    ``near``: actions that are like it, of which none loses anything that was not asked for; one that leaves an amount
+    open takes ``amount``, the number that was told, or the next above it.
+    """
 
     rule: str
     wished: tuple[Command, ...]
     near: tuple[Option, ...]
+    amount: int | None = None
 
 
 class Unknown(NamedTuple):
-    """``word`` is neither a name nor a filling word."""
+    """``word`` is neither a name nor a filling word; or it begins a name, and is a slip of another."""
 
     word: str
 
@@ -91,6 +98,10 @@ class Tongue(NamedTuple):
     def lexicon(self) -> Lexicon:
         return lexicon(self.orders, self.orders.names(self.view), self.languages)
 
+    @property
+    def spelling(self) -> Spelling:
+        return spelling(self.orders, self.orders.names(self.view), self.languages)
+
 
 def is_copied(line: str) -> bool:
     """Whether it is a line of a letter with its number, "[3] move …"."""
@@ -107,9 +118,11 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
         return Missing()
     if copied := COPIED.match(text):
         return Copied(text[copied.end() :].strip())
-    words = tongue.grammar.plain(text)
-    if in_letter and not begins_like_an_order(text, tongue):
+    if (order := _behind_a_preface(text, tongue)) is not None:
+        text = order
+    elif in_letter and not _begins(text, tongue):
         return Unread()
+    words = tongue.grammar.plain(text)
     asked = _asked_for(text, words, tongue.grammar, beginnings=not in_letter)
     for said in asked:
         if isinstance(said.pattern.of, HouseWord):
@@ -121,7 +134,18 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
             )
     if not asked:
         return Unread()
-    return _among(asked, options, tongue)
+    found = _among(asked, options, tongue)
+    if isinstance(found, Cannot | Unknown):
+        found = _with_its_remark(text, asked, options, tongue) or found
+    doubtful = next(filter(tongue.spelling.is_doubtful, words), None) if in_letter else None
+    if doubtful is not None and isinstance(found, Found):
+        found = Unknown(doubtful)
+    return Unknown(_typed(found.word, text, tongue.grammar)) if isinstance(found, Unknown) else found
+
+
+def _typed(word: str, text: str, rules: Grammar) -> str:
+    """``word`` as it stands in the line."""
+    return next((it for it in WORD.findall(text) if word in rules.read_as(it)), word)
 
 
 def begins_like_an_order(line: str, tongue: Tongue) -> bool:
@@ -129,9 +153,13 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
 
     It has a whole verb at its end, at most twelve words that mean nothing, and if it has others than the verb's, one
     at least begins a name of the game. Beside one that stands alone there is no filling word: "Go on" is talk, and
-    so is a number in words among others that mean nothing ("Take two aspirin").
+    so is a number in words among others that mean nothing ("Take two aspirin"). "I" may stand before it.
     """
     text = REMARK.sub("", line)
+    return _begins(text, tongue) or _behind_a_preface(text, tongue) is not None
+
+
+def _begins(text: str, tongue: Tongue) -> bool:
     rules, known = tongue.grammar, tongue.lexicon
     asked = _asked_for(text, rules.plain(text), rules, beginnings=False)
     if not asked:
@@ -142,10 +170,52 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
         asks = words[0].asks
         return asks == "text" or (asks == "days" and (not others or any(map(str.isnumeric, "".join(others)))))
     if not others:
-        return _length(verb) > 1 or any({*fold(text)} <= it.pattern.whole | rules.polite for it in asked)
-    strange = {word for word in others if not (word.isdigit() or word in rules.numbers or known.has(word))}
+        return _length(verb) > 1 or any(_stands_alone(it.pattern, text, rules) for it in asked)
+    strange = {word for word in others if not known.knows(word)}
     of_the_game = any(word.isdigit() or known.begins(word) for word in others)
     return len(strange) <= MOST_WORDS if of_the_game else others <= rules.numbers.keys()
+
+
+def _stands_alone(verb: Pattern, text: str, rules: Grammar) -> bool:
+    """Whether a line is a verb of one word and nothing beside: "Pass, please", "beende den Zug", but not "Pass on"."""
+    said = {*fold(text)} - rules.polite
+    return said <= verb.whole or (len(verb.whole) > 1 and verb.whole <= said <= verb.whole | rules.filling)
+
+
+def _behind_a_preface(text: str, tongue: Tongue) -> str | None:
+    """The order in a sentence about oneself, "I'll bid 12", "dann biete ich 12"; None where it is none, or talk.
+
+    All its words must be the game's: "I'll bid 4 if nobody else does" is a plan.
+    """
+    rules, spoken = tongue.grammar, [*WORD.finditer(text)]
+    said = [fold(it.group()) for it in spoken]
+    if text.rstrip().endswith("?"):
+        return None
+    at = next((at for at, it in enumerate(said) if not {*it} <= rules.polite), 0)
+    begin = next((each for each in rules.prefaces if flat(said[at : at + len(each)]) == each), None)
+    if begin is not None and at + len(begin) < len(said):
+        order = text[spoken[at + len(begin)].start() :]
+    elif len(said) > at + 2 and {*said[at + 1]} <= rules.myself:
+        order = text[spoken[at].start() : spoken[at + 1].start()] + text[spoken[at + 2].start() :]
+    else:
+        return None
+    if any(isinstance(it.pattern.of, HouseWord) for it in _asked_for(text, rules.plain(text), rules, beginnings=False)):
+        return None
+    asked = _asked_for(order, rules.plain(order), rules, beginnings=False)
+    whole = asked and isinstance(asked[0].pattern.of, Verb) and _begins(order, tongue)
+    return order if whole and all(map(tongue.lexicon.knows, asked[0].rest)) else None
+
+
+def flat(words: Sequence[Words]) -> Words:
+    """The words of several, one after another."""
+    return tuple(each for word in words for each in word)
+
+
+def is_of_the_title(text: str, tongue: Tongue) -> bool:
+    """Whether a line of a letter is an order, and none of the words for every title."""
+    rules, order = tongue.grammar, _behind_a_preface(text, tongue) or text
+    asked = _asked_for(order, rules.plain(order), rules, beginnings=False)
+    return bool(asked) and isinstance(asked[0].pattern.of, Verb) and begins_like_an_order(text, tongue)
 
 
 def may_be_an_order(line: str, tongue: Tongue) -> bool:
@@ -169,7 +239,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
         return written[-1] in rules.last
     if isinstance(verb.of, HouseWord):
         return verb.of.id != SMALL_TALK and len(written) <= MOST_WORDS and rest[0] not in rules.talk
-    unknown = {word for word in rest if not (word.isdigit() or word in rules.numbers or known.has(word))}
+    unknown = {word for word in rest if not known.knows(word)}
     if not unknown:
         return True
     return len(written) <= MOST_WORDS and rules.talk.isdisjoint(unknown)
@@ -189,7 +259,11 @@ def _asked_for(text: str, words: Words, rules: Grammar, *, beginnings: bool) -> 
     if not beginnings and rules.ends.isdisjoint(words):
         return []
     for whole in (True, False) if beginnings else (True,):
-        found = [said for pattern in rules.patterns if (said := _matched(pattern, words, text, whole)) is not None]
+        found = [
+            said
+            for pattern in rules.patterns
+            if (said := _matched(pattern, words, text, rules, whole=whole)) is not None
+        ]
         if found:
             most = max(_length(said.pattern) for said in found)
             return [said for said in found if _length(said.pattern) == most]
@@ -200,7 +274,7 @@ def _length(pattern: Pattern) -> int:
     return len(pattern.head) + len(pattern.tail)
 
 
-def _matched(pattern: Pattern, words: Words, text: str, whole: bool) -> _Said | None:
+def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole: bool) -> _Said | None:
     head, tail = pattern.head, pattern.tail
     end = len(words) - len(tail)
     if len(head) > end or words[end:] != tail:
@@ -216,7 +290,7 @@ def _matched(pattern: Pattern, words: Words, text: str, whole: bool) -> _Said | 
             return None
         if pattern.of.asks in ("text", "days") and fold(text)[: len(head)] != begun:
             return None
-    return _Said(pattern, rest, whole)
+    return _Said(pattern, rest if isinstance(pattern.of, HouseWord) else rules.named(rest), whole)
 
 
 def _is_begun(word: str, verb: str) -> bool:
@@ -264,6 +338,30 @@ def _among(asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) ->
     return _cannot(told, options, tongue)
 
 
+def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) -> Found | None:
+    """A line of a list with what stands behind it there: "… A +2 and B +1; 3 other ways". It must be right."""
+    words = fold(text)
+    ways = next((len(it) for it in tongue.grammar.ways if words[-len(it) :] == it), 0)
+    if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdigit():
+        words = words[: -ways - 1]
+    kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in it.pattern.of.commands)
+    remarks = {it for each in options if isinstance(each.command, kinds) for it in _remarks(each, tongue)}
+    for remark in sorted((it for it in remarks if words[-len(it) :] == it), key=len, reverse=True):
+        order = " ".join(words[: -len(remark)])
+        reading = _among(
+            _asked_for(order, tongue.grammar.plain(order), tongue.grammar, beginnings=False), options, tongue
+        )
+        if isinstance(reading, Found) and remark in _remarks(reading.option, tongue):
+            return reading
+    return None
+
+
+def _remarks(option: Option, tongue: Tongue) -> set[Words]:
+    """What stands behind the line of an action, in all languages."""
+    remark = tongue.orders.listing.remark(tongue.view, option.action)
+    return set() if remark is None else {fold(say(remark, it, str)) for it in tongue.languages} - {()}
+
+
 def _meant(candidates: Sequence[_Candidate], tongue: Tongue, *, sure: bool) -> Reading:
     """An action with exactly what was named beats those that have more, and those beside which some of it stands."""
     exact = [it for it in candidates if it.fit.untold == 0]
@@ -286,8 +384,15 @@ def filled(option: Option, amount: int | None) -> Command:
 
 def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option], tongue: Tongue) -> Cannot:
     verb, mentions = told[0]
+    number = next((it.said_number for it in mentions if it.said_number is not None), None)
+    loses = tuple(kind for each in tongue.orders.verbs if each.whole for kind in each.commands)
     alike = sorted(options, key=lambda it: (-isinstance(it.command, verb.commands), -shared(it.order, mentions)))
-    near = [it for it in alike if isinstance(it.command, verb.commands) or shared(it.order, mentions)]
+    near = [
+        it
+        for it in alike
+        if isinstance(it.command, verb.commands) or (shared(it.order, mentions) and not isinstance(it.command, loses))
+        if it.amount is None or number is None or it.amount.at_least(number) is not None
+    ]
     wished = [
         command
         for each, things in told
@@ -295,7 +400,7 @@ def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option
         if tongue.view is not None  # before the game has begun there is nothing to refuse
         and (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
     ]
-    return Cannot(verb.rule, tuple(wished), tuple(near[:MOST_NEAR]))
+    return Cannot(verb.rule, tuple(wished), tuple(near[:MOST_NEAR]), number)
 
 
 def _told(mentions: Sequence[Mention]) -> Told:

@@ -34,7 +34,10 @@ ALIKE = {"track_2": "track_1"}
 NAMES = Names(
     {
         CITY: dict.fromkeys(CITIES, ()),
-        CARD: {**dict.fromkeys(COLOURS, ()), LOCOMOTIVE: (Sentence("locomotive | loco | engine | wild | joker"),)},
+        CARD: {
+            **dict.fromkeys(COLOURS, ()),
+            LOCOMOTIVE: (Sentence("locomotive | loco | loc | engine | wild | joker"),),
+        },
         TRACK: {
             **dict.fromkeys((*COLOURS, GRAY), ()),
             "track_1": (Sentence("track {number}", {"number": 1}),),
@@ -81,13 +84,13 @@ def tell(view: TicketToRideView, action: Action) -> Order:
 KEEP = Sentence("keep {tickets}")
 TAKE = Sentence("take {card}")
 CLAIM, CLAIM_TRACK = Sentence("claim {route} with {cards}"), Sentence("claim {route} {track} with {cards}")
-DRAW = Order(Sentence("draw card"), beside=(One(EXTRA, "deck"),))
+DRAW = Order(Sentence("draw card"), beside=(One(EXTRA, "deck"), One(NUMBER, "1")))
 TICKETS_ASKED = Order(Sentence("draw tickets"), beside=(One(EXTRA, "deck"), One(EXTRA, "tickets")))
 
 
 @cache
 def _take(card: str) -> Order:
-    return Order(TAKE, {"card": One(CARD, card)}, (One(EXTRA, "market"),))
+    return Order(TAKE, {"card": One(CARD, card)}, (One(EXTRA, "market"), One(NUMBER, "1")))
 
 
 def _keep(tickets: tuple[str, ...], *, everything: bool) -> Order:

@@ -54,11 +54,11 @@ def aim(view: TicketToRideView, action: Action) -> Aim:
 
 
 def _tracks(route: str, view: TicketToRideView) -> tuple[str, ...]:
-    """A route, and its twin if that would be the same."""
+    """A route, and its twin if that would be the same: the first track first, whichever is meant."""
     twin = ROUTES[route].twin
     if twin is None or twin in view.owners or ROUTES[twin].colour != ROUTES[route].colour:
         return (route,)
-    return (route, twin)
+    return tuple(sorted((route, twin)))
 
 
 # ==== where they are ==============================================================================

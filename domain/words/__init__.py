@@ -14,6 +14,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+
+class Quoted(str):
+    """A fact that is said as it was written, even where it is the id of something."""
+
+    __slots__ = ()
+
+
 Fact = str | int | bool | tuple[Any, ...] | None
 
 
@@ -133,6 +140,8 @@ def say(sentence: Sentence, language: Language, player: Callable[[int], str]) ->
 
 def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable[[int], str]) -> str:
     """A fact in the form that a template asks for; "" asks for none. ``seat``: its number is a seat's."""
+    if isinstance(fact, Quoted):
+        return str(fact)
     if isinstance(fact, str):
         names = language.names
         return names.get(f"{fact}:{form}") or names.get(fact, fact) if form else names.get(fact, fact)

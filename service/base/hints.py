@@ -11,7 +11,7 @@ import time
 
 from celery import Celery
 
-from config.celery import CALL_WEBHOOKS, PLAY_BOTS, READ_MAIL, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
+from config.celery import CALL_WEBHOOKS, DRAW_PAGES, PLAY_BOTS, READ_MAIL, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
 from config.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def configure(settings: Settings | None) -> None:
 
 def wake(kind: str, game_id: str = "") -> None:
     """There is work of this kind: ``"outbox"`` (mail is due), ``"webhooks"`` (a call is), ``"incoming"`` (mail has
-    come), or ``"bots"`` (one is asked, perhaps in ``game_id``).
+    come), ``"pages"`` (one is asked for), or ``"bots"`` (one is asked, perhaps in ``game_id``).
     """
     if _celery is None:
         return
@@ -80,6 +80,8 @@ def _publish(kind: str, game_id: str) -> None:
         celery.send_task(CALL_WEBHOOKS, ignore_result=True)
     elif kind == "incoming":
         celery.send_task(READ_MAIL, ignore_result=True)
+    elif kind == "pages":
+        celery.send_task(DRAW_PAGES, ignore_result=True)
     elif game_id:
         celery.send_task(PLAY_BOTS, (game_id,), ignore_result=True)
     else:

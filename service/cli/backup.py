@@ -15,6 +15,7 @@ from service.cli.run import alone
 from service.cli.shared import opened_store
 from service.cli.verify import prove_all
 from service.database.store import Busy, Store, open_store
+from service.notices import watch
 from service.proof import copies, erasures, personal
 from service.proof.copies import Copied, NoCopy
 from service.proof.verdicts import WRONG, games_and_plies
@@ -23,21 +24,28 @@ from service.proof.verdicts import WRONG, games_and_plies
 # ==== making one ==================================================================================
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def backup(file: Path) -> None:
-    """Copy all that is kept to a new FILE, while the service runs.
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="In a folder: delete all but the newest N copies.")
+def backup(file: Path, keep: int | None) -> None:
+    """Copy all that is kept to a new FILE, while the service runs; in a folder, to one that is named by its time.
 
     All moves that were accepted before are in it. Of PostgreSQL it is what pg_dump writes. The copy holds whatever the
     database does, such as the hands of running games: it can be read by its owner alone, and so should be kept. The key
     of an embedded service is in it; those of the environment are only named, and yours to keep.
     """
+    folder = file if file.is_dir() else None
+    if keep and folder is None:
+        raise click.UsageError("--keep is for a folder of copies.")
     keep_private()
     store = opened_store()
     try:
+        file = copies.named_by_time(folder, clock.now()) if folder else file
         copied = copies.back_up(store, file, store.now())
     except (NoCopy, Busy) as error:
         raise click.ClickException(str(error) or "The database is busy. Try again.") from None
     finally:
         store.close()
+    for old in copies.kept_in(folder)[:-keep] if folder and keep else ():
+        old.unlink(missing_ok=True)
     at_least = "" if store.on_sqlite else " at least"
     click.echo(f"{file} holds {games_and_plies(copied.games, copied.plies)}{at_least}.")
     if copied.own_key:
@@ -50,7 +58,7 @@ def backup(file: Path) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--here", is_flag=True, help="The database was brought back by other means: prove it and erase again.")
-@click.option("--check", is_flag=True, help="Only prove the copy; nothing is replaced. (SQLite)")
+@click.option("--check", is_flag=True, help="Only prove the copy; nothing is replaced.")
 @click.option("--replace", is_flag=True, help="Put it in the place of the database that is there, which is put aside.")
 @click.option("--anyway", is_flag=True, help="Also when something in the copy is wrong.")
 @click.option(
@@ -71,6 +79,9 @@ def restore(
 ) -> None:
     """Bring a copy back from FILE: prove it, and erase again whoever was erased since it was made.
 
+    Of a folder it is the newest copy. With --check one of PostgreSQL is tried in a database of its own on the same
+    server, which is dropped afterwards.
+
     End all processes of the service before. A copy of PostgreSQL is brought into an empty database, whose tables then
     belong to the role that does it; other roles get their grants again if there are such roles, and those that could
     not be given are named. With --here one that was brought back by other means is proved. A copy of an earlier release
@@ -87,12 +98,16 @@ def restore(
     keep_private()
     settings = Settings()
     on_sqlite = make_url(settings.database).get_backend_name() == "sqlite"
-    if check and (here or not on_sqlite):
-        raise click.UsageError("--check is for files of SQLite; try one of PostgreSQL in a database of its own.")
+    if check and here:
+        raise click.UsageError("--check is for files.")
     try:
-        marks = _marks(settings, erased)
+        of_folder = file is not None and file.is_dir()
+        file = _newest(file) if file is not None and of_folder else file
+        marks = {} if check else _marks(settings, erased)
         if file is None:
             status = _restore_here(settings, marks, anyway, processes)
+        elif check and not on_sqlite:
+            status = _check_apart(settings, file, anyway, processes)
         elif on_sqlite:
             status = _restore_file(settings, file, marks, check, replace, anyway, processes)
         else:
@@ -103,7 +118,40 @@ def restore(
         raise click.ClickException(str(error)) from None
     except Busy:
         raise click.ClickException("The database is busy: end all processes of the service first.") from None
+    if check and of_folder and status != WRONG:
+        _note_checked(settings)
     raise SystemExit(status)
+
+
+def _newest(folder: Path) -> Path:
+    found = copies.kept_in(folder)
+    if not found:
+        raise NoCopy(f"There is no copy in {folder}.")
+    click.echo(f"The newest copy is {found[-1]}.")
+    return found[-1]
+
+
+def _note_checked(settings: Settings) -> None:
+    """The database that is in use notes when a copy of the folder was last found good: an alert asks for it."""
+    if make_url(settings.database).get_backend_name() == "sqlite" and not copies.database_file(settings).exists():
+        return
+    with closing(open_store(settings.database, settings=settings)) as store:
+        watch.note(store, CHECKED, store.now())
+
+
+CHECKED = "backup.check"
+"""The heartbeat of copies that were tried."""
+
+
+def _check_apart(settings: Settings, file: Path, anyway: bool, processes: int | None) -> int:
+    """Prove a copy of PostgreSQL in a database of its own."""
+    with (
+        closing(open_store(settings.database, settings=settings)) as live,
+        copies.database_apart(live) as address,
+        closing(open_store(address, settings=settings)) as store,
+    ):
+        copies.unpack_postgresql(store, file)
+        return _proved(store, copies.said_of(store), processes, anyway)
 
 
 def _marks(settings: Settings, given: Path | None) -> dict[str, int]:

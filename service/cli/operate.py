@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import click
 
+from config import logging
 from domain.lifecycle import Status
 from domain.refusal import Refused
 from service.base import clock
@@ -31,6 +32,7 @@ limit_option = click.option("--limit", type=click.IntRange(1, 1000), default=30,
 def _store() -> Iterator[Store]:
     """The store, with what goes wrong said in words."""
     store = opened_store()
+    logging.open_security_log(store.settings)
     try:
         yield store
     except NotDone as error:
@@ -82,8 +84,27 @@ def operator() -> None:
 def add(address: str) -> None:
     """Make the person with this mail ADDRESS an operator."""
     with _store() as store:
-        acts.add(store, US, _at_address(store, address), store.now())
+        code = acts.add(store, US, _at_address(store, address), store.now())
     click.echo("Made an operator.")
+    _tell_setup_code(store, code)
+
+
+@operator.command("second-factor")
+@click.argument("address")
+def second_factor(address: str) -> None:
+    """Let the operator with this mail ADDRESS set up a second factor.
+
+    One that they had ends at once, and its recovery codes with it. The setup code is for them alone, and good for a
+    day: hand it to them by another way than mail.
+    """
+    with _store() as store:
+        code = acts.renew_second_factor(store, _at_address(store, address), store.now())
+    _tell_setup_code(store, code)
+
+
+def _tell_setup_code(store: Store, code: str) -> None:
+    click.echo(f"Setup code of their second factor, good for a day: {code}")
+    click.echo(f"It is typed at {store.settings.site}/operate/second-factor")
 
 
 @operator.command("remove")
@@ -100,7 +121,8 @@ def list_operators() -> None:
     """List the operators."""
     with _store() as store, store.read() as conn:
         _tell(
-            f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})"
+            f"{_time(it.added_at)}  {it.email}  {it.name}  (by {it.added_by or 'the command line'})  "
+            + ("second factor" if it.second_factor else "no second factor")
             for it in acts.members(conn, US, store.now())
         )
 

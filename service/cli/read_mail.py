@@ -116,7 +116,7 @@ def begins_like_an_order(line: str) -> bool:
     from service.post.lines import LONGEST
 
     text = line[:LONGEST]
-    return by_number(text) is not None or any(may_be_an_order(text, each) for each in _tongues())
+    return any(by_number(text, each.grammar) is not None or may_be_an_order(text, each) for each in _tongues())
 
 
 @cache

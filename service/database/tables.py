@@ -137,6 +137,8 @@ class Session(SQLModel, table=True):
     created_at: int = _time()
     seen_at: int = _time()
     expires_at: int = _time()
+    second_at: int | None = _time(null=True)
+    """When this browser showed the second factor of an operator; None: it has not."""
 
 
 class ApiToken(SQLModel, table=True):
@@ -177,6 +179,34 @@ class Operator(SQLModel, table=True):
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     added_at: int = _time()
     added_by: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+
+
+class SecondFactor(SQLModel, table=True):
+    """An operator's second factor. Its secret is not here: it follows from ``nonce`` and a key of the installation."""
+
+    __tablename__ = "second_factor"
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    nonce: str = Field(max_length=32)
+    secret_hash: str = Field(max_length=64)
+    """Tells which key it follows from."""
+    setup_hash: str = Field(default="", max_length=64)
+    """Of the setup code from the command line; "" once it is used."""
+    setup_until: int = _time()
+    set_up_at: int | None = _time(null=True)
+    last_step: int = Field(default=0, sa_type=BigInteger)
+    """The time step of the last code that was taken (RFC 6238, 5.2): no code up to it is taken again."""
+    failures: int = 0
+    """Tries since the last right one."""
+    shut_until: int = _time()
+    """Until when no code is looked at."""
+
+
+class RecoveryCode(SQLModel, table=True):
+    """A code that stands in for an operator's phone, by its hash. It is good once, and gone then."""
+
+    __tablename__ = "recovery_code"
+    code_hash: str = Field(primary_key=True, max_length=64)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
 
 
 class OperatorEntry(SQLModel, table=True):
@@ -379,6 +409,33 @@ class DailyMoves(SQLModel, table=True):
     person_id: int = Field(primary_key=True, foreign_key="person.id", index=True, ondelete="CASCADE")
     day: int
     moves: int
+
+
+class DrawnPage(SQLModel, table=True):
+    """A game as a page that a viewer asked for, drawn by a worker: `service.proof.drawn`.
+
+    ``person_id``: the viewer, None for somebody unknown; ``seat``: through whose eyes it is drawn (None: a
+    spectator's). ``version``: of the game as the page shows it; 0 until it is drawn. ``state``: pending, leased, done,
+    failed. ``body``: the page, packed (gzip).
+    """
+
+    __tablename__ = "drawn_page"
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", max_length=26, index=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True, ondelete="CASCADE")
+    seat: int | None = None
+    lang: str = Field(max_length=35)
+    key: str = Field(max_length=100, unique=True)
+    """Game, viewer, seat and language in one."""
+    version: int = 0
+    state: str = Field(default="pending", max_length=12)
+    asked_at: int = _time(index=True)
+    due_at: int = _time()
+    lease_until: int | None = _time(null=True)
+    attempts: int = 0
+    made_at: int | None = _time(null=True)
+    body: bytes | None = _bytes(null=True)
+    __table_args__ = (Index("ix_drawn_page_state_due_at", "state", "due_at"),)
 
 
 # ==== positions played aside ======================================================================

@@ -19,7 +19,7 @@ from domain import play
 from domain.game import Game
 from domain.lifecycle import AgreeToRewind, Proposal, RefuseRewind, Resign, RewindProposed, TakeBack
 from domain.messages import Command
-from domain.orders import AskedBack, Found, Kind, Numbered, by_number, chosen, is_copied, stopping
+from domain.orders import AskedBack, Found, Kind, Numbered, chosen, is_copied, stopping
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
 from domain.pace import day_of
@@ -233,6 +233,7 @@ class _Mail:
         self.beyond = max(0, len(given.lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
+        self.ended: type[object] = type(None)
         self.changed = False
         self.stopped = False
 
@@ -241,12 +242,14 @@ class _Mail:
         return rights.see(self.work, self.actor, self.given.letter.game_id)
 
     def _apart(self, text: str) -> tuple[str, ...]:
-        """A line; "preview: move Boston" is two."""
-        first, _, rest = text.partition(" ")
-        if fold(first) not in self._previews or text in self.given.alone:
+        """A line; "preview: move Boston" is two, and so is one that holds two orders."""
+        if text in self.given.alone or len(text) > LONGEST:
             return (text,)
+        first, _, rest = text.partition(" ")
         reader = self._reader(self.seen.game)
-        return (first, rest) if by_number(rest) is not None or reader.begins(rest[:LONGEST]) else (text,)
+        if fold(first) in self._previews and (reader.number(rest) is not None or reader.begins(rest)):
+            return (first, *reader.apart(rest))
+        return reader.apart(text)
 
     @cached_property
     def _previews(self) -> set[tuple[str, ...]]:
@@ -318,7 +321,7 @@ class _Mail:
                 self.stopped = True
                 return
             if fold(text) and (wish is None or wish.word not in SILENT):
-                order = by_number(text) is not None or is_copied(text) or reader.begins(text)
+                order = reader.number(text) is not None or is_copied(text) or reader.begins(text)
                 yield AnsweredLine(text, "not_done", said=why) if order else AnsweredLine(text, "unread")
 
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
@@ -336,18 +339,23 @@ class _Mail:
 
     # ---- judging ----
     @cached_property
-    def _stopping(self) -> frozenset[str]:
-        """The lines that stop all, since they seem to be meant as orders; judged where the mail begins."""
+    def _kinds(self) -> list[Kind]:
+        """What each line is meant as, up to the one that ends them; judged where the mail begins."""
         seen, letter = self.seen, self.given.letter
-        begins = seen.game if seen.game.status == "open" else position(self.work, seen, letter.version)
-        reader = self._reader(begins)
+        before = seen.game.status == "open" or letter.kind == "invitation"  # such a letter has no version of the game
+        reader = self._reader(seen.game if before else position(self.work, seen, letter.version))
         kinds: list[Kind] = []
         for text in self.lines:
             word = self._wished(text).word
             if word == "stop":
                 break
             kinds.append("courtesy" if word in SILENT else "order" if word else self._kind(text, reader))
-        return frozenset(self.lines[at] for at in stopping(kinds))
+        return kinds
+
+    @cached_property
+    def _stopping(self) -> frozenset[str]:
+        """The lines that stop all, since they seem to be meant as orders."""
+        return frozenset(self.lines[at] for at in stopping(self._kinds))
 
     def _kind(self, text: str, reader: LineReader) -> Kind:
         return reader.kind(text) if len(text) <= LONGEST else "talk"
@@ -462,7 +470,8 @@ class _Mail:
         waiting = list(lines)
         while waiting:
             text = waiting.pop(0)
-            if (plan.acts or self.changed) and seen.seat not in game.asked and self._moves(text, game):
+            passed = (plan.acts or self.changed) and seen.seat not in game.asked
+            if passed and self._moves(text, game) and not self._is_legal(text, game):
                 plan.items.append(AnsweredLine(text, "passed", said=self.say(PASSED)))
                 continue
             item = self._item(text, game)
@@ -478,11 +487,14 @@ class _Mail:
                 plan.problem, plan.left = item, waiting
                 return plan
             if item.word == "move":
+                asked = seen.seat in game.asked
                 game, problem, foreseen = self._tried(item, game)
                 if problem is not None:
                     plan.problem, plan.left = problem, waiting
                     return plan
                 plan.items.append(item)
+                if asked and (not foreseen or seen.seat not in game.asked):
+                    self.ended = type(item.command)
                 if not foreseen:
                     plan.left = waiting
                     break
@@ -500,7 +512,7 @@ class _Mail:
         """What is left is read later; but what could never be read stops all before anything is done."""
         reader = self._reader(self.seen.game)
         for at, text in enumerate(plan.left):
-            if by_number(text) is not None:
+            if reader.number(text) is not None:
                 plan.problem = self._problem(text, NUMBER_LATER)
             elif text in self.given.alone and reader.begins(text):
                 plan.problem = self._problem(text, IN_ONE_FORM)
@@ -531,7 +543,8 @@ class _Mail:
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
-        said, reader = by_number(text), self._reader(game)
+        reader = self._reader(game)
+        said = reader.number(text)
         if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
             return self._problem(text, IN_ONE_FORM)
         if said is not None:
@@ -554,7 +567,8 @@ class _Mail:
             return self._unread(text, game)
         self.ordered = True
         if given.problem == "unknown":
-            return AnsweredLine(text, "problem", said=given.said, near=self._in_its_first_sentence(text, game))
+            near = self._in_its_first_sentence(text, game) or reader.nearest(text)
+            return AnsweredLine(text, "problem", said=given.said, near=near)
         return _of(given)
 
     def _moves(self, text: str, game: Game) -> bool:
@@ -562,12 +576,22 @@ class _Mail:
         reader = self._reader(game)
         return not is_copied(text) and reader.begins(text[:LONGEST]) and reader.wish(text[:MOST_TEXT]) is None
 
+    def _is_legal(self, text: str, game: Game) -> bool:
+        """Tell whether an order can be done though nobody waits for it, such as a proxy for a bid to come.
+
+        The step that ended the turn cannot: it would be answered a second time.
+        """
+        given = self._reader(game).line(text)
+        return given is not None and given.command is not None and type(given.command) is not self.ended
+
     def _unread(self, text: str, game: Game) -> AnsweredLine:
         """Talk; if somebody may have meant days off, "I bid 12" or "Pass. Good luck!", how that is written."""
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
-        near = self._in_its_first_sentence(text, game) or self._reader(game).nearest(text)
+        near = self._in_its_first_sentence(text, game)
+        if not near and "order" not in self._kinds:
+            near = self._reader(game).nearest(text)
         return AnsweredLine(text, "unread", said=self.say(UNREAD) if near else "", near=near)
 
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:
@@ -598,9 +622,13 @@ class _Mail:
             many = Sentence("The letter has lines 1 to {many}.", {"many": len(options)})
             return self._problem(text, many)
         fitting = [it for it in options if it.amount is not None and it.amount.takes(said.number)]
-        near = [reader.written(it, said.number) for it in fitting[:3]] or [reader.written(it) for it in amounts[:1]]
+        more = [(it, it.amount.at_least(said.number)) for it in amounts if it.amount is not None]
+        near = [reader.written(it, said.number) for it in fitting[:3]]
+        near = near or [reader.written(it, amount) for it, amount in more if amount is not None][:1]
         if asked.found is not None and asked.found.amount is not None and said.amount is not None:
-            return self._problem(text, how_much(asked.found.amount), (reader.written(asked.found),))
+            least = asked.found.amount.at_least(said.amount)
+            offered = () if least is None else (reader.written(asked.found, least),)
+            return self._problem(text, how_much(asked.found.amount), offered)
         if asked.found is not None:
             near = [reader.written(asked.found), *near]
         return self._problem(

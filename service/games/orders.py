@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from domain import play
+from domain import notation, play
 from domain.chance import ChanceAsked
 from domain.game import Game
 from domain.messages import Command, Event
@@ -22,23 +22,27 @@ from domain.orders import (
     Found,
     Kind,
     Missing,
+    Numbered,
     Option,
     Reading,
     Tongue,
     Unknown,
     Unread,
     Wish,
+    apart,
     begins_like_an_order,
+    by_number,
     kind_of,
     mended,
+    naming,
     read,
     write,
 )
 from domain.orders.folding import fold
-from domain.orders.reading import MOST_NEAR
+from domain.orders.reading import MOST_NEAR, REMARK, filled
 from domain.refusal import Refused
 from domain.title import Action
-from domain.words import Sentence
+from domain.words import Quoted, Sentence
 from service.database.work import Work
 from service.games import queries
 from service.games.queries import Seen
@@ -96,14 +100,16 @@ def written(seen: Seen, option: Option, lang: str, amount: int | None = None) ->
 
 # ==== what lines mean =============================================================================
 def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game | None = None) -> list[GivenLine]:
-    """What became of each line, blank ones left out. Reading ends at the first with a problem.
+    """What became of each line, blank ones left out, each order of a line that holds several. Reading ends at the
+    first with a problem.
 
     ``at``: the time that a decision would be told. ``game``: the position where they begin, if it is not the present.
     """
     position, foreseen = game or seen.game, True
     done: list[GivenLine] = []
-    for text in lines:
-        line = LineReader(seen, position, at, lang).line(text[:LONGEST])
+    reader = LineReader(seen, position, at, lang)
+    for text in (each for line in lines for each in reader.apart(line[:LONGEST])):
+        line = LineReader(seen, position, at, lang).line(text)
         if line is None:
             continue
         if not foreseen:
@@ -175,18 +181,29 @@ class LineReader:
 
     def begins(self, text: str) -> bool:
         """Whether a line of a letter is an order, be it a good one or not."""
-        return begins_like_an_order(text, self._tongue)
+        return begins_like_an_order(text, self._tongue) or self._in_notation(text) is not None
+
+    def apart(self, text: str) -> tuple[str, ...]:
+        """The orders of a line, which may hold several."""
+        return apart(text, self._tongue)
+
+    def number(self, text: str) -> Numbered | None:
+        """The number that a line is."""
+        return by_number(text, self._tongue.grammar)
 
     def kind(self, text: str) -> Kind:
         """What a line of a letter is meant as."""
-        return kind_of(text, self._tongue, self._people)
+        return "order" if self._in_notation(text) is not None else kind_of(text, self._tongue, self._people)
 
     def nearest(self, text: str, *, foreseen: bool = True) -> tuple[str, ...]:
-        """Lines that a line with slips may be meant as, legal ones if there are any.
+        """Lines that one with slips, or without a verb, may be meant as; legal ones if there are any.
 
         ``foreseen``: whether the position is that at which the line would be done.
         """
         lines = mended(text, self._tongue, self._people)
+        if not lines and foreseen and self.kind(text) == "broken":
+            options = naming(text, queries.options(self.seen, self.game), self._tongue)
+            return tuple(self.written(it) for it in options[:MOST_NEAR])
         given = [it for line in lines if (it := self.line(line)) is not None] if foreseen and self.game.begun else []
         legal = [it.line for it in given if it.command is not None]
         legal += [line for it in given if it.problem == "asked" for line in it.near]
@@ -210,32 +227,61 @@ class LineReader:
         """None: there is nothing to read."""
         options_now = queries.options(self.seen, self.game)
         begun = self.game.begun
+        if begun and (noted := self._noted(text)) is not None:
+            return noted
         reading: Reading = read(text, options_now, self._tongue, in_letter=self.in_letter) if begun else Unread()
         match reading:
             case Missing():
                 return None
             case Found(option, amount, command):
-                return GivenLine(text, written(self.seen, option, self.lang, amount), command)
+                return GivenLine(text, self.written(option, amount), command)
             case Wish(word):
                 return self._elsewhere(text, word)
             case Asked(asked, many):
                 return self._problem(text, "asked", self._which(asked, many), near=asked)
-            case Cannot(rule, wished, near):
+            case Cannot(rule, wished, near, amount):
                 refused = self._why(wished)
                 said = refused.sentence if refused else Sentence("Nothing like this can be done now.")
-                return self._problem(text, "cannot", said, refused.rule if refused else rule, near)
+                return self._problem(text, "cannot", said, refused.rule if refused else rule, near, amount)
             case Unknown(word):
-                said = Sentence("“{word}” is no word of this game.", {"word": word})
+                said = Sentence("“{word}” is no word of this game.", {"word": Quoted(word)})
                 return self._problem(text, "unknown", said)
             case Copied(line):
                 said = Sentence("A line copied with its number is not carried out. Type it without the number.")
                 return GivenLine(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
         return self._problem(text, "unread", Sentence("This does not begin like an order."))
 
+    def _in_notation(self, text: str) -> Command | None:
+        """The command of a line of `domain.notation`, with hyphens as all of them but the shortest have."""
+        text = REMARK.sub("", text)
+        if "-" not in text.partition(" ")[0].strip("-"):
+            return None
+        try:
+            return notation.read(self.seen.title, text)
+        except notation.UnreadableLine:
+            return None
+
+    def _noted(self, text: str) -> GivenLine | None:
+        """Such a line, if the rules allow its command."""
+        command = self._in_notation(text)
+        if command is None or self._why((command,)) is not None:
+            return None
+        for option in queries.options(self.seen, self.game):
+            amount = None if option.amount is None else getattr(command, option.amount.field, None)
+            if type(option.command) is type(command) and filled(option, amount) == command:
+                return GivenLine(text, self.written(option, amount), command)
+        return GivenLine(text, notation.write(command), command)
+
     def _problem(
-        self, text: str, problem: Problem, said: Sentence, rule: str | None = None, near: Sequence[Option] = ()
+        self,
+        text: str,
+        problem: Problem,
+        said: Sentence,
+        rule: str | None = None,
+        near: Sequence[Option] = (),
+        amount: int | None = None,
     ) -> GivenLine:
-        lines = tuple(written(self.seen, it, self.lang) for it in near)
+        lines = tuple(self.written(it, _next(it, amount)) for it in near)
         return GivenLine(text, problem=problem, said=self.seen.say(said, self.lang), rule=rule, near=lines)
 
     def _which(self, asked: Sequence[Option], many: int) -> Sentence:
@@ -260,6 +306,11 @@ class LineReader:
         if word == "resign":
             return self._problem(text, "elsewhere", Sentence("Resigning has a place of its own, which asks back."))
         return self._problem(text, "elsewhere", Sentence("This has a place of its own: here only moves are read."))
+
+
+def _next(option: Option, amount: int | None) -> int | None:
+    """The amount that an action is offered with in place of ``amount``: never less."""
+    return None if option.amount is None or amount is None else option.amount.at_least(amount)
 
 
 def how_much(amount: Amount) -> Sentence:

@@ -31,7 +31,7 @@ from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
 from service.people.accounts import PERSONS, hashed
-from service.words import ENGLISH, N_, said, spoken
+from service.words import ENGLISH, N_, name_of_bot, said, spoken
 
 WATCHED = ("running", "over")
 PAGE = 20
@@ -221,7 +221,7 @@ def _vacant(game: Game) -> tuple[int, ...]:
 
 def _place(row: Any, lang: str) -> Place:
     if row.bot is not None and row.person_id is None and row.erased_at is None:
-        return Place(row.seat, f"Bot {row.seat} ({row.bot})", row.bot, row.left_at is not None)
+        return Place(row.seat, name_of_bot(row.bot, row.seat, lang), row.bot, row.left_at is not None)
     return Place(row.seat, row.person or _nobody(row, lang), row.bot, row.left_at is not None)
 
 

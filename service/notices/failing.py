@@ -38,6 +38,8 @@ AT_ONCE = 300
 SPACE = SECOND
 SPREAD = AT_ONCE * SPACE
 """Freed mail goes one recipient after the other, so that a server that has just come back is not run over."""
+PROBES = MINUTE, 5 * MINUTE
+"""While mail waits for the server it is tried so often, the longer it has been away the more rarely."""
 MOST_TRIED = 2000
 """Recipients whose mail an operator tries again in one go."""
 
@@ -134,6 +136,38 @@ def free(conn: Connection, at: int) -> int:
     Two days of failures are still counted from the first: a server that fails again is tried no longer for it.
     """
     return _due_again(conn, _OF_SERVER, AT_ONCE, SPACE, at)
+
+
+def probe(conn: Connection, at: int) -> bool:
+    """Let a mail to one recipient be due that failed for the server's sake, if there was no conversation for a while.
+
+    Else nobody would see that the server works again before the next of ever longer pauses is over. Each time it is one
+    that was tried least.
+    """
+    last, since = conn.execute(_LATELY).one()
+    least, most = PROBES
+    if at - (last or 0) < min(most, max(least, (at - (since or 0)) // 10)):
+        return False
+    row = conn.execute(_TO_PROBE).first()
+    if row is None:
+        return False
+    who = recipients.of(row._asdict())
+    recipients.lock(conn, who)
+    conn.execute(update(OUTBOX).where(_of(who), *_OF_SERVER, OUTBOX.c.due_at > at).values(due_at=at))
+    recipients.settle(conn, [who], at)
+    return True
+
+
+_LATELY = select(
+    select(func.max(CONVERSATIONS.c.at)).scalar_subquery(),
+    select(func.min(OUTBOX.c.failing_since)).where(*_OF_SERVER).scalar_subquery(),
+)
+_TO_PROBE = (
+    select(OUTBOX.c.address, OUTBOX.c.person_id)
+    .where(*_OF_SERVER, OUTBOX.c.held.is_(None))
+    .order_by(OUTBOX.c.attempts, OUTBOX.c.failing_since, OUTBOX.c.id)
+    .limit(1)
+)
 
 
 def try_all(conn: Connection, at: int, why: str) -> int:

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any, get_args
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, event, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
 from domain.lifecycle import ClosedFor
-from service.base import hints, names
+from service.base import hints, names, security
 from service.base.clock import MINUTE
 from service.database.statements import Quick
 from service.database.store import GAMES, SEATS, Store, Stored
@@ -25,6 +25,7 @@ from service.games.play import Also, Here
 from service.games.rights import ByService, SeatChanged
 from service.notices import failing, ledger, webhooks
 from service.notices.replies import REPLIES
+from service.operators import second_factor
 from service.people import accounts, addresses, feeds
 from service.people.accounts import PERSONS
 from service.post import inbox
@@ -37,8 +38,8 @@ LONGEST_WHY = 300
 PAGE = 50
 
 DEEDS = (
-    "add", "remove", "resend", "send_now", "read_again", "call_again", "block", "unblock", "unflag", "close",
-    "free_seat", "give_time", "try_failed",
+    "add", "remove", "second_factor", "resend", "send_now", "read_again", "call_again", "block", "unblock", "unflag",
+    "close", "free_seat", "give_time", "try_failed",
 )  # fmt: skip
 OF_TABLES = ("close", "free_seat", "give_time")
 """Deeds that everybody at the table is told of."""
@@ -47,12 +48,14 @@ OF_TABLES = ("close", "free_seat", "give_time")
 class Who(msgspec.Struct, frozen=True):
     """An operator, as they ask. ``person_id``: None at the command line. ``session``: the hash of their session.
 
-    ``fresh``: for how many milliseconds they act after a sign-in (`accounts.Lasting`).
+    ``fresh``: for how many milliseconds they act after a sign-in (`accounts.Lasting`). ``strict``: whether this
+    installation demands a second factor; where it does not, one that is set up is asked for all the same.
     """
 
     person_id: int | None = None
     session: str | None = None
     fresh: int = accounts.USUAL.fresh
+    strict: bool = True
 
 
 AT_THE_COMMAND_LINE = Who()
@@ -64,6 +67,10 @@ class NotAllowed(Exception):
 
 class NotFresh(Exception):
     """The asker is an operator, and signed in too long ago."""
+
+
+class NoSecondFactor(Exception):
+    """The asker is an operator, and has not shown their second factor since they signed in."""
 
 
 class NotDone(ValueError):
@@ -88,7 +95,19 @@ NOT_DONE = {
 
 
 def demand(conn: Connection, who: Who, at: int) -> None:
-    """That ``who`` is an operator and signed in lately. Raises `NotAllowed` and `NotFresh`."""
+    """That ``who`` is an operator, signed in lately and has shown the second factor since.
+
+    Raises `NotAllowed`, `NotFresh` and `NoSecondFactor`.
+    """
+    if who.person_id is None:
+        return
+    demand_first(conn, who, at)
+    if not second_factor.is_shown(conn, who.session) and (who.strict or second_factor.is_set_up(conn, who.person_id)):
+        raise NoSecondFactor
+
+
+def demand_first(conn: Connection, who: Who, at: int) -> None:
+    """The same without the second factor, for the page that asks for it. Raises `NotAllowed` and `NotFresh`."""
     if who.person_id is None:
         return
     if not is_operator(conn, who.person_id):
@@ -153,6 +172,8 @@ def _enter(
     detail: str = "",
 ) -> None:
     assert what in DEEDS
+    facts = {"what": what, "by": who.person_id, "person": person_id, "game": game_id or None, "detail": detail}
+    event.listen(conn, "commit", lambda _conn: security.tell("operator.deed", **facts), once=True)
     conn.execute(
         insert(ENTRIES).values(
             at=at,
@@ -252,10 +273,11 @@ class Member(msgspec.Struct, frozen=True):
     email: str
     added_at: int
     added_by: str
+    second_factor: bool
 
 
-def add(store: Store, who: Who, person_id: int, at: int) -> None:
-    """Make a person an operator. Raises `NotDone`."""
+def add(store: Store, who: Who, person_id: int, at: int) -> str:
+    """Make a person an operator; the setup code of their second factor, to hand to them. Raises `NotDone`."""
     with store.write() as conn:
         demand(conn, who, at)
         if _person(conn, person_id).blocked_at is not None:
@@ -264,6 +286,7 @@ def add(store: Store, who: Who, person_id: int, at: int) -> None:
             raise NotDone("operator")
         conn.execute(insert(OPERATORS).values(person_id=person_id, added_at=at, added_by=who.person_id))
         _enter(conn, who, "add", "", at, person_id=person_id)
+        return second_factor.open_setup(conn, store.settings, person_id, at)
 
 
 def remove(store: Store, who: Who, person_id: int, at: int) -> None:
@@ -272,19 +295,33 @@ def remove(store: Store, who: Who, person_id: int, at: int) -> None:
         demand(conn, who, at)
         if conn.execute(delete(OPERATORS).where(OPERATORS.c.person_id == person_id)).rowcount == 0:
             raise NotDone("no_operator")
+        second_factor.close(conn, person_id)
         _enter(conn, who, "remove", "", at, person_id=person_id)
+
+
+def renew_second_factor(store: Store, person_id: int, at: int) -> str:
+    """Let an operator set up a second factor anew, by the command line alone; the setup code. Raises `NotDone`."""
+    with store.write() as conn:
+        if not is_operator(conn, person_id):
+            raise NotDone("no_operator")
+        _enter(conn, AT_THE_COMMAND_LINE, "second_factor", "", at, person_id=person_id)
+        return second_factor.open_setup(conn, store.settings, person_id, at)
 
 
 def members(conn: Connection, who: Who, at: int) -> list[Member]:
     """All operators, the first first."""
     demand(conn, who, at)
     rows = conn.execute(
-        select(OPERATORS, PERSONS.c.name, PERSONS.c.email, _BY.c.name.label("by"))
+        select(OPERATORS, PERSONS.c.name, PERSONS.c.email, _BY.c.name.label("by"), second_factor.FACTORS.c.set_up_at)
         .join(PERSONS, PERSONS.c.id == OPERATORS.c.person_id)
         .join(_BY, _BY.c.id == OPERATORS.c.added_by, isouter=True)
+        .join(second_factor.FACTORS, second_factor.FACTORS.c.person_id == OPERATORS.c.person_id, isouter=True)
         .order_by(OPERATORS.c.added_at, OPERATORS.c.person_id)
     )
-    return [Member(row.person_id, row.name, row.email, row.added_at, row.by or "") for row in rows]
+    return [
+        Member(row.person_id, row.name, row.email, row.added_at, row.by or "", row.set_up_at is not None)
+        for row in rows
+    ]
 
 
 # ==== people ======================================================================================

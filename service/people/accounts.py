@@ -280,7 +280,7 @@ def consume_link(
     if person(conn, person_id).blocked_at is not None:
         return Consumed("blocked", person=person_id)
     introduce(conn, person_id, name=name, zone=link.zone if zone is None else zone)
-    return Consumed("signed_in", open_session(conn, person_id, at, life), link.next, new)
+    return Consumed("signed_in", open_session(conn, person_id, at, life), link.next, new, person_id)
 
 
 def _same_browser(link: Any, browser: str | None) -> bool:
@@ -420,6 +420,17 @@ def end_session(conn: Connection, person_id: int, which: str) -> bool:
 def end_session_of(conn: Connection, token: str) -> None:
     """End the session with this token, whoever's it is."""
     conn.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == hashed(token)))
+
+
+def renew_session(conn: Connection, session: str, at: int) -> str:
+    """Note that the browser of the session with this hash has shown a second factor; its new token, for the cookie.
+
+    The old one opens nothing any more, whoever else may know it.
+    """
+    token = secrets.token_urlsafe(32)
+    mine = update(SESSIONS).where(SESSIONS.c.token_hash == session)
+    conn.execute(mine.values(token_hash=hashed(token), second_at=at))
+    return token
 
 
 def is_fresh(conn: Connection, session: str | None, at: int, within: int = USUAL.fresh) -> bool:

@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from config.files import FILE, OF_SQLITE, private_files
 from config.settings import Settings
+from service.base.clock import SECOND
 from service.database import migrations
 from service.database.migrations import INSTALLATION
 from service.database.store import GAMES, Store
@@ -78,6 +80,23 @@ def back_up(store: Store, file: Path, at: int) -> Copied:
     except OSError as error:
         raise NoCopy(f"{file} cannot be written: {error.strerror}.") from None
     return copied
+
+
+NAMED = "slowtrain-%Y%m%dT%H%M%SZ.backup"
+"""How a copy in a folder of copies is called, by its time."""
+
+
+def named_by_time(folder: Path, at: int) -> Path:
+    """The file for a copy that is made now."""
+    return folder / datetime.fromtimestamp(at // SECOND, UTC).strftime(NAMED)
+
+
+def kept_in(folder: Path) -> list[Path]:
+    """The copies in a folder that were named by their time, the oldest first."""
+    return sorted(it for it in folder.iterdir() if OF_FOLDER.fullmatch(it.name))
+
+
+OF_FOLDER = re.compile(r"slowtrain-\d{8}T\d{6}Z\.backup")
 
 
 @contextmanager
@@ -184,6 +203,37 @@ def unpacked(settings: Settings, file: Path) -> Path:
     except OSError as error:
         raise NoCopy(f"{file} cannot be unpacked to {target.parent}: {error.strerror}.") from None
     return staged
+
+
+@contextmanager
+def database_apart(store: Store) -> Iterator[str]:
+    """An empty database on the store's server of PostgreSQL, which is dropped at the end; its address.
+
+    One that a check left that was killed is dropped before. Raises `NoCopy`.
+    """
+    url = store.engine.url
+    name = f"{(url.database or 'slowtrain')[:40]}{APART}"
+    quoted = store.engine.dialect.identifier_preparer.quote(name)
+    engine = store.engine.execution_options(isolation_level="AUTOCOMMIT")
+    try:
+        with engine.connect() as conn:
+            conn.exec_driver_sql(f"DROP DATABASE IF EXISTS {quoted}")
+            conn.exec_driver_sql(f"CREATE DATABASE {quoted} TEMPLATE template0")
+    except DBAPIError as error:
+        why = str(error.orig).partition("\n")[0]
+        raise NoCopy(
+            f"A database to try the copy in could not be made: {why}. Its role needs the right to "
+            "(ALTER ROLE … CREATEDB), and no other check may run."
+        ) from None
+    try:
+        yield url.set(database=name).render_as_string(hide_password=False)
+    finally:
+        with engine.connect() as conn:
+            conn.exec_driver_sql(f"DROP DATABASE {quoted} WITH (FORCE)")
+
+
+APART = "_slowtrain_check"
+"""What the name of a database ends with in which a copy is tried."""
 
 
 def discard(staged: Path) -> None:

@@ -20,9 +20,9 @@ is left over in it and what is fuzzy.
 
 from service.words.catalogues import ENGLISH, HOUSE, called, known, languages, locale, own_name, spoken
 from service.words.moments import Moment, moment
-from service.words.own import N_, amount, listed, said
+from service.words.own import N_, amount, kind_of_bot, listed, name_of_bot, said
 
 __all__ = [
-    "ENGLISH", "HOUSE", "N_", "Moment", "amount", "called", "known", "languages", "listed", "locale", "moment",
-    "own_name", "said", "spoken",
+    "ENGLISH", "HOUSE", "N_", "Moment", "amount", "called", "kind_of_bot", "known", "languages", "listed", "locale",
+    "moment", "name_of_bot", "own_name", "said", "spoken",
 ]  # fmt: skip

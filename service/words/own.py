@@ -11,6 +11,20 @@ N_ = str
 """Marks a text that stands in a table, to be said in a language later: the extractor looks for it by this name."""
 
 
+BOTS = {"random": N_("random"), "hasty": N_("hasty"), "sensible": N_("sensible"), "patient": N_("patient")}
+"""The bots that titles share by name (`domain.title.Title.bots`), as people read them."""
+
+
+def kind_of_bot(bot: str, lang: str) -> str:
+    """The kind of a bot, "sensible" or „vernünftig“; one that a title alone has is called by its id."""
+    return said(BOTS[bot], lang) if bot in BOTS else bot
+
+
+def name_of_bot(bot: str, seat: int, lang: str) -> str:
+    """The name of a bot wherever it sits: "Bot 3 (sensible)"."""
+    return said(N_("Bot {seat} ({kind})"), lang).format(seat=seat, kind=kind_of_bot(bot, lang))
+
+
 def listed(words: Sequence[str], lang: str) -> str:
     """One or more words as a list: "Ann, Bob and Cleo"; "" for none."""
     return spoken(OWN, lang).joined(words) if words else ""

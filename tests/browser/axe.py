@@ -1,9 +1,9 @@
-"""Does axe find anything on a table, in a turn that is tried, in a sandbox? Asked in Chromium, wide and narrow.
+"""Does axe find anything on any page, in a turn that is tried, on an exported page? Asked in Chromium, wide and narrow.
 
     python -m tests.browser.axe [--title new_england] [--lang de]
 
-It plays games of every title, looks at them at their opening, in the middle and at the end, points at a place, tries
-the first action of the list, opens all that is folded, and names whatever axe-core finds by its WCAG 2.2 rules and its
+It plays games of every title, looks at all pages that are photographed, points at places, tries the first action of
+the list, opens all that is folded, and names whatever axe-core finds by its WCAG 2.2 rules and its
 best practices. Ends with 1 where it finds anything. Not part of the tests: `pip install -e '.[browser]'`, and Debian's
 Chromium is had by `apt install chromium`.
 """
@@ -21,34 +21,45 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import domain
 from config.settings import Settings
 from service.database.store import open_store
-from tests.browser.shots import CHROMIUM, FLAGS, SIZES, THEMES, World, free_port, quietly, served
+from service.proof import checks
+from tests.browser.shots import (
+    CHROMIUM,
+    FLAGS,
+    SIZES,
+    THEMES,
+    World,
+    a_letter,
+    channels_of,
+    free_port,
+    operated,
+    pages_of,
+    quietly,
+    served,
+)
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
 
 
-def addresses(world: World) -> dict[str, str]:
-    table = f"/games/{world.middle}"
-    return {
-        "the opening": f"/games/{world.running}", "a table": table, "the end": f"/games/{world.over}",
-        "a past position": f"{table}/at/20", "a sandbox": f"/sandboxes/{world.tried}",
-    }  # fmt: skip
+PLACES = ("start", "table", "over", "position", "tried")
+"""Pages of which a place is chosen, too."""
 
 
-def pages_of(page: Page, site: str, world: World) -> Iterator[str]:
+def looked_at(page: Page, site: str, world: World) -> Iterator[str]:
     """Puts the page in front of axe, one after another, and says what it is."""
-    for name, address in addresses(world).items():
+    addresses = {name: address for name, (address, _) in pages_of(world).items()}
+    for name, address in addresses.items():
         page.goto(site + address)
         yield name
-        if (place := page.locator(".thing.lit a, .places a").first).count():
+        if name in PLACES and (place := page.locator(".thing.lit a, .places a").first).count():
             page.goto(site + str(place.get_attribute("href")))
             yield f"{name}, with a place chosen"
-    for name, then in (("a sandbox", "a sandbox that was played"), ("a table", "a turn that is tried")):
-        page.goto(site + addresses(world)[name])
+    for name in ("table", "tried"):
+        page.goto(site + addresses[name])
         if (button := page.locator(".actions fieldset button[type=submit]:visible").first).count():
             button.click()
             page.locator(".trial").wait_for()
-            yield then
+            yield f"{name}, with a step tried"
 
 
 def found(page: Page) -> list[str]:
@@ -80,7 +91,12 @@ def _of(browser: Browser, title: str, lang: str) -> int:
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
         store = open_store(settings.database, titles={title: domain.TITLES[title]}, settings=settings)
         store.migrate()
+        a_letter(store)
         world = World(store, title)
+        channels_of(world)
+        operated(world)
+        while checks.step(store):
+            pass
         with served(store, settings):
             for size, (width, height) in SIZES.items():
                 for theme in THEMES:
@@ -90,7 +106,7 @@ def _of(browser: Browser, title: str, lang: str) -> int:
                     cookies = {"lang": lang, "session": world.session}
                     context.add_cookies([{"name": k, "value": v, "url": settings.site} for k, v in cookies.items()])
                     page = context.new_page()
-                    for name in pages_of(page, settings.site, world):
+                    for name in looked_at(page, settings.site, world):
                         for said in found(page):
                             click.echo(f"{title}, {name}, {size}, {theme}: {said}")
                             bad += 1

@@ -3,17 +3,20 @@
 import json
 import os
 import resource
+import ssl
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
+import kombu
 import pytest
 from kombu.exceptions import OperationalError
 
 from config import broker
 from config.celery import PLAY_BOTS, SEND_DUE_MAIL, make_celery
+from config.settings import Settings
 from service.database.store import open_store
 from tests.workers.post import until
 from tests.workers.processes import embedded, worker
@@ -133,3 +136,17 @@ def test_twenty_thousand_messages_are_handed_out(tmp_path: Path) -> None:
         store.migrate()
     with worker(settings):
         assert until(lambda: not any(messages(tmp_path).iterdir()), what="an empty folder")
+
+
+# ==== TLS =========================================================================================
+@pytest.mark.parametrize(
+    ("address", "checked"),
+    [
+        ("rediss://cache.example.org/0", ssl.CERT_REQUIRED),
+        ("rediss://cache.example.org/0?ssl_ca_certs=/etc/ssl/ca.pem", ssl.CERT_REQUIRED),
+        ("rediss://cache.example.org/0?ssl_cert_reqs=none", ssl.CERT_NONE),
+    ],
+)
+def test_the_certificate_of_a_redis_is_checked_unless_its_address_says_otherwise(address: str, checked: int) -> None:
+    settings = Settings(_env_file=None, broker_url=address)  # type: ignore[call-arg]
+    assert kombu.Connection(settings.broker).ssl["ssl_cert_reqs"] == checked

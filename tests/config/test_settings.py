@@ -56,6 +56,12 @@ def test_what_production_needs_is_named(name: str) -> None:
     assert "is missing" in said
 
 
+def test_production_needs_a_list_of_who_was_erased() -> None:
+    said = why_not(erased_list="")
+    assert "SLOWTRAIN_ERASED_LIST: it is missing" in said
+    assert "a copy brings them back" in said
+
+
 def test_mail_is_taken_from_machines_that_are_named_and_no_others() -> None:
     for host in ("0.0.0.0", "::", "", "10.0.0.1", "mail.example.org"):
         assert "SLOWTRAIN_LISTEN_HOST" in why_not(listen_host=host)
@@ -352,7 +358,6 @@ def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words
         ({"rate_limits": "false"}, "SLOWTRAIN_RATE_LIMITS"),
         ({"webhook_guard": "false"}, "SLOWTRAIN_WEBHOOK_GUARD"),
         ({"trusted_proxies": "0"}, "SLOWTRAIN_TRUSTED_PROXIES"),
-        ({"erased_list": ""}, "SLOWTRAIN_ERASED_LIST"),
         ({"metrics_token": "short"}, "SLOWTRAIN_METRICS_TOKEN"),
         ({"mail_domain": "localhost"}, "SLOWTRAIN_MAIL_DOMAIN"),
         ({"mail_from": "trains@localhost"}, "SLOWTRAIN_MAIL_FROM"),
@@ -409,7 +414,7 @@ def test_a_file_of_settings_is_looked_at_too(check: Check, tmp_path: Path) -> No
     (tmp_path / ".env").write_text("SLOWTRAIN_PROFILE=production\n")
     result = check()
     assert result.exit_code == 1
-    assert len(lines(result, "wrong")) == 5
+    assert len(lines(result, "wrong")) == 6
 
 
 # ==== who starts with them ========================================================================

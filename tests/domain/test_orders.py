@@ -1,5 +1,7 @@
 """How lines are read: the rules one by one, on positions that a reader sees."""
 
+import random
+from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,6 +30,7 @@ from domain.orders import (
     Unread,
     Verb,
     Wish,
+    apart,
     begins_like_an_order,
     by_number,
     chosen,
@@ -36,8 +39,8 @@ from domain.orders import (
 )
 from domain.ticket_to_ride import commands as ttr
 from domain.title import Action, Span, Title
-from domain.words import Language, Sentence
-from tests.orders import tongues
+from domain.words import Language, Sentence, say
+from tests.orders import means, positions, tongues
 
 ALL = "the others"
 
@@ -119,8 +122,8 @@ def claim(route: str, *pay: str, wasteful: bool = False) -> Action:
     return Action(ttr.ClaimRoute(route, pay), "", Sentence(""), aside=wasteful)
 
 
-def company(*actions: Command | Action) -> Seat:
-    return Seat("new_england", {}, *actions, lot=SimpleNamespace(link="boston__lowell"))
+def company(*actions: Command | Action, **view: Any) -> Seat:
+    return Seat("new_england", {}, *actions, lot=SimpleNamespace(link="boston__lowell"), **view)
 
 
 def span(command: Command, field: str, low: int, high: int, step: int = 1) -> Action:
@@ -297,11 +300,14 @@ def test_a_whole_name_beats_the_beginning_of_another():
 
 
 def test_the_beginning_of_several_names_is_asked_back_even_if_one_alone_is_legal():
-    seat = company(ner.ShipCube("red", ("boston", "new_haven")), ner.ShipCube("red", ("boston", "albany")))
-    assert seat.asks("ship red Boston New") == ["ship red Boston, New Haven"]
-    assert seat.says("ship red Boston New Hav") == ner.ShipCube("red", ("boston", "new_haven"))
-    assert seat.says("ship red Bost Alba") == ner.ShipCube("red", ("boston", "albany"))
-    assert seat.read("ship red Boston Al") == Unknown("al")
+    south, west = (
+        ("worcester", "springfield", *ends) for ends in (("hartford", "new_haven"), ("pittsfield", "albany"))
+    )
+    seat = company(ner.ShipCube("red", south), ner.ShipCube("red", west), owners={})
+    assert seat.asks("ship red Worcester New") == ["ship red Worcester, Springfield, Hartford, New Haven"]
+    assert seat.says("ship red Worcester New Hav") == ner.ShipCube("red", south)
+    assert seat.says("ship red Worc Alba") == ner.ShipCube("red", west)
+    assert seat.read("ship red Worcester Al") == Unknown("Al")
 
 
 def test_numbers_are_never_beginnings():
@@ -446,12 +452,19 @@ def test_actions_that_differ_in_interchangeable_things_alone_are_one():
 
 
 def test_a_word_that_means_nothing_is_quoted():
-    assert train(*MOVES).read("move Ottawa with Otawa Flat Car") == Unknown("otawa")
+    assert train(*MOVES).read("move Ottawa with Otawa Flat Car") == Unknown("Otawa")
     assert train(*MOVES).read("move Boston tomorrow") == Unknown("tomorrow")
     assert train(*MOVES).read("fahre Boston mit Boston ab") == Unknown("ab")
+    assert train(*MOVES).read("move Boston with St.Johns") == Unknown("St")
 
 
 # ==== 7. none and several =========================================================================
+def test_in_a_letter_the_beginning_of_a_name_is_refused_where_it_is_a_slip_of_another():
+    seat = hand(claim("denver__kansas_city__black", *["black"] * 4), black=4)
+    assert seat.read("claim Denver–Kansas City with 4 blac") == Unknown("blac")  # "black", or "blau"?
+    assert isinstance(seat.read("claim Denver–Kansas City with 4 blac", in_letter=False), Found)
+
+
 def test_of_none_the_rule_and_the_nearest_lines_are_told():
     seat = train(*MOVES, gtj.EndTurn())
     cannot = seat.read("move Kingston with Ottawa")
@@ -629,3 +642,189 @@ def test_a_language_is_added_without_code():
             found = read(line, options, tongue, in_letter=True)
             assert isinstance(found, Found), line
             assert found.command == Jump("sea")
+
+
+# ==== as people say it ============================================================================
+TURN = (
+    *MOVES, gtj.EndTurn(), gtj.DeliverGood(card("box_car")), gtj.LoadGood(card("box_car"), "coal"), gtj.Pass(),
+    gtj.PerformMaintenance(), gtj.PerformMaintenance((card("boston"),)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "beende den Zug", "Beende meinen Zug!", "beende bitte den Zug", "den Zug beenden", "Ich beende den Zug",
+        "ich beende meinen Zug.", "Zugende", "fertig", "Ich bin fertig.", "end the turn", "end of turn", "end my turn",
+        "I end my turn", "done", "Done.", "I'm done", "I am done", "finish", "Then end the turn, please",
+    ],
+)  # fmt: skip
+def test_a_turn_is_ended_in_many_ways(line):
+    assert train(*TURN).says(line) == gtj.EndTurn()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ich biete 12", "ich biete 12 darauf", "Ich werde 12 bieten", "ich möchte 12 Dollar bieten",
+        "Dann biete ich 12",
+        "ich würde gern 12 bieten", "I bid 12", "I'll bid 12 on that one", "I’ll bid $12 on this one, please",
+        "I will bid 12", "I'd like to bid 12", "Let me bid 12 for it", "bid 12 on that one",
+    ],
+)  # fmt: skip
+def test_whoever_says_i_before_an_order_gives_it(line):
+    seat = company(BID, ner.PassBid("boston__lowell"))
+    assert seat.says(line) == ner.PlaceBid("boston__lowell", 12)
+    assert begins_like_an_order(line, seat.tongue)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I'll bid 4 if nobody else does", "If nobody bids I'll bid 4", "I bid 4 unless Anna passes", "Shall I bid 4?",
+        "I bid 4?", "ich biete 4, wenn niemand sonst bietet", "Wenn niemand bietet, biete ich 4",
+        "Ich biete vielleicht 4", "Biete ich 4?", "I would bid 4", "I'll bid you farewell", "I pass out",
+        "Ich passe auf dich auf", "I pass on that", "I'll wait for you", "Ich warte", "Ich warte hier", "I'll take it",
+        "I'll leave it with you", "I agree with that", "I am going to Boston on Monday", "I'm bidding 4",
+        "I go first", "I'll be back", "I won't pass", "I will not bid 12", "ich biete nicht 12",
+    ],
+)  # fmt: skip
+def test_a_plan_a_question_and_talk_about_oneself_are_no_orders(line):
+    for seat in (company(BID, ner.PassBid("boston__lowell")), train(*TURN), hand(ttr.DrawFaceUpCard("red"))):
+        assert not isinstance(seat.read(line), Found | Wish), line
+
+
+def test_a_card_is_taken_as_one_says_it():
+    seat = hand(ttr.DrawFaceUpCard("red"), ttr.DrawFaceUpCard("locomotive"), ttr.DrawBlindCard())
+    for line in (
+        "take the loc",
+        "take loc",
+        "I take the loc",
+        "take the wild one",
+        "nimm die Lok",
+        "ich nehme die Lok",
+    ):
+        assert seat.says(line) == ttr.DrawFaceUpCard("locomotive"), line
+    for line in ("take the red one", "take one red", "take 1 red", "take red 1", "nimm eine rote", "ich nehme rot"):
+        assert seat.says(line) == ttr.DrawFaceUpCard("red"), line
+    for line in ("draw one card", "draw 1 card", "ziehe 1 Karte"):
+        assert seat.says(line) == ttr.DrawBlindCard(), line
+    for line in ("take 2 red", "take two locs", "draw 2 cards", "take red loc"):
+        assert not isinstance(seat.read(line), Found), line
+
+
+def test_the_place_where_one_is_is_no_other():
+    """In Niagara "move Niagara" is no move to anywhere else, and a terminal there is no terminal in Ottawa."""
+    seat = train(days(move("boston", "boston"), 4), gtj.DeliverGood(card("box_car")))
+    assert isinstance(seat.read("move Niagara"), Cannot)
+    assert isinstance(seat.read("fahre nach Niagara"), Cannot)
+    assert seat.says("move from Niagara to Boston") == move("boston", "boston")
+    for line in ("deliver wood here", "deliver the wood in Niagara", "liefere Holz hier", "deliver in Niagara"):
+        assert seat.says(line) == gtj.DeliverGood(card("box_car")), line
+    building = train(*(gtj.BuildTerminal(card("port_1"), city) for city in ("niagara", "ottawa")))
+    for line in ("build Niagara", "build in Niagara", "baue Niagara mit Hafen 1"):
+        assert building.says(line) == gtj.BuildTerminal(card("port_1"), "niagara"), line
+    assert building.says("build Ottawa") == gtj.BuildTerminal(card("port_1"), "ottawa")
+    assert not isinstance(building.read("build here"), Found)
+    hauls = train(gtj.PlayOverlandTransport(card("kingston"), "boston", "utica"))
+    assert isinstance(hauls.read("haul Niagara"), Cannot)
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("move Boston, deliver wood", ["move Boston", "deliver wood"]),
+        ("move Boston; deliver wood; end turn.", ["move Boston", "deliver wood", "end turn."]),
+        ("Move Boston then end turn", ["Move Boston", "end turn"]),
+        ("move Boston and then end my turn", ["move Boston", "end my turn"]),
+        ("move Boston and deliver wood", ["move Boston", "deliver wood"]),
+        ("I move Boston, then deliver wood", ["I move Boston", "deliver wood"]),
+        ("fahre Boston, dann Zug beenden", ["fahre Boston", "Zug beenden"]),
+        ("lade Holz auf und fahre nach Boston", ["lade Holz auf", "fahre nach Boston"]),
+        ("Boston, Utica mit Québec tauschen, Zug beenden", ["Boston, Utica mit Québec tauschen", "Zug beenden"]),
+        ("swap Boston, Utica with Québec, load wood", ["swap Boston, Utica with Québec", "load wood"]),
+        ("maintenance discard Boston, Ottawa, Port and Kingston", None),
+        ("move Ottawa with Ottawa and right of way Peterborough", None),
+        ("deliver wood and coal", None),
+        ("Pass, please", None),
+        ("pass, no, move Boston", None),
+        ("move Boston, take care", None),
+        ("Hi, move Boston", None),
+        ("note load wood, then move Boston", None),
+        ("preview, move Boston", None),
+        ("[3] move Boston, deliver wood", None),
+        ("move Boston # then deliver wood", None),
+        ("It was fun to load wood, and to move Boston", None),
+    ],
+)  # fmt: skip
+def test_a_line_of_several_orders_is_cut_before_their_verbs_and_lists_are_not(line, orders):
+    assert apart(line, train(*TURN).tongue) == tuple(orders or [line])
+
+
+def test_lists_of_the_other_titles_are_one_order():
+    cards = hand(ttr.DrawFaceUpCard("red")).tongue
+    assert apart("take red, then draw card", cards) == ("take red", "draw card")
+    for line in ("keep Boston–Miami, Duluth–El Paso", "claim Duluth-Omaha with blue, blue", "take red, blue"):
+        assert apart(line, cards) == (line,)
+    for line in (
+        "ship red Boston, Worcester, Hartford",
+        "bid 12, or pass",
+        "ship red Boston, Worcester; then Hartford",
+    ):
+        assert apart(line, company(BID).tongue) == (line,)
+
+
+@pytest.mark.parametrize("title", list(TITLES))
+def test_a_line_of_a_letter_is_read_with_its_remark_which_must_be_right(title):
+    """Those that have one: what a cube brings to whom, days and points; and how many other ways there are."""
+    dice, tried = random.Random(title), 0
+    for at in islice(positions(TITLES[title], 2, every=4), 50):
+        names, listing = at.tongue.orders.names(at.tongue.view), TITLES[title].orders.listing
+        listed = [it for it in at.options if it.amount is None and not it.action.aside]
+        option = dice.choice(listed) if listed else None
+        remark = None if option is None else listing.remark(at.tongue.view, option.action)
+        if option is None or remark is None:
+            continue
+        tried += 1
+        for language, ways in zip(at.tongue.languages, ("3 other ways", "3 andere Wege"), strict=True):
+            line, behind = write(option.order, names, language), say(remark, language, str)
+            for copied in (f"{line}     {behind}", f"{line} ({behind})", f"{line}  {behind}; {ways}"):
+                assert means(at, option, copied, in_letter=True) == "itself", copied
+            assert means(at, option, f"{line}  {behind} 99", in_letter=True) == "nothing"
+    assert tried > 3
+
+
+def test_what_is_offered_instead_loses_nothing_and_is_no_less():
+    seat = train(gtj.DumpGood(card("box_car")), gtj.LoadGood(card("box_car"), "wood"), gtj.EndTurn(), gtj.Pass())
+    cannot = seat.read("deliver wood")
+    assert isinstance(cannot, Cannot)
+    assert seat.lines(cannot.near) == ["load wood on Box Car"]
+    assert isinstance(nothing := seat.read("deliver wood in Niagara"), Cannot | Asked)
+    assert not {"end turn", "pass", "dump wood from Box Car"} & set(seat.lines(getattr(nothing, "near", ())))
+    dumping = seat.read("dump coal")
+    assert isinstance(dumping, Cannot)
+    assert seat.lines(dumping.near) == ["dump wood from Box Car"]
+    loans = company(span(ner.TakeLoan(0), "amount", 0, 100, 10), ner.PassBid("boston__lowell"), BID)
+    for line, least in (("borrow 15", 20), ("bid 2", 3), ("borrow 105", None), ("bid 50", None), ("biete 41", None)):
+        cannot = loans.read(line)
+        assert isinstance(cannot, Cannot), line
+        offered = [it.amount.at_least(cannot.amount) for it in cannot.near if it.amount is not None]
+        assert offered == ([] if least is None else [least]), line
+        assert "pass" not in loans.lines(cannot.near)
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "amount"),
+    [
+        ("number 1", 1, None), ("Number 1.", 1, None), ("no. 1", 1, None), ("Nr. 2", 2, None),
+        ("Nummer 3 bitte", 3, None),
+        ("#1", None, None),
+        ("line 3: 12", 3, 12), ("Zeile 3", 3, None), ("1, please", 1, None), ("please 1", None, None),
+        ("option 2 thanks", 2, None), ("number one", None, None), ("move 3", None, None),
+        ("number 1 and 2", None, None),
+        ("no proxy", None, None), ("card 3", None, None),
+    ],
+)  # fmt: skip
+def test_a_number_with_a_word_before_it(line, number, amount):
+    said = by_number(line, train(*MOVES).tongue.grammar)
+    assert (number, amount) == (None, None) if said is None else (said.number, said.amount) == (number, amount)

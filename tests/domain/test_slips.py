@@ -6,7 +6,7 @@ import pytest
 
 from domain import TITLES
 from domain.orders import kind_of, mended, stopping
-from domain.orders.slips import within
+from domain.orders.spelling import within
 from tests.orders import positions
 from tests.slips import SLIPS, SMALL_TALK, TALK, slips, small_talk
 
@@ -38,7 +38,13 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("grand_trunk", "end trun", "broken"),  # "trun" begins a name: Grand Trunk Jct
         ("grand_trunk", "mantenence discard Boston", "broken"),  # two slips in a long word
         ("grand_trunk", "Boston Ottawa", "broken"),  # no verb
+        ("grand_trunk", "en turn", "broken"),
+        ("grand_trunk", "I'll delivr wood", "broken"),
+        ("grand_trunk", "Dann lifere ich Holz", "broken"),
+        ("grand_trunk", "delivr wood, end turn", "broken"),  # two orders in a line
         ("grand_trunk", "maintenence", "close"),  # one word alone
+        ("grand_trunk", "Zu beenden", "close"),  # a verb, but what stands beside it is no part of it
+        ("new_england", "No", "talk"),  # of "no proxy"
         ("grand_trunk", "I think I build Boston", "close"),  # talk with a verb and a name
         ("grand_trunk", "xeliver wood", "talk"),  # the first letter must be right
         ("grand_trunk", "Boston", "talk"),
@@ -58,6 +64,13 @@ def test_what_a_line_is_taken_for(title: str, line: str, kind: str) -> None:
     assert kind_of(line, GAMES[title].tongue) == kind
 
 
+def test_the_beginning_of_a_name_that_is_a_slip_of_another_is_none_of_both() -> None:
+    known = GAMES["ticket_to_ride"].tongue.spelling
+    assert known.is_doubtful("blac")  # "black", or "blau"
+    assert not known.is_doubtful("orang")
+    assert not known.is_doubtful("loc")  # "Lok" is the same as a locomotive
+
+
 def test_names_of_people_are_no_slips() -> None:
     tongue = GAMES["new_england"].tongue
     assert kind_of("Bidd", tongue) == "close"
@@ -67,6 +80,7 @@ def test_names_of_people_are_no_slips() -> None:
 
 def test_a_line_set_right_keeps_its_signs_and_says_what_can_lose_something_last() -> None:
     assert mended("Delivr Wod!", GAMES["grand_trunk"].tongue) == ["deliver wood!"]
+    assert mended("kople Gedekter Guterwagen ab", GAMES["grand_trunk"].tongue) == ["kopple Gedeckter Guterwagen ab"]
     assert mended("dupm wood", GAMES["grand_trunk"].tongue) == ["dump wood"]
 
 

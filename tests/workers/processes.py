@@ -39,7 +39,7 @@ def production(folder: Path, database: str, broker: str, **more: Any) -> Setting
         "profile": "production", "data_dir": folder, "database_url": database, "broker_url": broker,
         "base_url": "https://trains.example", "secret_keys": ("a key that is long enough, for tests only",),
         "smtp_host": "127.0.0.1", "mail_domain": "trains.example", "mail_from": "Slow Train <trains@trains.example>",
-        "sweep_seconds": SWEEP,
+        "sweep_seconds": SWEEP, "erased_list": str(folder / "erased"),
     }  # fmt: skip
     return Settings(_env_file=None, **given | more)  # type: ignore[call-arg]
 

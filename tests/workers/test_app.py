@@ -10,6 +10,7 @@ from sqlalchemy import insert, select
 from config.celery import (
     CALL_WEBHOOKS,
     CHECK_GAMES,
+    DRAW_PAGES,
     MEND_RECIPIENTS,
     PLAY_BOTS,
     QUEUES,
@@ -48,11 +49,12 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
     assert tasks == {
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
         SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock", READ_MAIL: "clock",
-        TELL_OPERATORS: "webhooks",
+        TELL_OPERATORS: "webhooks", DRAW_PAGES: "checks",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
     assert set(sweeps) == {
         SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES, MEND_RECIPIENTS, READ_MAIL,
+        DRAW_PAGES,
     }  # fmt: skip
 
 

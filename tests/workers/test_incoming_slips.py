@@ -47,7 +47,7 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
     game_id = road.open_game(store, title="grand_trunk", settle_ms=SETTLE, **given).game_id
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())
-    dice = random.Random(1)
+    dice, last = random.Random(1), 0
     for _ in range(60):
         [seat, *_] = game(store, game_id).asked
         seen = queries.seen_by(stored(store, game_id), players[seat - 1])
@@ -57,13 +57,15 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
             except ChanceAsked:
                 continue
             delivers = [it for it in queries.options(seen, then) if type(it.command).__name__ == "DeliverGood"]
-            if delivers and type(action.command).__name__ == "MoveTrain":
+            letter_comes = seat != last  # nobody gets one in the middle of a turn
+            if delivers and letter_comes and type(action.command).__name__ == "MoveTrain":
                 post.at = NOON + SETTLE + 1
                 post.deliver()
                 names = seen.title.orders.names(queries.view(seen, then))
                 delivered = write(delivers[0].order, names, seen.language(lang))
                 return Delivery(game_id, ("Ann", "Bob")[seat - 1], line, delivered.split()[1])
         give(store, game_id, seat, seen.title.bots["random"](queries.view(seen), dice)[0])
+        last = seat
     raise AssertionError("nobody could ever deliver")
 
 
@@ -97,6 +99,13 @@ def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post
     assert "“lod coal”: This looks like an order, but cannot be read. Did you mean “load coal”?" in said
     assert "“end trun”: This looks like an order, but cannot be read. Did you mean “end turn”?" in said
     assert plies(store, at.game_id) == before
+
+
+def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: Store, post: Post) -> None:
+    at = before_a_delivery(store, post)
+    receipt = post.answer(post.letter(at.name), at.move.removeprefix("move "))
+    assert f"“{at.move}”" in lines_of(receipt)
+    assert receipt["Subject"].startswith("Nothing was done")
 
 
 # ==== wherever it stands ==========================================================================
@@ -172,6 +181,13 @@ def test_a_line_that_may_be_an_order_and_stands_alone_is_told_what_it_could_be(
 ) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Hello Bob,\nhatl"))
     assert "“hatl”: Not read as an order. You can type: “halt”." in said
+
+
+def test_talk_apart_from_orders_is_offered_no_order(store: Store, post: Post, ann: str) -> None:
+    receipt = post.answer(post.letter(leader_of(store, ann)), "walk 1\nIt was close\nUdo")
+    assert receipt["Subject"].startswith("It is done")
+    assert "“Udo”: Not read as an order." in lines_of(receipt)
+    assert "undo" not in lines_of(receipt)
 
 
 def test_at_an_open_table_a_slip_stops_all_as_well(store: Store, post: Post) -> None:

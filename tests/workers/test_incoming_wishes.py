@@ -215,15 +215,50 @@ def test_talk_alone_is_told_where_help_is(store: Store, post: Post, ann: str) ->
     assert "All lines of a mail" not in receipt
 
 
-def test_who_says_i_before_an_order_is_told_the_line(store: Store, post: Post, ann: str) -> None:
+def test_who_says_i_before_an_order_gives_it(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    said = lines_of(post.answer(letter, "I walk 2\nI walk home\nIch gehe 2\nHalt. So long"))
-    assert "“I walk 2”: Not read as an order. You can type: “walk 2”." in said
+    for text in ("I'll walk 1 if you do", "I walk home", "Ich gehe 1, wenn du magst"):
+        post.answer(letter, text)
+        assert plies(store, ann) == before, text
+    said = lines_of(post.answer(letter, "Hi Bob,\nIch gehe 1"))
+    assert "“Ich gehe 1” (walk 1): Done." in said
+    assert plies(store, ann) == before + 1
+
+
+def test_a_line_of_two_orders_is_two_and_all_or_none_are_done(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    said = lines_of(post.answer(letter, "walk 1, then walk 99"))
+    assert "“walk 1”: Not done." in said
+    assert "“walk 99”: " in said
+    assert plies(store, ann) == before
+    said = lines_of(post.answer(letter, "preview: walk 1; gehe 1"))
+    assert said.count("This would be done:") == 2
+    said = lines_of(post.answer(letter, "Walk 1, I walk 1 and halt"))
+    assert said.count("Done.") == 3
+    assert plies(store, ann) > before + 2
+
+
+@pytest.mark.parametrize("text", ["number 2", "No. 2", "2, please", "Nummer 2 bitte", "Zeile 2."])
+def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, text: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    assert "Is this a line or an amount?" in lines_of(post.answer(letter, text))
+    assert plies(store, ann) == before
+    assert "“number 1: 2” (walk 2): Done." in lines_of(post.answer(letter, "number 1: 2"))
+
+
+def test_a_refusal_quotes_what_was_typed(store: Store, post: Post, ann: str) -> None:
+    """Not the name that the word has elsewhere."""
+    said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Walk Pick 1"))
+    assert "“Pick” is no word of this game." in said
+
+
+def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: str) -> None:
+    letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
+    said = lines_of(post.answer(letter, "I walk home\nHalt. So long"))
     assert "“I walk home”: Not read as an order. *" in said
-    assert "“Ich gehe 2”: Not read as an order." in said
     assert "“Halt. So long”: Not read as an order. You can type: “halt”." in said
     said = lines_of(post.answer(letter, "Walk 1. You are lucky!"))
-    assert "“Walk 1. You are lucky!”: “you” is no word of this game. You can type: “walk 1”." in said
+    assert "“Walk 1. You are lucky!”: “You” is no word of this game. You can type: “walk 1”." in said
     assert plies(store, ann) == before
 
 
@@ -237,19 +272,30 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
         assert "“note so what”: Done." in said
 
 
+def test_what_nobody_waits_for_is_done_after_the_turn_has_passed(store: Store, post: Post) -> None:
+    game_id = table(store, person(store, "Ann"), person(store, "Bob"))
+    post.deliver()
+    card, other = sorted(game(store, game_id).state.hands[ANN])[:2]
+    said = lines_of(post.answer(post.letter("Ann"), f"choose {card}\nwhisper 7\nchoose {other}\nwhisper 700"))
+    assert "“whisper 7”: Done." in said
+    assert f"“choose {other}”: Not done: by then it is not your turn any more." in said
+    assert "“whisper 700”: Not done: by then it is not your turn any more." in said
+    assert commands(store, game_id)[-1] == Whisper(7)
+
+
 def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang="de"))
-    text = "Urlaub vom 24.12. bis 31.12.\nWie geht es euch?\nich gehe 2"
+    text = "Urlaub vom 24.12. bis 31.12.\nWie geht es euch?\nHalte. Bis bald!"
     receipt = post.answer(post.letter(leader_of(store, ann)), text)
     assert "Du bist vom 24. Dez. 2027 bis zum 31. Dez. 2027 abwesend" in flat(receipt)
-    assert "Du kannst schreiben: „gehe 2“." in flat(receipt)
+    assert "Du kannst schreiben: „halte“." in flat(receipt)
     assert receipt["Subject"].startswith("1 von 2 Zeilen ausgeführt")
 
 
 def test_an_amount_that_its_line_does_not_take_is_asked_for(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    for text, said in (("1 9", "How much: 1 to 3? You can type: “walk 1”."), ("2 1", "Is this a line or an amount?")):
+    for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this a line or an amount?")):
         assert f"“{text}”: {said}" in lines_of(post.answer(letter, text))
     assert "“1 3” (walk 3): Done." in lines_of(post.answer(letter, "1 3"))
     assert plies(store, ann) == before + 1

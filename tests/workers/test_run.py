@@ -328,7 +328,7 @@ def test_a_folder_serves_one_service_only(tmp_path: Path) -> None:
 def test_production_is_not_started_this_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"PROFILE": "production", "DATABASE_URL": "sqlite://", "BROKER_URL": "redis://localhost/0",
              "BASE_URL": "https://t.example", "SECRET_KEYS": '["a key that is long enough, for tests only"]',
-             "SMTP_HOST": "localhost"}  # fmt: skip
+             "SMTP_HOST": "localhost", "ERASED_LIST": str(tmp_path / "erased")}  # fmt: skip
     for name, value in given.items():
         monkeypatch.setenv(f"SLOWTRAIN_{name}", value)
     answer = CliRunner().invoke(main, ["up", "--data-dir", str(tmp_path)])

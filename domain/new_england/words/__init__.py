@@ -40,9 +40,6 @@ OUR_OWN: Mapping[str, Name] = {
     "cash": "cash",
     "links": "links",
     "debt": "debt, paid back",
-    # players that need no person
-    "hasty": "hasty",
-    "patient": "sensible, with proxies",
     # fields of actions
     "amount": "amount in $",
     "maximum": "maximum in $",

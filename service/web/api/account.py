@@ -16,7 +16,6 @@ from service.web.shared.context import (
     begin_session,
     browser,
     browser_cookie,
-    demand_fresh,
     now,
     person,
     set_cookie,
@@ -82,8 +81,7 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
 def sign_out() -> Any:
     """Sign this browser out"""
     who = person(None)
-    with store.write() as conn:
-        accounts.end_session(conn, who.id, who.session or "")
+    own.signed_out(who)
     response = Response(status=204)
     sign_out_browser(response)
     return response
@@ -186,9 +184,8 @@ def end_session(session_id: str) -> Any:
     """Sign a browser out"""
     if not set(session_id) <= set("0123456789abcdef"):
         raise Problem("not_found")
-    with store.write() as conn:
-        if not accounts.end_session(conn, person(None).id, session_id):
-            raise Problem("not_found")
+    if not own.end_session(person(None), session_id):
+        raise Problem("not_found")
     return Response(status=204)
 
 
@@ -223,9 +220,7 @@ def make_token(given: dict[str, Any]) -> Any:
     signed in lately (`fresh`).
     """
     who, at = person(None), now()
-    with store.write() as conn:
-        demand_fresh(conn, who)
-        number, token = accounts.make_token(conn, who.id, given["name"], given["scopes"], at)
+    number, token = own.make_token(who, given["name"], given["scopes"], at)
     scopes = [scope for scope in accounts.SCOPES if scope in given["scopes"]]
     return {
         "id": number, "name": given["name"], "scopes": scopes, "created_at": iso(at), "used_at": None, "token": token,
@@ -237,7 +232,6 @@ def make_token(given: dict[str, Any]) -> Any:
 @blueprint.response(204)
 def revoke_token(token_id: int) -> Any:
     """Revoke a personal token"""
-    with store.write() as conn:
-        if not accounts.revoke_token(conn, person(None).id, token_id, now()):
-            raise Problem("not_found")
+    if not own.revoke_token(person(None), token_id):
+        raise Problem("not_found")
     return Response(status=204)

@@ -559,6 +559,18 @@ class AuditQuery(InviteQuery):
     format = fields.String(
         load_default=None, validate=validate.OneOf(["html", "jsonl"]), metadata=_said("By default what `Accept` asks.")
     )
+    since = fields.Integer(
+        load_default=None,
+        validate=validate.Range(1, 2**31 - 1),
+        metadata=_said("Of a page: a version of the game from which on it will do. By default the present one."),
+    )
+
+
+class BeingMade(Schema):
+    """A page that is being made."""
+
+    since = fields.Integer(metadata=_said("The version of the game from which on it will be."))
+    again = fields.String(metadata=_said("Where to ask for it again."))
 
 
 _KEY = fields.String(

@@ -17,6 +17,7 @@ from service.web.pages import (
     reading,
     sandboxes,
     seats,
+    second_factor,
     story,
     table,
     taps,
@@ -26,5 +27,6 @@ from service.web.pages.web import pages as blueprint
 
 __all__ = [
     "account", "blueprint", "channels", "checks", "drafts", "errors", "front", "lists", "mails", "moves", "opening",
-    "operate", "order_words", "preferences", "reading", "sandboxes", "seats", "story", "table", "taps", "times",
+    "operate", "order_words", "preferences", "reading", "sandboxes", "seats", "second_factor", "story", "table",
+    "taps", "times",
 ]  # fmt: skip

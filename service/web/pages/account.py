@@ -116,11 +116,7 @@ def change_confirming() -> Response:
 @pages.post("/account/sessions")
 def end_session() -> Response:
     asker, which = signed_in(), request.form.get("session", "")
-    with store.write() as conn:
-        if which == "others":
-            accounts.end_other_sessions(conn, asker.id, asker.session)
-        else:
-            accounts.end_session(conn, asker.id, which)
+    own.end_session(asker, which)
     return done(url_for("pages.account"), "session-ended")
 
 
@@ -138,9 +134,7 @@ def make_token() -> Response:
     if not scopes:
         return _account(_("Please choose what the token may do."), 422)
     try:
-        with store.write() as conn:
-            context.demand_fresh(conn, asker)
-            _number, token = accounts.make_token(conn, asker.id, name, scopes, now())
+        _number, token = own.make_token(asker, name, scopes, now())
     except accounts.TooMany:
         return _account(_("You have too many tokens. Revoke one first."), 409)
     except Problem as problem:
@@ -153,8 +147,7 @@ def make_token() -> Response:
 @pages.post("/account/tokens/revoke")
 def revoke_token() -> Response:
     asker, number = signed_in(), number_of("token")
-    with store.write() as conn:
-        accounts.revoke_token(conn, asker.id, number, now())
+    own.revoke_token(asker, number)
     return done(url_for("pages.account"), "token-revoked")
 
 

@@ -14,9 +14,9 @@ from werkzeug.datastructures import MultiDict
 from domain.messages import Command
 from domain.title import Action, Span, Title
 from domain.words import Language, say
-from service.web.pages.web import _, reader
+from service.web.pages.web import reader
 from service.web.shared.shapes import shapes
-from service.words import spoken
+from service.words import kind_of_bot
 
 MANY_GROUPS = 8
 """Of more groups than these only the short ones are open; the others open at a tap."""
@@ -178,5 +178,4 @@ def submission_id(seat: int, version: int, *wish: object) -> str:
 
 def bot_names(title: Title) -> list[tuple[str, str]]:
     """The bots of a title, the strongest first, and what to call them."""
-    known = {"sensible": _("sensible"), "random": _("random moves")}
-    return [(bot, known.get(bot) or spoken(title.words, reader().lang).name(bot)) for bot in reversed([*title.bots])]
+    return [(bot, kind_of_bot(bot, reader().lang)) for bot in reversed([*title.bots])]

@@ -278,8 +278,7 @@ def _wish(after: str) -> Wish | None:
 def sign_out() -> Response:
     asker = reader().asker
     if asker is not None and asker.session is not None:
-        with store.write() as conn:
-            accounts.end_session(conn, asker.id, asker.session)
+        own.signed_out(asker)
     response = done(url_for("pages.first"), "signed-out")
     context.sign_out_browser(response)
     return response

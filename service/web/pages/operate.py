@@ -6,7 +6,7 @@ To everybody else there is nothing here. A running game shows what everybody may
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from flask import Response, abort, g, request, url_for
+from flask import Response, abort, g, redirect, request, url_for
 
 from domain.lifecycle import ClosedFor
 from domain.refusal import Refused
@@ -16,17 +16,19 @@ from service.games import queries
 from service.games.by_mail import RESIGNS
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
-from service.operators.acts import Act, NotAllowed, NotDone, NotFresh, Who
+from service.operators.acts import Act, NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import Arrival, GameLine, Hook, PersonLine, Sitting
 from service.people import accounts
 from service.web.pages import preferences
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
+from service.web.shared import events
 from service.web.shared.context import now, settings, store
-from service.words import N_, called, listed
+from service.words import N_, called, listed, name_of_bot
 
 DEEDS = {
-    "add": N_("made an operator"), "remove": N_("an operator no more"), "resend": N_("a mail was sent again"),
+    "add": N_("made an operator"), "remove": N_("an operator no more"),
+    "second_factor": N_("may set up a new second factor"), "resend": N_("a mail was sent again"),
     "send_now": N_("a mail that waited was sent at once"), "read_again": N_("a mail that had failed was read again"),
     "call_again": N_("a webhook was called again"),
     "block": N_("shut out"), "unblock": N_("let in again"), "unflag": N_("mail to the address is tried again"),
@@ -102,20 +104,28 @@ def only_operators() -> Response | None:
     asker = reader().asker
     if asker is None:
         abort(404)
-    who = Who(asker.id, asker.session or "", accounts.lasting(settings).fresh)
+    who = Who(asker.id, asker.session or "", accounts.lasting(settings).fresh, settings.demands_second_factor)
     try:
         with store.read() as conn:
-            acts.demand(conn, who, now())
+            demand = acts.demand_first if request.endpoint == "pages.second_factor" else acts.demand
+            demand(conn, who, now())
     except NotAllowed:
+        events.tell("operator.refused", why="role", person=who.person_id)
         abort(404)
     except NotFresh:
         back = request.path if request.method == "GET" else url_for("pages.operate")
         return page("operate_again.html", 403, sign_in=url_for("pages.sign_in", next=back))
+    except NoSecondFactor:
+        if request.method != "GET":
+            events.tell("operator.refused", why="second_factor", person=who.person_id)
+        back = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.operate")
+        return cast(Response, redirect(url_for("pages.second_factor", next=back), 303))
     g.operator = who
     return None
 
 
-def _who() -> Who:
+def operator() -> Who:
+    """The operator who asks, as far as the page demands it."""
     return cast(Who, g.operator)
 
 
@@ -149,8 +159,8 @@ def operate() -> Response:
 def _overview_page(problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
-        seen = oversight.overview(store, conn, _who(), at)
-        entries = acts.entries(conn, _who(), at, limit=10)
+        seen = oversight.overview(store, conn, operator(), at)
+        entries = acts.entries(conn, operator(), at, limit=10)
     return _sheet(
         "operate.html",
         status,
@@ -208,7 +218,7 @@ def _span(milliseconds: int) -> str:
 def operate_entries() -> Response:
     before = number_in(request.args.get("before"))
     with store.read() as conn:
-        found = acts.entries(conn, _who(), now(), before=before)
+        found = acts.entries(conn, operator(), now(), before=before)
     more = url_for("pages.operate_entries", before=found[-1].id) if len(found) == acts.PAGE else None
     return _sheet("operate_entries.html", entries=[_entry(it) for it in found], more=more)
 
@@ -248,8 +258,8 @@ def operate_people() -> Response:
     text, group, at = _text("text", 254), _chosen("group", oversight.PEOPLE), now()
     before = number_in(request.args.get("before"))
     with store.read() as conn:
-        found = oversight.people(conn, _who(), at, text=text, group=group, before=before)
-        never = oversight.wants_no_invitations(conn, _who(), text, at) if text else None
+        found = oversight.people(conn, operator(), at, text=text, group=group, before=before)
+        never = oversight.wants_no_invitations(conn, operator(), text, at) if text else None
     more = (
         url_for("pages.operate_people", text=text or None, group=group or None, before=found[-1].id)
         if len(found) == oversight.PAGE
@@ -291,14 +301,14 @@ def operate_person(person_id: int) -> Response:
 def _person_page(person_id: int, problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
-        line = oversight.person(conn, _who(), person_id, at)
+        line = oversight.person(conn, operator(), person_id, at)
         if line is None:
             abort(404)
-        games = oversight.games(store, conn, _who(), at, person_id=person_id)
-        mails = oversight.mails(conn, _who(), at, person_id=person_id, limit=10)
-        hooks = oversight.hooks(conn, _who(), at, person_id=person_id)
-        entries = acts.entries(conn, _who(), at, person_id=person_id)
-    myself = person_id == _who().person_id
+        games = oversight.games(store, conn, operator(), at, person_id=person_id)
+        mails = oversight.mails(conn, operator(), at, person_id=person_id, limit=10)
+        hooks = oversight.hooks(conn, operator(), at, person_id=person_id)
+        entries = acts.entries(conn, operator(), at, person_id=person_id)
+    myself = person_id == operator().person_id
     wishes = [("unflag", _("Try the address again"))] if line.flagged_at else []
     if line.blocked_at:
         wishes.append(("unblock", _("Let in again")))
@@ -326,7 +336,7 @@ def operate_on_person(person_id: int) -> Response:
     deed = deeds.get(request.form.get("wish", ""))
     if deed is None:
         abort(400)
-    problem = _problem(lambda: deed(store, _who(), person_id, request.form.get("why", ""), now()))
+    problem = _problem(lambda: deed(store, operator(), person_id, request.form.get("why", ""), now()))
     if problem:
         return _person_page(person_id, problem, 422)
     return done(url_for("pages.operate_person", person_id=person_id), "noted")
@@ -355,7 +365,7 @@ def operate_games() -> Response:
     status, trouble = _chosen("status", tuple(GAME_STATES)), _chosen("trouble", oversight.TROUBLES)
     before = place_in(request.args.get("before"))
     with store.read() as conn:
-        found = oversight.games(store, conn, _who(), at, text=text, status=status, trouble=trouble, before=before)
+        found = oversight.games(store, conn, operator(), at, text=text, status=status, trouble=trouble, before=before)
     last = found[-1] if len(found) == oversight.PAGE else None
     more = last and url_for(
         "pages.operate_games",
@@ -391,7 +401,7 @@ def _game(line: GameLine) -> dict[str, Any]:
 
 
 def _sitting(it: Sitting) -> dict[str, Any]:
-    name = it.name or (_("Bot ({bot})", bot=it.bot) if it.bot else _("(erased)"))
+    name = it.name or (name_of_bot(it.bot, it.seat, reader().lang) if it.bot else _("(erased)"))
     return {
         "seat": it.seat, "name": name, "bot": it.bot if it.person_id is not None else "", "left": it.left,
         "vacant": it.vacant, "asked": it.asked, "due": moment(it.due_at) if it.due_at else None,
@@ -407,11 +417,11 @@ def operate_game(game_id: str) -> Response:
 def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
-        line = oversight.game(conn, _who(), game_id, at)
+        line = oversight.game(conn, operator(), game_id, at)
         if line is None:
             abort(404)
-        mails = oversight.mails(conn, _who(), at, game_id=game_id, limit=10)
-        entries = acts.entries(conn, _who(), at, game_id=game_id)
+        mails = oversight.mails(conn, operator(), at, game_id=game_id, limit=10)
+        entries = acts.entries(conn, operator(), at, game_id=game_id)
     return _sheet(
         "operate_game.html",
         status,
@@ -442,11 +452,11 @@ def operate_on_game(game_id: str) -> Response:
 
 def _do_at_table(game_id: str, wish: str, cause: ClosedFor, seat: int, minutes: int, why: str) -> None:
     if wish == "close":
-        acts.close(store, _who(), game_id, cause, why, now())
+        acts.close(store, operator(), game_id, cause, why, now())
     elif wish == "free_seat":
-        acts.free_seat(store, _who(), game_id, seat, why, now())
+        acts.free_seat(store, operator(), game_id, seat, why, now())
     else:
-        acts.give_time(store, _who(), game_id, minutes, why, now())
+        acts.give_time(store, operator(), game_id, minutes, why, now())
 
 
 CLOSED_FOR = {
@@ -465,7 +475,7 @@ def operate_mails() -> Response:
     with store.read() as conn:
         found = oversight.mails(
             conn,
-            _who(),
+            operator(),
             at,
             person_id=number_in(person),
             game_id=game or None,
@@ -516,7 +526,7 @@ def operate_mail(notice_id: int) -> Response:
 
 def _mail_page(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
     with store.read() as conn:
-        found = oversight.mail(conn, _who(), notice_id, now())
+        found = oversight.mail(conn, operator(), notice_id, now())
     if found is None:
         abort(404)
     return _sheet("operate_mail.html", status, problem=problem, mail=_mail(found), why=request.form.get("why", ""))
@@ -528,7 +538,7 @@ def operate_on_mail(notice_id: int) -> Response:
     deed = deeds.get(request.form.get("wish", ""))
     if deed is None:
         abort(400)
-    problem = _problem(lambda: deed(store, _who(), notice_id, request.form.get("why", ""), now()))
+    problem = _problem(lambda: deed(store, operator(), notice_id, request.form.get("why", ""), now()))
     if problem:
         return _mail_page(notice_id, problem, 422)
     return done(url_for("pages.operate_mail", notice_id=notice_id), "noted")
@@ -537,7 +547,7 @@ def operate_on_mail(notice_id: int) -> Response:
 @pages.post("/operate/mails/failed")
 def operate_on_failed() -> Response:
     def deed() -> None:
-        acts.try_failed(store, _who(), request.form.get("why", ""), now())
+        acts.try_failed(store, operator(), request.form.get("why", ""), now())
 
     problem = _problem(deed)
     return _overview_page(problem, 422) if problem else done(url_for("pages.operate"), "noted")
@@ -555,7 +565,7 @@ def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
         request.args.get("before"),
     )
     with store.read() as conn:
-        found = oversight.arrivals(conn, _who(), now(), came=came, before=number_in(before))
+        found = oversight.arrivals(conn, operator(), now(), came=came, before=number_in(before))
     more = url_for("pages.operate_arrivals", came=came, before=found[-1].id) if len(found) == oversight.PAGE else None
     return _sheet(
         "operate_arrivals.html",
@@ -584,7 +594,7 @@ def _arrival(it: Arrival) -> dict[str, Any]:
 
 @pages.post("/operate/arrivals/<int(max=2147483647):number>")
 def operate_on_arrival(number: int) -> Response:
-    problem = _problem(lambda: acts.read_again(store, _who(), number, request.form.get("why", ""), now()))
+    problem = _problem(lambda: acts.read_again(store, operator(), number, request.form.get("why", ""), now()))
     if problem:
         return _arrivals_page(problem, 422)
     return done(url_for("pages.operate_arrivals"), "noted")
@@ -599,7 +609,7 @@ def operate_hooks() -> Response:
 def _hooks_page(problem: str | None = None, status: int = 200) -> Response:
     failing, before = "failing" in request.args, number_in(request.args.get("before"))
     with store.read() as conn:
-        found = oversight.hooks(conn, _who(), now(), failing=failing, before=before)
+        found = oversight.hooks(conn, operator(), now(), failing=failing, before=before)
     more = (
         url_for("pages.operate_hooks", failing="on" if failing else None, before=found[-1].id)
         if len(found) == oversight.PAGE
@@ -627,7 +637,7 @@ def _hook(hook: Hook) -> dict[str, Any]:
 
 @pages.post("/operate/calls/<int(max=2147483647):call_id>")
 def operate_on_call(call_id: int) -> Response:
-    problem = _problem(lambda: acts.call_again(store, _who(), call_id, request.form.get("why", ""), now()))
+    problem = _problem(lambda: acts.call_again(store, operator(), call_id, request.form.get("why", ""), now()))
     if problem:
         return _hooks_page(problem, 422)
     return done(url_for("pages.operate_hooks"), "noted")

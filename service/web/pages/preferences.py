@@ -12,7 +12,7 @@ from service.notices.kinds import KINDS, SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.people.bounces import SAYS_MORE
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
-from service.web.shared import own
+from service.web.shared import events, own
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import Problem
 from service.words import N_
@@ -183,6 +183,10 @@ def prove_address(token: str) -> Response:
     asker = reader().asker
     with store.write() as conn:
         outcome = addresses.prove(conn, settings, token, session=asker.session if asker else None, at=at)
+    if outcome == "changed":
+        events.tell("address.changed", person=asker.id if asker else None)
+    elif outcome in ("dead", "taken"):
+        events.tell("address.refused", why=outcome, person=asker.id if asker else None)
     hints.wake("outbox")
     return page("address.html", 403 if outcome in ("dead", "taken") else 200, outcome=outcome, email=None)
 

@@ -59,6 +59,7 @@ def catalogue(file: Path, prefixes: tuple[str, ...]) -> Rules:
             token.attrSet("id", anchor)
             contents.append((anchor, name))
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
     return Rules(Markup(_link_numbers(html, "|".join(prefixes))), contents)
 
 

@@ -26,7 +26,7 @@ from service.web.pages.things import things
 from service.web.pages.web import _, address, moment, number_in, page, pages, reader, visit
 from service.web.shared import limits
 from service.web.shared.context import now, store, work
-from service.web.shared.downloads import download
+from service.web.shared.downloads import ASK_AGAIN, drawn_page
 from service.words import N_, Moment, listed
 
 PLIES_A_PAGE = 100
@@ -243,9 +243,18 @@ def audit(game_id: str) -> Response:
 
 @pages.get("/games/<game:game_id>/audit/file")
 def audit_file(game_id: str) -> Response:
-    """The game as a page that needs no network: to keep, to pass on, to prove anywhere."""
-    with store.read() as conn:
-        return download(conn, visit(game_id), "html", reader().lang)
+    """The game as a page that needs no network: to keep, to pass on, to prove anywhere. Until it is made, a page waits
+    for it, and looks again by itself.
+    """
+    seen = visit(game_id)
+    since = number_in(request.args.get("since"))
+    found = drawn_page(seen, reader().lang, since)
+    if found is not None:
+        return found
+    again = url_for("pages.audit_file", game_id=game_id, since=min(since or seen.game.version, seen.game.version))
+    response = page("being_made.html", 202, game={"id": game_id, "name": seen.row.name}, again=again, pause=ASK_AGAIN)
+    response.headers["Retry-After"] = str(ASK_AGAIN)
+    return response
 
 
 @pages.post("/games/<game:game_id>/audit")

@@ -99,6 +99,7 @@ def running_table(
     with store.read() as conn:
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     asked = seen.game.asked
+    mine = seen.seat in asked and not queries.barred(seen)  # whose seat is played by another is not asked to move
     how, wish = trying.confirms(seen), trying.wished(title)
     begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
     goes_on = begun.may_go_on and not (begun.steps and how == "each")
@@ -132,9 +133,9 @@ def running_table(
         collected=trying.Collected(tuple(begun.commands)).texts,
         confirms=how,
         why=queries.why_asked(seen, who.lang),
-        yours=seen.seat is not None and seen.seat in asked,
+        yours=mine,
         yours_at_all=seen.seat is not None,
-        others=names(seen, [seat for seat in asked if seat != seen.seat]),
+        others=names(seen, [seat for seat in asked if not (mine and seat == seen.seat)]),
         seats=seats_at(seen, seen.game),
         story=lines,
         over=ending(seen, result),

@@ -22,7 +22,7 @@ from service.games.rights import Asking, ByLink, ByPerson
 from service.people import accounts, addresses
 from service.people.accounts import Asker
 from service.web.pages import say, style
-from service.web.shared import context
+from service.web.shared import context, events
 from service.web.shared.context import now, settings, store, work
 from service.web.shared.problems import DOCS
 from service.words import ENGLISH, N_, Moment, amount, called, languages, moments, own_name
@@ -285,8 +285,10 @@ def guard_forms() -> None:
         return
     # Some browsers say no more than this token does (no Sec-Fetch-Site over plain HTTP, Origin "null"), so it decides.
     if request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+        events.tell("refused", why="other_site", rule=str(request.url_rule), person=reader().id)
         abort(403)
     if not accounts.is_form_token(settings, form_secret(), request.form.get("csrf", "")):
+        events.tell("refused", why="form", rule=str(request.url_rule), person=reader().id)
         abort(403)
 
 

@@ -1,14 +1,20 @@
-"""A game as a file: what its viewer may see of it, ready to be proved elsewhere."""
+"""A game as a file: what its viewer may see of it, ready to be proved elsewhere.
+
+The lines of its log are written at once. A page takes long to draw: a worker does it, and whoever asks asks again.
+"""
 
 from flask import Response
 from limits import parse
 from sqlalchemy import Connection
 
+from service.base import hints
 from service.games.queries import Seen
+from service.proof import drawn
 from service.proof.bundle import make
 from service.proof.bundle.format import write
 from service.web.shared import limits
-from service.web.shared.context import store
+from service.web.shared.context import now, store
+from service.web.shared.problems import Problem
 
 JSONL = "application/jsonl"
 TYPES = {"html": "text/html", "jsonl": JSONL}
@@ -17,25 +23,45 @@ PAGE_POLICY = (
     "img-src data:; frame-ancestors 'none'"
 )
 """The page brings its own script. It is a download; even if a browser opens it, it is no page of this site."""
-PAGES_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
-"""Every position of a game is drawn for a page: a second's work."""
+PAGES_PER_PERSON = (parse("5 per minute"), parse("60 per day"))
+"""Of a spectator who is not signed in: per address."""
+ASK_AGAIN = 2
+"""Seconds after which a page that is being made is asked for again."""
 
 
-def download(conn: Connection, seen: Seen, form: str, lang: str) -> Response:
-    """The game as its viewer may see it, as a file. The pages answer with it, too."""
-    if form == "html":
-        limits.spend_by_address("audit", PAGES_PER_ADDRESS)
-    game_id = seen.game.id
-    plies = store.stored_plies(conn, game_id, 0, seen.game.version)
-    bundle = make.bundle(seen.stored, plies, seen.seat)
-    if form == "html":
-        from service.proof.bundle import page  # fonts are needed here alone
+def lines(conn: Connection, seen: Seen) -> Response:
+    """The game as its viewer may see it, as lines. The pages answer with it, too."""
+    plies = store.stored_plies(conn, seen.game.id, 0, seen.game.version)
+    return _file(seen, "jsonl", write(make.bundle(seen.stored, plies, seen.seat)))
 
-        body = page.page(bundle, seen.stored, plies, seen.seat, lang)
-    else:
-        body = write(bundle)
+
+def drawn_page(seen: Seen, lang: str, since: int | None) -> Response | None:
+    """The game as its viewer may see it, as a page; None while it is being made.
+
+    ``since``: an earlier version of the game that will do, as its viewer asked for the page then. Raises `Problem`.
+    """
+    at, version = now(), seen.game.version
+    try:
+        with store.read() as conn:
+            kept = drawn.kept(conn, seen, lang, min(since or version, version), at)
+    except drawn.NotDrawn:
+        raise Problem("broken") from None
+    if not kept.is_asked_for:
+        if seen.viewer is None:
+            limits.spend_by_address("pages for", PAGES_PER_PERSON)
+        else:
+            limits.spend("pages of", str(seen.viewer), PAGES_PER_PERSON)
+        with store.write() as conn:
+            drawn.ask(conn, seen, lang, at)
+        hints.wake("pages")
+    if kept.body is None:
+        return None
+    response = _file(seen, "html", kept.body)
+    response.headers["Content-Security-Policy"] = PAGE_POLICY
+    return response
+
+
+def _file(seen: Seen, form: str, body: bytes) -> Response:
     response = Response(body, content_type=f"{TYPES[form]}; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="slowtrain-{game_id}.{form}"'
-    if form == "html":
-        response.headers["Content-Security-Policy"] = PAGE_POLICY
+    response.headers["Content-Disposition"] = f'attachment; filename="slowtrain-{seen.game.id}.{form}"'
     return response

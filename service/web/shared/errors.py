@@ -19,7 +19,8 @@ from service.games.play import Stale, SubmissionReused
 from service.games.rights import Forbidden, SeatChanged
 from service.games.sandboxes import NoSuchSandbox
 from service.people.accounts import BadAddress, TooMany
-from service.web.shared.context import lang, wanted_language
+from service.web.shared import events
+from service.web.shared.context import asker_or_none, lang, wanted_language
 from service.web.shared.limits import slower
 from service.web.shared.problems import KINDS, PROBLEM_JSON, Problem, refused
 from service.words import ENGLISH, N_
@@ -27,6 +28,10 @@ from service.words import ENGLISH, N_
 log = structlog.get_logger(__name__)
 
 _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 415: "content_type", 422: "shape"}
+
+
+DOORS = ("token", "scope", "browser_only", "fresh", "other_site", "blocked", "slower")
+"""Problems that are security events: somebody came to a door that is not theirs, or too often."""
 
 
 def init_app(app: Flask) -> None:
@@ -68,6 +73,9 @@ def answer(error: Exception) -> Any:
 
 def _answer(error: Exception) -> Any:
     problem = problem_of(error)
+    if problem.kind in DOORS:
+        who = asker_or_none()
+        events.tell("refused", why=problem.kind, rule=str(request.url_rule), person=who.id if who else None)
     page: Callable[[Problem], Any] | None = current_app.extensions.get("slowtrain_error_page")
     if page is not None and not request.path.startswith("/api/"):
         return page(problem)

@@ -3,6 +3,8 @@
 Signing in, the mail address, being erased, and sending a mail or a call once more.
 """
 
+from collections.abc import Sequence
+
 from flask import Response, request
 from limits import parse
 
@@ -10,8 +12,8 @@ from service.base import hints
 from service.base.clock import iso
 from service.notices import ledger, webhooks
 from service.people import accounts, addresses, strangers
-from service.people.accounts import Asker
-from service.web.shared import limits
+from service.people.accounts import Asker, Scope
+from service.web.shared import events, limits
 from service.web.shared.context import demand_fresh, lang, now, session_cookie, settings, store
 from service.web.shared.problems import Problem
 
@@ -27,6 +29,7 @@ def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
     """
     limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
     limits.spend("sign-in to", strangers.mailbox_of(accounts.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
+    events.tell("sign_in.asked", mailbox=events.mark_of(accounts.normalised(email)))
     language = lang()
     with store.write() as conn:
         code = accounts.ask_for_link(
@@ -52,7 +55,49 @@ def confirm_link(
             accounts.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
             if who := accounts.by_session(conn, done.session, at):
                 addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
+    if done.outcome == "signed_in":
+        events.tell("sign_in.done", person=done.person, new=done.new)
+    elif done.outcome != "code" or code is not None:
+        events.tell("sign_in.refused", why=done.outcome, person=done.person or None)
     return done
+
+
+def signed_out(who: Asker) -> None:
+    """End the session of the browser that asks."""
+    with store.write() as conn:
+        accounts.end_session(conn, who.id, who.session or "")
+    events.tell("sign_out", person=who.id)
+
+
+def end_session(who: Asker, which: str) -> bool:
+    """End a session of who asks, by its handle, or all the "others"; whether there was one."""
+    with store.write() as conn:
+        if which == "others":
+            ended = accounts.end_other_sessions(conn, who.id, who.session) > 0
+        else:
+            ended = accounts.end_session(conn, who.id, which)
+    if ended:
+        events.tell("session.ended", person=who.id, which="others" if which == "others" else "one")
+    return ended
+
+
+# ==== tokens ======================================================================================
+def make_token(who: Asker, name: str, scopes: Sequence[Scope], at: int) -> tuple[int, str]:
+    """Make a token for a program: its number, and itself. Raises `accounts.TooMany`, and the problem "fresh"."""
+    with store.write() as conn:
+        demand_fresh(conn, who)
+        number, token = accounts.make_token(conn, who.id, name, scopes, at)
+    events.tell("token.made", person=who.id, number=number, scopes=" ".join(scopes))
+    return number, token
+
+
+def revoke_token(who: Asker, number: int) -> bool:
+    """Revoke a token of who asks; whether there was one."""
+    with store.write() as conn:
+        revoked = accounts.revoke_token(conn, who.id, number, now())
+    if revoked:
+        events.tell("token.revoked", person=who.id, number=number)
+    return revoked
 
 
 # ==== what is kept of a person ====================================================================
@@ -62,6 +107,7 @@ def packed_person(who: Asker) -> Response:
     from service.proof import personal  # what exports need is needed here alone
 
     response = Response(personal.export(store, who.id, now()), content_type="application/zip")
+    events.tell("account.exported", person=who.id)
     response.headers["Content-Disposition"] = f'attachment; filename="slowtrain-{iso(now())[:10]}.zip"'
     return response
 
@@ -76,6 +122,7 @@ def erased(who: Asker, typed: str) -> bool:
     except accounts.BadAddress:
         return False
     personal.erase(store, who.id, now())
+    events.tell("account.erased", person=who.id)
     return True
 
 
@@ -89,6 +136,7 @@ def ask_to_change(who: Asker, address: str) -> None:
     limits.spend("sign-in to", strangers.mailbox_of(email), limits.SIGN_IN_PER_MAILBOX)
     with store.write() as conn:
         addresses.ask_to_change(conn, settings, who.id, email, lang=lang(), at=now())
+    events.tell("address.asked", person=who.id, mailbox=events.mark_of(email))
     hints.wake("outbox")
 
 

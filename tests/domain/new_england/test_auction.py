@@ -2,10 +2,12 @@
 
 import pytest
 
+from domain.new_england import TITLE
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import LINKS
 from domain.new_england.decide import actions, asked, safe
+from domain.orders import Found, Numbered, chosen
 from tests.domain.new_england.positions import (
     ANN,
     BOB,
@@ -265,6 +267,11 @@ def test_the_shortfall_may_be_paid():
     assert after.state.seats[ANN].cash == 5
     kinds = {type(action.command) for action in actions(position.state, ANN)}
     assert kinds == {do.PayShortfall, do.LeaveUnbuilt, do.SetBuildLimit}
+    view = TITLE.view(position.state, ANN)
+    whole = TITLE.orders.options(view, actions(position.state, ANN))
+    found = chosen(Numbered(1, None, False), whole)
+    assert isinstance(found, Found), "a build limit that may be set besides asks for no amount"
+    assert found.command == do.PayShortfall(BP)
 
 
 def test_only_the_buyer_pays_and_only_then():

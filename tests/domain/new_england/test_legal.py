@@ -104,14 +104,13 @@ def test_who_is_asked_for_a_bid():
 
 
 def test_who_is_asked_for_a_shortfall():
-    """NER 10.13, 20.13: pay, leave, or set a limit; no proxies, for it has bought its link."""
+    """NER 10.13, 20.13: pay or leave; a limit that one may set besides; no proxies, for it has bought its link."""
     position = given(opening(), auction(), sold(ANN, roll=(1, 1)))
     now = [
         (do.PayShortfall(BP), "Pay $3 and build Boston–Providence now", None),
         (do.LeaveUnbuilt(BP), "Leave Boston–Providence unbuilt until next turn", None),
-        entry(LIMIT_BP, "Set a build limit for Boston–Providence"),
     ]
-    assert listed(position) == (now, [])
+    assert listed(position) == (now, [entry(LIMIT_BP, "Set a build limit for Boston–Providence")])
     assert listed(position, BOB) == ([], ENTRIES[2:])
 
 

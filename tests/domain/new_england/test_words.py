@@ -54,8 +54,6 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cyd"}
         "debt",
         "amount",
         "maximum",
-        "hasty",
-        "patient",
     ],
 )
 def test_each_id_has_a_name_in_both_languages(id):

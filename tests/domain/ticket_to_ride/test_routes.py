@@ -254,3 +254,13 @@ def test_the_list_is_what_is_accepted():
     for command in listed:
         assert table.when(ANN, command).only(RouteClaimed)
     assert not any(table.when(ANN, command).only(GameEnded) for command in listed[:5])
+
+
+@pytest.mark.parametrize(("owner", "tracks"), [(None, ["gray_1"]), (BOB, ["gray_2"])])
+def test_two_gray_tracks_that_are_free_are_one_to_choose(owner, tracks):
+    """TTR 5.5: they differ in nothing; where one is taken, the other is chosen by itself."""
+    table = given(opening(4), *([] if owner is None else [claims(owner, "portland__seattle__gray_1"), turn(ANN)]))
+    actions = TITLE.actions(table.state, ANN)
+    chosen = TITLE.places.targets(TITLE.view(table.state, ANN), actions)
+    claimed = [it.command.route for it in chosen if isinstance(it.command, ClaimRoute) and it.command.pay == ("red",)]
+    assert [it.rpartition("__")[2] for it in claimed if it.startswith("portland__seattle")] == tracks

@@ -2,27 +2,35 @@
 the programs it is made for."""
 
 import configparser
+import os
 import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
+from config.celery import make_celery
 from config.logging import strike_out
 from config.settings import AsGiven, Settings
+from service.cli.backup import CHECKED
+from service.cli.main import main
 from service.cli.run import web as web_command
 from service.database import engines
+from service.database.store import Store
 from service.web import serving
 from tests.service.web.api.world import make_world
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "config/deploy"
 PROCFILE = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+WHOLE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+COMPOSE: dict[str, Any] = WHOLE["services"]
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 GRACE = serving.PATIENCE
 
@@ -55,8 +63,8 @@ def test_each_process_of_the_procfile_has_a_container_and_a_unit(name: str) -> N
 
 def test_nothing_is_started_that_the_procfile_does_not_know() -> None:
     ours = {name for name, service in COMPOSE.items() if service.get("image") == "slowtrain"}
-    assert ours == set(PROCFILE) | {"migrate"}
-    assert {file.stem.removeprefix("slowtrain-") for file in UNITS} == set(PROCFILE) | {"migrate"}
+    assert ours == set(PROCFILE) | {"migrate", "backup"}
+    assert {file.stem.removeprefix("slowtrain-") for file in UNITS} == set(PROCFILE) | {"migrate", "backup"}
     target = (DEPLOY / "systemd/slowtrain.target").read_text()
     assert set(re.findall(r"slowtrain-(\w+)\.service", target)) == set(PROCFILE)
 
@@ -80,11 +88,87 @@ def test_each_may_finish_what_it_does(name: str) -> None:
     assert unit(name)["Service"]["KillMode"] == "mixed", "the main process tells its children"
 
 
-def test_only_the_proxy_is_reached_from_outside() -> None:
-    assert {name for name, service in COMPOSE.items() if "ports" in service} == {"web"}
-    assert COMPOSE["proxy"]["network_mode"] == "service:web"
-    assert COMPOSE["web"]["ports"] == ["80:80", "443:443"]
-    assert "--host" not in COMPOSE["web"]["command"], "it listens to its own network alone, which is the proxy's"
+def test_only_the_proxy_is_reached_from_outside_and_it_reaches_the_web_processes_alone() -> None:
+    assert {name for name, service in COMPOSE.items() if "ports" in service} == {"proxy"}
+    assert COMPOSE["proxy"]["ports"] == ["80:80", "443:443"]
+    assert {name for name, service in COMPOSE.items() if "front" in service.get("networks", {})} == {"proxy", "web"}
+    assert list(COMPOSE["proxy"]["networks"]) == ["front"]
+    assert "network_mode" not in COMPOSE["proxy"] | COMPOSE["web"]
+
+
+def test_the_proxy_finds_the_web_processes_where_they_listen(tmp_path: Path) -> None:
+    """Its command is run as it stands, but for nginx itself."""
+    web = COMPOSE["web"]
+    address = web["environment"]["SLOWTRAIN_HOST"]
+    assert web["networks"]["front"]["ipv4_address"] == address
+    (subnet,) = WHOLE["networks"]["front"]["ipam"]["config"]
+    assert ip_address(address) in list(ip_network(subnet["subnet"]).hosts())[1:], "the first is the gateway's"
+    assert ip_address(address) not in ip_network(subnet["ip_range"]), "nobody else is given it"
+    assert f"http://{address}:8000/readyz" in web["healthcheck"]["test"][-1]
+    _, _, script = COMPOSE["proxy"]["command"]
+    assert "./nginx.conf:/etc/nginx/slowtrain.conf:ro" in COMPOSE["proxy"]["volumes"]
+    (tmp_path / "conf.d").mkdir()
+    (tmp_path / "slowtrain.conf").write_text((DEPLOY / "nginx.conf").read_text())
+    here = script.replace("/etc/nginx", str(tmp_path)).replace("exec nginx", "echo nginx")
+    said = subprocess.run(["sh", "-c", here], capture_output=True, text=True, check=True).stdout
+    assert said == "nginx -g daemon off;\n"
+    written = (tmp_path / "conf.d/default.conf").read_text()
+    assert f"server {address}:8000;" in written
+    assert "127.0.0.1" not in written
+
+
+# ==== what is kept ================================================================================
+def volumes(service: str) -> dict[str, str]:
+    """Where in a container which volume is, or which file."""
+    return {where.split(":")[1]: where.split(":")[0] for where in COMPOSE[service].get("volumes", [])}
+
+
+def test_all_processes_share_the_list_of_who_was_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = example(monkeypatch)
+    folder = str(Path(settings.erased_list).parent)
+    ours = [name for name, service in COMPOSE.items() if service.get("image") == "slowtrain"]
+    assert {volumes(name)[folder] for name in ours} == {"erased"}
+    assert {"erased", "copies", "db"} <= set(WHOLE["volumes"])
+    assert volumes("db").keys() & volumes("backup").keys() == set(), "on a volume of its own"
+    image = (DEPLOY / "Containerfile").read_text()
+    assert folder in image, "a volume belongs to whom its folder in the image belongs to"
+    states = re.findall(
+        r"^StateDirectory=(.*)", (DEPLOY / "systemd/slowtrain-.service.d/common.conf").read_text(), re.M
+    )
+    assert folder in [f"/var/lib/{each}" for each in states[0].split()]
+
+
+def test_a_copy_is_made_each_night_and_tried(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """The commands of container and unit, as they stand there, but for where copies go."""
+    if not store.on_sqlite:  # tools as old as the server, as in the image
+        programs = request.getfixturevalue("postgresql").programs
+        monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    unit_lines = (DEPLOY / "systemd/slowtrain-backup.service").read_text().splitlines()
+    started = [line.partition("=")[2] for line in unit_lines if line.startswith("ExecStart=")]
+    commands = [line.removeprefix("/opt/slowtrain/.venv/bin/") for line in started]
+    _, _, loop = COMPOSE["backup"]["command"]
+    assert loop == f"while :; do {' && '.join(commands)}; sleep 86400; done"
+    assert subprocess.run(["sh", "-n", "-c", loop], check=False).returncode == 0
+    folder = "/var/lib/slowtrain/copies"
+    assert volumes("backup")[folder] == "copies"
+    assert "slowtrain-backup.timer" in (DEPLOY / "systemd/slowtrain.target").read_text()
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", store.engine.url.render_as_string(hide_password=False))
+    monkeypatch.setenv("SLOWTRAIN_DATA_DIR", str(tmp_path))
+    for command, ends in zip(commands, (0, 3), strict=True):  # 3: there are no games to be proved
+        done = CliRunner().invoke(main, shlex.split(command.replace(folder, str(tmp_path)))[1:])
+        assert done.exit_code == ends, done.output
+    assert len(list(tmp_path.glob("slowtrain-*.backup"))) == 1
+
+
+def test_the_image_has_the_tools_of_the_server_beside_it() -> None:
+    """A pg_dump that is older than its server refuses it. Debian 13 has 17."""
+    server = COMPOSE["db"]["image"].partition(":")[2]
+    image = (DEPLOY / "Containerfile").read_text()
+    assert f"postgresql-client-{server}" in image
+    assert set(re.findall(r"^FROM python:3\.\d+-slim-(\w+)", image, re.M)) == {"trixie"}
+    assert server == "17"
 
 
 def test_systemd_reads_the_units(tmp_path: Path) -> None:
@@ -95,7 +179,9 @@ def test_systemd_reads_the_units(tmp_path: Path) -> None:
             # The program and its user are not on this machine.
             said = file.read_text().replace("/opt/slowtrain/.venv/bin/", "/bin/env ").replace("=slowtrain\n", "=root\n")
             copy.write_text(said)
-    files = sorted(str(file) for file in tmp_path.iterdir() if file.suffix in {".service", ".socket", ".target"})
+    files = sorted(
+        str(file) for file in tmp_path.iterdir() if file.suffix in {".service", ".socket", ".target", ".timer"}
+    )
     answer = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *files],
         capture_output=True,
@@ -108,14 +194,20 @@ def test_systemd_reads_the_units(tmp_path: Path) -> None:
 
 
 # ==== the settings ================================================================================
+def example(monkeypatch: pytest.MonkeyPatch) -> AsGiven:
+    """The settings of the example."""
+    lines = (DEPLOY / "slowtrain.env.example").read_text().splitlines()
+    for name, value in (line.split("=", 1) for line in lines if line and not line.startswith("#")):
+        monkeypatch.setenv(name, value.strip("'"))
+    return AsGiven(_env_file=None)  # type: ignore[call-arg]
+
+
 def test_the_example_of_settings_names_settings_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = (DEPLOY / "slowtrain.env.example").read_text().splitlines()
     given = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     known = {f"SLOWTRAIN_{name.upper()}" for name in AsGiven.model_fields}
     assert {name for name in given if name.startswith("SLOWTRAIN_")} <= known
-    for name, value in given.items():
-        monkeypatch.setenv(name, value.strip("'"))
-    settings = AsGiven(_env_file=None)  # type: ignore[call-arg]
+    settings = example(monkeypatch)
     assert settings.profile == "production"
     assert settings.smtp == ("mta", 25)
     password = given["POSTGRES_PASSWORD"]
@@ -138,10 +230,7 @@ def test_what_the_example_leaves_to_be_filled_in_does_not_start(monkeypatch: pyt
     """A key that everybody can read is none: `check-settings` says so."""
     from config.review import review
 
-    lines = (DEPLOY / "slowtrain.env.example").read_text().splitlines()
-    for name, value in (line.split("=", 1) for line in lines if line and not line.startswith("#")):
-        monkeypatch.setenv(name, value.strip("'"))
-    wrong = [it for it in review(AsGiven(_env_file=None)) if it.grade == "wrong"]  # type: ignore[call-arg]
+    wrong = [it for it in review(example(monkeypatch)) if it.grade == "wrong"]
     assert any("SLOWTRAIN_SECRET_KEYS" in str(it) for it in wrong)
 
 
@@ -155,6 +244,22 @@ def test_alerts_ask_for_figures_there_are(figures: str) -> None:
     asked = {name for rule in ALERTS for name in re.findall(r"slowtrain_\w+", rule["expr"])}
     assert asked
     assert asked <= shown
+
+
+def test_a_sweep_that_comes_rarely_or_not_everywhere_is_not_called_dead() -> None:
+    """The alert asks for ten minutes; a heartbeat stays when its sweep is switched off."""
+    (rule,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainSweepsStand"]
+    (left_out,) = re.findall(r'sweep!~"([^"]+)"', rule["expr"])
+    silent = Settings(_env_file=None)
+    told = silent.with_(alarm_webhook="https://chat.example.org/x")
+    always = {it["task"]: it["schedule"].total_seconds() for it in make_celery(silent).conf.beat_schedule.values()}
+    ever = {it["task"] for it in make_celery(told).conf.beat_schedule.values()}
+    asked = {task for task in ever if not re.fullmatch(left_out, task)}
+    assert {"mail.send_due", "clock.sweep", "bots.sweep", "webhooks.call_due"} <= asked
+    assert all(2 * always[task] < 600 for task in asked)
+    assert set(left_out.split("|")) <= {*ever, CHECKED}, "each of those is the name of a sweep"
+    (backups,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainBackupsStand"]
+    assert f'sweep="{CHECKED}"' in backups["expr"]
 
 
 @pytest.mark.parametrize("rule", ALERTS, ids=lambda rule: rule["alert"])

@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
+from freezegun import freeze_time
 from sqlalchemy import make_url, select, text
 from sqlalchemy.exc import DBAPIError
 
@@ -19,6 +20,7 @@ from service.base.clock import DAY
 from service.cli import main
 from service.database import migrations
 from service.database.store import Store, open_store
+from service.notices import watch
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
 from service.people import accounts
@@ -219,9 +221,8 @@ def test_production_keeps_a_list_where_it_is_told(house: House, tmp_path: Path) 
         "profile": "production", "database_url": house.url, "broker_url": "redis://r", "base_url": "https://t.example",
         "secret_keys": ("a key that is long enough, for tests only",), "smtp_host": "mx",
     }  # fmt: skip
-    assert Settings(_env_file=None, **given).list_of_erased is None
-    house.store.settings = Settings(_env_file=None, **given)
-    assert not erasures.keep_list(house.store)
+    with pytest.raises(ValueError, match="SLOWTRAIN_ERASED_LIST"):
+        Settings(_env_file=None, **given)
     house.store.settings = Settings(_env_file=None, erased_list=str(tmp_path / "list"), **given)
     life = Life(house.store)
     personal.erase(house.store, life.id, NOON)
@@ -342,6 +343,54 @@ def test_keys_of_the_environment_are_named_and_missed(
     assert "none of them" not in house.ends(0, "restore", str(house.copy), *begin_anew(house, request))
     monkeypatch.setenv("SLOWTRAIN_SECRET_KEYS", '["another"]')
     assert "none of them" in house.ends(0, "restore", str(house.copy), *begin_anew(house, request))
+
+
+# ==== night by night ==============================================================================
+def test_copies_in_a_folder_are_named_by_their_time_and_the_newest_is_checked(house: House, tmp_path: Path) -> None:
+    """As a timer does it: nothing is replaced by it, on either database, and only copies of ours are deleted."""
+    play_on(house.store, start(house.store), 3)
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("not ours")
+    assert "There is no copy in" in house.ends(1, "restore", "--check", str(folder))
+    for day in (1, 2, 3):
+        with freeze_time(f"2026-03-0{day}T03:00:00Z"):
+            house.ends(0, "backup", str(folder), "--keep", "2")
+    kept = sorted(it.name for it in folder.iterdir())
+    assert kept == ["notes.txt", "slowtrain-20260302T030000Z.backup", "slowtrain-20260303T030000Z.backup"]
+    before = databases(house)
+    said = house.ends(0, "restore", "--check", str(folder))
+    assert "slowtrain-20260303T030000Z.backup" in said
+    assert "Proved." in said
+    assert databases(house) == before, "where it was tried is gone"
+    with house.store.read() as conn:
+        noted = watch.heartbeats(conn)["backup.check"]
+    (folder / kept[-1]).write_bytes((folder / kept[-1]).read_bytes()[:5000])
+    assert "Error: " in house.ends(1, "restore", "--check", str(folder))
+    assert databases(house) == before
+    with house.store.read() as conn:
+        assert watch.heartbeats(conn)["backup.check"] == noted, "a copy that is damaged is none"
+    assert "--keep is for a folder" in house.ends(2, "backup", str(folder / "one"), "--keep", "2")
+
+
+def databases(house: House) -> list[str]:
+    """What there is beside the database: files of SQLite, or databases of the server."""
+    if house.store.on_sqlite:
+        return sorted(it.name for it in house.folder.iterdir() if not it.name.endswith(("-shm", "-wal")))
+    with house.store.read() as conn:
+        return sorted(conn.scalars(text("SELECT datname FROM pg_database")))
+
+
+def test_a_role_that_may_make_no_database_is_told_what_it_lacks(house: House, tmp_path: Path) -> None:
+    if house.store.on_sqlite:
+        house.ends(0, "backup", str(house.copy))
+        house.ends(3, "restore", "--check", str(house.copy))  # there are no games
+        return
+    house.ends(0, "backup", str(house.copy))
+    with house.store.write() as conn:
+        conn.execute(text("CREATE ROLE plain LOGIN"))
+    house.uses(make_url(house.url).set(username="plain").render_as_string(hide_password=False))
+    assert "CREATEDB" in house.ends(1, "restore", "--check", str(house.copy))
 
 
 # ==== one file ====================================================================================

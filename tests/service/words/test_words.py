@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain import TITLES
 from domain.words import Language, Sentence, Words, say
 from service import words
-from service.words import catalogues
+from service.words import catalogues, kind_of_bot, name_of_bot
 from tests.contract.games import RandomGame
 
 NAMES = {
@@ -123,6 +123,12 @@ def test_a_language_is_made_once(part: Words) -> None:
 
 def test_what_the_house_says_is_known_to_all(part: Words) -> None:
     assert said(words.spoken(part, "de"), "The game is not running.") == "Die Partie läuft nicht."
+
+
+def test_a_bot_has_one_name_in_each_language() -> None:
+    assert name_of_bot("sensible", 3, "en") == "Bot 3 (sensible)"
+    assert name_of_bot("sensible", 3, "de") == "Bot 3 (vernünftig)"
+    assert kind_of_bot("lanterns", "de") == "lanterns", "a bot of one title alone is called by its id"
 
 
 def test_lists_and_dates_are_those_of_a_place() -> None:

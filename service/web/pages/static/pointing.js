@@ -9,7 +9,7 @@
   if (!main || !window.fetch || !window.Idiomorph) return;
   let asking = null;
   let sending = false; // a form is on its way, and nothing else is asked until it is answered
-  let quiet = 0; // until then a finger that is still down after a form means nothing
+  let quiet = 0; // the end of a moment in which pointers are not heard
   let shown = location.pathname + location.search;
   let chose = ""; // what was chosen last
   let here = ""; // the place on the board where the tab key stops
@@ -59,13 +59,20 @@
     shown = location.pathname + location.search;
     rove();
     lit = null;
-    if (how.method) { quiet = performance.now() + 400; chose = ""; }
+    if (how.method) { hush(); chose = ""; }
     const find = (it) => main.querySelector(it);
     const step = how.method ? find(".trial") || find("#actions") || find("#turn") : find(".ways.chosen") || !tried && find(".trial");
     if (mine && step) step.scrollIntoView({ block: "nearest" });
     if (mine && inside && (acted || !main.contains(document.activeElement))) settle(focused);
     document.dispatchEvent(new CustomEvent("table-shown"));
     return true;
+  }
+
+  // For a moment after a form a finger that is still down means nothing, and what it would press shows that.
+  function hush() {
+    quiet = performance.now() + 400;
+    main.classList.add("quiet");
+    setTimeout(() => performance.now() < quiet || main.classList.remove("quiet"), 410);
   }
 
   // Where focus goes when what had it is gone, after a step of one's own: to what was chosen, else to what comes next.

@@ -1,10 +1,12 @@
 """The file of a game over the API: what its asker may see, as lines or as a page, without anybody's name."""
 
 import pytest
+from werkzeug.test import TestResponse
 
 from service.proof.bundle.prove import prove_file
 from tests import toy
 from tests.service.web.api.world import Asker, World
+from workers.pages import draw_due
 
 TITLES = {"toy": toy.TITLE}
 
@@ -33,11 +35,22 @@ def test_each_gets_what_they_may_see(table: tuple[dict[str, Asker], str]) -> Non
     assert opened["Harriet"] == 0
 
 
+def page_of(world: World, asker: Asker, game_id: str, **headers: str) -> TestResponse:
+    """The page that a worker draws for this asker, when it is there."""
+    told = asker.get(f"/games/{game_id}/audit?format=html", headers=headers)
+    assert (told.status_code, told.headers["Retry-After"], told.mimetype) == (202, "2", "application/json")
+    assert told.json["again"] == told.headers["Location"]  # type: ignore[index]
+    draw_due(world.store)
+    return asker.get(f".{told.headers['Location']}", headers=headers)
+
+
 @pytest.mark.parametrize("form", ["html", "jsonl"])
-def test_nobody_is_named_in_it(table: tuple[dict[str, Asker], str], form: str) -> None:
+def test_nobody_is_named_in_it(world: World, table: tuple[dict[str, Asker], str], form: str) -> None:
     askers, game_id = table
-    for name in askers:
-        raw = askers[name].get(f"/games/{game_id}/audit?format={form}").data
+    for asker in askers.values():
+        file = page_of(world, asker, game_id) if form == "html" else asker.get(f"/games/{game_id}/audit?format=jsonl")
+        assert file.status_code == 200
+        raw = file.data
         for other in askers:
             assert other.encode() not in raw
             assert f"{other.lower()}@".encode() not in raw
@@ -65,8 +78,11 @@ def test_everybody_gets_everything_when_it_is_over(world: World, table: tuple[di
         ("text/html", "?format=jsonl", "application/jsonl"),
     ],
 )
-def test_format_or_accept_choose(table: tuple[dict[str, Asker], str], accept: str, asked: str, kind: str) -> None:
+def test_format_or_accept_choose(
+    world: World, table: tuple[dict[str, Asker], str], accept: str, asked: str, kind: str
+) -> None:
     askers, game_id = table
+    page_of(world, askers["Alice"], game_id)
     answer = askers["Alice"].get(f"/games/{game_id}/audit{asked}", headers={"Accept": accept})
     assert answer.status_code == 200
     assert answer.mimetype == kind
@@ -75,10 +91,10 @@ def test_format_or_accept_choose(table: tuple[dict[str, Asker], str], accept: st
     assert prove_file(answer.data, TITLES).fault is None
 
 
-def test_the_page_is_no_page_of_this_site(table: tuple[dict[str, Asker], str]) -> None:
+def test_the_page_is_no_page_of_this_site(world: World, table: tuple[dict[str, Asker], str]) -> None:
     """It brings a script: a browser that opens it gives it nothing of the reader's."""
     askers, game_id = table
-    answer = askers["Alice"].get(f"/games/{game_id}/audit?format=html", headers={"Accept-Language": "de"})
+    answer = page_of(world, askers["Alice"], game_id, **{"Accept-Language": "de"})
     assert answer.headers["Content-Security-Policy"].startswith("sandbox allow-scripts; default-src 'none'")
     assert answer.headers["Cache-Control"] == "no-store"
     assert "wie Platz 1 sie sieht" in answer.text

@@ -28,6 +28,7 @@ PRODUCTION: dict[str, Any] = {
     "broker_url": "redis://localhost/0",
     "secret_keys": ("Jr8mR0n-tests-need-a-long-key-too-9Qx",),
     "smtp_host": "mail.example.org",
+    "erased_list": "/srv/lists/erased",
 }
 LETTER = b"Subject: Sign in\r\n\r\nhttp://127.0.0.1:8000/sign-in/the-key-to-an-account\r\n"
 LETTER_AT = "/mailbox/1"

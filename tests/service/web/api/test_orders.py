@@ -37,7 +37,7 @@ def test_lines_are_read_one_after_another(world: World, alice: Asker, bob: Asker
     assert [it["problem"] for it in answer.json["lines"]] == [None, "cannot"]
     assert answer.json["lines"][1]["rule"] == "TOY 3"
     assert answer.json["lines"][1]["message"] == "1 steps are left."
-    assert answer.json["lines"][1]["near"][0] == "walk 1"
+    assert "walk 1" not in answer.json["lines"][1]["near"], "it is less than what was typed"
     assert len(answer.json["steps"]) == 1
     assert (
         leader.post(

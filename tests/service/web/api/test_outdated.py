@@ -44,7 +44,7 @@ def test_a_game_of_newer_rules_is_not_decided_by_older_ones(world: World, newer:
     stands = log(newer, game_id)
     seat = before.asked[-1]
     safe = [before.title.safe(before.state, seat)]
-    with pytest.raises(Outdated, match="version 3 of the rules of toy"):
+    with pytest.raises(Outdated, match=f"version {newer.titles['toy'].rules} of the rules of toy"):
         road.submit(world.store, game_id, seat, safe, None, None)
     with pytest.raises(Outdated):
         bots.play_game(world.store, game_id)

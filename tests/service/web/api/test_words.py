@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 from tests.service.web.api.world import Asker, World
+from workers.pages import draw_due
 
 SALT, WORDS = "ab" * 32, "12" * 32
 
@@ -50,8 +51,12 @@ def test_no_answer_about_a_game_tells_what_somebody_brought(
     bob.post(f"/games/{game_id}/join")
     harriet.post(f"/games/{game_id}/start")
     world.play_out(game_id, alice, bob)
+    stranger = world.anonymous()
+    for asker in (bob, harriet, stranger):
+        assert asker.get(f"/games/{game_id}/audit?format=html").status_code == 202
+    draw_due(world.store)
     for path in ("", "/words", "/plies", "/log", "/result", "/audit?format=jsonl", "/audit?format=html"):
-        for asker in (bob, harriet, world.anonymous()):
+        for asker in (bob, harriet, stranger):
             answer = asker.get(f"/games/{game_id}{path}")
             assert answer.status_code == 200
             assert "geese" not in answer.text

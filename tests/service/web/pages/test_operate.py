@@ -135,7 +135,7 @@ def test_nothing_is_done_without_a_reason(olga: Browser, arrive: Arrive, shelf: 
 
 
 def test_nobody_shuts_themselves_out(olga: Browser, shelf: Store) -> None:
-    who = acts.Who(number(shelf, "Olga"), session_of(shelf, "Olga"))
+    who = acts.Who(number(shelf, "Olga"), session_of(shelf, "Olga"), strict=False)
     with pytest.raises(acts.NotDone, match="yourself"):
         acts.block(shelf, who, number(shelf, "Olga"), "why", now())
 
@@ -316,7 +316,7 @@ def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
 @pytest.mark.parametrize(
     ("lang", "says"),
     [
-        ("en", "The mail server takes no mail since"),
+        ("en", "The mail server has taken no mail since"),
         ("de", "Der Mailserver nimmt seit"),
     ],
 )

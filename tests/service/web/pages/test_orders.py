@@ -46,7 +46,7 @@ def test_one_line_with_a_problem_stops_all(leading, table, shelf):  # noqa: F811
     assert page.status == 422
     assert "1 steps are left." in read(page)[1]
     assert "TOY 3" in read(page)[1]
-    assert "walk 1" in read(page)[1]
+    assert "walk 1" not in read(page)[1], "it is less than what was typed"
     assert load(shelf, table).version == before
 
 

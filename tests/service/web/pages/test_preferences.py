@@ -187,7 +187,7 @@ def test_an_old_session_does_not_change_the_address(ann, ann_id, shelf):
         conn.execute(update(accounts.SESSIONS).values(created_at=now() - 2 * HOUR))
     page = ann.get("/account/mail").form("/account/address").submit("Change", email="x@new.example")
     assert page.status == 403
-    assert "Sign in afresh" in page.text
+    assert "Sign in again" in page.text
     assert deliver(shelf) == []
 
 

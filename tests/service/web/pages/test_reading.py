@@ -28,6 +28,14 @@ def test_every_link_inside_the_rules_leads_somewhere(title):
     assert {it.attrs["href"][1:] for it in tree.all("a")} <= set(ids)
 
 
+def test_a_wide_table_of_the_rules_is_scrolled_by_keyboard():
+    """A box that scrolls takes the focus (WCAG 2.1.1), and the table in it stays one."""
+    text = str(reading.catalogue(domain.TITLES["grand_trunk"].catalogue, ("GTJ",)).text)
+    tables = parse(text).all("table")
+    assert tables
+    assert text.count('<div class="scroll" tabindex="0"><table>') == len(tables)
+
+
 def test_the_house_rules_can_be_read(guest):
     page = guest.get("/rules/house")
     assert {f"ST-{number}" for number in range(1, 9)} <= {it.attrs.get("id") for it in page.root.walk()}

@@ -128,7 +128,7 @@ def test_all_pages_of_a_game(ann, bob, guest, table, shelf, lang):
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_table_says_why_it_is_whose_turn(ann, bob, table, shelf, lang):
     with shelf.read() as conn:
-        why = queries.why_asked(queries.game_for(shelf, conn, None, game_id(table)), lang)
+        why = queries.why_asked(queries.game_for(shelf, conn, None, game_id(table), lang=lang), lang)
     assert why
     for browser in (ann, bob):
         browser.client.set_cookie("lang", lang)

@@ -1,0 +1,186 @@
+"""The pages of the second factor: set up with a setup code, asked for at each sign-in, and no way around them."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
+from pyotp import TOTP
+
+from service.base.clock import SECOND, now
+from service.database.store import Store
+from service.operators import acts
+from service.operators.acts import AT_THE_COMMAND_LINE
+from service.people import accounts
+from service.web.shared import context
+from tests.service.web.pages.browser import Browser, Page
+from tests.service.web.pages.conftest import Arrive, arrival, on_store
+from tests.service.web.pages.test_operate import ADDRESSES, number
+
+NOON = "2026-06-01T12:00:00Z"
+PAGE = "/operate/second-factor"
+
+
+@pytest.fixture
+def clock() -> Iterator[FrozenDateTimeFactory]:
+    with freeze_time(NOON) as frozen:
+        yield frozen
+
+
+@pytest.fixture
+def strict(only_app: Flask, app: Flask, shelf: Store, clock: FrozenDateTimeFactory) -> Flask:
+    """The site as in production: it demands a second factor."""
+    settings = shelf.settings.with_(second_factor=True)
+    return on_store(only_app, settings, shelf)
+
+
+class Operator:
+    """Olga, with a phone; ``setup``: the code that the command line printed."""
+
+    def __init__(self, app: Flask, shelf: Store) -> None:
+        self.app, self.shelf, self.secret = app, shelf, ""
+        self.browser = arrival(app, shelf, "Olga")
+        self.setup = acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+        self.recovery: list[str] = []
+
+    def code(self) -> str:
+        return TOTP(self.secret).at(now() // SECOND)
+
+    def set_up(self) -> Page:
+        page = self.browser.get(PAGE).form(PAGE).submit(setup=self.setup.lower())
+        self.secret = re.search(r"Key ([A-Z2-7 ]{39})", page.text)[1].replace(" ", "")  # type: ignore[index]
+        done = page.form(PAGE).submit(code=self.code())
+        self.recovery = re.findall(r"\b[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}\b", done.text)
+        return done
+
+    def sign_in(self) -> Browser:
+        """Another browser of hers, with the link from the mailbox alone."""
+        return arrival(self.app, self.shelf, "Olga")
+
+
+@pytest.fixture
+def olga(strict: Flask, shelf: Store) -> Operator:
+    return Operator(strict, shelf)
+
+
+def test_an_operator_sets_it_up_without_scripts_and_is_in(olga: Operator) -> None:
+    assert olga.browser.get("/operate").h1 == "Second factor"
+    done = olga.set_up()
+    assert done.h1 == "Your recovery codes"
+    assert len(olga.recovery) == 10
+    assert olga.browser.get("/operate").h1 == "Operating"
+    there = olga.browser.get(PAGE).text
+    assert "Set up since" in there
+    assert "Recovery codes left: 10" in there
+    assert olga.secret not in there
+    assert not [code for code in olga.recovery if code in there]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_the_link_by_mail_alone_opens_no_page(olga: Operator, address: str) -> None:
+    olga.set_up()
+    assert olga.sign_in().get(address).h1 == "Second factor"
+
+
+def test_the_link_by_mail_alone_does_no_deed(olga: Operator, arrive: Arrive, shelf: Store) -> None:
+    arrive("Ann")
+    ann = number(shelf, "Ann")
+    olga.set_up()
+    browser = olga.sign_in()
+    token = browser.get("/account").form("/account").filled["csrf"]
+    browser.post(f"/operate/people/{ann}", {"csrf": token, "wish": "block", "why": "x"})
+    for path in (f"/operate/people/{ann}", "/operate/mails/1", "/operate/calls/1", "/operate/arrivals/1"):
+        assert browser.post(path, {"csrf": token, "wish": "block", "why": "x"}).h1 == "Second factor"
+    with shelf.read() as conn:
+        assert accounts.person(conn, ann).blocked_at is None
+        assert len(acts.entries(conn, AT_THE_COMMAND_LINE, now())) == 1
+
+
+def test_each_sign_in_asks_for_a_code_and_then_goes_where_one_wanted(
+    olga: Operator, clock: FrozenDateTimeFactory
+) -> None:
+    olga.set_up()
+    browser = olga.sign_in()
+    asked = browser.get("/operate/people?text=ann")
+    assert asked.form(PAGE).submit(code="000000").status == 403
+    again = browser.get("/operate/people?text=ann").form(PAGE).submit(code=olga.code())
+    assert "used before" in again.text
+    clock.tick(30)
+    there = again.form(PAGE).submit(code=olga.code())
+    assert (there.status, there.h1) == (200, "People")
+    assert browser.get("/operate").h1 == "Operating"
+    assert olga.sign_in().get("/operate").h1 == "Second factor"
+
+
+def test_the_session_of_before_opens_nothing_after_it(olga: Operator, strict: Flask) -> None:
+    def cookie() -> str:
+        with strict.test_request_context():
+            found = olga.browser.client.get_cookie(context.session_cookie())
+        assert found is not None
+        return str(found.value)
+
+    before = cookie()
+    olga.set_up()
+    assert cookie() != before
+    with strict.test_request_context():
+        stolen = Browser(strict)
+        stolen.client.set_cookie(context.session_cookie(), before)
+    assert stolen.get("/operate").status == 404
+    assert stolen.get("/account").h1 != "Your account"
+
+
+def test_a_recovery_code_stands_in_once(olga: Operator) -> None:
+    olga.set_up()
+    for browser, status in ((olga.sign_in(), 200), (olga.sign_in(), 403)):
+        page = browser.get("/operate").press("Use this recovery code", code=olga.recovery[4])
+        assert page.status == status
+
+
+def test_after_too_many_tries_nothing_is_looked_at_and_a_new_browser_changes_nothing(olga: Operator) -> None:
+    olga.set_up()
+    for _ in range(5):
+        browser = olga.sign_in()
+        assert browser.get("/operate").form(PAGE).submit(code="000000").status == 403
+    shut = olga.sign_in().get("/operate").form(PAGE).submit(code=olga.code())
+    assert shut.status == 429
+    assert "Too many wrong codes" in shut.text
+
+
+def test_without_a_setup_code_an_operator_learns_whom_to_ask(olga: Operator, clock: FrozenDateTimeFactory) -> None:
+    clock.tick(24 * 3600)
+    page = olga.sign_in().get("/operate")
+    assert "slowtrain operator second-factor" in page.text
+    assert 'name="setup"' not in page.html
+
+
+def test_a_wrong_setup_code_shows_nothing(olga: Operator) -> None:
+    page = olga.browser.get(PAGE).form(PAGE).submit(setup="ABCD-EFGH-IJKL-MNOP")
+    assert page.status == 403
+    assert "otpauth" not in page.html
+    token = page.form(PAGE).filled["csrf"]
+    page = olga.browser.post(PAGE, {"csrf": token, "setup": "ABCD", "code": "123456"})
+    assert (page.status, "otpauth" in page.html) == (403, False)
+
+
+def test_to_others_the_page_is_not_there(olga: Operator, arrive: Arrive) -> None:
+    ann = arrive("Ann")
+    assert ann.get(PAGE).status == 404
+    token = ann.get("/account").form("/account").filled["csrf"]
+    assert ann.post(PAGE, {"csrf": token, "setup": olga.setup}).status == 404
+
+
+def test_a_token_of_an_operators_opens_nothing(olga: Operator, shelf: Store, strict: Flask) -> None:
+    with shelf.write() as conn:
+        _, token = accounts.make_token(conn, number(shelf, "Olga"), "bot", accounts.SCOPES, now())
+    for address in (*ADDRESSES, PAGE):
+        assert strict.test_client().get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 404
+
+
+def test_at_home_it_is_asked_for_where_it_is_set_up(app: Flask, shelf: Store, clock: FrozenDateTimeFactory) -> None:
+    olga = Operator(app, shelf)
+    assert olga.browser.get("/operate").h1 == "Operating"
+    olga.set_up()
+    assert olga.browser.get("/operate").h1 == "Operating"
+    assert olga.sign_in().get("/operate").h1 == "Second factor"

@@ -1,0 +1,101 @@
+"""The mechanical part of docs/LANGUAGE.md: clauses used as nouns, in texts that readers see and in docstrings."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+ROOT = Path(__file__).parents[1]
+SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z])|\n\s*\n|\n\s*[-*] |\|")
+NOUN_CLAUSE = re.compile(
+    r"^\W*(?:Who|Whom|Whose|What|Whoever|Whatever) \S+ [^?]*$|\b(?:of|for|to|by) (?:who|whom|whoever)\b", re.IGNORECASE
+)
+"""A heading of two words, as "What changed", is none."""
+PAGES = [*sorted(ROOT.glob("[ACRS]*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
+PAGES.remove(ROOT / "CHANGELOG.md")  # it tells what was said then
+LEFT = {"config": 9, "domain": 189, "service": 471, "workers": 66}
+"""Sentences of docstrings in each room that still use a clause as a noun. A number only falls."""
+TEXTS_LEFT: dict[str, int] = {
+    "domain/grand_trunk/words/de.po": 2,
+    "domain/new_england/words/de.po": 1,
+    "domain/ticket_to_ride/words/de.po": 1,
+    "domain/words/de.po": 1,
+    "service/proof/words/de.po": 14,
+    "service/words/de.po": 64,
+    "workers/words/de.po": 13,
+    "ARCHITECTURE.md": 6,
+    "CONTRIBUTING.md": 5,
+    "README.md": 24,
+    "SECURITY.md": 5,
+    "docs/GLOSSARY.md": 13,
+    "docs/GROWING.md": 7,
+    "docs/MAIL.md": 8,
+    "docs/decisions/01-the-log.md": 2,
+    "docs/decisions/02-chance.md": 1,
+    "docs/decisions/03-views.md": 3,
+    "docs/decisions/04-one-road.md": 2,
+    "docs/decisions/05-titles.md": 2,
+    "docs/decisions/06-going-back.md": 1,
+    "docs/decisions/07-time.md": 3,
+    "docs/decisions/08-notices.md": 1,
+    "docs/decisions/09-web.md": 1,
+    "docs/decisions/10-profiles.md": 1,
+    "docs/decisions/11-words.md": 1,
+    "docs/decisions/12-mail-in.md": 9,
+    "docs/decisions/README.md": 3,
+    "docs/host/bad-days.md": 1,
+    "docs/host/security-log.md": 1,
+}
+"""The same for texts and pages that readers see; nothing new may come here."""
+
+
+def clauses_as_nouns(text: str) -> Iterator[str]:
+    """The sentences of a text in which a clause stands for a person or a thing."""
+    for sentence in SENTENCE.split(text):
+        if NOUN_CLAUSE.search(flat := " ".join(sentence.split())):
+            yield flat
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What came from outside acts alone.", 1),
+        ("It is the mail of who sent it.", 1),
+        ("Mail goes. Whoever has the link may watch.", 1),
+        ("What do you want to do?", 0),
+        ("Who may see it?", 0),
+        ("The player who moved last, and what they did.", 0),
+    ],
+)
+def test_a_clause_used_as_a_noun_is_found(text: str, found: int) -> None:
+    assert len(list(clauses_as_nouns(text))) == found
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("[dsw]*/**/words/de.po")), ids=lambda it: str(it.relative_to(ROOT)))
+def test_no_text_that_readers_see_uses_a_clause_as_a_noun(file: Path) -> None:
+    with file.open("rb") as source:
+        texts = [it.id if isinstance(it.id, str) else it.id[0] for it in read_po(source, locale="de") if it.id]
+    assert texts
+    found = [it for text in texts for it in clauses_as_nouns(text)]
+    assert len(found) <= TEXTS_LEFT.get(str(file.relative_to(ROOT)), 0), found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda it: str(it.relative_to(ROOT)))
+def test_no_page_of_docs_uses_a_clause_as_a_noun(page: Path) -> None:
+    text = re.sub(r"```.*?```|^\| before .*\n(?:\|.*\n)*", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    found = list(clauses_as_nouns(re.sub(r'"[^"]*"', "", text)))
+    assert len(found) <= TEXTS_LEFT.get(str(page.relative_to(ROOT)), 0), found
+
+
+@pytest.mark.parametrize("room", LEFT)
+def test_docstrings_use_fewer_clauses_as_nouns_each_time(room: str) -> None:
+    found = []
+    for file in sorted((ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                said = clauses_as_nouns(ast.get_docstring(node) or "")
+                found += [f"{file.relative_to(ROOT)}: {it}" for it in said]
+    assert len(found) <= LEFT[room], "\n".join(found[:20])

@@ -1,0 +1,87 @@
+"""Pages of games that were asked for: claim one, draw it, keep it.
+
+A page whose worker dies is drawn again when the lease has run out, but not for ever: what kills three workers would
+kill a fourth.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Update, select, update
+
+from service.database.store import Store, raise_if_away
+from service.proof.drawn import PAGES, draw
+from workers import ending
+from workers.leases import claimable, insist, lease, renewed
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+BUDGET = 30.0
+"""Seconds after which a task leaves the rest to the next, so that the nightly check goes on, too."""
+
+
+def draw_due(store: Store, now: Callable[[], int] | None = None) -> int:
+    """Draw the pages that are asked for, the one that has waited longest first; how many were dealt with."""
+    now, done, end = now or store.time, 0, time.monotonic() + BUDGET
+    while time.monotonic() < end and not ending.told.is_set():
+        row = claim(store, now())
+        if row is None:
+            return done
+        with renewed(store, partial(_held_until, row), now):
+            _work(store, row, now)
+        done += 1
+    return done
+
+
+def claim(store: Store, at: int) -> Any | None:
+    """A page that is to be drawn, ours alone; None where none is asked for."""
+    free = claimable(PAGES, at)
+    with store.read() as conn:
+        ids = list(conn.scalars(select(PAGES.c.id).where(free).order_by(PAGES.c.due_at).limit(TRIES)))
+    taken = {"state": "leased", "lease_until": at + lease(store.settings), "attempts": PAGES.c.attempts + 1}
+    for each in ids:
+        with store.write() as conn:
+            claimed = update(PAGES).where(PAGES.c.id == each, free).values(taken).returning(*_ASKED)
+            if (row := conn.execute(claimed).one_or_none()) is not None:
+                return row
+    return None
+
+
+_ASKED = (PAGES.c.id, PAGES.c.game_id, PAGES.c.seat, PAGES.c.lang, PAGES.c.attempts)
+
+
+def _mine(row: Any) -> Update:
+    """An UPDATE that reaches the row only while the claim holds."""
+    return update(PAGES).where(PAGES.c.id == row.id, PAGES.c.state == "leased", PAGES.c.attempts == row.attempts)
+
+
+def _held_until(row: Any, until: int) -> Update:
+    return _mine(row).values(lease_until=until)
+
+
+def _work(store: Store, row: Any, now: Callable[[], int]) -> None:
+    """Draw a claimed page and keep it."""
+    if row.attempts > TRIES:
+        log.error("the page of game %s was given up: its workers died of it", row.game_id)
+        _mark(store, row, state="failed")
+        return
+    try:
+        version, body = draw(store, row.game_id, row.seat, row.lang)
+    except Exception as error:
+        raise_if_away(error)  # that says nothing about the page: it is drawn when the lease has run out
+        log.exception("the page of game %s could not be drawn", row.game_id)
+        _mark(store, row, state="failed")
+    else:
+        _mark(store, row, state="done", version=version, body=body, made_at=now())
+
+
+def _mark(store: Store, row: Any, **values: Any) -> None:
+    def write() -> None:
+        with store.write() as conn:
+            conn.execute(_mine(row).values(lease_until=None, **values))
+
+    insist(store.settings, write)
