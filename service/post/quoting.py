@@ -102,10 +102,10 @@ class _Cutter:
         return self.mark(at, at + 1, self.own(at))
 
     def quoted_below(self, at: int, why: str, indent: int = 0) -> int:
-        """What stands below an attribution: with prefixes, somebody may write below it; without, all is quoted.
+        """Cut the quote below an attribution: with prefixes, somebody may write below it; without, all is quoted.
 
-        ``indent``: of the attribution. What is indented beside it is prefixed by blanks, up to an empty line above one
-        that is not; where no empty line is between, only its beginning happens to be indented, and all is quoted.
+        ``indent``: of the attribution. Lines that are indented beside it are prefixed by blanks, up to an empty line
+        above one that is not; without an empty line between, only the quote's beginning happens to be indented.
         """
         if self.mode == "signature":
             self.mode = ""

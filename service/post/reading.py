@@ -174,12 +174,12 @@ def _in_two_forms(pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _said_in(lines: Sequence[TextLine] | None) -> set[str]:
-    """What the lines say, as words alone, that seem to be the writer's."""
+    """The words of each line that seems to be the writer's."""
     return {_said(line) for line in quoting.cut(lines or ()) if not line.cut} - {""}
 
 
 def _said(line: TextLine) -> str:
-    """What a line says, as words alone."""
+    """The words of a line, without its signs."""
     return " ".join(words(_ADDED.sub(" ", line.text)))
 
 

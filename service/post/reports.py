@@ -198,14 +198,14 @@ def _as_written(message: Message) -> tuple[Bounce, ...] | None:
 
 
 def _told_in(message: Message, text: str) -> tuple[Kind, str]:
-    """What is told of a recipient, and the status, if it is said."""
+    """Whether delivery failed for good, for now or not yet, and the status, if it is said."""
     status = next(iter(_STATUS.findall(text)), "")
     return "delayed" if _is_later(message, text) else "transient" if _digit(text) == "4" else "permanent", status
 
 
 def _apart(text: str, named: Sequence[str]) -> dict[str, str]:
-    """What is said of each of several addresses: from the line that names it up to the next that names another. None
-    of them where a line names two, or where not each has a code of its own."""
+    """The text about each of several addresses: from the line that names it up to the next that names another. A line
+    that names two tells nothing apart; an address without a code of its own is left out."""
     found: dict[str, str] = {}
     of = ""
     for line in text.split("\n"):

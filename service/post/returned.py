@@ -55,7 +55,7 @@ def take(conn: Connection, told: DeliveryReport, token_hash: str, at: int) -> Ou
 
 
 def _of_its_recipient(told: DeliveryReport, row: Any) -> Sequence[Bounce]:
-    """What a report says of the address the mail went to; all of it where that is not named: mail is passed on."""
+    """The part of a report about the address the mail went to; all of it where that is not named: mail is passed on."""
     mine = [it for it in told.bounces if strangers.hash_of(it.address) == row.mailbox_hash]
     return mine or told.bounces
 
