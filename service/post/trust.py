@@ -150,7 +150,7 @@ _TAG = re.compile(r"(?:^|;) ?([a-z]+) ?=([^;]*)")
 def _covers_a_part(message: Message, domain: str) -> bool:
     """Does a signature that may be the author's domain's say how much of the body it covers (``l=``)?
 
-    Anybody with such a mail can write below it, and the signature holds (RFC 6376, 8.2), also for our MTA. Which domains
+    Anybody with such a mail can write below it, and the signature holds (RFC 6376, 8.2), for our MTA too. Which domains
     are one organisation only a list tells, but they end in the same two labels at least. A header too long to be read
     may say anything.
     """
