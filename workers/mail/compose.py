@@ -522,10 +522,10 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
 
 
 def _at(it: Case, say: MailReader) -> str:
-    """Where the game is: its move, and what its title says."""
+    """Where the game is: the last move of its log, as the foot says, and what its title says."""
     if not it.seen.game.begun:
         return ""
-    return say("move {version}, {when}", version=it.seen.version, when=it.seen.say(it.described.when, say.lang))
+    return say("move {version}, {when}", version=it.seen.game.version, when=it.seen.say(it.described.when, say.lang))
 
 
 def _reconstructed(it: Case, say: MailReader) -> Button | None:

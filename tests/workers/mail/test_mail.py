@@ -191,6 +191,7 @@ def test_names_cannot_become_headers_or_markup(store: Store, evil: str) -> None:
     assert set(mail.keys()) == {
         "From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "X-Auto-Response-Suppress", "Feedback-ID",
         "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post", "MIME-Version", "Content-Type", "Reply-To",
+        "Content-Language",
     }  # fmt: skip
     assert mail["Subject"].splitlines() == [mail["Subject"]]
     assert mail["To"] == "ann@example.org"
