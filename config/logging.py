@@ -28,7 +28,8 @@ FACTS = ("game", "ply", "plies", "seat", "cause", "title")
 """What a line of the standard library's logging may say beside its words (``extra``)."""
 
 _SECRETS = (
-    (re.compile(r"[^\s@<>\"'=&?/]+(?:@|%40)[^\s@<>\"'&]+\.[^\s@<>\"'&]+", re.I), "<address>"),
+    (re.compile(r"(?<![^\s@<>\"'=&?/])(?:(?!%40)[^\s@<>\"'=&?/])++(?:@|%40)[^\s@<>\"'=&?/]+\.[^\s@<>\"'&]+", re.I),
+     "<address>"),
     (re.compile(r"(?:stk|whs)_[\w-]+"), "<token>"),
     (re.compile(r"((?:/|%2F)(?:sign-in|turn|do|join|unsubscribe|feeds|address|never|confirm)(?:/|%2F))[^\s\"'?<&]+",
                 re.I), r"\1<token>"),

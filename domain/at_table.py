@@ -38,14 +38,23 @@ class AtTable(Decision[Table | None]):
 
     def happens(self, *events: Event) -> None:
         for event in events:
-            self.state = evolve_table(self.state, event, self.game.version + 1)
+            self.state = evolve_table(self.state, event, self.game.version + 1, self.at)
         self.events += events
 
     def foreseen(self, event: Event) -> Table:
         """The table as it would be after ``event``."""
-        after = evolve_table(self.state, event, self.game.version + 1)
+        after = evolve_table(self.state, event, self.game.version + 1, self.at)
         assert after is not None
         return after
+
+
+KEEPS_TO_THE_LEAST = 3
+"""The version of the rules since which moved deadlines, and the wait for sealed words, have a least."""
+
+
+def keeps_to_the_least(game: Game) -> bool:
+    """Whether the version of the rules that decides is one by which they have (ST 13, ST 20)."""
+    return game.title.rules >= KEEPS_TO_THE_LEAST
 
 
 # ==== what many rules ask first ===================================================================

@@ -201,12 +201,16 @@ EVENTS = (
 class Clock(msgspec.Struct, frozen=True):
     """A clock: when it is due, and the time in hand that this includes (milliseconds).
 
+    ``since``: when it began. ``least``: ST 13 the moment before which it never becomes due, however often it is moved:
+    the time of a turn and what was in hand, as if all of it counted, and what was given back since.
     ``given``: by how much later it is due than it was, for what was given back. ``ahead``: how far the log was ahead of
     the present when the clock came back (`ClocksSetRight`).
     """
 
     due: int
     bank: int
+    since: int = 0
+    least: int = 0
     given: int = 0
     ahead: int = 0
 
@@ -263,15 +267,15 @@ class Time(msgspec.Struct, frozen=True):
         return self.banks.get(seat, self.pace.bank)
 
 
-def evolve(time: Time | None, event: Event) -> Time | None:
-    """Time at the table after an event of this module. It never refuses."""
+def evolve(time: Time | None, event: Event, at: int) -> Time | None:
+    """Time at the table after an event of this module, of a ply of the moment ``at``. It never refuses."""
     if isinstance(event, PaceSet):
         return Time(event.pace) if event.pace else None
     if time is None:
         return None
     match event:
         case ClockStarted():
-            clock = Clock(event.due, event.bank)
+            clock = Clock(event.due, event.bank, at, min(event.due, at + time.pace.turn + event.bank))
             return replace(
                 time,
                 running={**time.running, event.seat: clock},
@@ -332,7 +336,8 @@ def _moved(time: Time, clocks: Mapping[int, int], *, given: bool = False, ahead:
         if (clock := time.running.get(seat)) is not None:
             more = due - clock.due if given else 0
             lead = clock.ahead if ahead is None else ahead
-            fresh[seat] = replace(clock, due=due, given=clock.given + more, ahead=lead)
+            least = min(due, clock.least + more)
+            fresh[seat] = replace(clock, due=due, least=least, given=clock.given + more, ahead=lead)
     return replace(time, running={**time.running, **fresh}, last={**time.last, **fresh})
 
 

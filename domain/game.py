@@ -114,9 +114,9 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, know
             elif type(event) is lifecycle.TakenBack:
                 flags, since = flags | _TAKEN_BACK, [it for it in since if it.number not in event.plies]
                 state, actor = _replayed(game.title, base, since), _actor(since)
-                table = evolve_table(table, event, version)
+                table = evolve_table(table, event, version, at)
             else:
-                table = evolve_table(table, event, version)
+                table = evolve_table(table, event, version, at)
                 if type(event) is lifecycle.Rewound:
                     then = past(event.to)
                     state, ordinals, drawn = then.state, then.ordinals, False

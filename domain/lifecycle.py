@@ -407,8 +407,8 @@ def _evolve_words(table: Table, words: Sealed, event: Event) -> Table:
     return table
 
 
-def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
-    """The table after ``event`` of ply number ``ply``; events of the title leave it as it was.
+def evolve_table(table: Table | None, event: Event, ply: int, at: int) -> Table | None:
+    """The table after ``event`` of ply number ``ply``, of the moment ``at``; events of the title leave it as it was.
 
     (That a game is over is the title's word.)
     """
@@ -422,7 +422,7 @@ def evolve_table(table: Table | None, event: Event, ply: int) -> Table | None:
         case _ if table is None:
             return None
         case _ if type(event) in _OF_CLOCKS:  # the most frequent by far
-            return replace(table, time=clock.evolve(table.time, event))
+            return replace(table, time=clock.evolve(table.time, event, at))
         case SeatTaken():
             return replace(table, chairs={**table.chairs, event.seat: SeatAtTable(event.choice, event.entropy)})
         case SeatTaken2():

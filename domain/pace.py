@@ -139,6 +139,29 @@ def counted(pace: Pace, calendar: Calendar, since: int, until: int) -> int:
     return total
 
 
+def all_counts(pace: Pace) -> bool:
+    """Whether time counts whatever a calendar says."""
+    return not (pace.days_off or pace.waking or pace.absences)
+
+
+def latest(pace: Pace, at: int, time: int) -> int:
+    """The last moment that `after` can give for any calendar. A day of a zone begins a day before it does here."""
+    if all_counts(pace):
+        return at + time
+    if pace.waking or pace.absences:
+        return at + time + (FAR + 1) * DAY
+    on = 7 - len(pace.days_off)
+    return at + time + len(pace.days_off) * (time // (on * DAY) + 2) * DAY
+
+
+def latest_deadline(pace: Pace, at: int, bank: int) -> int:
+    """The last moment that `deadline` can give for any calendar."""
+    last = latest(pace, at, pace.turn + bank)
+    if pace.hour is None:
+        return last
+    return last + (FAR + 3 if pace.absences else len(pace.days_off) + 2) * DAY
+
+
 def at_hour(pace: Pace, calendar: Calendar, at: int) -> int:
     """``at``, or the next time that the clock of a day that counts shows the hour of the pace."""
     if pace.hour is None:

@@ -10,6 +10,10 @@ import msgspec
 
 from domain.luck import Digest
 from domain.messages import Command, Event
+from domain.pace import DAY
+
+WAIT = 3 * DAY
+"""How long sealed words are waited for, at least, where the table has no pace."""
 
 
 # ==== commands ====================================================================================

@@ -1,7 +1,7 @@
 """Opening a table, taking and giving up seats, sealed words, starting and cancelling (ST 1 to ST 5, ST 20)."""
 
 from domain import luck
-from domain.at_table import AtTable
+from domain.at_table import AtTable, keeps_to_the_least
 from domain.game import choice_of, options_of
 from domain.lifecycle import (
     CancelGame,
@@ -14,6 +14,7 @@ from domain.lifecycle import (
     SeatTaken,
     SeatTaken2,
     StartGame,
+    Table,
     TableOpened,
     TableOpened2,
     TakeSeat,
@@ -22,6 +23,7 @@ from domain.lifecycle import (
 from domain.messages import Event
 from domain.refusal import Refused
 from domain.sealed import (
+    WAIT,
     CallWords,
     MoveWords,
     RevealWords,
@@ -133,7 +135,14 @@ def must_set_a_deadline(now: AtTable, event: Event, due: int | None) -> list[Eve
         raise Refused("ST 20", "The deadline for words lies in the future.")
     if isinstance(event, WordsSealed) and any(after.chairs[seat].brought is None for seat in after.owing):
         return []
+    if keeps_to_the_least(now.game) and due < now.at + wait_for_words(after):
+        raise Refused("ST 20", "Words are waited for as long as for a turn.")
     return [WordsCalled(due)]
+
+
+def wait_for_words(table: Table) -> int:
+    """ST 20 How long words are waited for at least: a turn's time, or three days where there is no pace."""
+    return table.pace.turn if table.pace else WAIT
 
 
 def seal_words(now: AtTable, command: SealWords) -> None:

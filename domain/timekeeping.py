@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from domain import clock, lifecycle
-from domain.at_table import AtTable, Nobody
+from domain.at_table import AtTable, Nobody, keeps_to_the_least
 from domain.chain import Ply
 from domain.clock import Clock, ClockStarted, ClockStopped, Time
 from domain.game import Game
@@ -179,10 +179,11 @@ def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
     """ST 12 The right clocks start and stop, and nothing in them cannot be."""
     stopped = [it for it in told if isinstance(it, ClockStopped)]
     started = [it for it in told if isinstance(it, ClockStarted)]
-    seats = [it.seat for it in started]
+    seats, asked = [it.seat for it in started], {*turn.start, *turn.again}
     fits = (
-        tuple(it.seat for it in stopped) == turn.stop
-        and set(turn.again) <= set(seats) <= {*turn.start, *turn.again}
+        [*told] == [*stopped, *started]
+        and tuple(it.seat for it in stopped) == turn.stop
+        and {*turn.again, *(asked & people_of(turn.after.table))} <= set(seats) <= asked
         and seats == sorted(set(seats))
         and all(0 <= it.bank <= turn.time.pace.cap for it in told)
         and all(it.due > turn.ply.at for it in started)
@@ -191,10 +192,21 @@ def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
         raise Refused("ST 12", "The clocks of this move are not those of the seats it is about.")
 
 
+def people_of(table: Table | None) -> set[int]:
+    """Seats that people hold: all but bots' or, where a table of the older shape does not say it, who had a clock."""
+    if table is None:
+        return set()
+    if not table.older:
+        return {seat for seat in table.playing if not table.chairs[seat].bot}
+    return {*table.playing} & {*(table.time.last if table.time else ())}
+
+
 def must_be_all_the_people(table: Table, gone: Collection[int], told: Collection[int]) -> None:
     """ST 15 The game pauses for the seats ``told`` where nobody is there, and for none where somebody is."""
     people = {seat for seat in table.playing if not table.chairs[seat].bot}
     there = people - set(gone)
+    if told and not table.older and set(told) != people:
+        raise Refused("ST 15", "The game waits for all people at the table.")
     if told and (there & set(must_have_a_clock(table, "ST 15").last) or not set(told) <= people - there):
         raise Refused("ST 15", "Somebody is there: the game does not pause.")
     if people and not (told or there):
@@ -262,6 +274,8 @@ def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
         now.happens(made)
         return
     must_be_due_later(now, time, command.clocks)
+    if keeps_to_the_least(now.game):
+        must_keep_to_the_least(time, command)
     if command.why == "away":
         now.happens(*(clock.ClockMoved(seat, due) for seat, due in command.clocks))
     else:
@@ -304,6 +318,20 @@ def must_give_time(time: Time, command: clock.MoveClocks) -> None:
     """ST 13 No clock is due earlier than it was."""
     if command.lost <= 0 or any(due < time.running[seat].due for seat, due in command.clocks):
         raise Refused("ST 13", "Lost time is given back, not taken.")
+
+
+def must_keep_to_the_least(time: Time, command: clock.MoveClocks) -> None:
+    """ST 13 Who is away has a turn's time left at least; what was lost is given back, all of it and to all."""
+    if not is_least_kept(time, command):
+        raise Refused("ST 13", "A clock that is moved keeps a turn's time, and all that was lost.")
+
+
+def is_least_kept(time: Time, command: clock.MoveClocks) -> bool:
+    """ST 13 Whether no clock is due before its least and, after a standstill, every one has what was lost."""
+    if command.why == "away":
+        return all(due >= time.running[seat].least for seat, due in command.clocks)
+    given = all(due >= time.running[seat].due + command.lost for seat, due in command.clocks)
+    return given and {*time.clocks} <= {seat for seat, _ in command.clocks}
 
 
 def call_time(now: AtTable, command: clock.CallTime) -> None:

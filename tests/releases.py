@@ -229,6 +229,7 @@ def _timed(title: Title) -> RandomGame:
     game.give(None, clock.MoveClocks(((seat, due + DAY),), "away"), "service")
     later = tuple((seat, due + HOUR) for seat, due in sorted(game.game.table.clocks.items()))
     game.give(None, clock.MoveClocks(later, "outage", HOUR), "service")
+    game.give(None, clock.MoveClocks(tuple((seat, due - 1) for seat, due in later), "set_right"), "service")
     game.miss()  # which is excused
     away = game.miss()
     game.give(None, clock.StandIn(away))
@@ -260,17 +261,17 @@ class SealedGame(RandomGame):
             yield self.give(seat, self._sits(seat, 1))
         for seat in seats[:-1]:
             yield self.give(seat, sealed.RevealWords(_words(seat, 1)))
-        self.at += DAY
+        self.at += sealed.WAIT
         yield self.give(None, sealed.CallWords(), "clock")
         yield self.give(late, self._sits(late, 2))
         for seat in seats[:-1]:
-            yield self.give(seat, sealed.SealWords(_seal(seat, 2), self.at + DAY))
+            yield self.give(seat, sealed.SealWords(_seal(seat, 2), self.at + sealed.WAIT))
         for seat in seats:
             yield self.give(seat, sealed.RevealWords(_words(seat, 2)))
 
     def _sits(self, seat: int, attempt: int) -> lifecycle.TakeSeat2:
         choice = self.take_seat(seat).choice
-        return lifecycle.TakeSeat2(seat, choice, _seal(seat, attempt), False, self.at + DAY)
+        return lifecycle.TakeSeat2(seat, choice, _seal(seat, attempt), False, self.at + sealed.WAIT)
 
 
 def _words(seat: int, attempt: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, String, cast, exists, func, insert, literal, select, update
+from sqlalchemy import Connection, String, bindparam, cast, exists, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain.clock import MoveClocks
@@ -162,6 +162,9 @@ def _next(store: Store, *where: Any) -> Sequence[str]:
         return conn.execute(select(GAMES.c.id).where(*where).order_by(GAMES.c.id).limit(GAMES_AT_ONCE)).scalars().all()
 
 
+_RUNNING = select(CLOCKS).where(CLOCKS.c.game_id == bindparam("game")).order_by(CLOCKS.c.seat)
+
+
 def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
     """Give one game its time back; whether it has it now. Raises `Refused`, `NoSuchGame`."""
     for _ in range(3):
@@ -169,8 +172,7 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
             with store.read() as conn:
                 stored = store.load(conn, game_id)
                 people = calendars.of_seats(conn, stored.seats)
-                here = select(CLOCKS).where(CLOCKS.c.game_id == game_id, CLOCKS.c.started_at < outage.until)
-                rows = conn.execute(here.order_by(CLOCKS.c.seat)).all()
+                rows = conn.execute(_RUNNING, {"game": game_id}).all()
             moved = tuple((row.seat, _later(stored.game, people.get(row.seat), row, outage)) for row in rows)
             command = MoveClocks(moved, "outage", outage.until - outage.since)
             house.move_clocks(Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows))
@@ -183,13 +185,14 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
 
 
 def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
-    """The deadline with as much more to count as counted while nobody looked."""
+    """The deadline with as much more to count as counted while nobody looked, and so much later at least (ST 13)."""
     running = time_of(game)
     if running is None:
         return int(row.due_at)
     pace, calendar = running.pace, calendar or Calendar()
     lost = counted(pace, calendar, max(row.started_at, outage.since), outage.until)
-    return max(after(pace, calendar, row.due_at, lost), int(outage.until) + MINUTE)
+    least = int(row.due_at + outage.until - outage.since)
+    return max(after(pace, calendar, row.due_at, lost), least, int(outage.until) + MINUTE)
 
 
 def _lengthened(store: Store, outage: Any, behind: str) -> Sequence[str]:
@@ -223,7 +226,7 @@ def _set_right(store: Store, game_id: str, outage: Any, at: int) -> bool:
 
 
 def _back(game: Game, people: Mapping[int, Calendar], most: int, at: int) -> MoveClocks | None:
-    """What takes back up to ``most`` of what was given to each clock, and leaves a quarter of a turn from ``at`` on.
+    """Take back up to ``most`` of the time that each clock was given, and leave a quarter of a turn from ``at`` on.
 
     None where no clock is due earlier then.
     """

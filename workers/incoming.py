@@ -35,7 +35,7 @@ from service.notices import replies
 from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
 from service.people import accounts, addresses, bounces, outbox
-from service.post import inbox, returned
+from service.post import inbox, message, returned
 from service.post.inbox import INCOMING, Draft
 from service.post.incoming import Incoming, Question
 from service.post.trust import Doubt
@@ -221,7 +221,7 @@ class _Sent(msgspec.Struct, frozen=True):
 
 
 def _ours(settings: Settings) -> tuple[str, ...]:
-    return tuple(address.lower() for address in re.findall(r"[^\s<>]+@[^\s<>]+", settings.mail_from))
+    return tuple(address.lower() for address in message.addresses(settings.mail_from))
 
 
 # ==== what it says ================================================================================

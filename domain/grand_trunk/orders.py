@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.grand_trunk import cards
 from domain.grand_trunk import commands as c
-from domain.grand_trunk.board import PLACES
+from domain.grand_trunk.board import CONSTANTS, PLACES
 from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Command
 from domain.orders import NUMBER, Listing, Names, One, Order, Orders, Part, Path, Several, Told, Verb
@@ -305,13 +305,33 @@ _FIELDS: Mapping[type[Command], Mapping[str, str]] = {
 
 # ==== as a list ===================================================================================
 def remark(view: GrandTrunkView, action: Action) -> Sentence | None:
-    """The days an action takes, and the points that a contract or an objective brings."""
+    """The days an action takes, the goods a place takes, and the points that a contract or an objective brings."""
     facts = action.sentence.facts
+    if isinstance(action.command, c.MoveTrain) and (goods := _taken(view, action.command.to, facts.get("days", 0))):
+        return Sentence("{days:day|days}, takes {goods}", {**facts, "goods": goods})
     if "days" in facts and "vp" in facts:
         return Sentence("{days:day|days}, {vp:point|points}", facts)
     if "days" in facts:
         return Sentence("{days:day|days}", facts)
     return Sentence("{vp:point|points}", facts) if "vp" in facts else None
+
+
+def _taken(view: GrandTrunkView, id: str, days: int) -> tuple[str, ...]:
+    """GTJ 6.2, 6.6, 7.4, 13.5 The goods on the train that a place takes as things are, on demand or by contract."""
+    own = view.own
+    assert own is not None
+    place = next(it for it in view.places if it.id == id)
+    wanted = {*place.demand} if isinstance(place.demand, tuple) else {place.demand}
+    if place.port:
+        wanted |= {str(cards.IMPROVEMENTS[it].ports_demand) for it in own.improvements}
+    if place.steel >= CONSTANTS.steel_limit_per_city:
+        wanted -= {"iron"}
+    owned = [cards.IMPROVEMENTS[it] for it in own.improvements]
+    before, after = sum(it.days_before for it in owned), sum(it.days_after for it in owned)
+    for it in view.contracts:
+        if it.city == id and it.met_by is None and it.first_day - before <= own.day + days <= it.last_day + after:
+            wanted.add(str(it.good))
+    return tuple(good for good in cards.GOODS if good in wanted and any(it.good == good for it in own.railcars))
 
 
 LISTING = Listing(

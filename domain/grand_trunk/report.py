@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from domain.grand_trunk.board import LINKS_BETWEEN, NEIGHBOURS, PLACE_ORDER
-from domain.grand_trunk.cards import DEVELOPMENT_OPTIONS, GOODS, IMPROVEMENTS
+from domain.grand_trunk.cards import CARDS, DEVELOPMENT_OPTIONS, GOODS, IMPROVEMENTS
+from domain.grand_trunk.things import USES, options_of
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
 from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.words import Sentence
@@ -29,6 +30,8 @@ def _parts(view: GrandTrunkView) -> Iterator[Grid | Passage]:
         yield Passage(Sentence("What they have"), tuple(_possessions(view)))
     if view.improvements or view.objectives:
         yield Passage(Sentence("On display"), tuple(_display(view)))
+    if powers := tuple(_powers(view)):
+        yield Passage(Sentence("Powers of your cards"), powers)
     if view.own is not None and view.own.discard:
         yield Passage(Sentence("Your discard pile"), (Sentence("{cards}.", {"cards": view.own.discard}),))
     yield Passage(Sentence("Links, each once"), tuple(_links()))
@@ -137,6 +140,13 @@ def _possessions(view: GrandTrunkView) -> Iterator[Sentence]:
 
 
 # ==== cards on display ============================================================================
+def _powers(view: GrandTrunkView) -> Iterator[Sentence]:
+    """The powers of the cards in the reader's hand, beside leading to a place."""
+    hand = [CARDS[it] for it in (view.own.hand or ())] if view.own else []
+    for it in dict.fromkeys(option for card in hand for option in options_of(card)):
+        yield Sentence("{card}: {effect}", {"card": it, "effect": USES[it][0]})
+
+
 def _display(view: GrandTrunkView) -> Iterator[Sentence]:
     """What lies there, what it costs and what it does; of improvements that somebody has, what they do."""
     for it in view.improvements:

@@ -133,9 +133,13 @@ def _face(id: str) -> tuple[str | Sentence, tuple[Sketch, ...], str, tuple[Use, 
         name = id
     if card.railcar:
         return name, (_spot(card.kind), _wagon(card.railcar)), card.railcar, (_carries(card.railcar), *leads)
-    options = (card.action,) if card.action else cards.VARIANTS.get(str(card.development), ())
-    uses = _uses(*options, *(("acquire_objective",) if card.development else ()))
+    uses = _uses(*options_of(card), *(("acquire_objective",) if card.development else ()))
     return name, (_spot(card.kind),), card.action or card.development or "", (*uses, *leads)
+
+
+def options_of(card: cards.Card) -> tuple[str, ...]:
+    """The options that a card can be played for: an action, or one of a kind of development."""
+    return (card.action,) if card.action else tuple(cards.VARIANTS.get(str(card.development), ()))
 
 
 def _carries(type: str) -> Use:

@@ -137,6 +137,10 @@ def remark(view: NewEnglandView, action: Action) -> Sentence | None:
 
 
 HINTS: Mapping[type[Command], Sentence] = {
+    do.TakeLoan: Sentence(
+        "A loan comes in steps of $10. Each $10 of debt costs $2 in every turn, this one included, until it is paid "
+        "back; debt at the end is taken off your total."
+    ),
     do.ShipCube: Sentence(
         "Of several ways from a city to another the one is listed that brings you most; name more cities for another."
     ),

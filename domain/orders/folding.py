@@ -26,7 +26,7 @@ def fold(text: str) -> tuple[str, ...]:
 def spellings(text: str) -> set[tuple[str, ...]]:
     """The ways to fold ``text``: "ä" is written "a" or "ae"; what stands in ( ) may be missing."""
     composed = unicodedata.normalize("NFC", text)
-    shorter = re.sub(r"\([^)]*\)", " ", composed)
+    shorter = re.sub(r"\([^()]*\)", " ", composed)
     both = {composed, shorter} if fold(shorter) else {composed}
     return {fold(each) for it in both for each in (it, it.translate(SPELLED_OUT))}
 

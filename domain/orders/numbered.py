@@ -13,7 +13,8 @@ from domain.orders.order import Option
 from domain.orders.reading import Found, filled
 
 BARE = re.compile(
-    r"^\s*\[?(?P<money>[$€]\s*)?(?P<number>\d{1,6})[\].):]?(?:\s+[$€]?\s*(?P<amount>\d{1,6}))?\s*[.!]?\s*$"
+    r"^\s*+\[?(?P<money>[$€]\s*+)?(?P<number>\d{1,6})[\].):]?(?:\s++(?:[$€]\s*+)?(?P<amount>\d{1,6}))?"
+    r"\s*+(?:[.!]\s*+)?$"
 )
 
 BEFORE = re.compile(r"^\s*(?P<word>[^\W\d_]{1,12})[.:]?\s*(?=[\[\d])")

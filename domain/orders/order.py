@@ -73,6 +73,11 @@ class Amount(msgspec.Struct, frozen=True):
     def takes(self, number: int) -> bool:
         return self.low <= number <= self.high and (number - self.low) % self.step == 0
 
+    @property
+    def usual(self) -> int:
+        """An amount to give as an example: the lowest that is not nothing, if there is one."""
+        return self.low or min(self.step, self.high)
+
     def at_least(self, number: int) -> int | None:
         """The lowest amount from ``number`` on; None where it is more than may be."""
         found = max(self.low, self.low + -(-(number - self.low) // self.step) * self.step)

@@ -61,7 +61,7 @@ def _seats(view: TicketToRideView) -> Grid:
     for it in view.seats:
         if it.left:
             continue
-        numbers = (it.points, it.trains, it.cards, it.tickets, it.longest_path)
+        numbers = (it.points, it.trains, it.cards, it.tickets + it.offered, it.longest_path)
         rows.append((of_seat(it.seat), it.colour, *numbers, _each(it.seen)))
     return Grid(Sentence("Seats"), head, tuple(rows))
 

@@ -15,6 +15,7 @@ from service.cli.run import alone
 from service.cli.shared import opened_store
 from service.cli.verify import prove_all
 from service.database.store import Busy, Store, open_store
+from service.notices import watch
 from service.proof import copies, erasures, personal
 from service.proof.copies import Copied, NoCopy
 from service.proof.verdicts import WRONG, games_and_plies
@@ -100,7 +101,8 @@ def restore(
     if check and here:
         raise click.UsageError("--check is for files.")
     try:
-        file = _newest(file) if file is not None and file.is_dir() else file
+        of_folder = file is not None and file.is_dir()
+        file = _newest(file) if file is not None and of_folder else file
         marks = {} if check else _marks(settings, erased)
         if file is None:
             status = _restore_here(settings, marks, anyway, processes)
@@ -116,6 +118,8 @@ def restore(
         raise click.ClickException(str(error)) from None
     except Busy:
         raise click.ClickException("The database is busy: end all processes of the service first.") from None
+    if check and of_folder and status != WRONG:
+        _note_checked(settings)
     raise SystemExit(status)
 
 
@@ -125,6 +129,18 @@ def _newest(folder: Path) -> Path:
         raise NoCopy(f"There is no copy in {folder}.")
     click.echo(f"The newest copy is {found[-1]}.")
     return found[-1]
+
+
+def _note_checked(settings: Settings) -> None:
+    """The database that is in use notes when a copy of the folder was last found good: an alert asks for it."""
+    if make_url(settings.database).get_backend_name() == "sqlite" and not copies.database_file(settings).exists():
+        return
+    with closing(open_store(settings.database, settings=settings)) as store:
+        watch.note(store, CHECKED, store.now())
+
+
+CHECKED = "backup.check"
+"""The heartbeat of copies that were tried."""
 
 
 def _check_apart(settings: Settings, file: Path, anyway: bool, processes: int | None) -> int:
@@ -155,7 +171,7 @@ def _say_who_may(granted: copies.Granted) -> None:
     if granted.given:
         click.echo(f"{granted.given} grants were given as the copy has them.")
     for why in granted.not_given:
-        said = f"Not all grants could be given: {why}. docs/GROWING.md says which the service needs."
+        said = f"Not all grants could be given: {why}. docs/host/growing.md says which the service needs."
         click.secho(said, fg="yellow", err=True)
 
 

@@ -186,7 +186,7 @@ def _move(store: Store, row: Any, at: int) -> None:
         if running is not None:
             game, now = store.load(conn, row.game_id).game, calendars.of_person(conn, row.person_id)
     if running is not None:
-        due = moved(game, running, msgspec.convert(row.before, Calendar), now, row.at)
+        due = moved(game, row.seat, running, msgspec.convert(row.before, Calendar), now, row.at)
         if due != running:
             still = same_clock(row.game_id, row.seat, running)
 
@@ -211,12 +211,13 @@ def _moved(conn: Connection, row: Any) -> bool:
     return conn.execute(delete(TO_MOVE).where(*here)).rowcount == 1
 
 
-def moved(game: Game, due: int, before: Calendar, now: Calendar, at: int) -> int:
-    """The deadline that leaves as much time to count under the calendar of now as there was."""
+def moved(game: Game, seat: int, due: int, before: Calendar, now: Calendar, at: int) -> int:
+    """The deadline that leaves as much time to count under the calendar of now as there was, and keeps to its least."""
     running = time_of(game)
     if running is None or not running.pace.absences:
         return due
-    return after(running.pace, now, at, counted(running.pace, before, at, due))
+    later = after(running.pace, now, at, counted(running.pace, before, at, due))
+    return max(later, running.running[seat].least)
 
 
 def same_clock(game_id: str, seat: int, due: int) -> Also:

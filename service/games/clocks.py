@@ -15,9 +15,9 @@ from domain import clock, lifecycle
 from domain.chain import Ply
 from domain.clock import Clock, Time
 from domain.game import Game
-from domain.pace import DAY, MINUTE, Calendar, Pace, after, deadline
+from domain.pace import MINUTE, Calendar, Pace, after, deadline
 from domain.play import NOBODYS_TIME
-from domain.sealed import MoveWords, WordsCalled
+from domain.sealed import WAIT, MoveWords, WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
 from service.database.statements import Look, Quick
 from service.database.store import SEATS, Stored
@@ -91,7 +91,7 @@ def later(conn: Connection, stored: Stored, lost: int, at: int) -> clock.MoveClo
     return clock.MoveClocks(tuple(moved), "outage", lost)
 
 
-WORDS = Pace(3 * DAY)
+WORDS = Pace(WAIT)
 """How long sealed words are waited for where there is no pace."""
 
 

@@ -13,7 +13,9 @@ SHORTEST = 3
 """Letters of a month's name that stand for it: "Dec", "Dez"."""
 
 _BETWEEN = re.compile(
-    r"[\s,;:.–—-]*(?:to|till|until|through|bis(?:\s+zum)?|und|and)?(?:\s+the\s)?[\s,;:.–—-]*", re.IGNORECASE
+    r"[\s,;:.–—-]*+(?:(?:to|till|until|through|bis(?:\s+zum)?|und|and)(?:\s++the(?=\s))?|(?<=\s)the(?=\s))?+"
+    r"[\s,;:.–—-]*+",
+    re.IGNORECASE,
 )
 _BEFORE = re.compile(r"(?:from|on|vom|von|am)?\s*(?:the\s+)?", re.IGNORECASE)
 _FIRST = re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?P<between>[\s.–—-]\D*)")

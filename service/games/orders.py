@@ -219,7 +219,9 @@ class LineReader:
         return reading if isinstance(reading, Wish) else None
 
     def written(self, option: Option, amount: int | None = None) -> str:
-        """An action of the position as a line in the reader's language."""
+        """An action of the position as a line in the reader's language, with a usual amount if none is given."""
+        if amount is None and option.amount is not None:
+            amount = option.amount.usual
         names = self.seen.title.orders.names(queries.view(self.seen, self.game))
         return write(option.order, names, self.seen.language(self.lang), amount)
 
@@ -310,7 +312,9 @@ class LineReader:
 
 def _next(option: Option, amount: int | None) -> int | None:
     """The amount that an action is offered with in place of ``amount``: never less."""
-    return None if option.amount is None or amount is None else option.amount.at_least(amount)
+    if option.amount is None:
+        return None
+    return option.amount.usual if amount is None else option.amount.at_least(amount)
 
 
 def how_much(amount: Amount) -> Sentence:

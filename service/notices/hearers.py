@@ -230,7 +230,7 @@ def timed_out(step: Step) -> list[Hearer]:
 
 
 def sooner(step: Step) -> list[Hearer]:
-    """Whose deadline came back since the clock of the service was set right."""
+    """The seats with a deadline that came back, since the clock of the service was set right."""
     seats = [seat for event in step.last.events if isinstance(event, ClocksSetRight) for seat, _ in event.clocks]
     return step.at_seats([seat for seat in seats if seat in step.persons], step.last.number)
 

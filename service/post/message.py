@@ -140,11 +140,11 @@ def bytes_of(part: Parsed) -> bytes:
 
 
 def _as_sent(part: Parsed) -> object:
-    """The text of a part as it was sent, or the parts of a multipart; None where its charset is none for bytes, as
-    "idna", over which the library falls."""
+    """The text of a part as it was sent, or the parts of a multipart; None where the library falls over its charset:
+    one that is none for bytes, as "idna", or one in pieces (``charset*0*=``, RFC 2231)."""
     try:
         return part.get_payload()
-    except ValueError:
+    except (ValueError, TypeError):
         return None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from .lines import TextLine, visible
 
-_PREFIX = re.compile(r"(?:\s?[>＞])+ ?")
+_PREFIX = re.compile(r"(?:\s{0,8}[>＞])+ ?")
 _INITIALS = re.compile(r"\s{0,2}[A-Z][A-Za-z]{0,3}>+ ?")
 _NAME = re.compile(r"\s{0,8}[^\W\d_][\w'.-]{0,15}>+(?: |$)")
 """The name of whom it quotes, as SuperCite of Emacs puts it before each line."""

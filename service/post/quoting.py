@@ -32,7 +32,7 @@ _HEADERS = ("cc", "to", "subject", "sent", "from")
 _LABELS = {label: kind for kind in _HEADERS for label in PHRASES[kind]}
 _LABEL = re.compile(r"^[\s*_|>]{0,6}([^\W\d_][^:：\n]{0,24}?)[\s*_]{0,4}[:：]")
 _BARE_LABEL = re.compile(rf"^{any_of(label for kind in _HEADERS[1:] for label in PHRASES[kind])}\s+\S", re.IGNORECASE)
-_RULED = re.compile(r"^[\W_]{2,}+([^\W_].{2,60}?)\s*[:：]?\s*[\W_]{2,}$")
+_RULED = re.compile(r"^[\W_]{2,}+([^\W_].{2,60}?)[\W_]{2,}+$")
 _BEGIN = pattern(r"^\W{0,4}", "begin forwarded", r"\W{0,3}$")
 _ORIGINAL = pattern("", "original")
 _FORWARDED = pattern("", "forwarded")
@@ -41,7 +41,7 @@ _DASHES = re.compile(r"^(?:--|–|[—―]+)$")
 
 _SHORT = 60
 """Letters of a line that may be a farewell."""
-_NAME = r"[^\W\d_][\w'’.-]*"
+_NAME = r"[^\W\d_][\w'’.-]*+"
 _NAMES = rf"(?!(?:from|to|aus|an|von|van|de|da)\s)(?:{_NAME}\s?){{1,3}}[.!]?$"
 _CLOSING = pattern(r"^\W{0,2}", "closings", rf"(?!\w)(?:[\W_]*$|[,.!\s]\s*{_NAMES})")
 _ENDING = pattern(r"^\W{0,2}", "endings", r"\W*$")
@@ -91,7 +91,7 @@ class _Cutter:
         if self.mode in ("below the ending", "quote", "forwarded", "footer"):
             return self.mark(at, at + 1, self.mode)
         if at in self.heads:
-            return self.quoted_below(self.mark(at, self.heads[at], "attribution"), "quote")
+            return self.quoted_below(self.mark(at, self.heads[at], "attribution"), "quote", line.indent)
         if line.cut or line.depth:
             if self.mode == "signature" and line.cut != "signature":
                 self.mode = ""  # below a quote somebody may write again
@@ -101,8 +101,12 @@ class _Cutter:
             return self.quoted_below(self.mark(at, end, "header block" if why == "quote" else why), why)
         return self.mark(at, at + 1, self.own(at))
 
-    def quoted_below(self, at: int, why: str) -> int:
-        """What stands below an attribution: with prefixes, somebody may write below it; without, all is quoted."""
+    def quoted_below(self, at: int, why: str, indent: int = 0) -> int:
+        """Cut the quote below an attribution: with prefixes, somebody may write below it; without, all is quoted.
+
+        ``indent``: of the attribution. Lines that are indented beside it are prefixed by blanks, up to an empty line
+        above one that is not; without an empty line between, only the quote's beginning happens to be indented.
+        """
         if self.mode == "signature":
             self.mode = ""
         below = next((place for place in range(at, len(self.lines)) if self.lines[place].text), len(self.lines))
@@ -111,12 +115,13 @@ class _Cutter:
         line = self.lines[below]
         if why == "quote" and (line.depth or line.cut):
             return at
-        if why == "quote" and line.indent >= 4:
-            while below < len(self.lines) and (not self.lines[below].text or self.lines[below].indent >= 4):
+        if why == "quote" and line.indent >= indent + 4:
+            while below < len(self.lines) and (not self.lines[below].text or self.lines[below].indent >= indent + 4):
                 below = self.mark(below, below + 1, "quote")
-            return below
+            if below == len(self.lines) or not self.lines[below - 1].text:
+                return below
         self.mode = why
-        return at
+        return below
 
     def block(self, at: int) -> tuple[int, str]:
         """Does a block of headers, or what announces one, begin here? Its end, and why all below is cut."""

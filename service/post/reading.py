@@ -64,7 +64,7 @@ def read(message: Message, letter: Sequence[str] = ()) -> Contents:
 
     :raises UnreadableMail: if it is encrypted, or has too many lines
     """
-    pieces = _pieces(message.parsed)
+    pieces = _in_two_forms(_pieces(message.parsed))
     if not pieces and any(kind_of(part) in _SEALED for part in leaves(message.parsed)):
         raise UnreadableMail("encrypted")
     if any(_number(form) > MOST_LINES for piece in pieces for form in (piece.plain, piece.html)):
@@ -105,7 +105,7 @@ class _Form:
 
     def __init__(self, lines: list[TextLine]) -> None:
         self.lines = lines
-        self._said = [" ".join(words(_ADDED.sub(" ", line.text))) for line in lines]
+        self._said = [_said(line) for line in lines]
         self._written = self._all({""})
 
     def _all(self, why: set[str]) -> str:
@@ -155,6 +155,32 @@ def _of_several(kind: str, parts: list[Parsed]) -> list[_Piece]:
     if kind == "multipart/alternative":
         return [_alternative(pieces)] if any(pieces) else []
     return [piece for some in pieces for piece in some]
+
+
+def _in_two_forms(pieces: list[_Piece]) -> list[_Piece]:
+    """Text and a page that stand one after another, and not as alternatives, are two forms of one text where a line
+    that somebody wrote stands in both; else every order would be given twice."""
+    pages = {at: it.html for at, it in enumerate(pieces) if it.plain is None}
+    texts = {at: _said_in(it.plain) for at, it in enumerate(pieces) if it.html is None and pages}
+    together = list(pieces)
+    for at, page in pages.items():
+        said = _said_in(page)
+        text = next((place for place in texts if not texts[place].isdisjoint(said)), None)
+        if text is not None:
+            del texts[text]
+            together[min(at, text)] = _Piece(pieces[text].plain, page)
+            together[max(at, text)] = _Piece()
+    return [it for it in together if it != _Piece()]
+
+
+def _said_in(lines: Sequence[TextLine] | None) -> set[str]:
+    """The words of each line that seems to be the writer's."""
+    return {_said(line) for line in quoting.cut(lines or ()) if not line.cut} - {""}
+
+
+def _said(line: TextLine) -> str:
+    """The words of a line, without its signs."""
+    return " ".join(words(_ADDED.sub(" ", line.text)))
 
 
 def _alternative(forms: list[list[_Piece]]) -> _Piece:

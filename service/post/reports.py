@@ -6,7 +6,7 @@ Nothing here believes a report: whose it is, its envelope's address says, to who
 import re
 from base64 import b64decode
 from binascii import a2b_qp
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email.message import Message as Parsed
 from typing import Literal
 
@@ -44,10 +44,11 @@ _STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)")
 _REPLY = re.compile(r"(?<![\d.])([45]\d\d)(?=[ -](?!\d))")
 _FIELD = re.compile(r"^([A-Za-z][\w-]{1,60})[ \t]*:[ \t]*(.*(?:\n[ \t].*)*)", re.MULTILINE)
 _STATUS_TYPES = ("message/delivery-status", "message/global-delivery-status")
+_RECIPIENT = {"original-recipient", "final-recipient"}
 _SUBJECT = patterns("", "report subject")
 _SAYS_LATER = patterns("", "delayed")
 _SAYS_FAILED = patterns("", "failed")
-_RETURNED = patterns(r"^\W{0,80}", "returned below")
+_RETURNED = patterns(r"^\W{0,200}+", "returned below")
 _ROBOTS = re.compile(r"^(?:mailer-?daemon|post_?master|mail-?daemon|mdaemon|.*-request|.*-owner|abuse)@", re.IGNORECASE)
 
 _OF_SENDER = re.compile(r"^\W{0,9}(?:original sender|mail from|from|sender|absender|von|de)\b", re.IGNORECASE)
@@ -98,7 +99,7 @@ def _complaint(message: Message) -> tuple[Bounce, ...] | None:
         for name, value in _FIELD.findall(_text(part))
         if name.lower() in ("original-rcpt-to", "removal-recipient")
     ]
-    found = [address for address in map(_address, said) if address] or _recipients(message)
+    found = [address for value in said for address in _addresses(value)] or _recipients(message)
     return tuple(Bounce(address, "complaint") for address in dict.fromkeys(found)) or (Bounce("", "complaint"),)
 
 
@@ -108,12 +109,23 @@ def _by_status(message: Message) -> tuple[Bounce, ...] | None:
     if not text and kind_of(message.parsed) == "multipart/report":
         texts = (text_of(part) for part in leaves(message.parsed) if kind_of(part).startswith("text/plain"))
         text = next((one for one in texts if re.search(r"^Final-Recipient\s*:", one, re.MULTILINE | re.IGNORECASE)), "")
-    blocks = [_fields(block) for block in re.split(r"\n[ \t]*\n", text[:MOST_TEXT])]
+    blocks = [told for block in re.split(r"\n[ \t]*\n", text[:MOST_TEXT]) for told in _of_each(block)]
     blocks = [block for block in blocks if "final-recipient" in block or "original-recipient" in block]
     if not blocks:
         return None
     bounces = [Bounce(address, kind, status) for block in blocks for address, kind, status in _told(block, message)]
     return tuple(dict.fromkeys(bounces))
+
+
+def _of_each(block: str) -> list[dict[str, str]]:
+    """The fields of each recipient: careless servers tell of several without an empty line between them."""
+    found: list[dict[str, str]] = [{}]
+    for name, value in _FIELD.findall(block):
+        told = found[-1]
+        if name.lower() in _RECIPIENT and (name.lower() in told or (_RECIPIENT & told.keys() and "action" in told)):
+            found.append({})
+        found[-1][name.lower()] = " ".join(value.split())
+    return found
 
 
 def _by_notification(message: Message) -> tuple[Bounce, ...] | None:
@@ -122,14 +134,15 @@ def _by_notification(message: Message) -> tuple[Bounce, ...] | None:
         return None
     text = re.sub(r"\s+", " ", text_of(message.parsed)[:30_000]).lstrip()
     type_ = re.match(r'\{ ?"notificationType" ?: ?"(Bounce|Complaint)"', text)
-    listed = re.search(r'"(?:bounced|complained)Recipients" ?: ?\[([^\]]{0,20000})\]', text)
-    if type_ is None or listed is None:
+    begins = re.search(r'"(?:bounced|complained)Recipients" ?: ?\[', text)
+    if type_ is None or begins is None:
         return None
+    listed = text[begins.end() :].partition("]")[0]
     kind: Kind = "complaint" if type_[1] == "Complaint" else "transient"
     if '"bounceType":"Permanent"' in text.replace(" ", ""):
         kind = "permanent"
-    found = re.findall(r'"emailAddress" ?: ?"([^"]{3,320})"', listed[1])
-    status = next(iter(_STATUS.findall(listed[1])), "") if kind != "complaint" else ""
+    found = re.findall(r'"emailAddress" ?: ?"([^"]{3,320})"', listed)
+    status = next(iter(_STATUS.findall(listed)), "") if kind != "complaint" else ""
     return tuple(Bounce(address, kind, status) for address in found)
 
 
@@ -143,13 +156,10 @@ def _told(block: dict[str, str], message: Message) -> Iterator[tuple[str, Kind, 
     kind = _kind(action, status, diagnosed)
     if kind is None:
         return
-    for name in ("original-recipient", "final-recipient", "x-actual-recipient"):
-        address = _address(block.get(name, ""))
-        if address:
-            break
-    else:
-        address = next(iter(_recipients(message)), "")
-    if address:
+    named = (
+        _addresses(block.get(name, "")) for name in ("original-recipient", "final-recipient", "x-actual-recipient")
+    )
+    for address in next(filter(None, named), _recipients(message)[:1]):
         yield address, kind, status
 
 
@@ -169,9 +179,10 @@ def _kind(action: str, status: str, diagnosed: str) -> Kind | None:
 def _as_written(message: Message) -> tuple[Bounce, ...] | None:
     """A report in words alone: what is known of its many forms, and then an address beside what went wrong."""
     text = _words(message)
-    status = next(iter(_STATUS.findall(text)), "")
-    kind: Kind = "delayed" if _is_later(message, text) else "transient" if _digit(text) == "4" else "permanent"
     known, named = _known_forms(message), _named(message, text)
+    if len(named) > 1 and len(apart := _apart(text, named)) == len(named):
+        return tuple(Bounce(address, *_told_in(message, words)) for address, words in apart.items())
+    kind, status = _told_in(message, text)
     if named and "x-failed-recipients" not in message:  # what only the returned mail names is no recipient of it
         known = tuple({one for one in some if one in text.casefold()} for some in known)  # type: ignore[assignment]
     failed = addresses(message.first("x-failed-recipients"))
@@ -184,6 +195,27 @@ def _as_written(message: Message) -> tuple[Bounce, ...] | None:
     if not named:
         return None
     return tuple(Bounce(address, kind, status) for address in named)
+
+
+def _told_in(message: Message, text: str) -> tuple[Kind, str]:
+    """Whether delivery failed for good, for now or not yet, and the status, if it is said."""
+    status = next(iter(_STATUS.findall(text)), "")
+    return "delayed" if _is_later(message, text) else "transient" if _digit(text) == "4" else "permanent", status
+
+
+def _apart(text: str, named: Sequence[str]) -> dict[str, str]:
+    """The text about each of several addresses: from the line that names it up to the next that names another. A line
+    that names two tells nothing apart; an address without a code of its own is left out."""
+    found: dict[str, str] = {}
+    of = ""
+    for line in text.split("\n"):
+        here = [one for one in named if one in line.casefold()]
+        if len(here) > 1:
+            return {}
+        of = here[0] if here else of
+        if of:
+            found[of] = f"{found.get(of, '')}{line[:LONGEST]}\n"
+    return {one: said for one, said in found.items() if _STATUS.search(said) or _REPLY.search(said)}
 
 
 def _digit(text: str) -> str:
@@ -224,7 +256,7 @@ def _words(message: Message) -> str:
     parts = [part for part in leaves(message.parsed) if kind_of(part) in ("text/plain", "text/html")]
     text = text_of(parts[0])[:MOST_TEXT] if parts else ""
     if parts and kind_of(parts[0]) == "text/html":
-        text = re.sub(r"<[^>]{0,500}>", " ", text)
+        text = re.sub(r"<[^<>]{0,500}>", " ", text)
     kept: list[str] = []
     for line in text.replace("\r", "").split("\n"):
         if kept and _RETURNED.match(line[:LONGEST]):
@@ -276,10 +308,9 @@ def _fields(block: str) -> dict[str, str]:
     return {name.lower(): " ".join(value.split()) for name, value in _FIELD.findall(block)}
 
 
-def _address(value: str) -> str:
-    """The address of "rfc822; bob@home.example", with or without its type and angles."""
+def _addresses(value: str) -> list[str]:
+    """The address of "rfc822; bob@home.example", with or without its type and angles; some servers name several."""
     kind, semicolon, rest = value.partition(";")
     if semicolon and kind.strip().lower() not in ("rfc822", "utf-8", "smtp", "unknown", "system"):
-        return ""
-    found = addresses((rest if semicolon else value)[:LONGEST])
-    return found[0] if found else ""
+        return []
+    return addresses((rest if semicolon else value)[:LONGEST])

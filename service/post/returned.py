@@ -7,7 +7,8 @@ of any. That address stands in the envelope alone: what an opponent sees of a le
 
 import logging
 import re
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from sqlalchemy import Connection
 
@@ -36,7 +37,7 @@ def take(conn: Connection, told: DeliveryReport, token_hash: str, at: int) -> Ou
         return "foreign"
     if not told.bounces:
         return "nothing"
-    bounce = max(told.bounces, key=lambda it: SAYS_MORE.index(_said(it)))
+    bounce = max(_of_its_recipient(told, row), key=lambda it: SAYS_MORE.index(_said(it)))
     said = _said(bounce)
     if not bounces.note(conn, row, said, bounce.status, at):
         return "known"
@@ -51,6 +52,12 @@ def take(conn: Connection, told: DeliveryReport, token_hash: str, at: int) -> Ou
         if email is not None and addresses.hold(conn, row.person_id, email, bounce.status or said, at):
             return "held"
     return "noted"
+
+
+def _of_its_recipient(told: DeliveryReport, row: Any) -> Sequence[Bounce]:
+    """The part of a report about the address the mail went to; all of it where that is not named: mail is passed on."""
+    mine = [it for it in told.bounces if strangers.hash_of(it.address) == row.mailbox_hash]
+    return mine or told.bounces
 
 
 def _said(bounce: Bounce) -> Said:

@@ -39,6 +39,7 @@ from domain.words import Sentence
 from service.database.store import GAMES, RESULTS, SECRETS, Away, Busy, NoSuchGame, Store, open_store
 from service.games import clocks
 from service.proof.checkouts import DoesNotRun
+from service.proof.facts import Facts, Then
 from service.proof.fingerprints import BelongsNowhere, ply_of
 from service.proof.former import NOBODY, Formers, Said
 from service.proof.order import Disorder, Order
@@ -122,6 +123,7 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
         brought=brought,
         luck=luck,
         back=tuple(auditor.order.back),
+        remarks=auditor.facts.remarks(game.table),
         by=auditor.by,
         older=tuple(auditor.older),
     )
@@ -155,7 +157,7 @@ class _Auditor:
         self.read: list[Ply] = []
         self.link = first_link(evidence.game_id)
         self.key = draw_key(evidence.secret)
-        self.order = Order(evidence.title.rules)
+        self.order, self.facts = Order(evidence.title.rules), Facts()
         self.links = self.parts = self.decided = self.replayed = self.draws = 0
         self.by: dict[str, int] = {}
         self.older: dict[int, None] = {}
@@ -188,6 +190,7 @@ class _Auditor:
             self._whole(stored)  # the first ply, clocks, forgotten rules, lifted events: only the ply tells of them
             return None
         self.order.follow(given)
+        self.facts.given(table, given)
         ply, self.game = play(
             self.game,
             given.seat,
@@ -199,6 +202,8 @@ class _Auditor:
             rules=given.rules,
         )
         self.draws += len(ply.draws)
+        if table.sealed is not None:
+            self.facts.happened(table, ply, self._then)
         return ply
 
     def _demand_bytes(self, ply: Ply, stored: StoredPly) -> None:
@@ -236,11 +241,27 @@ class _Auditor:
         ply = self._read(stored)
         self.order.follow(ply)
         if (played := self._decide(self.game, ply, stored)) is None:
+            self._facts(ply)
             self._apply(ply)
             return
         again, after = played
         self._compare(self.game, again, ply, stored)
+        self._facts(ply)
         self.game = after
+
+    def _facts(self, ply: Ply) -> None:
+        """Facts in a ply that the rules do not decide are some that can be."""
+        try:
+            self.facts.given(self.game.table, ply)
+            self.facts.happened(self.game.table, ply, self._then)
+        except Disorder:
+            raise
+        except Exception as error:  # as below
+            raise _FaultFound(_not_applied(error)) from None
+
+    def _then(self, version: int) -> Then:
+        then = self._past(version)
+        return Then(then.table, then.at, then.at)
 
     def _replay(self) -> None:
         """Apply what a quick proof has read: in one go or, where that fails, ply by ply, to name the one at fault."""
@@ -376,7 +397,7 @@ class _Auditor:
         table = game.table  # words that are opened in the very ply enter its draws
         for event in ply.events:
             if isinstance(event, WordsRevealed):
-                table = evolve_table(table, event, ply.number)
+                table = evolve_table(table, event, ply.number, ply.at)
         entropies = table.entropies if table else b""
         before: dict[str, int] = {}
         for draw in ply.draws:
@@ -397,18 +418,16 @@ class _Auditor:
         try:
             self.game = advance(self.game, ply, self._past)
         except Exception as error:  # as above
-            raise _FaultFound(
-                Sentence(
-                    "its events cannot be applied: {error}",
-                    {"error": repr(error)},
-                ),
-                ply.number,
-            ) from None
+            raise _FaultFound(_not_applied(error), ply.number) from None
 
     def _past(self, version: int) -> Game:
         """The game at an earlier version: what a rewind went back to."""
         log = [self.chain.decode(it.open, it.sealed) for it in self.evidence.plies[:version]]
         return fold(self.evidence.game_id, self.evidence.title, log)
+
+
+def _not_applied(error: Exception) -> Sentence:
+    return Sentence("its events cannot be applied: {error}", {"error": repr(error)})
 
 
 def _said_by_it(wrong: tuple[int, str, dict[str, str]]) -> Sentence:

@@ -14,7 +14,7 @@ _GIVEN = re.compile(r"\s*(?:([0-9]{1,9})\s*:\s*)?([0-9a-f]{12,64})\s*", re.IGNOR
 
 
 class BelongsNowhere(Exception):
-    """What was given is no fingerprint, or that of another log. ``fault``: in plain words."""
+    """A text is no fingerprint, or that of another log. ``fault``: in plain words."""
 
     def __init__(self, what: Sentence, ply: int | None = None) -> None:
         super().__init__(what.template)

@@ -7,11 +7,12 @@ replayed* when it was read and applied, and nobody asked the rules. Whoever hold
 is only replayed and hash everything anew, so a game with one such ply is never proved by the rules.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from domain import words
 from domain.words import Sentence, Words
@@ -52,6 +53,32 @@ class Fault(msgspec.Struct, frozen=True):
         return say(self.said)
 
 
+WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right"]
+"""What the service did at a table, by an operator's hand or by itself."""
+
+
+class Deed(NamedTuple):
+    """Something that the service did at a table, and in which ply."""
+
+    what: WhatDeed
+    ply: int
+
+
+class Remarks(msgspec.Struct, frozen=True):
+    """Facts in a log that are to be named, and are no fault (`service.proof.facts`).
+
+    ``short``: plies in which a wait or a moved deadline falls below its least, of versions of the rules in which honest
+    logs had that. ``deeds``: those of the service, not of its players. ``timed``: the table has a pace.
+    """
+
+    short: tuple[int, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    timed: bool = False
+
+
+NO_REMARKS: Final = Remarks()
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """What came of the proof of one game.
 
@@ -59,7 +86,7 @@ class Verdict(msgspec.Struct, frozen=True):
     replayed, and ``why``. ``back``: plies whose time lies before that of the ply before, of the version of the rules in
     which that is no fault. ``vouched``: the last ply of which a fingerprint was given. ``luck``: who brought words.
     ``by``: release -> how many plies its code decided again, in place of this program. ``uncompared``: the log lies in
-    a page that could not be compared with it.
+    a page that could not be compared with it. ``remarks``: on its facts.
     """
 
     plies: int
@@ -72,6 +99,7 @@ class Verdict(msgspec.Struct, frozen=True):
     luck: Sentence | None = None
     by: Mapping[str, int] = {}
     uncompared: bool = False
+    remarks: Remarks = NO_REMARKS
 
     @property
     def kind(self) -> Kind:
@@ -125,7 +153,8 @@ class Verdict(msgspec.Struct, frozen=True):
         if self.faults:
             return ()
         luck = [self.luck] if self.luck else []
-        return (*luck, *self._by_others(), *self._times(), self._only_fingerprints())
+        said = (*self._by_others(), *self._times(), *self._deeds(), self._not_shown())
+        return (*luck, *said, self._only_fingerprints())
 
     def _by_others(self) -> Iterable[Sentence]:
         for release, count in self.by.items():
@@ -137,12 +166,30 @@ class Verdict(msgspec.Struct, frozen=True):
 
     def _times(self) -> Iterable[Sentence]:
         if self.back:
-            numbers = ", ".join(map(str, self.back[:NAMED])) + (", …" if len(self.back) > NAMED else "")
             yield Sentence(
                 "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote "
                 "honest logs then.",
-                {"count": len(self.back), "numbers": numbers},
+                _plies(self.back),
             )
+        if self.remarks.short:
+            yield Sentence(
+                "At {count:ply|plies} of versions 1 and 2 of the rules ({numbers}) a deadline is earlier than it can "
+                "be since version 3: honest logs had that then.",
+                _plies(self.remarks.short),
+            )
+
+    def _deeds(self) -> Iterable[Sentence]:
+        for what, said in DEEDS.items():
+            if plies := [it.ply for it in self.remarks.deeds if it.what == what]:
+                yield replace(said, facts=_plies(plies))
+
+    def _not_shown(self) -> Sentence:
+        if self.remarks.timed:
+            return Sentence(
+                "No log can show who sat at a seat, nor whose calendar a deadline was reckoned with. Deadlines and "
+                "time in hand are proved as far as no calendar could give others."
+            )
+        return Sentence("No log can show who sat at a seat.")
 
     def _only_fingerprints(self) -> Sentence:
         if not self.vouched:
@@ -170,8 +217,8 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
     many of them by the code of which other release. ``replayed``: plies that were only applied, because their rules, of
     the versions ``older``, are decided no longer or because no more was asked for. ``draws``: made again. ``found``:
     given fingerprint -> the ply it belongs to. ``back``: plies whose time runs back, where that is no fault
-    (`service.proof.order`). ``brought``: seat -> what its player brought, hashed; ``luck``: whether the draws could
-    have been chosen, in words.
+    (`service.proof.order`). ``remarks``: on its facts. ``brought``: seat -> what its player
+    brought, hashed; ``luck``: whether the draws could have been chosen, in words.
     """
 
     links: int = 0
@@ -185,6 +232,7 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
     back: tuple[int, ...] = ()
     by: dict[str, int] = {}
     older: tuple[int, ...] = ()
+    remarks: Remarks = NO_REMARKS
 
     @property
     def why(self) -> Why:
@@ -195,7 +243,16 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
     def verdict(self) -> Verdict:
         vouched = max(self.found.values(), default=0)
         return Verdict(
-            self.links, self.decided, self.replayed, self.faults, self.why, self.back, vouched, self.luck, self.by
+            self.links,
+            self.decided,
+            self.replayed,
+            self.faults,
+            self.why,
+            self.back,
+            vouched,
+            self.luck,
+            self.by,
+            remarks=self.remarks,
         )
 
     @property
@@ -206,6 +263,30 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
 NAMED = 10
 """Plies that a note names; of the others it says that there are more."""
 
+
+def _plies(plies: Sequence[int]) -> dict[str, object]:
+    """How many there are, and the first of them, as facts of a sentence."""
+    return {"count": len(plies), "numbers": ", ".join(map(str, plies[:NAMED])) + (", …" if len(plies) > NAMED else "")}
+
+
+DEEDS: Mapping[WhatDeed, Sentence] = {
+    "freed": Sentence("An operator freed a seat at {count:ply|plies} ({numbers})."),
+    "resigned": Sentence(
+        "A seat left the game at {count:ply|plies} ({numbers}) by an operator's deed, or because its player's account "
+        "was erased."
+    ),
+    "closed": Sentence("An operator closed the game at {count:ply|plies} ({numbers})."),
+    "cancelled": Sentence(
+        "The table was closed at {count:ply|plies} ({numbers}) by an operator's deed, or because its host's account "
+        "was erased."
+    ),
+    "gave time": Sentence(
+        "Time was given back at {count:ply|plies} ({numbers}), by an operator or after a standstill of the service."
+    ),
+    "set right": Sentence(
+        "Deadlines came back at {count:ply|plies} ({numbers}), since the clock of the service was set right."
+    ),
+}
 HEADS: Mapping[Kind, Sentence] = {
     "proved": Sentence("Proved."),
     "uncompared": Sentence("The log is proved, the page around it was not compared."),

@@ -164,7 +164,7 @@ class RandomGame:
         if self.leaves_at is not None and len(self.plies) >= self.leaves_at:
             self.leaves_at = len(self.plies) + 50 if self.dice.random() < 0.3 else None
             seat = self.dice.choice(self.game.table.playing)
-            yield self.give(seat, self.dice.choice((lifecycle.Resign(), lifecycle.TimeOut())))
+            yield self.give(seat, lifecycle.Resign())
             return
         seat = self.dice.choice(self.game.asked)
         if self.mischief and self.dice.random() < 0.02:  # somebody else, where a title lets others act

@@ -187,7 +187,8 @@ def test_going_back_to_a_clock_that_had_nearly_run_out_leaves_a_quarter_of_a_tur
     table.give(ANN, Choose(table.hand(ANN)[0]))
     to = table.game.version
     table.give(BOB, Choose(table.hand(BOB)[0]))
-    table.give(ANN, ProposeRewind(to, (), table.at))
+    table.give(ANN, ProposeRewind(to, (BOB,), table.at))
+    table.give(BOB, AgreeToRewind(to))
     assert table.game.table.clocks == {BOB: table.at + DAY // 4}
     proved(table)
 
@@ -317,7 +318,8 @@ def test_a_first_miss_is_excused_once():
 def test_an_excuse_uses_up_the_bank():
     table, leader, _ = late(replace(BANKED, excuse=True))
     call(table, leader)
-    assert time(table).running[leader] == clock.Clock(table.at + HOUR, 0)
+    running = time(table).running[leader]
+    assert (running.due, running.bank) == (table.at + HOUR, 0)
     proved(table)
 
 
@@ -354,7 +356,8 @@ def test_an_open_seat_is_taken_by_a_substitute_with_a_fresh_clock():
     refused("ST 16", table, None, TakeOver(other))
     table.at += DAY
     table.give(None, TakeOver(leader))
-    assert time(table).running[leader] == clock.Clock(table.at + 3 * HOUR, BANKED.bank)
+    running = time(table).running[leader]
+    assert (running.due, running.bank) == (table.at + 3 * HOUR, BANKED.bank)
     table.give(leader, Stop())
     proved(table)
 
@@ -435,7 +438,10 @@ def something(table: TableForTwo, dice: random.Random, start: int) -> None:
         case 0:
             table.give(seat, TakeBack(game.last_of.get(seat, 1)))
         case 1 if start < game.version:
-            table.give(seat, ProposeRewind(dice.randrange(start, game.version), (), table.at))
+            people = tuple({1, 2} & {*game.table.playing} - {seat, *now.absent})
+            table.give(seat, ProposeRewind(to := dice.randrange(start, game.version), people, table.at))
+            for each in people:
+                table.give(each, AgreeToRewind(to))
         case 2 if now.running:
             moved = tuple((each, it.due + HOUR) for each, it in sorted(now.running.items()))
             table.give(None, MoveClocks(moved, "outage", HOUR), "service")

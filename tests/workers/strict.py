@@ -22,6 +22,7 @@ GRAMMAR = {
     "List-Id": r"<[A-Za-z0-9.-]+>",
     "List-Unsubscribe": rf"<(mailto:{ATOM}@[A-Za-z0-9.-]+|{ADDRESS})>",
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    "Content-Language": "[a-z]{2,8}(-[A-Za-z0-9]{1,8})*",
     "Auto-Submitted": "auto-(generated|replied)",
     "X-Auto-Response-Suppress": "[A-Za-z]+(, [A-Za-z]+)*",
     "Feedback-ID": "([A-Za-z0-9_-]*:){1,3}[A-Za-z0-9_-]{5,15}",

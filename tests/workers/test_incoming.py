@@ -212,6 +212,16 @@ def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann
     assert plies(store, ann) == before
 
 
+def test_a_receipt_says_its_language_and_has_a_picture_where_something_was_done(
+    store: Store, post: Post, ann: str
+) -> None:
+    letter = post.letter(leader_of(store, ann))
+    refused, looked = post.answer(letter, "walk 99"), post.answer(letter, "look")
+    assert [each["Content-Language"] for each in (letter, refused)] == ["en", "en"]
+    pictured = [any(part.get_content_type() == "image/png" for part in each.walk()) for each in (refused, looked)]
+    assert pictured == [False, True]
+
+
 def test_resigning_is_asked_back(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     receipt = post.answer(letter, "resign")

@@ -1,11 +1,14 @@
 """The text form's layout: paragraphs and columns of at most so many letters a line."""
 
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from textwrap import fill, wrap
 
 WIDTH = 72
 """Letters of a line: what is left whole when it is quoted once or twice."""
+BREAKS = re.compile(r"(?<=-)|\s")
+"""Where a cell may be wrapped."""
 NARROWEST = 9
 """Letters of a column that is wrapped."""
 
@@ -40,14 +43,29 @@ def ends(left: str, right: str, indent: int = 0) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells, the first its head. Columns of numbers stand to the right; too wide a one is wrapped."""
+    """Rows of cells, the first its head. Columns of numbers stand to the right; too wide a one is wrapped.
+
+    It is wrapped between words: one is broken only where the longest of all columns have no room side by side.
+    """
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     between = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
-    while (over := sum(widths) + len(between) * (len(widths) - 1) - WIDTH) > 0 and max(widths) > NARROWEST:
-        widest = widths.index(max(widths))
-        widths[widest] = max(NARROWEST, widths[widest] - over)
+    room = WIDTH - len(between) * (len(widths) - 1)
+    words = [max((len(word) for row in rows for word in BREAKS.split(row[at])), default=0) for at in range(len(widths))]
+    widths = _narrowed(
+        widths, [max(least, min(NARROWEST, width)) for least, width in zip(words, widths, strict=True)], room
+    )
+    widths = _narrowed(widths, [min(NARROWEST, width) for width in widths], room)
     numbers = [at > 0 and all(_is_number(row[at]) for row in rows[1:]) for at in range(len(widths))]
     return "\n".join(line for row in rows for line in _lines(row, widths, numbers, between))
+
+
+def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """``widths`` in so much room if that can be, the widest narrowed first, none below its ``least``."""
+    found = list(widths)
+    while (over := sum(found) - room) > 0 and (wide := [at for at, it in enumerate(found) if it > least[at]]):
+        widest = max(wide, key=lambda at: found[at])
+        found[widest] = max(least[widest], found[widest] - over)
+    return found
 
 
 def _is_number(cell: str) -> bool:

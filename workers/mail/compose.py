@@ -138,7 +138,13 @@ def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
     remarks = [line.remark] if line.remark else []
     if line.amount is not None:
         low, high = line.amount.low, line.amount.high
-        remarks.append(str(low) if low == high else say("{low} to {high}", low=low, high=high))
+        step = line.amount.step
+        if low == high:
+            remarks.append(str(low))
+        elif step == 1:
+            remarks.append(say("{low} to {high}", low=low, high=high))
+        else:
+            remarks.append(say("{low} to {high}, in steps of {step}", low=low, high=high, step=step))
     if line.others:
         remarks.append(say("{count} other ways", count=line.others) if line.others > 1 else say("1 other way"))
     if line.number is None:
@@ -149,8 +155,8 @@ def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
 
 
 def _typed(line: NumberedLine) -> str:
-    """A whole command as one types it, with the lowest amount where it takes one."""
-    return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.low), 1)
+    """A whole command as one types it, with a usual amount where it takes one."""
+    return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.usual), 1)
 
 
 def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[str]:
@@ -516,10 +522,10 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
 
 
 def _at(it: Case, say: MailReader) -> str:
-    """Where the game is: its move, and what its title says."""
+    """Where the game is: the last move of its log, as the foot says, and what its title says."""
     if not it.seen.game.begun:
         return ""
-    return say("move {version}, {when}", version=it.seen.version, when=it.seen.say(it.described.when, say.lang))
+    return say("move {version}, {when}", version=it.seen.game.version, when=it.seen.say(it.described.when, say.lang))
 
 
 def _reconstructed(it: Case, say: MailReader) -> Button | None:

@@ -155,6 +155,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
         mime.words("Subject", one_line(letter.subject)),
         mime.header("Date", format_datetime(datetime.fromtimestamp(at // 1000, UTC))),
         mime.header("Message-ID", message_id),
+        mime.header("Content-Language", letter.lang),  # RFC 3282
         # RFC 3834: nobody's machine should answer
         mime.header("Auto-Submitted", "auto-generated" if letter.replies_to is None else "auto-replied"),
         mime.header("X-Auto-Response-Suppress", "All"),

@@ -69,6 +69,8 @@ ABOUT_NO_GAME = {
                  "on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
+PICTURED = ("done", "part", "look")
+"""Where something was done, or the position was asked for: of the others a picture would say nothing new."""
 NOTES_SHOWN, NOTE_SHOWN = 10, 300
 """The last notes of a player, and so many characters of each."""
 ECHOED = 12
@@ -112,7 +114,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
         heading=_heading(say, transcript),
         lead=(*_lead(it, say, transcript), *_whose_turn(it, say, asked=asked)),
         how=how if asked else (),
-        picture=picture(seen, shown.view, say) if begun else None,
+        picture=picture(seen, shown.view, say) if begun and transcript.outcome in PICTURED else None,
         sections=sections,
         button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
         small=(opens_seat(it, say),) if asked else (),

@@ -23,7 +23,7 @@ from domain.chain import (
     part_key,
     secret_commitment,
 )
-from domain.lifecycle import ENDED, Table, TableOpened, TableOpened2, evolve_table
+from domain.lifecycle import ENDED, Table, TableOpened, TableOpened2
 from domain.messages import Command, Event, own_fields, tag_of
 from domain.title import Title
 from domain.words import Sentence
@@ -38,10 +38,11 @@ from service.proof.bundle.format import (
     read,
     stored_ply,
 )
+from service.proof.facts import Facts, Then
 from service.proof.fingerprints import BelongsNowhere, ply_of
 from service.proof.former import NOBODY, Formers
-from service.proof.order import Disorder, Order
-from service.proof.verdicts import Fault, LookedAt, Verdict, Why
+from service.proof.order import LATEST, Disorder, Order
+from service.proof.verdicts import NO_REMARKS, Fault, LookedAt, Remarks, Verdict, Why
 
 
 class Proof(LookedAt, frozen=True):
@@ -130,6 +131,7 @@ def prove(
         back=read.back,
         by=read.by,
         older=read.older,
+        remarks=read.remarks,
     )
 
 
@@ -274,6 +276,7 @@ class _Read(msgspec.Struct, frozen=True):
     back: tuple[int, ...] = ()
     by: dict[str, int] = {}
     older: tuple[int, ...] = ()
+    remarks: Remarks = NO_REMARKS
 
 
 def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Formers) -> _Read:
@@ -294,6 +297,7 @@ def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Form
         report.back,
         report.by,
         report.older,
+        report.remarks,
     )
 
 
@@ -301,8 +305,9 @@ class _Reader:
     """Reads what is open of a running game: each ply is one of this title, and the reader's own parts are all there."""
 
     def __init__(self, header: Header, title: Title) -> None:
-        self.header, self.title, self.order = header, title, Order(title.rules)
+        self.header, self.title, self.order, self.facts = header, title, Order(title.rules), Facts()
         self.table: Table | None = None
+        self.tables: list[tuple[Table | None, int]] = []  # after each ply, and when it was: 0 where that is not seen
 
     def go(self, plies: Sequence[PlyLine]) -> _Read:
         for ply in plies:
@@ -311,7 +316,11 @@ class _Reader:
             except (_FileFault, Disorder) as wrong:
                 return _Read("", None, Fault(wrong.what, ply.ply))
         return _Read(
-            self.table.status if self.table else "", self.table, replayed=len(plies), back=tuple(self.order.back)
+            self.table.status if self.table else "",
+            self.table,
+            replayed=len(plies),
+            back=tuple(self.order.back),
+            remarks=self.facts.remarks(self.table),
         )
 
     def _read(self, ply: PlyLine) -> None:
@@ -331,6 +340,7 @@ class _Reader:
             if read.cause not in CAUSES or not read.events:
                 raise _FileFault(Sentence("it has no known cause, or no events."))
             self.order.follow(read)
+            self.facts.given(self.table, read)
         for message in (read.command, *read.events):
             mine = message is not None and message_owner(read, message) == self.header.reader
             if mine and _is_without_its_own(message):
@@ -341,10 +351,19 @@ class _Reader:
                     )
                 )
         try:
-            for event in read.events:
-                self.table = evolve_table(self.table, event, read.number)
+            self.table = self.facts.happened(self.table, read, self._then)
+        except Disorder:
+            raise
         except Exception as error:  # a log that was made up can bring the rules to anything
             raise _FileFault(Sentence("its events cannot be applied: {error}.", {"error": repr(error)})) from None
+        self.tables.append((self.table, read.at))
+
+    def _then(self, version: int) -> Then:
+        """The table after an earlier ply; when that was, the plies around it say where its reader may not see it."""
+        times = [at for _, at in self.tables]
+        early = next((at for at in reversed(times[:version]) if at), 0)
+        late = next((at for at in times[version - 1 :] if at), LATEST)
+        return Then(self.tables[version - 1][0], early, late)
 
 
 def _is_without_its_own(message: Command | Event) -> bool:

@@ -2,17 +2,21 @@
 // The second verifier: proves a bundle in any browser, from a file, without network, and independently of the program
 // that made it. The format stands in format.py and below where it is checked. It works out for itself: SHA-256 and HMAC,
 // every line and its one way to be written, the chain of links, the sealed parts and their keys, that versions of the
-// rules, times and seats can follow from one ply to the next, what the seats add to chance, and every draw. It knows no
-// rules of any game: it decides no ply again, so whatever it finds is not proved by the rules.
+// rules, times and seats can follow from one ply to the next, which cause can give which command, that everybody is asked
+// before the game goes back, that deadlines and time in hand can be what they are whatever calendars say, what the seats add
+// to chance, and every draw. It knows no rules of any game: it decides no ply again, so whatever it finds is not proved by
+// the rules, and whom a game waits for, so whose clock has to start or stop, it cannot tell.
 //
 //   verifyBundle(text, pasted, newest) -> { header, links, opened, closed, draws, found, fault, fingerprints, brought,
-//                                           choosable, sealed, failed, decided, replayed, back }
+//                                           choosable, sealed, failed, decided, replayed, back, short, deeds, timed }
 //   seatsOfWords(text, brought) -> the seats that brought these words
 //   sayFault(fault, words)     -> a sentence
 //   sayVerdict(proof, words)   -> { head, said }: a word, and sentences; `words`: English -> another language
 //
 // `newest`: the highest version of the title's rules that is known here. `decided` and `replayed`: plies that were decided
 // again, which are none, and plies that were only read. `back`: plies of version 1 of the rules whose time runs back.
+// `short`: plies of versions 1 and 2 with a deadline below its least. `deeds`: what -> plies in which the service did it.
+// `timed`: the table has a pace.
 // `brought`: seat -> what its player brought, hashed. `choosable`: whether whoever knew the secret could have chosen the
 // draws; null before the game has begun. `sealed`: the words were sealed before any was opened; `failed`: attempts at that
 // which came to nothing.
@@ -301,6 +305,263 @@ class Order {
   }
 }
 
+// ==== facts of the moment (service/proof/facts.py) =================================================
+const MINUTE = 60000, DAY = 1440 * MINUTE, FAR = 1000, WAIT_FOR_WORDS = 3 * DAY, AT_LEAST = 5 * MINUTE, KEEPS_TO_THE_LEAST = 3, SETS_RIGHT = 3;
+const MOVES = "player bot";
+const GIVEN_BY = {
+  "OpenTable": "player service", "OpenTable.2": "player service", "SetPace": "player", "TakeSeat": "player", "TakeSeat.2": "player",
+  "GiveUpSeat": "player", "SealWords": "player", "RevealWords": "player", "CallWords": "clock", "MoveWords": "service",
+  "StartGame": "player", "CancelGame": "player service", "Resign": "player service", "TakeBack": "player", "ProposeRewind": "player",
+  "AgreeToRewind": "player", "RefuseRewind": "player", "MoveClocks": "service", "CallTime": "clock", "ReturnToSeat": "player",
+  "TakeOver": "player", "StandIn": "player", "CloseGame": "service", "FreeSeat": "service", "TimeOut": "",
+};
+const BY_VERSION_1 = { "ReturnToSeat": "player bot", "TimeOut": "player clock service" };
+
+const causesOf = (tag, rules) => (rules === 1 && tag in BY_VERSION_1 ? BY_VERSION_1[tag] : tag in GIVEN_BY ? GIVEN_BY[tag] : MOVES).split(" ");
+
+/** Whether time counts whatever a calendar says. */
+const allCounts = (pace) => !pace.days_off.length && !pace.waking && !pace.absences;
+
+/** The last moment by which so much time can have counted, for any calendar. */
+function latest(pace, at, time) {
+  if (allCounts(pace)) return at + time;
+  if (pace.waking || pace.absences) return at + time + (FAR + 1) * DAY;
+  const off = pace.days_off.length;
+  return at + time + off * (Math.floor(time / ((7 - off) * DAY)) + 2) * DAY;
+}
+
+/** The last moment at which a turn can be over, for any calendar. */
+function latestDeadline(pace, at, bank) {
+  const last = latest(pace, at, pace.turn + bank);
+  return pace.hour === null ? last : last + (pace.absences ? FAR + 3 : pace.days_off.length + 2) * DAY;
+}
+
+const waitOf = (pace) => Math.min(Math.max(Math.floor(pace.turn / 10), MINUTE), 240 * MINUTE);
+const exactly = (value) => [value, value];
+const isIn = ([least, most], value) => Number.isInteger(value) && least <= value && value <= most;
+
+/** Who sits where, and whose time runs until when. Without rules nobody knows here whom the game waits for. */
+class Facts {
+  constructor() {
+    this.chairs = new Map();  // seat -> { bot, left }
+    this.older = false;
+    this.time = null;
+    this.past = [null];  // the clocks after each ply
+    this.times = [0];  // when it was; 0 where this reader may not see it
+    this.short = [];
+    this.deeds = {};
+  }
+
+  follow(ply, open, bodies) {
+    const given = givenIn(open, bodies), tag = given.command ? given.command.command : "", events = open.events || [];
+    if (given.at) this.given(ply, open.rules, given, tag);
+    const to = events.filter(({ event }) => event === "Rewound").map((event) => event.to)[0];
+    const then = to === undefined ? null : this.then(to);
+    for (const event of events) {
+      if (this.time) this.check(ply, given, event, events, then);
+      if (event.event === "WordsCalled" && tag !== "MoveWords") this.words(ply, open.rules, given, event);
+      this.note(event, given.at);
+    }
+    const { running, banks, pace } = this.time || {};
+    this.past.push(this.time && { running: new Map(running), banks: new Map(banks), pace });
+    this.times.push(given.at);
+  }
+
+  then(to) {
+    const early = this.times.slice(0, to + 1).filter((at) => at).pop(), late = this.times.slice(to).find((at) => at) || LATEST;
+    return { time: this.past[to], early: early || 0, late };
+  }
+
+  // ---- what was asked for ----
+  given(ply, rules, given, tag) {
+    const { cause, seat, command } = given;
+    if (!causesOf(tag, rules).includes(cause)) throw new Fault("cause", { cause, command: tag || "?" });
+    if (!(tag in GIVEN_BY)) this.move(given);
+    if (tag === "ProposeRewind") this.asksAll(seat, command);
+    if (tag === "MoveClocks" && this.time) this.moves(ply, rules, given);
+    const deed = tag === "FreeSeat" ? "freed" : tag === "Resign" && cause === "service" ? "resigned" : tag === "CloseGame" ? "ended"
+      : tag === "CancelGame" && cause === "service" ? "cancelled"
+      : tag === "MoveClocks" && command.why === "set_right" ? "set right"
+      : tag === "MoveWords" || (tag === "MoveClocks" && command.why === "outage") ? "gave time" : "";
+    if (deed) (this.deeds[deed] ||= []).push(ply);
+  }
+
+  move({ cause, seat }) {
+    const { time } = this, chair = this.chairs.get(seat);
+    if (time && time.paused.length && (cause !== "player" || !time.paused.includes(seat))) throw new Fault("paused");
+    if (cause === "bot" && chair && !this.older && !chair.bot && !(time && time.bots.has(seat))) throw new Fault("bot", { seat });
+  }
+
+  people() {
+    const known = ([seat, chair]) => (this.older ? this.time && this.time.last.has(seat) : !chair.bot);
+    return [...this.chairs].filter(([seat, chair]) => !chair.left && known([seat, chair])).map(([seat]) => seat);
+  }
+
+  isAway(seat) {
+    return Boolean(this.time && (this.time.bots.has(seat) || this.time.vacant.has(seat)));
+  }
+
+  asksAll(proposer, { people }) {
+    const missing = this.people().filter((seat) => !this.isAway(seat) && seat !== proposer && !people.includes(seat));
+    if (missing.length) throw new Fault("not asked", { seat: Math.min(...missing) });
+  }
+
+  moves(ply, rules, { at, command: { clocks, why, lost } }) {
+    const { pace, running, overdue } = this.time, away = why === "away";
+    if (!clocks.every(([seat]) => running.has(seat))) throw new Fault("no clock");
+    if (why === "set_right") {
+      const least = at - lost + Math.floor(pace.turn / 4);
+      const isFair = ([seat, due]) => isIn([Math.max(running.get(seat).due - running.get(seat).given, least), running.get(seat).due - 1], due);
+      if (rules < SETS_RIGHT || lost < 0 || !clocks.every(isFair)) throw new Fault("comes back");
+      return;
+    }
+    if (away && (!pace.absences || lost)) throw new Fault("away");
+    const far = (it) => (away ? Math.max(latest(pace, at, Math.max(0, it.due - it.since)), it.least)
+      : Math.max(latest(pace, it.due, lost), at + MINUTE));
+    const soonest = (it) => at + 1 - it.ahead;
+    if (!clocks.every(([seat, due]) => isIn([soonest(running.get(seat)), far(running.get(seat))], due))) throw new Fault("far");
+    const all = away || [...running.keys()].every((seat) => overdue.has(seat) || clocks.some(([each]) => each === seat));
+    const least = (it) => (away ? it.least : it.due + lost);
+    if (!all || clocks.some(([seat, due]) => due < least(running.get(seat)))) this.isShort(ply, rules, new Fault("least"));
+  }
+
+  isShort(ply, rules, fault) {
+    if (rules >= KEEPS_TO_THE_LEAST) throw fault;
+    this.short.push(ply);
+  }
+
+  // ---- what came of it ----
+  words(ply, rules, { at }, { due }) {
+    const pace = this.time ? this.time.pace : { turn: WAIT_FOR_WORDS, hour: null, days_off: [], waking: false, absences: true };
+    if (!isIn([at + 1, latestDeadline(pace, at, 0)], due)) throw new Fault("long wait");
+    if (due < at + pace.turn) this.isShort(ply, rules, new Fault("short wait"));
+  }
+
+  check(ply, given, event, events, then) {
+    const { time } = this, { seat } = event, clock = time.running.get(seat);
+    if (event.event === "ClockStarted") {
+      const chair = this.chairs.get(seat);
+      if (!chair || chair.left || chair.bot || this.isAway(seat) || time.paused.length) throw new Fault("no player", { seat });
+      const [banks, dues] = this.started(given, event, events, then);
+      if (!isIn(banks, event.bank)) throw new Fault("in hand", { seat });
+      if (!isIn(dues, event.due)) throw new Fault("due", { seat });
+    }
+    if (event.event === "ClockStopped" && !isIn(this.stopped(given, seat, events, then), event.bank)) throw new Fault("in hand", { seat });
+    if (event.event === "ClocksSetRight") this.comesBack(given, event);
+    if (event.event === "StandInWaits" && event.until !== given.at + waitOf(time.pace)) throw new Fault("waits", { seat });
+    if (event.event === "TimeRanOut" && !(clock && clock.due === event.due && event.due <= given.at)) throw new Fault("not over", { seat });
+    if (event.event === "GamePaused" && !this.older && [...event.seats].sort().join() !== this.people().sort().join()) throw new Fault("waits for");
+  }
+
+  /** Deadlines come back as was asked for; and a log that is ahead of the clock stands still (ST 13). */
+  comesBack({ at, command }, { ahead, clocks }) {
+    const asked = command && command.command === "MoveClocks" && command.why === "set_right" && command.lost === ahead
+      && JSON.stringify(command.clocks) === JSON.stringify(clocks);
+    const last = this.times[this.times.length - 1], standsStill = ahead === 0 || last === 0 || last === at;
+    const run = clocks.length > 0 && clocks.every(([seat], place) => place === 0 || clocks[place - 1][0] < seat);
+    if (!asked || !standsStill || !run) throw new Fault("comes back otherwise");
+  }
+
+  started({ at, seat: mover }, { seat, bank }, events, then) {
+    const { time } = this, { pace } = time, quarter = Math.floor(pace.turn / 4);
+    const fresh = (banks) => [banks, [at + pace.turn + bank, latestDeadline(pace, at, bank)]];
+    if (then) {
+      const had = then.time && then.time.running.get(seat);
+      if (!had) return fresh(exactly(bankThen(then.time, seat)));
+      const least = allCounts(pace) ? Math.max(had.due + had.ahead - then.late, quarter) : quarter;
+      const most = Math.max(had.due + had.ahead - then.early, quarter);
+      return [exactly(had.bank), [at + Math.max(least, AT_LEAST), Math.max(latest(pace, at, most), at + AT_LEAST)]];
+    }
+    const last = time.last.get(seat), running = time.running.get(seat);
+    if (events.some(({ event }) => event === "TakenBack") && mover === seat && last && !running) {
+      return [exactly(last.bank), exactly(Math.max(last.due, at + AT_LEAST))];
+    }
+    if (events.some((it) => it.event === "TimeRanOut" && it.seat === seat)) return fresh(exactly(0));
+    return fresh(running ? left(pace, at, running) : exactly(bankOf(time, seat)));
+  }
+
+  stopped({ at, seat: mover, cause }, seat, events, then) {
+    const { time } = this, { pace } = time, running = time.running.get(seat);
+    if (then) return exactly(bankThen(then.time, seat));
+    if (!running) throw new Fault("stopped", { seat });
+    if (!pace.cap) return exactly(bankOf(time, seat));
+    if (events.some(({ event }) => event === "TakenBack")) return exactly(running.bank);
+    const gain = mover === seat && cause !== "clock" ? pace.gain : 0;
+    return left(pace, at, running).map((each) => Math.min(pace.cap, each + gain));
+  }
+
+  /** The table after an event (domain/lifecycle.py, domain/clock.py). */
+  note(event, at) {
+    const { time } = this, { seat } = event;
+    if (event.event === "TableOpened") this.older = true;
+    if (event.event === "SeatTaken" || event.event === "SeatTaken.2") this.chairs.set(seat, { bot: event.bot === true, left: false });
+    if (event.event === "SeatGivenUp" || event.event === "SeatLost") this.chairs.delete(seat);
+    if (event.event === "SeatRetired") this.chairs.set(seat, { ...this.chairs.get(seat), left: true });
+    if (event.event === "PaceSet") this.time = event.pace && newTime(event.pace);
+    if (time) (OF_TIME[event.event] || (() => {}))(time, event, at);
+  }
+}
+
+const newTime = (pace) => ({
+  pace, running: new Map(), last: new Map(), banks: new Map(), overdue: new Set(), bots: new Set(), vacant: new Set(), paused: [],
+});
+const bankOf = (time, seat) => (time.banks.has(seat) ? time.banks.get(seat) : time.pace.bank);
+const bankThen = (time, seat) => (!time ? 0 : time.running.has(seat) ? time.running.get(seat).bank : bankOf(time, seat));
+
+/** What of the time in hand is not used up: from, to. */
+function left(pace, at, { due, bank, ahead }) {
+  const most = Math.max(0, Math.min(bank, due + ahead - at));
+  return [allCounts(pace) ? most : 0, most];
+}
+
+function moveClock(time, seat, due, isGiven = false, ahead = null) {
+  const clock = time.running.get(seat);
+  if (!clock) return;
+  const more = isGiven ? due - clock.due : 0;
+  const moved = { ...clock, due, least: Math.min(due, clock.least + more), given: clock.given + more };
+  if (ahead !== null) moved.ahead = ahead;
+  time.running.set(seat, moved);
+  time.last.set(seat, moved);
+}
+
+const OF_TIME = {
+  ClockStarted(time, { seat, due, bank }, at) {
+    const clock = { due, bank, since: at, least: Math.min(due, at + time.pace.turn + bank), given: 0, ahead: 0 };
+    time.running.set(seat, clock);
+    time.last.set(seat, clock);
+    time.overdue.delete(seat);
+  },
+  ClockStopped(time, { seat, bank }) {
+    time.running.delete(seat);
+    time.banks.set(seat, bank);
+    time.overdue.delete(seat);
+  },
+  ClockMoved: (time, { seat, due }) => moveClock(time, seat, due),
+  TimeGivenBack: (time, { clocks }) => clocks.forEach(([seat, due]) => moveClock(time, seat, due, true)),
+  ClocksSetRight: (time, { ahead, clocks }) => clocks.forEach(([seat, due]) => moveClock(time, seat, due, true, ahead)),
+  TimeRanOut: (time, { seat }) => time.overdue.add(seat),
+  BotPlaysOn(time, { seat }) {
+    time.bots.add(seat);
+    time.vacant.delete(seat);
+  },
+  SeatOpened: (time, { seat }) => time.vacant.add(seat),
+  SeatReturned(time, { seat }) {
+    time.bots.delete(seat);
+    time.vacant.delete(seat);
+  },
+  SeatTakenOver(time, { seat }) {
+    time.banks.delete(seat);
+    time.vacant.delete(seat);
+  },
+  GamePaused(time, { seats }) {
+    time.paused = seats;
+    seats.forEach((seat) => time.last.delete(seat));
+  },
+  GameResumed(time) {
+    time.paused = [];
+  },
+};
+
 // ==== the draws ===================================================================================
 const START_OF_SEAT = utf8("slow train 2 seat");
 
@@ -416,7 +677,7 @@ class Luck {
 function verifyBundle(text, pasted = "", newest = Infinity) {
   const proof = {
     header: null, links: 0, opened: 0, closed: 0, draws: 0, found: [], fault: null, fingerprints: [], brought: {}, choosable: null,
-    sealed: false, failed: 0, decided: 0, replayed: 0, back: [],
+    sealed: false, failed: 0, decided: 0, replayed: 0, back: [], short: [], deeds: {}, timed: false,
   };
   try {
     verifyLines(text, pasted, newest, proof);
@@ -447,6 +708,7 @@ function verifyLines(text, pasted, newest, proof) {
 
 function verifyPlies(header, plies, secret, newest, proof) {
   const luck = secret && new Luck(secret, header.game), bringers = new Bringers(), order = new Order(header.seats, newest);
+  const facts = new Facts();
   let link = firstLink(header.game);
   for (const ply of plies) {
     try {
@@ -456,6 +718,7 @@ function verifyPlies(header, plies, secret, newest, proof) {
       link = nextLink(link, utf8(ply.open), ply.sealed.map((part) => unhex(part.commitment)));
       if (hex(link) !== ply.link) throw new Fault("link");
       order.follow(ply.ply, open, bodies);
+      facts.follow(ply.ply, open, bodies);
       if (luck) luck.check(ply.ply, open, bodies);
       for (const event of open.events || []) bringers.note(event);
       const opened = bodies.filter((body) => body !== null).length;
@@ -467,6 +730,9 @@ function verifyPlies(header, plies, secret, newest, proof) {
     proof.links += 1;
     proof.replayed += 1;
     proof.back = order.back;
+    proof.short = facts.short;
+    proof.deeds = facts.deeds;
+    proof.timed = facts.time !== null;
     proof.fingerprints.push(ply.link.slice(0, 12));
     proof.draws = luck ? luck.made : 0;
     proof.brought = bringers.brought;
@@ -578,6 +844,25 @@ const FAULTS = {
   "seat": N_("its command cannot come from seat {seat}."),
   "takes": N_("seat {seat} takes seat {other}."),
   "about": N_("its command {command} is about seats that cannot be meant."),
+  "cause": N_("the cause “{cause}” does not give its command {command}."),
+  "paused": N_("somebody else than its people moves in a paused game."),
+  "bot": N_("a bot moves for seat {seat}, which a person plays."),
+  "not asked": N_("seat {seat} is not asked whether to go back."),
+  "no clock": N_("a clock is moved that does not run."),
+  "away": N_("a clock waits for somebody away, where absences do not count."),
+  "far": N_("a clock is moved farther than any calendar could move it."),
+  "comes back": N_("a clock comes back by more than it was given."),
+  "least": N_("a clock that is moved is due before its least."),
+  "long wait": N_("words are waited for longer than any calendar could ask."),
+  "short wait": N_("words are not waited for as long as for a turn."),
+  "no player": N_("a clock starts for seat {seat}, which nobody plays now."),
+  "in hand": N_("seat {seat} has other time in hand than it can have."),
+  "due": N_("the clock of seat {seat} is due when it cannot be."),
+  "comes back otherwise": N_("deadlines come back otherwise than was asked for, or in a log that goes on."),
+  "stopped": N_("no clock of seat {seat} runs that could stop."),
+  "waits": N_("the bot at seat {seat} waits for another time than it has to."),
+  "not over": N_("no time of seat {seat} has run out."),
+  "waits for": N_("the game waits for others than its people."),
   "ours": N_("what the service added for seat {seat} does not follow from the game's secret."),
   "words": N_("the words that seat {seat} opened are not those that were sealed."),
   "draw": N_("the draw “{name}” does not follow from the game's secret."),
@@ -612,15 +897,25 @@ const VERDICTS = {
   draws: N_("{draws} draws follow from the secret"),
   head: N_("The last fingerprint is {head}."),
   rules: N_("Not proved by the rules: 0 plies were decided again, {replayed} only read, since a page knows no rules. Whoever holds the game's secret could have rewritten them; slowtrain verify FILE decides them again."),
+  short: N_("At plies of versions 1 and 2 of the rules ({numbers}) a deadline is earlier than it can be since version 3: honest logs had that then."),
+  freed: N_("An operator freed a seat: ply {numbers}."),
+  resigned: N_("A seat left the game by an operator's deed, or because its player's account was erased: ply {numbers}."),
+  ended: N_("An operator closed the game: ply {numbers}."),
+  cancelled: N_("The table was closed by an operator's deed, or because its host's account was erased: ply {numbers}."),
+  "set right": N_("The clock of the service was set right, and deadlines came back: ply {numbers}."),
+  "gave time": N_("Time was given back by an operator, or after a standstill of the service: ply {numbers}."),
+  timed: N_("Deadlines and time in hand can be as they are for some calendar. Not reckoned here: whom the game waited for, so whose clock had to start or stop. No log can show whose calendar it was, nor who sat at a seat."),
   back: N_("Time runs back at plies of version 1 of the rules ({numbers}): several clocks wrote honest logs then."),
 };
 
 /** The verdict: a word, and sentences. It is never that a game is proved. */
 function sayVerdict(proof, words = {}) {
-  const facts = { ...proof, head: proof.header && proof.header.head.slice(0, 12), numbers: proof.back.join(", ") };
-  const sentence = (name) => inWords(VERDICTS[name], words, facts);
+  const facts = { ...proof, head: proof.header && proof.header.head.slice(0, 12) };
+  const sentence = (name, plies = []) => inWords(VERDICTS[name], words, { ...facts, numbers: plies.join(", ") });
   if (proof.fault) return { head: sentence("wrong"), said: sayFault(proof.fault, words) };
-  const parts = ["plies", ...["opened", "closed", "draws"].filter((name) => proof[name])].map(sentence);
-  const notes = ["head", "rules", ...proof.back.length ? ["back"] : []].map(sentence);
+  const parts = ["plies", ...["opened", "closed", "draws"].filter((name) => proof[name])].map((name) => sentence(name));
+  const named = Object.entries({ back: proof.back, short: proof.short, ...proof.deeds }).filter(([, plies]) => plies.length);
+  const notes = [sentence("head"), sentence("rules"), ...named.map(([name, plies]) => sentence(name, plies))];
+  if (proof.timed) notes.push(sentence("timed"));
   return { head: sentence("replayed"), said: `${parts.join("; ")}. ${notes.join(" ")}` };
 }

@@ -73,9 +73,13 @@ def in_words(errors: Any, lang: str) -> Any:
     return _in_words(errors, lang) if isinstance(errors, str) else errors
 
 
+LONGEST = 500
+"""Characters of an error for which a template is looked for: what somebody wrote may stand in it."""
+
+
 def _in_words(error: str, lang: str) -> str:
     if (whole := said(error, lang)) != error:
         return whole
-    found = ((it.text, it.pattern.fullmatch(error)) for it in _TEMPLATES)
+    found = ((it.text, it.pattern.fullmatch(error)) for it in _TEMPLATES if len(error) <= LONGEST)
     template, match = next(((text, match) for text, match in found if match), (error, None))
     return error if match is None else said(template, lang).format_map(match.groupdict())

@@ -1,17 +1,21 @@
 """Every id has a name, every event is told, and both are said as the game calls them."""
 
+import random
 from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
 
+from domain.chance import FreeChance
 from domain.grand_trunk import TITLE, board, cards, commands, state
+from domain.grand_trunk import commands as do
 from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.legal import _GROUPS
 from domain.grand_trunk.narrate import BOOKKEEPING, TELLERS
 from domain.grand_trunk.words import WORDS
 from domain.words import Sentence, say
 from service.words import spoken
+from tests.orders import positions
 
 ENGLISH = WORDS.english
 GERMAN = spoken(WORDS, "de")
@@ -79,3 +83,22 @@ def test_what_an_objective_needs_and_brings_is_said_as_the_data_have_it():
             assert ENGLISH.name(f"force_{needs.force}") in said
         assert (it.per_good is None) or f"for each {it.per_good}" in said
         assert (it.per_goods is None) or f"for every {it.per_goods} goods" in said
+
+
+def test_a_move_says_which_goods_its_place_takes():
+    """Those that can be delivered there, or fulfil a contract, when the train has come."""
+    taken = 0
+    for at in positions(TITLE, 2, every=3):
+        moves = [it.action for it in at.options if isinstance(it.command, do.MoveTrain) and not it.action.aside]
+        for action in moves[::2]:
+            remark = TITLE.orders.listing.remark(at.tongue.view, action)
+            said = set(remark.facts.get("goods", ()))
+            after = TITLE.decide(at.state, at.seat, action.command, FreeChance(random.Random(1))).after
+            before, now = (TITLE.view(it, at.seat) for it in (at.state, after))
+            if before.contracts != now.contracts:
+                continue
+            unloads = [it.command for it in TITLE.actions(after, at.seat)]
+            cars = {it.railcar for it in unloads if isinstance(it, do.DeliverGood | do.FulfilContract)}
+            assert said == {it.good for it in now.own.railcars if it.card in cars}, action
+            taken += bool(said)
+    assert taken > 5

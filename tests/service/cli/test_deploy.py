@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from config.celery import make_celery
 from config.logging import strike_out
 from config.settings import AsGiven, Settings
+from service.cli.backup import CHECKED
 from service.cli.main import main
 from service.cli.run import web as web_command
 from service.database import engines
@@ -256,7 +257,9 @@ def test_a_sweep_that_comes_rarely_or_not_everywhere_is_not_called_dead() -> Non
     asked = {task for task in ever if not re.fullmatch(left_out, task)}
     assert {"mail.send_due", "clock.sweep", "bots.sweep", "webhooks.call_due"} <= asked
     assert all(2 * always[task] < 600 for task in asked)
-    assert set(left_out.split("|")) <= ever, "each of those is the name of a sweep"
+    assert set(left_out.split("|")) <= {*ever, CHECKED}, "each of those is the name of a sweep"
+    (backups,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainBackupsStand"]
+    assert f'sweep="{CHECKED}"' in backups["expr"]
 
 
 @pytest.mark.parametrize("rule", ALERTS, ids=lambda rule: rule["alert"])

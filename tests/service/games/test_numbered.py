@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from domain import TITLES
+from domain import TITLES, notation
 from domain.orders import Found, read, write
 from service.games import numbered, orders, queries
 from tests.service.games.test_actions import positions
@@ -65,3 +65,21 @@ def test_who_has_no_seat_has_no_lines():
     seen = next(iter(positions(TITLES["ticket_to_ride"])))
     spectator = msgspec.structs.replace(seen, seat=None)
     assert numbered.options(spectator) == numbered.lines(spectator, "en") == []
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_a_line_as_the_log_writes_it_is_an_order(title):
+    """``load-good …``: in a letter and in the text box, and never a command that the rules refuse."""
+    kinds = set()
+    for seen in list(positions(title))[::17]:
+        reader = orders.LineReader(seen, seen.game, 0, "en", in_letter=True)
+        for option in queries.options(seen)[::9]:
+            line = notation.write(option.command)
+            if "-" not in line.split()[0]:
+                continue
+            given = reader.line(f"{line}  # from the log")
+            assert given is not None
+            assert given.command == option.command, line
+            assert reader.begins(line)
+            kinds.add(type(option.command))
+    assert len(kinds) > 1

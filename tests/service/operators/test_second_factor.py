@@ -19,6 +19,7 @@ from service.people import accounts
 from service.proof import personal
 from tests.service.lanterns import NOON
 from tests.service.operators.test_operators import Slowtrain, slowtrain, somebody
+from workers import set_back
 
 __all__ = ["slowtrain"]
 
@@ -120,6 +121,17 @@ def test_a_code_that_is_sent_twice_at_one_moment_counts_once(olga: Olga) -> None
         for code in (olga.code(LATER), olga.recovery[3]):
             tried = list(pool.map(lambda _, code=code: olga.prove(code, LATER).tried, range(4)))  # type: ignore[misc]
             assert tried.count("right") == 1, tried
+
+
+def test_a_clock_that_was_ahead_for_a_while_shuts_nobody_out(olga: Olga) -> None:
+    ahead = LATER + 365 * DAY
+    assert olga.prove(olga.code(ahead), ahead).right
+    assert [olga.prove("x", ahead).tried for _ in range(TRIES)][-1] == "wrong"
+    assert olga.prove(olga.code(LATER), LATER).tried == "pause"
+    set_back.mend(olga.store, LATER)
+    later = LATER + 2 * STEP
+    assert olga.prove(olga.code(LATER), LATER).tried == "used", "codes of the moment it was set back wait a minute"
+    assert olga.prove(olga.code(later), later).right
 
 
 # ==== recovery codes ==============================================================================

@@ -73,6 +73,8 @@ def read_all_the_same() -> Iterator[tuple[str, bytes, tuple[str, ...] | None]]:
     yield "attributions", PLAIN + b"On 1.1.2026 10:00 x@y.example wrote:\r\n" * 7_000, None
     yield "almost a header block", PLAIN + b"From: x\r\nTo: y\r\n" * 15_000, None
     yield "dashes", PLAIN + (b"-" * 490 + b"x\r\n") * 500, None
+    yield "rules around blanks", PLAIN + (b"--x" + b" " * 240 + b"x\r\n") * 500, None
+    yield "names below greetings", PLAIN + b"move\r\n" + (b"cheers " + b"a" * 50 + b"?\r\n") * 4_000, None
     yield "names below thanks", PLAIN + b"move\r\n" + (b"thanks, " + b"a-" * 25 + b"!\r\n") * 4_000, None
     flowed = HEAD + b"Content-Type: text/plain; format=flowed\r\n\r\n"
     yield "a paragraph of 80,000 lines", flowed + b"x \r\n" * 80_000, None

@@ -45,6 +45,18 @@ def test_a_hundred_parts_are_not_too_many() -> None:
     assert len(examine(Question(raw)).lines) == 100
 
 
+@pytest.mark.parametrize("kind", ["text/plain", "text/html", "multipart/mixed", "multipart/report", "message/rfc822"])
+@pytest.mark.parametrize("parameter", ["charset*0*=", "charset*0*=us'", "charset*1*=x", "name*0*=", "boundary*0*="])
+def test_a_parameter_in_pieces_that_say_nothing_breaks_nothing(kind: str, parameter: str) -> None:
+    head = hostile.HEAD + f"Content-Type: {kind}; {parameter}\r\nContent-Transfer-Encoding: base64\r\n\r\n".encode()
+    for sender in (None, ""):
+        assert examine(Question(head + b"bW92ZSBPdHRhd2E=\r\n", sender=sender)).kind in (
+            "person",
+            "report",
+            "automatic",
+        )
+
+
 def test_an_encrypted_mail_is_said_to_be_unreadable() -> None:
     raw = hostile.HEAD + b"Content-Type: multipart/encrypted; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n"
     assert examine(Question(raw)).why == "encrypted"

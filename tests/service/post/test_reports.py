@@ -52,3 +52,37 @@ def test_a_report_names_the_letter_it_is_about(case: Case) -> None:
 @pytest.mark.parametrize("case", OTHERS, ids=lambda case: case.name)
 def test_what_looks_like_a_report_is_none(case: Case) -> None:
     assert examine(case.question()).kind == case.kind
+
+
+HEAD = (
+    "From: MAILER-DAEMON@mx.example\nTo: b@play.example\nSubject: Undelivered Mail Returned to Sender\n"
+    "Content-Type: {kind}\n\n"
+)
+BOTH = [("bob@home.example", "permanent", "5.1.1"), ("carl@away.example", "transient", "4.2.2")]
+
+
+def _bounces(kind: str, body: str) -> list[tuple[str, str, str]]:
+    incoming = examine(Question((HEAD.format(kind=kind) + body).encode(), sender=""))
+    assert incoming.report is not None
+    return [(it.address, it.kind, it.status) for it in incoming.report.bounces]
+
+
+def test_of_two_addresses_in_one_report_each_has_its_own_status() -> None:
+    said = "These failed:\n<bob@home.example>: 550 5.1.1 no such user\n<carl@away.example>:\n  452 4.2.2 mailbox full\n"
+    assert _bounces("text/plain", said) == BOTH
+
+
+def test_two_recipients_without_an_empty_line_between_are_two() -> None:
+    fields = (
+        "Original-Recipient: rfc822;bob@home.example\nFinal-Recipient: rfc822; bob@home.example\nAction: failed\n"
+        "Status: 5.1.1\nFinal-Recipient: rfc822; carl@away.example\nAction: failed\nStatus: 4.2.2\n"
+    )
+    body = f"--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n{fields}\n--b--\n"
+    assert _bounces("multipart/report; report-type=delivery-status; boundary=b", body) == BOTH
+
+
+def test_two_addresses_in_one_field_are_two_recipients() -> None:
+    fields = "Final-Recipient: rfc822; bob@home.example, carl@away.example\nAction: failed\nStatus: 5.1.1\n"
+    body = f"--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n{fields}\n--b--\n"
+    found = _bounces("multipart/report; report-type=delivery-status; boundary=b", body)
+    assert [address for address, _, _ in found] == ["bob@home.example", "carl@away.example"]

@@ -248,3 +248,12 @@ def test_where_mail_comes_back_to_and_where_it_is_answered_are_different_secrets
 
 def test_where_nobody_reads_reports_mail_comes_back_to_the_operator(store: Store) -> None:
     assert bounces.issue(store.settings.with_(replies=False), "<turn.1@localhost>", ANNS) is None
+
+
+def test_what_is_said_of_another_address_in_the_same_report_is_not_said_of_this(post: Post) -> None:
+    """Her mail is passed on to two more; one of them is gone, and her own is only full."""
+    told = DeliveryReport((Bounce("old@away.example", "permanent", "5.1.1"), Bounce(ANNS, "delayed", "4.2.2")))
+    token = post.send()
+    with post.store.write() as conn:
+        assert take(conn, told, hashed(token), NOON) == "noted"
+    assert post.steps() == [("delayed", "4.2.2")]

@@ -253,6 +253,42 @@ def test_what_comes_from_the_authors_own_server_was_written_to_us(spf: str, is_f
     assert bool(asked(result(f"{PASSED}; {spf}", above=raw)).wrote_to) == is_first_hand
 
 
+@pytest.mark.parametrize("said", [f"{MTA}; dkim=pass header.d=home.example", PASSED])
+@pytest.mark.parametrize(
+    ("spf", "authentic"),
+    [
+        ("", "unknown"),
+        ("; spf=pass smtp.mailfrom=eve@evil.example", "unknown"),
+        ("; spf=fail smtp.mailfrom=anna@home.example", "unknown"),
+        ("; spf=pass smtp.mailfrom=anna@home.example", "by our MTA"),
+    ],
+)
+def test_a_signature_of_a_part_of_the_body_vouches_for_nothing_below_it(said: str, spf: str, authentic: str) -> None:
+    """Eve has a mail of Anna's that says "move ottawa", and writes "resign" below it."""
+    raw = signed(PLAIN, length=True) + b"resign\r\n"
+    assert dkim.verify(raw, dnsfunc=lambda name, **_: RECORDS.get(name.decode(), "").encode())
+    assert asked(result(said + spf, above=raw)).authentic == authentic
+
+
+@pytest.mark.parametrize(
+    ("signature", "authentic"),
+    [
+        ("v=1; d=home.example; l=10", "unknown"),
+        ("v=1; l = 0; d = Home.Example ; b=x", "unknown"),
+        ("v=1; d=mail.home.example;l=10", "unknown"),
+        ("v=1; d=other.home.example; l=10; l=900", "unknown"),
+        ("v=1; l=10", "unknown"),
+        ("v=1; d=home.example; b=l=10", "by our MTA"),
+        ("v=1; d=home.example; s=l", "by our MTA"),
+        ("v=1; d=list.example; l=10", "by our MTA"),
+        ("v=1; d=home.example; x=" + "x" * 10_000, "unknown"),
+    ],
+)
+def test_which_signatures_cover_a_part(signature: str, authentic: str) -> None:
+    raw = f"DKIM-Signature: {signature}\r\n".encode() + PLAIN
+    assert asked(result(PASSED, above=raw)).authentic == authentic
+
+
 def test_what_our_mta_says_is_not_asked_again() -> None:
     raw = result(f"{MTA}; dmarc=fail header.from=home.example", above=signed(PLAIN))
     assert asked(raw).authentic == "failed"

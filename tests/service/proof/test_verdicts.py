@@ -59,14 +59,15 @@ def test_what_is_no_fault_is_named():
     notes = [say(note) for note in Verdict(40, 40, 0, back=(4, 7), luck=nobody).notes]
     assert notes[0] == nobody.template
     assert "Time runs back at 2 plies of version 1 of the rules (4, 7)" in notes[1]
-    assert "Only fingerprints" in notes[2]
+    assert notes[2] == "No log can show who sat at a seat."
+    assert "Only fingerprints" in notes[3]
     assert say(Verdict(99, 99, 0, back=tuple(range(2, 40))).notes[0]).count(", ") == 10
     assert BROKEN.notes == ()
 
 
 @pytest.mark.parametrize(("vouched", "words"), [(0, "make all of it anew"), (7, "Up to ply 7"), (40, "for all of it.")])
 def test_it_says_how_far_fingerprints_vouch(vouched: int, words: str):
-    (note,) = Verdict(40, 40, 0, vouched=vouched).notes
+    _, note = Verdict(40, 40, 0, vouched=vouched).notes
     assert words in say(note)
 
 
@@ -74,7 +75,9 @@ def test_each_sentence_is_known_in_german():
     luck = (Sentence("Nobody brought words of luck: the operator could have chosen these draws."),)
     heard = [*verdicts.HEADS.values(), Verdict(9, 9, 0, uncompared=True).said, *verdicts.WHY.values(), *luck]
     noted = (Verdict(9, 9, 0, back=(3,), vouched=at, by={"0.1.0": 4}) for at in (0, 4, 9))
-    for verdict in (DECIDED, REPLAYED, *noted):
+    deeds = tuple(verdicts.Deed(what, 3) for what in verdicts.DEEDS)
+    timed = Verdict(9, 9, 0, remarks=verdicts.Remarks((3,), deeds, timed=True))
+    for verdict in (DECIDED, REPLAYED, timed, *noted):
         heard += [verdict.said, *verdict.notes]
     assert {it.template for it in heard} <= spoken(verdicts.WORDS, "de").texts.keys()
 

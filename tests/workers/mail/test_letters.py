@@ -15,6 +15,7 @@ from config.settings import Settings
 from domain import TITLES
 from domain.lifecycle import StartGame
 from domain.orders import Found, Wish, by_number, listed, read
+from domain.report import Grid, say_cell
 from domain.title import Title
 from service.database.store import Store, open_store
 from service.games import numbered, orders, queries
@@ -27,7 +28,7 @@ from tests.service.lanterns import NOON, give, open_table, stored
 from tests.workers.post import html_of, outbox, parse, person, sit_down, text_of
 from workers.due import Case
 from workers.mail import compose
-from workers.mail.columns import WIDTH
+from workers.mail.columns import BREAKS, WIDTH, columns
 from workers.mail.letter import LARGEST, SHOWN, Letter, OrderLine, Section, write
 from workers.mail.smtp import Mail
 
@@ -126,6 +127,38 @@ def test_the_whole_position_is_said(looked: list[Looked]) -> None:
         for part in report.parts:
             assert it.seen.say(part.heading, it.lang).casefold() in said
         assert it.seen.player(it.seen.seat or 0).casefold() in said
+
+
+def test_no_word_of_a_table_is_broken(looked: list[Looked]) -> None:
+    for it in looked:
+        words = set(BREAKS.split(text_of(it.mail).casefold()))
+        view = queries.view(it.seen)
+        language = it.seen.language(it.lang)
+        grids = [part for part in it.seen.title.report(view).parts if isinstance(part, Grid)]
+        assert grids
+        for cell in (cell for grid in grids for row in (grid.head, *grid.rows) for cell in row):
+            said = say_cell(cell, language, it.seen.player).casefold()
+            assert words >= set(BREAKS.split(said)), said
+
+
+def test_only_a_word_without_room_is_broken() -> None:
+    roomy = columns(
+        (("Seats", "Lokomotivschuppen", "a state in four words", "another one in five words"), ("Ann", *"123"))
+    )
+    assert "Lokomotivschuppen" in roomy
+    assert max(map(len, roomy.splitlines())) <= WIDTH
+    full = columns((("Seats", *["Lokomotivschuppen"] * 5), ("Ann", *"12345")))
+    assert max(map(len, full.splitlines())) <= WIDTH
+
+
+def test_an_example_is_not_nothing_and_steps_are_said(looked: list[Looked]) -> None:
+    for it in looked:
+        said = " ".join(text_of(it.mail).split())
+        assert "$0”" not in said
+        assert "$0“" not in said
+        for line in numbered.lines(it.seen, it.lang):
+            if line.amount is not None and 1 < line.amount.step < line.amount.high:
+                assert {"en": "in steps of 10", "de": "in Schritten von 10"}[it.lang] in said
 
 
 def test_of_a_letter_that_would_be_too_large_html_leaves_out_the_end_of_a_list_and_says_so() -> None:

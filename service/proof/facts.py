@@ -1,0 +1,381 @@
+"""Facts that an honest service writes, whatever calendars say: causes, people of a rewind, deadlines, time in hand.
+
+Facts of the moment come from outside the rules (`domain.timekeeping`): a log holds them, and no calendars. All that can
+be checked of them is checked here, in a whole log and in the part that one reader sees. The second verifier
+does the same (``bundle/verifier.js``). Rules are cited as in ``domain/HOUSE_RULES.md``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from domain.at_table import KEEPS_TO_THE_LEAST
+from domain.clock import (
+    CallTime,
+    Clock,
+    ClocksSetRight,
+    ClockStarted,
+    ClockStopped,
+    FreeSeat,
+    GamePaused,
+    MoveClocks,
+    ReturnToSeat,
+    SetPace,
+    StandIn,
+    StandInWaits,
+    TakeOver,
+    Time,
+    TimeRanOut,
+)
+from domain.lifecycle import (
+    AgreeToRewind,
+    CancelGame,
+    CloseGame,
+    GiveUpSeat,
+    OpenTable,
+    OpenTable2,
+    ProposeRewind,
+    RefuseRewind,
+    Resign,
+    Rewound,
+    StartGame,
+    Table,
+    TakeBack,
+    TakenBack,
+    TakeSeat,
+    TakeSeat2,
+    TimeOut,
+    evolve_table,
+)
+from domain.messages import Command, Event, tag_of
+from domain.pace import MINUTE, Pace, all_counts, latest, latest_deadline, wait
+from domain.sealed import CallWords, MoveWords, RevealWords, SealWords, WordsCalled
+from domain.seats import wait_for_words
+from domain.timekeeping import LEAST, SETS_RIGHT, is_least_kept, people_of
+from domain.words import Sentence
+from service.proof.order import Disorder
+from service.proof.verdicts import Deed, Remarks, WhatDeed
+
+# ==== which cause gives what ======================================================================
+MOVES: Final = frozenset({"player", "bot"})
+"""The causes of a title's own commands."""
+_BY_HAND, _BY_THE_SERVICE, _BY_THE_CLOCK = frozenset({"player"}), frozenset({"service"}), frozenset({"clock"})
+_BY_EITHER = _BY_HAND | _BY_THE_SERVICE
+
+GIVEN_BY: Mapping[type[Command], frozenset[str]] = {
+    OpenTable: _BY_EITHER, OpenTable2: _BY_EITHER, SetPace: _BY_HAND, TakeSeat: _BY_HAND, TakeSeat2: _BY_HAND,
+    GiveUpSeat: _BY_HAND, SealWords: _BY_HAND, RevealWords: _BY_HAND, CallWords: _BY_THE_CLOCK,
+    MoveWords: _BY_THE_SERVICE, StartGame: _BY_HAND, CancelGame: _BY_EITHER, Resign: _BY_EITHER, TakeBack: _BY_HAND,
+    ProposeRewind: _BY_HAND, AgreeToRewind: _BY_HAND, RefuseRewind: _BY_HAND, MoveClocks: _BY_THE_SERVICE,
+    CallTime: _BY_THE_CLOCK, ReturnToSeat: _BY_HAND, TakeOver: _BY_HAND, StandIn: _BY_HAND, CloseGame: _BY_THE_SERVICE,
+    FreeSeat: _BY_THE_SERVICE, TimeOut: frozenset(),
+}  # fmt: skip
+"""Command of the table -> the causes that can give it. All others are a title's, and given by `MOVES`."""
+BY_VERSION_1: Mapping[type[Command], frozenset[str]] = {
+    ReturnToSeat: frozenset({"player", "bot"}), TimeOut: frozenset({"player", "clock", "service"}),
+}  # fmt: skip
+"""What version 1 of the rules had otherwise."""
+
+
+def causes_of(command: type[Command] | None, rules: int) -> frozenset[str]:
+    """The causes that can give a command; None is one that its reader may not see, of a title."""
+    if command is None:
+        return MOVES
+    if rules == 1 and command in BY_VERSION_1:
+        return BY_VERSION_1[command]
+    return GIVEN_BY.get(command, MOVES)
+
+
+# ==== what a ply says =============================================================================
+class GivenPly(Protocol):
+    """The wish in a ply."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def rules(self) -> int: ...
+    @property
+    def at(self) -> int: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def cause(self) -> str: ...
+    @property
+    def command(self) -> Command | None: ...
+
+
+class WholePly(GivenPly, Protocol):
+    """And its events."""
+
+    @property
+    def events(self) -> Sequence[Event]: ...
+
+
+class Then(NamedTuple):
+    """Where a game went back to. ``early`` and ``late``: the ply was no earlier and no later."""
+
+    table: Table | None
+    early: int
+    late: int
+
+
+class _Span(NamedTuple):
+    """A range: from the least to the most."""
+
+    least: int
+    most: int
+
+    def has(self, value: int) -> bool:
+        return self.least <= value <= self.most
+
+
+class Facts:
+    """Goes along with a log. ``short``: plies in which a wait or a moved deadline falls below its least, of versions of
+    the rules by which honest logs could have that (before 3). ``deeds``: those of the service, not of its players.
+    """
+
+    def __init__(self) -> None:
+        self._last: int | None = None  # when the ply before was, where its reader may see it
+        self._at: int | None = None
+        self.short: list[int] = []
+        self.deeds: list[Deed] = []
+
+    def remarks(self, table: Table | None) -> Remarks:
+        """The remarks of a verdict. ``table``: as it is at the end."""
+        return Remarks(tuple(self.short), tuple(self.deeds), table is not None and table.time is not None)
+
+    # ==== what was asked for ======================================================================
+    def given(self, table: Table | None, ply: GivenPly) -> None:
+        """Check the wish. ``table``: as it was before. Raises `Disorder`."""
+        self._last, self._at = self._at, ply.at
+        command = ply.command
+        kind = None if command is None else type(command)
+        if ply.cause not in causes_of(kind, ply.rules):
+            what = Sentence("a move") if kind is None or kind not in GIVEN_BY else tag_of(kind)
+            raise Disorder(
+                Sentence("the cause “{cause}” does not give {command}.", {"cause": ply.cause, "command": what})
+            )
+        if table is None:
+            return
+        if kind is None or kind not in GIVEN_BY:
+            _must_be_somebody_there(table, ply)
+        elif isinstance(command, ProposeRewind):
+            _must_ask_all(table, ply.seat, command)
+        elif isinstance(command, MoveClocks) and table.time is not None:
+            self._moved(table.time, ply, command)
+        if (deed := _deed_of(command, ply.cause)) is not None:
+            self.deeds.append(Deed(deed, ply.number))
+
+    def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
+        """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
+        clocks = [(time.running[seat], due) for seat, due in command.clocks if seat in time.running]
+        if command.why == "set_right":
+            _must_come_back_fairly(time, ply, clocks, command.lost)
+            return
+        if command.why == "away":
+            if not time.pace.absences or command.lost:
+                raise Disorder(Sentence("a clock waits for somebody away, where absences do not count."))
+            far = [max(latest(time.pace, ply.at, max(0, it.due - it.since)), it.least) for it, _ in clocks]
+        else:
+            far = [max(latest(time.pace, it.due, command.lost), ply.at + MINUTE) for it, _ in clocks]
+        if any(due > most for (_, due), most in zip(clocks, far, strict=True)):
+            raise Disorder(Sentence("a clock is moved farther than any calendar could move it."))
+        if len(clocks) == len(command.clocks) and not is_least_kept(time, command):
+            self._is_short(ply, Sentence("a clock that is moved is due before its least."))
+
+    def _is_short(self, ply: GivenPly, what: Sentence) -> None:
+        if ply.rules >= KEEPS_TO_THE_LEAST:
+            raise Disorder(what)
+        self.short.append(ply.number)
+
+    # ==== what came of it =========================================================================
+    def happened(self, table: Table | None, ply: WholePly, past: Callable[[int], Then]) -> Table | None:
+        """Check the events; the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
+        if not ply.at:
+            self._at = None
+        then = next((past(it.to) for it in ply.events if isinstance(it, Rewound)), None)
+        for event in ply.events:
+            if table is not None:
+                self._event(table, ply, event, then)
+            table = evolve_table(table, event, ply.number, ply.at)
+        return table
+
+    def _event(self, table: Table, ply: WholePly, event: Event, then: Then | None) -> None:
+        if isinstance(event, WordsCalled):
+            self._words(table, ply, event)
+        time = table.time
+        if time is None:
+            return
+        match event:
+            case ClockStarted():
+                _must_be_a_persons(table, time, event.seat)
+                bank, due = _started(time, ply, event, then)
+                _must_be_in_hand(event.seat, event.bank, bank)
+                _must_be_due(event.seat, event.due, due)
+            case ClockStopped():
+                _must_be_in_hand(event.seat, event.bank, _stopped(time, ply, event.seat, then))
+            case StandInWaits() if event.until != ply.at + wait(time.pace):
+                raise Disorder(
+                    Sentence("the bot at seat {seat} waits for another time than it has to.", {"seat": event.seat})
+                )
+            case ClocksSetRight():
+                self._comes_back(time, ply, event)
+            case TimeRanOut():
+                clock = time.running.get(event.seat)
+                if clock is None or event.due != clock.due or event.due > ply.at:
+                    raise Disorder(Sentence("no time of seat {seat} has run out.", {"seat": event.seat}))
+            case GamePaused() if not table.older and set(event.seats) != people_of(table):
+                raise Disorder(Sentence("the game waits for others than its people."))
+
+    def _comes_back(self, time: Time, ply: WholePly, event: ClocksSetRight) -> None:
+        """ST 13 Deadlines come back as was asked for; and a log that is ahead of the clock stands still."""
+        seats = [seat for seat, _ in event.clocks]
+        asked = ply.command == MoveClocks(event.clocks, "set_right", event.ahead)
+        stands_still = not event.ahead or self._last in (None, ply.at)
+        run = bool(seats) and seats == sorted(set(seats)) and set(seats) <= set(time.running)
+        if not (asked and stands_still and run):
+            raise Disorder(Sentence("deadlines come back otherwise than was asked for, or in a log that goes on."))
+
+    def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
+        """ST 20 Words are waited for as long as for a turn, as calendars have it; or longer, after a standstill."""
+        if isinstance(ply.command, MoveWords):
+            return
+        least = wait_for_words(table)
+        pace = table.pace or Pace(least)
+        if event.due > latest_deadline(pace, ply.at, 0):
+            raise Disorder(Sentence("words are waited for longer than any calendar could ask."))
+        if event.due < ply.at + least:
+            self._is_short(ply, Sentence("words are not waited for as long as for a turn."))
+
+
+def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
+    """The deed of an operator, or of the service by itself, in a ply."""
+    match command:
+        case FreeSeat():
+            return "freed"
+        case Resign() if cause == "service":
+            return "resigned"
+        case CloseGame():
+            return "closed"
+        case CancelGame() if cause == "service":
+            return "cancelled"
+        case MoveClocks(why="set_right"):
+            return "set right"
+        case MoveWords() | MoveClocks(why="outage"):
+            return "gave time"
+    return None
+
+
+# ==== people ======================================================================================
+def _absent(table: Table) -> tuple[int, ...]:
+    return table.time.absent if table.time else ()
+
+
+def _must_ask_all(table: Table, seat: int | None, command: ProposeRewind) -> None:
+    """ST 9 Everybody who plays, and is neither a bot nor away for good."""
+    missing = people_of(table) - {*_absent(table), *command.people, seat}
+    if missing:
+        raise Disorder(Sentence("seat {seat} is not asked whether to go back.", {"seat": min(missing)}))
+
+
+def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
+    """ST 15 Nobody but its people moves in a paused game; a bot moves for itself, or where it stands in."""
+    time = table.time
+    if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
+        raise Disorder(Sentence("somebody else than its people moves in a paused game."))
+    chair = table.chairs.get(ply.seat or 0)
+    stands_in = time is not None and ply.seat in time.bots
+    if ply.cause == "bot" and chair is not None and not (table.older or chair.bot or stands_in):
+        raise Disorder(Sentence("a bot moves for seat {seat}, which a person plays.", {"seat": ply.seat}))
+
+
+def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clock, int]], ahead: int) -> None:
+    """ST 13 By at most what was given back, and a quarter of a turn stays."""
+    least = ply.at - ahead + time.pace.turn // 4
+    fair = all(max(it.due - it.given, least) <= due < it.due for it, due in clocks)
+    if ply.rules < SETS_RIGHT or ahead < 0 or not fair:
+        raise Disorder(Sentence("a clock comes back by more than it was given."))
+
+
+def _must_be_a_persons(table: Table, time: Time, seat: int) -> None:
+    """ST 12 A clock is of a seat that a person plays, in a game that goes on."""
+    chair = table.chairs.get(seat)
+    if chair is None or chair.left or chair.bot or seat in time.absent or time.paused:
+        raise Disorder(Sentence("a clock starts for seat {seat}, which nobody plays now.", {"seat": seat}))
+
+
+# ==== clocks ======================================================================================
+def _must_be_in_hand(seat: int, bank: int, can_be: _Span) -> None:
+    if not can_be.has(bank):
+        raise Disorder(Sentence("seat {seat} has other time in hand than it can have.", {"seat": seat}))
+
+
+def _must_be_due(seat: int, due: int, can_be: _Span) -> None:
+    if not can_be.has(due):
+        raise Disorder(Sentence("the clock of seat {seat} is due when it cannot be.", {"seat": seat}))
+
+
+def _started(time: Time, ply: WholePly, event: ClockStarted, then: Then | None) -> tuple[_Span, _Span]:
+    """ST 12 The time in hand when a clock starts, and its deadline (`domain.timekeeping` has them exactly)."""
+    seat, pace, at = event.seat, time.pace, ply.at
+    if then is not None:
+        of_then = then.table.time if then.table else None
+        if of_then is not None and (had := of_then.running.get(seat)) is not None:
+            return _Span(had.bank, had.bank), _left_of_then(pace, at, had, then)
+        return _fresh(pace, at, event.bank, _exactly(_bank_then(of_then, seat)))
+    if _is(TakenBack, ply) and ply.seat == seat and seat in time.last and seat not in time.running:
+        had = time.last[seat]
+        return _exactly(had.bank), _exactly(max(had.due, at + LEAST))
+    if any(isinstance(it, TimeRanOut) and it.seat == seat for it in ply.events):
+        return _fresh(pace, at, event.bank, _exactly(0))
+    if (running := time.running.get(seat)) is not None:
+        return _fresh(pace, at, event.bank, _left(pace, at, running))
+    return _fresh(pace, at, event.bank, _exactly(time.bank(seat)))
+
+
+def _exactly(value: int) -> _Span:
+    return _Span(value, value)
+
+
+def _fresh(pace: Pace, at: int, bank: int, banks: _Span) -> tuple[_Span, _Span]:
+    """The time of a turn and the time in hand, and later only for a pace that spares some time."""
+    return banks, _Span(at + pace.turn + bank, latest_deadline(pace, at, bank))
+
+
+def _left(pace: Pace, at: int, running: Clock) -> _Span:
+    """The time in hand that is not used up."""
+    most = max(0, min(running.bank, running.due_in_log - at))
+    return _Span(most if all_counts(pace) else 0, most)
+
+
+def _left_of_then(pace: Pace, at: int, had: Clock, then: Then) -> _Span:
+    """The time that was left then, a quarter of a turn and five minutes at least."""
+    quarter = pace.turn // 4
+    least = max(had.due_in_log - then.late, quarter) if all_counts(pace) else quarter
+    most = max(had.due_in_log - then.early, quarter)
+    return _Span(at + max(least, LEAST), max(latest(pace, at, most), at + LEAST))
+
+
+def _stopped(time: Time, ply: WholePly, seat: int, then: Then | None) -> _Span:
+    """ST 12 The time in hand when a clock stops."""
+    pace, running = time.pace, time.running.get(seat)
+    if then is not None:
+        return _exactly(_bank_then(then.table.time if then.table else None, seat))
+    if running is None:
+        raise Disorder(Sentence("no clock of seat {seat} runs that could stop.", {"seat": seat}))
+    if not pace.cap:
+        return _exactly(time.bank(seat))
+    if _is(TakenBack, ply):
+        return _exactly(running.bank)
+    gain = pace.gain if ply.seat == seat and ply.cause != "clock" else 0
+    left = _left(pace, ply.at, running)
+    return _Span(min(pace.cap, left.least + gain), min(pace.cap, left.most + gain))
+
+
+def _bank_then(then: Time | None, seat: int) -> int:
+    if then is None:
+        return 0
+    return then.running[seat].bank if seat in then.running else then.bank(seat)
+
+
+def _is(kind: type[Event], ply: WholePly) -> bool:
+    return any(isinstance(it, kind) for it in ply.events)

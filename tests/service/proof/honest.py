@@ -1,0 +1,213 @@
+"""Honest logs by the hundred: people with calendars that change, absences, outages, misses, bots, substitutes, rewinds.
+
+Deadlines are moved by the service's own functions, or as those of release 0.2.0 did (rules 2). Every log must be
+proved, and be found in order by the second verifier, while it runs and at its end. The longer check, for so many games:
+``python -m tests.service.proof.honest 3000``.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from datetime import date
+from types import SimpleNamespace
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.clock import CallTime, FreeSeat, MoveClocks, ReturnToSeat, StandIn, TakeOver
+from domain.game import can_take_back
+from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack, open_proposal
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Calendar, Pace, after, counted, must_be_a_pace
+from domain.refusal import Refused
+from service.games import absences
+from service.proof.bundle.prove import prove_file
+from tests.service.proof.bundle import bundles
+from tests.service.proof.bundle.javascript import JavaScript
+from tests.service.proof.live import NOON, Live
+from tests.toy import TITLE
+from workers import clocks
+
+ZONES = ("UTC", "Europe/Berlin", "Asia/Kolkata", "America/New_York", "Pacific/Auckland", "Pacific/Kiritimati")
+PLIES = 60
+
+
+def calendar(dice: random.Random) -> Calendar:
+    wakes, sleeps = dice.choice(((480, 1320), (0, 0), (1200, 240), (600, 660), (300, 1439)))
+    return Calendar(dice.choice(ZONES), wakes, sleeps, absence(dice) if dice.random() < 0.3 else ())
+
+
+def absence(dice: random.Random) -> tuple[tuple[int, int], ...]:
+    first = date.fromtimestamp(NOON / 1000).toordinal() + dice.randrange(-2, 60)
+    return ((first, first + dice.choice((0, 3, 20))),)
+
+
+def pace(dice: random.Random) -> Pace:
+    if dice.random() < 0.3:
+        return dice.choice(list(PRESETS.values()))
+    cap = dice.choice((0, HOUR, 2 * DAY))
+    made = Pace(
+        dice.choice((MINUTE, HOUR, DAY, 7 * DAY)),
+        bank=dice.choice((0, cap)),
+        gain=dice.choice((0, cap // 3)),
+        cap=cap,
+        hour=dice.choice((None, None, 0, 1200)),
+        days_off=dice.choice(((), (), (6, 7), (1, 2, 3, 4, 5, 6))),
+        waking=dice.random() < 0.3,
+        absences=dice.random() < 0.6,
+        excuse=dice.random() < 0.5,
+        renew=dice.random() < 0.5,
+        then=dice.choice(("remind", "safe", "bot", "substitute", "resign")),
+    )
+    must_be_a_pace(made)
+    return made
+
+
+class Honest(Live):
+    """One game, by its number."""
+
+    def __init__(self, number: int) -> None:
+        self.dice = dice = random.Random(number)
+        seats = dice.choice((2, 3, 3))
+        bots = (seats,) if seats == 3 and dice.random() < 0.6 else ()
+        super().__init__(pace(dice), seats, bots, rules=dice.choice((2, 3, 3)), started=False)
+        for seat in self.people:
+            self.people[seat] = calendar(dice)
+        self.begin()
+
+    def play(self) -> "Honest":
+        """It goes on until it is over, or long enough."""
+        for _ in range(20 * PLIES):
+            if self.game.status != "running" or self.game.version >= PLIES:
+                break
+            lost = self.dice.random() < 0.04
+            since = self.at
+            self.at += self.dice.choice((1, MINUTE, HOUR, 5 * HOUR, DAY, 4 * DAY))
+            try:
+                if lost:
+                    self.give_back(since + (self.at - since) // 3)
+                elif not self.call():
+                    self.dice.choice([self.move] * 6 + [self.now_and_then] * 3)()
+            except Refused:
+                continue
+        return self
+
+    # ==== the service =============================================================================
+    def call(self) -> bool:
+        late = sorted((due, seat) for seat, due in self.table.clocks.items() if due <= self.at)
+        for _, seat in late[:1]:
+            self.give(None, CallTime(seat), "clock")
+        return bool(late)
+
+    def give_back(self, since: int) -> None:
+        """The service stood still since then."""
+        outage = SimpleNamespace(since=since, until=self.at)
+        running = {seat: it for seat, it in sorted(self.time.running.items()) if seat in self.table.clocks}
+        moved = []
+        for seat, clock in running.items():
+            row = SimpleNamespace(seat=seat, started_at=clock.since, due_at=clock.due)
+            if self.rules >= 3:
+                moved.append((seat, clocks._later(self.game, self.people[seat], row, outage)))
+            elif clock.since < self.at:
+                moved.append((seat, self._later_once(seat, row, outage)))
+        self.give(None, MoveClocks(tuple(moved), "outage", outage.until - outage.since), "service")
+
+    def _later_once(self, seat: int, row: Any, outage: Any) -> int:
+        """As release 0.2.0 had it."""
+        lost = counted(self.time.pace, self.people[seat], max(row.started_at, outage.since), outage.until)
+        return max(after(self.time.pace, self.people[seat], row.due_at, lost), outage.until + MINUTE)
+
+    def change(self) -> None:
+        """Somebody goes away, comes home early, or moves house. Only absences move a clock."""
+        seat = self.dice.choice(sorted(self.people))
+        before = self.people[seat]
+        if self.dice.random() < 0.3:
+            self.people[seat] = replace(calendar(self.dice), away=before.away)
+            return
+        now = self.people[seat] = replace(before, away=() if before.away else absence(self.dice))
+        if seat not in self.table.clocks:
+            return
+        due = self.table.clocks[seat]
+        later = absences.moved(self.game, seat, due, before, now, self.at)
+        if self.rules < 3 and self.time.pace.absences:
+            later = after(self.time.pace, now, self.at, counted(self.time.pace, before, self.at, due))
+        if later != due:
+            self.give(None, MoveClocks(((seat, later),), "away"), "service")
+
+    def operate(self) -> None:
+        seat = self.dice.choice(self.table.playing)
+        if self.dice.random() < 0.3:
+            self.give(seat, Resign(), self.dice.choice(("player", "service")))
+        elif seat in self.people:
+            self.give(None, FreeSeat(seat), "service")
+
+    # ==== the players =============================================================================
+    def move(self) -> None:
+        seat = self.dice.choice(self.game.asked)
+        (command, *_) = TITLE.bots["random"](TITLE.view(self.game.state, seat), self.dice)
+        if seat in self.people and seat not in self.time.absent:
+            self.give(seat, command)
+        elif seat not in self.time.vacant and self.at >= self.time.waits.get(seat, 0) and not self.time.paused:
+            self.give(seat, command, "bot")
+
+    def now_and_then(self) -> None:
+        ways: list[Callable[[], None]] = [self.regret, self.go_back, self.change, self.change, self.come_back]
+        self.dice.choice([*ways, *([self.operate] if self.dice.random() < 0.2 else [])])()
+
+    def regret(self) -> None:
+        for seat in sorted(self.people):
+            if plies := can_take_back(self.game, seat, self.at):
+                self.give(seat, TakeBack(self.dice.choice(plies)))
+                return
+
+    def go_back(self) -> None:
+        there = [it for it in self.table.playing if it in self.people and it not in self.time.absent]
+        proposer = self.dice.choice(there or [1])
+        to = self.dice.randint(self.table.floor, max(self.table.floor, self.game.version - 1))
+        self.give(proposer, ProposeRewind(to, tuple(it for it in there if it != proposer), self.at + 3 * DAY))
+        for seat in there:
+            if open_proposal(self.table, self.game.last_seen_by_all, self.at) and seat != proposer:
+                self.at += self.dice.choice((1, HOUR))
+                self.give(seat, AgreeToRewind(to) if self.dice.random() < 0.9 else RefuseRewind())
+
+    def come_back(self) -> None:
+        for seat in sorted(self.time.away):
+            if seat in self.time.vacant and self.dice.random() < 0.5:
+                self.people[seat] = calendar(self.dice)
+                self.give(None, self.dice.choice((TakeOver(seat), StandIn(seat))))
+            else:
+                self.give(seat, ReturnToSeat())
+            return
+
+
+def games(numbers: range) -> Iterator[Honest]:
+    for number in numbers:
+        yield Honest(number).play()
+
+
+def alarms(javascript: JavaScript, game: Honest) -> list[str]:
+    """What either verifier finds wrong with a game: as each of its seats sees it, and whole, once it is called off."""
+    files = [] if game.game.status != "running" else [game.file(seat) for seat in (None, *game.table.chairs)]
+    found = []
+    for raw in (*files, game.closed().file()):
+        ours, theirs = prove_file(raw, bundles.ALL), javascript.verify(raw)
+        found += [str(fault) for fault in (ours.fault, theirs["fault"] and javascript.say(theirs["fault"])) if fault]
+        if list(ours.remarks.short) != list(theirs["short"]):
+            found.append(f"short: {ours.remarks.short} and {list(theirs['short'])}")
+    return found
+
+
+def main(number: int) -> int:
+    engine, wrong = JavaScript(), 0
+    plies = 0
+    for game in games(range(number)):
+        found = alarms(engine, game)
+        plies += game.game.version
+        wrong += bool(found)
+        for each in found:
+            print(each)
+    print(f"{number} honest games with {plies} plies: {wrong} false alarms")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(int(sys.argv[1]) if sys.argv[1:] else 1000))
