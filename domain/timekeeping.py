@@ -326,12 +326,12 @@ def must_keep_to_the_least(time: Time, command: clock.MoveClocks) -> None:
         raise Refused("ST 13", "A clock that is moved keeps a turn's time, and all that was lost.")
 
 
-def is_least_kept(time: Time, command: clock.MoveClocks) -> bool:
+def is_least_kept(time: Time, moved: clock.MoveClocks) -> bool:
     """ST 13 Whether no clock is due before its least and, after a standstill, every one has what was lost."""
-    if command.why == "away":
-        return all(due >= time.running[seat].least for seat, due in command.clocks)
-    given = all(due >= time.running[seat].due + command.lost for seat, due in command.clocks)
-    return given and {*time.clocks} <= {seat for seat, _ in command.clocks}
+    if moved.why == "away":
+        return all(due >= time.running[seat].least for seat, due in moved.clocks)
+    given = all(due >= time.running[seat].due + moved.lost for seat, due in moved.clocks)
+    return given and {*time.clocks} <= {seat for seat, _ in moved.clocks}
 
 
 def call_time(now: AtTable, command: clock.CallTime) -> None:

@@ -39,7 +39,7 @@ from service.games import play
 from service.games.play import Stale, attempt
 from service.web.app import create_app
 from tests.bench.http import Play, people_of
-from tests.bench.measure import SECRET, keep, played
+from tests.bench.measure import SECRET, endless_take_backs, keep, played
 from tests.servers import PostgreSQL
 
 GAME = "gains"
@@ -200,7 +200,8 @@ def _opened(address: str, title: Title) -> Iterator[Moves]:
     with tempfile.TemporaryDirectory() as folder, closing(open_store(address, titles={title.id: title})) as store:
         store.migrate()
         settings = Settings(database_url=address, data_dir=Path(folder), rate_limits=False)
-        yield Moves(store, title, create_app(settings, store))
+        with endless_take_backs():
+            yield Moves(store, title, create_app(settings, store))
 
 
 @click.command()

@@ -3,13 +3,16 @@
 import gc
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import msgspec
 from rich.console import Console
 from sqlalchemy import insert
 
+from domain import game as domain_game
 from domain.chain import Ply, StoredPly, first_link, secret_commitment
 from domain.game import fold
 from domain.lifecycle import OpenTable, StartGame, TakeSeat
@@ -68,6 +71,13 @@ def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: in
         seat = dice.choice(game.asked)
         give(seat, *title.bots[bot](title.view(game.state, seat), dice))
     return plies
+
+
+@contextmanager
+def endless_take_backs() -> Iterator[None]:
+    """Let a seat take back as often as a benchmark likes: it makes one move again and again (ST 7 allows 20 times)."""
+    with mock.patch.object(domain_game, "TAKE_BACKS", 10**9):
+        yield
 
 
 def stored(title: Title, game_id: str, plies: Sequence[Ply]) -> list[StoredPly]:

@@ -71,12 +71,13 @@ def long_game(title: Title, plies: int) -> list[Ply]:
         ply = decide(game, then.seat, then.command, then.at, then.cause, measure.SECRET)
         game = advance(game, ply)
         log.append(ply)
-        while spare > 1 and ply.seat is not None and can_take_back(game, ply.seat, then.at):
-            for command in (TakeBack(game.version), then.command):
-                again = decide(game, ply.seat, command, then.at, then.cause, measure.SECRET)
-                game = advance(game, again)
-                log.append(again)
-            spare -= 2
-            if len(log) % 3:
-                break
+        with measure.endless_take_backs():
+            while spare > 1 and ply.seat is not None and can_take_back(game, ply.seat, then.at):
+                for command in (TakeBack(game.version), then.command):
+                    again = decide(game, ply.seat, command, then.at, then.cause, measure.SECRET)
+                    game = advance(game, again)
+                    log.append(again)
+                spare -= 2
+                if len(log) % 3:
+                    break
     return log

@@ -49,7 +49,9 @@ def give(store: Store, game_id: str, seat: int | None, *commands: Command, at: i
     return road.submit(store, game_id, seat, commands, at=at, **given)
 
 
-def play_on(store: Store, game_id: str, plies: int = 10**6, seed: int = 7, since: int = NOON) -> Game:
+def play_on(
+    store: Store, game_id: str, plies: int = 10**6, seed: int = 7, since: int = NOON, cause: str = "bot"
+) -> Game:
     """Let random players play until the game ends or ``plies`` more plies are there, each a little after ``since``."""
     dice = random.Random(seed)
     now = game(store, game_id)
@@ -57,7 +59,7 @@ def play_on(store: Store, game_id: str, plies: int = 10**6, seed: int = 7, since
     while now.asked and now.version < until:
         seat = dice.choice(now.asked)
         bot = now.title.bots["random"]
-        give(store, game_id, seat, *bot(now.title.view(now.state, seat), dice), cause="bot", at=since + now.version)
+        give(store, game_id, seat, *bot(now.title.view(now.state, seat), dice), cause=cause, at=since + now.version)
         now = game(store, game_id)
     return now
 

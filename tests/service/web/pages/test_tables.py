@@ -265,7 +265,7 @@ def test_everything_that_is_linked_exists(ann, bob):
             continue
         seen.add(address)
         page = ann.get(address)
-        assert page.status == 200, address
+        assert page.status in (200, 202), address  # 202: a page of a game that is still drawn
         if page.root is not None:
             waiting += page.links
     assert {"/account", "/games", "/games/new", "/rules/toy", "/rules/house", "/legal", "/mailbox"} <= seen
