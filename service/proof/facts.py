@@ -117,19 +117,16 @@ def causes_of(command: type[Command] | None, rules: int) -> frozenset[str]:
 
 
 # ==== which command brings what ===================================================================
-BROUGHT_BY: Mapping[type[Event], frozenset[type[Command]]] = {
-    kind: frozenset(commands)
-    for kind, commands in {
-        TableOpened: (OpenTable,), TableOpened2: (OpenTable2,), SeatTaken: (TakeSeat,), SeatTaken2: (TakeSeat2,),
-        SeatGivenUp: (GiveUpSeat,), GameStarted: (StartGame, RevealWords), GameCancelled: (CancelGame,),
-        GameClosed: (CloseGame,), SeatRetired: (Resign, TimeOut, CallTime), TakenBack: (TakeBack,),
-        RewindProposed: (ProposeRewind,), RewindAgreed: (AgreeToRewind,), RewindRefused: (RefuseRewind,),
-        Rewound: (ProposeRewind, AgreeToRewind), PaceSet: (SetPace,), ClockMoved: (MoveClocks,),
-        TimeGivenBack: (MoveClocks,), ClocksSetRight: (MoveClocks,), TimeRanOut: (CallTime,), MissExcused: (CallTime,),
-        ClockPlaysOn: (CallTime,), BotPlaysOn: (CallTime, StandIn), SeatOpened: (CallTime, FreeSeat),
-        SeatTakenOver: (TakeOver,), WordsCalled: (TakeSeat2, SealWords, MoveWords), WordsSealed: (SealWords,),
-        WordsRevealed: (RevealWords,), SeatLost: (CallWords,), WordsVoided: (CallWords, GiveUpSeat),
-    }.items()
+BROUGHT_BY: Mapping[type[Event], tuple[type[Command], ...]] = {
+    TableOpened: (OpenTable,), TableOpened2: (OpenTable2,), SeatTaken: (TakeSeat,), SeatTaken2: (TakeSeat2,),
+    SeatGivenUp: (GiveUpSeat,), GameStarted: (StartGame, RevealWords), GameCancelled: (CancelGame,),
+    GameClosed: (CloseGame,), SeatRetired: (Resign, TimeOut, CallTime), TakenBack: (TakeBack,),
+    RewindProposed: (ProposeRewind,), RewindAgreed: (AgreeToRewind,), RewindRefused: (RefuseRewind,),
+    Rewound: (ProposeRewind, AgreeToRewind), PaceSet: (SetPace,), ClockMoved: (MoveClocks,),
+    TimeGivenBack: (MoveClocks,), ClocksSetRight: (MoveClocks,), TimeRanOut: (CallTime,), MissExcused: (CallTime,),
+    ClockPlaysOn: (CallTime,), BotPlaysOn: (CallTime, StandIn), SeatOpened: (CallTime, FreeSeat),
+    SeatTakenOver: (TakeOver,), WordsCalled: (TakeSeat2, SealWords, MoveWords), WordsSealed: (SealWords,),
+    WordsRevealed: (RevealWords,), SeatLost: (CallWords,), WordsVoided: (CallWords, GiveUpSeat),
 }  # fmt: skip
 """Event of the table -> the commands that can bring it, about the same seat. All others can come with any."""
 _ABOUT_ANY_SEAT: Final = frozenset({CallWords, MoveClocks})
