@@ -1,4 +1,4 @@
-"""What comes of a command of the table, and who gives it: both verifiers decide it in games that run, without rules.
+"""Events that no command brings: both verifiers refuse them in games that run, without rules.
 
 An operator writes a ply otherwise than the rules decide it and makes all links anew. In a game that has ended the
 program decides every ply again; here it has no secret, and the second verifier never knows rules.
