@@ -88,7 +88,16 @@ def receipt(it: Case, say: MailReader) -> Letter:
         letter = _to_a_guest(it, say, transcript)
     else:
         letter = _of_a_seat(it, say, transcript)
-    return msgspec.structs.replace(letter, replies_to=it.row.payload["answers"])
+    lead = (*letter.lead, *_is_the_last(it, say))
+    return msgspec.structs.replace(letter, lead=lead, replies_to=it.row.payload["answers"])
+
+
+def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
+    """What is said where there are no more receipts for a while."""
+    again_at = it.row.payload.get("again_at")
+    if again_at is not None:
+        yield say("You have had many receipts within an hour, and this is the last one until {when}. What you send is "
+                  "done all the same, and letters about your turns go on.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
