@@ -50,7 +50,7 @@ GIVE_UP = 5
 """Tries after which a mail that breaks us is left alone."""
 RECEIPTS_AN_HOUR, RECEIPTS_OF_A_GAME = 240, 120
 """Of one person, and of one of their games; more are not sent, so that two machines that answer each other fall silent.
-The last one says so. What is sent beyond it is done all the same.
+The last one says so. Mails beyond it are dealt with all the same.
 """
 DRAFTS_OF_A_LETTER, DRAFTS_OF_A_PERSON = 3, 10
 """Mails within a day about which somebody is asked whether they wrote them; of others nobody hears."""

@@ -531,3 +531,42 @@ def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
     assert [row.kind for row in outbox(store)][-1] == "draft"
     post.deliver()
     assert "this is the last one until" in flat(post.answer(letter, "look"))
+
+
+# ==== names =======================================================================================
+def name_of(store: Store, address: str) -> str:
+    with store.read() as conn:
+        return str(conn.scalar(select(PEOPLE.c.name).where(PEOPLE.c.email == address)))
+
+
+@pytest.mark.parametrize("line", ["join as Ada", "Mitspielen als Ada, bitte", 'join as "Ada"', "Teilnehmen als Ada!"])
+def test_a_newcomer_joins_with_a_name(store: Store, post: Post, line: str) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    receipt = post.answer(post.letter("Cleo"), f"Hello!\n\n{line}")
+    assert "Done." in lines_of(receipt)
+    assert "Others see you as Ada now." in lines_of(receipt)
+    assert len(game(store, game_id).table.chairs) == 1  # type: ignore[union-attr]
+    assert name_of(store, "cleo@example.org") == "Ada"
+
+
+def test_nobody_joins_with_a_name_that_is_none(store: Store, post: Post) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    post.answer(post.letter("Cleo"), "join as Evil.example")
+    post.answer(post.letter("Cleo"), "join as soon as you can")
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("lines", ["name Ada", "Name Ada", "walk 1\nname Ada\n", "name Ada, please"])
+def test_a_name_is_said_alone_or_among_orders(store: Store, post: Post, ann: str, lines: str) -> None:
+    leader, before = leader_of(store, ann), plies(store, ann)
+    receipt = post.answer(post.letter(leader), lines)
+    assert "Done. Others see you as Ada now." in lines_of(receipt)
+    assert name_of(store, f"{leader.lower()}@example.org") == "Ada"
+    assert plies(store, ann) == before + ("walk" in lines)
+
+
+def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: Post, ann: str) -> None:
+    leader = leader_of(store, ann)
+    assert "begins with a capital: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
+    assert "A name must not look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
+    assert name_of(store, f"{leader.lower()}@example.org") == leader
