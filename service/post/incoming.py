@@ -35,8 +35,8 @@ class Incoming(Struct, frozen=True):
     ``kind``: a ``person`` wrote it, or a machine: a ``report``, or something ``automatic``; or it is ``unreadable``.
     ``why``: by what one knows. ``lines``: what a person wrote, in order; ``alone``: such lines as stand in one of its
     forms only, plain or HTML, so that the writer must be asked if one would be an order; ``below``: such as stand below
-    thanks or a farewell, for which the same holds; ``contents``: all lines, and why some were cut; ``author``: who it is from; ``recipients``: all addresses it may have been for, the surest first;
-    ``message_id``: with its angles.
+    thanks or a farewell, for which the same holds; ``contents``: all lines, and why some were cut; ``author``: who it
+    is from; ``recipients``: all addresses it may have been for, the surest first; ``message_id``: with its angles.
     """
 
     kind: Literal["person", "automatic", "report", "unreadable"]
