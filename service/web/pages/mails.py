@@ -202,7 +202,7 @@ def _purpose(path: str) -> tuple[str, bool]:
     if path.startswith("/join/"):
         return _("See the table you are invited to"), True
     if path.startswith("/never/"):
-        return _("Never invite me again"), False
+        return _("Stop all invitations"), False
     if path.startswith("/address/"):
         return _("Confirm the address"), True
     if path.startswith("/unsubscribe/"):

@@ -34,7 +34,7 @@ def seats_at(seen: Seen, game: Game) -> list[dict[str, Any]]:
 def ending(seen: Seen, result: Result | None) -> str:
     """That the game is over, and who has won; nothing while it runs."""
     if seen.game.status == "cancelled":
-        return _("An operator has closed this table. Nobody has won.")
+        return _("An operator has closed this table. There is no winner.")
     if result is None:
         return ""
     if not result.winners:

@@ -140,11 +140,15 @@ def invite(game_id: str) -> Response:
     try:
         address = accounts.normalised(request.form.get("email", ""))
     except accounts.BadAddress:
-        return again(game_id, 422, problem=_("This is not a mail address we can write to."))
+        return again(game_id, 422, problem=_("We cannot send email to this address. Please check it."))
     limits.spend("invitations of", str(reader().id), limits.INVITATIONS_PER_PERSON)
     [sent] = lobby.invite(work(), actor, game_id, [address], lang=reader().lang, at=now())
     if sent is None:
-        return again(game_id, 422, problem=_("We do not invite this address now. Send them the link yourself."))
+        return again(
+            game_id,
+            422,
+            problem=_("We cannot send an invitation to this address right now. Send them the link yourself."),
+        )
     return _to_table(game_id, "invited" if sent else "invited-before")
 
 

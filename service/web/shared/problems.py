@@ -82,7 +82,7 @@ KINDS: Mapping[str, ProblemKind] = {
     ),
     "blocked": ProblemKind(
         403,
-        N_("You are shut out"),
+        N_("You are blocked"),
         N_("An operator of this site has shut you out. Open the link in a browser to read why."),
     ),
     "browser_only": ProblemKind(
