@@ -100,11 +100,11 @@ KINDS: Mapping[str, Kind] = {
         line=N_("You have lost your seat"), call=N_("You have lost your seat."),
     ),
     "full": Kind(
-        "host", N_("a table of yours is full"), hearers.full, rank=7,
+        "host", N_("your table is full"), hearers.full, rank=7,
         line=N_("The table is full"), call=N_("Your table is full."),
     ),
     "left": Kind(
-        "host", N_("somebody has left a table of yours"), hearers.left, rank=15,
+        "host", N_("a player has left your table"), hearers.left, rank=15,
         line=N_("Somebody has left"), call=N_("Somebody has left your table."),
     ),
     "sooner": Kind(

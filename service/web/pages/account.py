@@ -161,7 +161,7 @@ def export_account() -> Response:
 def erase_account() -> Response:
     asker = signed_in()
     if not own.erased(asker, request.form.get("email", "")):
-        return _account(_("That is not your mail address, so nothing was erased."), 422)
+        return _account(_("That is not your email address, so nothing was deleted."), 422)
     response = done(url_for("pages.first"), "erased")
     context.sign_out_browser(response, storage=True)
     return response

@@ -198,7 +198,7 @@ def _purpose(path: str) -> tuple[str, bool]:
     if path.startswith("/turn/"):
         return _("Go to the table"), True
     if path.startswith(("/do/", "/confirm/")):
-        return _("See what it would do"), False
+        return _("Preview this move"), False
     if path.startswith("/join/"):
         return _("See the table you are invited to"), True
     if path.startswith("/never/"):

@@ -59,7 +59,7 @@ GROUPS = {
 }
 TROUBLES = {
     "late": N_("an expired clock was not handled"),
-    "bots": N_("a bot's move is overdue"),
+    "bots": N_("a bot has not moved in time"),
     "still": N_("no activity for two weeks"),
     "paused": N_("paused because nobody is there"),
 }
@@ -77,10 +77,10 @@ CALL_STATES = {
 
 
 RETURNED = {
-    "unwanted": N_("refused for what it is, or where it is from"),
-    "complained": N_("called spam by its reader"),
-    "undelivered": N_("not deliverable for now"),
-    "bounced": N_("no such address"),
+    "unwanted": N_("rejected as unwanted"),
+    "complained": N_("marked as spam by the recipient"),
+    "undelivered": N_("could not be delivered for now"),
+    "bounced": N_("address does not exist"),
     "delayed": N_("still on its way"),
 }
 CAME = {

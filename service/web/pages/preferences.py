@@ -28,11 +28,11 @@ STEPS = {
     "superseded": N_("no longer needed {time}"), "refused": N_("refused by the mail server {time}"),
     "given_up": N_("given up {time}"), "asked_again": N_("repeated at your request {time}"),
     "resent": N_("sent again by an operator {time}"), "sent_now": N_("sent at once by an operator {time}"),
-    "delayed": N_("still on its way, as a mail server reported {time}"),
-    "unwanted": N_("refused on its way, which is about us and not about your address {time}"),
-    "undelivered": N_("came back {time}: it could not be delivered for now"),
-    "bounced": N_("came back {time}: there is no such address, says a mail server"),
-    "complained": N_("called spam by you or your mail program {time}: it comes no more unless it is asked for"),
+    "delayed": N_("still on its way, according to a mail server {time}"),
+    "unwanted": N_("rejected {time}, because of our mail and not your address"),
+    "undelivered": N_("bounced {time}: it could not be delivered for now"),
+    "bounced": N_("bounced {time}: the mail server says that the address does not exist"),
+    "complained": N_("marked as spam by you or your mail program {time}: we send such mail only on request now"),
 }  # fmt: skip
 REASONS = {
     reason: reason

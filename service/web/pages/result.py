@@ -41,7 +41,7 @@ def ending(seen: Seen, result: Result | None) -> str:
         return _("The game is over.")
     if len(result.winners) == 1:
         return _("The game is over: {names} has won.", names=names(seen, result.winners))
-    return _("The game is over: {names} have won together.", names=names(seen, result.winners))
+    return _("The game is over: {names} share the victory.", names=names(seen, result.winners))
 
 
 def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:

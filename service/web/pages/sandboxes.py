@@ -273,7 +273,7 @@ def move_in_sandbox(sandbox_id: str) -> Response:
     try:
         command = forms.read_command(box.title, request.form)
     except forms.NotACommand:
-        return _sandbox(box, 400, eyes=seat, problem=_("Please choose what to do."))
+        return _sandbox(box, 400, eyes=seat, problem=_("Please choose an action."))
     who = signed_in().id
     if box.bots:
         limits.spend_bots(who)

@@ -48,15 +48,15 @@ SAID = {
     "address-asked": N_("A link is on its way to the new address."),
     "address-check": N_("A link is on its way to your address."),
     "seated": N_("You have a seat."),
-    "left": N_("You stood up."),
+    "left": N_("You have left your seat."),
     "invited": N_("The invitation is on its way."),
-    "invited-before": N_("That address has been invited already."),
-    "invitation-renewed": N_("The link is another one now; the old one opens nothing any more."),
+    "invited-before": N_("That address has already been invited."),
+    "invitation-renewed": N_("The link was renewed; the old one no longer works."),
     "bot-left": N_("The bot has left."),
-    "taken-back": N_("Taken back."),
-    "rewind-proposed": N_("Your proposal is made."),
-    "rewind-agreed": N_("You have agreed to go back."),
-    "rewind-refused": N_("The game does not go back."),
+    "taken-back": N_("Move taken back."),
+    "rewind-proposed": N_("Your proposal is on its way to the others."),
+    "rewind-agreed": N_("You have agreed to rewind."),
+    "rewind-refused": N_("The game stays as it is."),
     "resigned": N_("You have left the game."),
     "closed": N_("The table is closed."),
     "back": N_("You have your seat back."),
@@ -64,14 +64,14 @@ SAID = {
     "away": N_("Your days off are noted, and clocks that run wait for you."),
     "here": N_("These days count again."),
     "noted": N_("Done, and recorded with your name and reason."),
-    "erased": N_("You are erased. Thank you for having played."),
+    "erased": N_("Your account is deleted. Thank you for playing."),
     "bots-paused": N_("The bots have paused after many moves. Let them play on if you want more."),
     "sandbox-deleted": N_("Sandbox deleted."),
 }
 """What a page may say after a form was sent, by the word in its address."""
 
 
-GAME_STATES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over"), "cancelled": N_("closed")}
+GAME_STATES = {"open": N_("not started"), "running": N_("running"), "over": N_("over"), "cancelled": N_("closed")}
 """How far a game is, in words, by its status."""
 
 

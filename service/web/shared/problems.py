@@ -123,8 +123,8 @@ KINDS: Mapping[str, ProblemKind] = {
     ),
     "line": ProblemKind(
         422,
-        N_("A line is no order"),
-        N_("`lines` says of each line how it was read, and of the last why it is none; nothing has changed."),
+        N_("A line could not be read as an order"),
+        N_("`lines` tells how each line was read and why the last one failed; nothing has changed."),
     ),
     "stale": ProblemKind(
         412,

@@ -91,7 +91,7 @@ def test_who_is_shut_out_has_no_key_and_reads_why(olga: Browser, arrive: Arrive,
         _, token = accounts.make_token(conn, who, "bot", ("read",), now())
         hook, _ = webhooks.make(conn, shelf.settings, who, "https://hooks.example/x", ["turn"], now())
     page = olga.get(f"/operate/people/{who}").press("Block", why="Rude words at three tables")
-    assert "It is done" in page.text
+    assert "Done, and recorded" in page.text
     assert "Rude words at three tables" in page.text
     assert ann.get("/account").h1 == "Sign in"
     with shelf.read() as conn:
@@ -188,7 +188,7 @@ def test_a_mail_that_waits_goes_now_and_its_recipient_reads_why(olga: Browser, a
     mail = owe(shelf, number(shelf, "Ann"), held="quiet")
     assert "ann@example.org" in olga.get("/operate/mails?state=held").text
     page = olga.get(f"/operate/mails/{mail}").press("Send it now", why="The bell is broken")
-    assert "It is done" in page.text
+    assert "Done, and recorded" in page.text
     with shelf.read() as conn:
         row = conn.execute(select(ledger.OUTBOX).where(ledger.OUTBOX.c.id == mail)).one()
     assert (row.held, row.due_at <= now(), "asked_again" in row.payload) == (None, True, True)
@@ -245,7 +245,7 @@ def test_a_mail_that_failed_here_is_read_again_and_who_sent_it_reads_why(
     page = olga.get("/operate/arrivals?came=failed")
     assert "too many parts" not in page.text
     assert page.press("Process it again", why=" ").status == 422
-    assert "It is done" in page.press("Process it again", why="It is mended").text
+    assert "Done, and recorded" in page.press("Process it again", why="It is mended").text
     with shelf.read() as conn:
         assert conn.execute(select(INCOMING.c.state).where(INCOMING.c.id == failed)).scalar_one() == "pending"
     assert "It is mended" in ann.get("/account").text
@@ -387,12 +387,12 @@ def test_a_table_is_closed_and_all_who_see_it_read_why(olga: Browser, guest: Bro
     page = olga.get(f"/operate/games/{running}").press(
         "Close the table permanently", why="A fault of ours", cause="fault"
     )
-    assert "It is done" in page.text
+    assert "Done, and recorded" in page.text
     table = guest.get(f"/games/{running}")
     assert table.status == 200
     for said in ("An operator has closed this table. There is no winner.", "A fault of ours", "Olga"):
         assert said in table.text
-    assert "because of a fault in the service" in guest.get(f"/games/{running}/log").text
+    assert "because of a fault of the service" in guest.get(f"/games/{running}/log").text
     for where in ("/log", "/at/3", "/audit"):
         assert guest.get(f"/games/{running}{where}").status == 200
     again = olga.client.post(f"/operate/games/{running}", data={"wish": "close", "why": "x"})

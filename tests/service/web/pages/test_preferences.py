@@ -44,7 +44,7 @@ def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):
 def test_all_mail_is_stopped_and_wanted_again(ann):
     stopped = ann.get("/account/mail").form("/account/mail").submit("Stop")
     assert "Mail about your games has been off since" in stopped.text
-    assert "Mail about your games is on again." in stopped.form("/account/mail").submit("Send me").text
+    assert "Mail about your games is on again." in stopped.form("/account/mail").submit("Turn").text
 
 
 def test_wishes_are_kept(ann, ann_id, shelf):
@@ -125,7 +125,7 @@ def test_an_address_is_used_once_it_is_proved(app, ann, ann_id, guest, shelf):
     assert "ann@example.org" in ann.get("/account/mail").text, "not used yet"
     page = ann.get(link_in(mail))
     assert "ann@example.org" in ann.get("/account/mail").text, "opening the link changes nothing"
-    assert page.forms[0].submit("Yes").h1 == "Thank you"
+    assert page.forms[0].submit("Confirm").h1 == "Thank you"
     assert "ann@new.example" in ann.get("/account/mail").text
     assert elsewhere.get("/account").h1 == "Sign in"
     (told,) = deliver(shelf)
@@ -149,7 +149,7 @@ def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann
     (third,) = deliver(shelf)
     ann.get("/account/mail").form("/account/address").submit("Change", email="ann@new.example")
     (mail,) = deliver(shelf)
-    ann.get(link_in(mail)).forms[0].submit("Yes")
+    ann.get(link_in(mail)).forms[0].submit("Confirm")
 
     assert "What lies before you" not in phone.get(game).text, "nor does the cookie that the link has left"
     assert (guest.get(old_turn).status, guest.get(old_turn).h1) == (403, "This link is too old")
@@ -173,7 +173,7 @@ def test_anothers_address_is_not_taken_and_nobody_learns_of_it(ann, bob, guest, 
     asked = ann.get("/account/mail").form("/account/address").submit("Change", email="bob@example.org")
     assert "A link is on its way" in asked.text
     (mail,) = deliver(shelf)
-    assert guest.get(link_in(mail)).forms[0].submit("Yes").h1 == "This address already has an account"
+    assert guest.get(link_in(mail)).forms[0].submit("Confirm").h1 == "This address already has an account"
     assert "ann@example.org" in ann.get("/account/mail").text
 
 
@@ -187,7 +187,7 @@ def test_an_old_session_does_not_change_the_address(ann, ann_id, shelf):
         conn.execute(update(accounts.SESSIONS).values(created_at=now() - 2 * HOUR))
     page = ann.get("/account/mail").form("/account/address").submit("Change", email="x@new.example")
     assert page.status == 403
-    assert "Sign in again" in page.text
+    assert "sign in again" in page.text
     assert deliver(shelf) == []
 
 
@@ -209,7 +209,7 @@ def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, 
     page.form("/account/address/check").submit("It works")
     asked.append(True)
     (mail,) = deliver(shelf, refuse)
-    assert ann.get(link_in(mail)).forms[0].submit("Yes").h1 == "Thank you"
+    assert ann.get(link_in(mail)).forms[0].submit("Confirm").h1 == "Thank you"
     assert "Mail to you bounces" not in ann.get("/games").text
     assert [mail["To"] for mail in deliver(shelf, refuse, now() + HOUR)] == ["ann@example.org"], "the turn is told now"
 

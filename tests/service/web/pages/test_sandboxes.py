@@ -198,9 +198,9 @@ def test_what_can_no_longer_be_read_says_so(ann, table, sandbox, shelf):
         conn.execute(update(sandboxes.SANDBOXES).values(start=b"{}", note="Remember"))
     page = ann.get(sandbox.address)
     assert page.status == 409
-    assert "can no longer be read" in page.text
+    assert "can no longer be opened" in page.text
     assert "Remember" in page.text
-    assert page.follow("Begin another one").address == f"{table}/at/4"
+    assert page.follow("Start a new one").address == f"{table}/at/4"
     assert choose(sandbox).status == 409
     assert "Sandbox deleted." in page.press("Delete this sandbox").text
 
@@ -217,6 +217,6 @@ def test_it_speaks_german_and_shows_the_board_alone(arrive, table):
     page = arrive("Zoe", lang="de").get(table).press("Probepartie ab hier beginnen")
     assert "Verdecktes wurde zufällig verteilt" in page.text
     assert "Probepartie" in page.text
-    large = page.follow("Größerer Plan")
+    large = page.follow("Größerer Spielplan")
     assert large.h1 == "Der Spielplan"
     assert large.follow("Ann's game").h1 == page.h1
