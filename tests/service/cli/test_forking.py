@@ -128,3 +128,15 @@ def loads() -> None:
 
 def test_what_children_need_is_loaded_and_out_of_reach_of_the_collector(tmp_path: Path) -> None:
     assert as_parent(tmp_path, loads) == ["True 1 [True, True, True] True"]
+
+
+def test_at_home_nothing_is_loaded_that_only_production_needs_or_that_reads_settings() -> None:
+    code = """
+import sys
+from service.cli import run
+from service.cli.forking import load
+load((*run.OF_WEB, *run.OF_CELERY, *run.OF_MAILBOX, *run.OF_LISTEN))
+print(sorted(sys.modules.keys() & {"alembic", "psycopg", "redis", "workers.app", "workers.beat"}))
+"""
+    done = subprocess.run((sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True)  # and nothing before
+    assert done.stdout == "[]\n", done.stderr
