@@ -115,4 +115,6 @@ class Transport(filesystem.Transport):
 def install() -> None:
     """Let ``filesystem://`` and ``redis://`` mean these transports."""
     TRANSPORT_ALIASES["filesystem"] = f"{__name__}:Transport"
-    TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redis_broker:Transport"  # loaded when it is used
+    TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = (
+        "config.redis_broker:RedisTransport"  # loaded when it is used
+    )

@@ -3,7 +3,7 @@
 from kombu.transport import redis
 
 
-class Channel(redis.Channel):
+class RedisChannel(redis.Channel):
     """A worker that loses Redis with a message in its hands wants to give it back or to acknowledge it over a
     connection that is gone, and dies of that. Here it lets go: a message is only a hint, and Redis gives it back when
     it has waited for a minute.
@@ -20,5 +20,5 @@ class Channel(redis.Channel):
             super().basic_reject(delivery_tag, requeue)
 
 
-class Transport(redis.Transport):
-    Channel = Channel
+class RedisTransport(redis.Transport):
+    Channel = RedisChannel
