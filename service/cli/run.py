@@ -6,15 +6,18 @@ doing is safe in the database; one that dies again and again is waited for longe
 """
 
 import contextlib
-import ctypes
 import fcntl
+import logging
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any
@@ -25,6 +28,7 @@ from config import logging as logs
 from config.celery import QUEUES
 from config.files import NotPrivate, keep_private, private_files, private_folder
 from config.settings import Settings
+from service.cli import forking
 
 LONGEST_PAUSE = 60.0
 """Seconds until a child that keeps dying is started again, at most: none after its first death, then 1, 2, 4 and so on
@@ -36,6 +40,23 @@ OF_WORKERS = {
     "mail": ["worker", f"--queues={MAIL}"],
 }
 """A mail server that stays silent holds up mail alone."""
+OF_WEB = ("babel.dates", "service.web.app", "service.web.serving")
+OF_CELERY = (
+    *(f"celery.{name}" for name in (
+        "app.amqp", "app.control", "app.events", "app.log", "apps.beat", "apps.worker", "backends.base",
+        "concurrency.thread", "events.dispatcher", "events.receiver", "fixups.django", "worker.autoscale",
+        "worker.components", "worker.consumer", "worker.consumer.delayed_delivery", "worker.strategy",
+    )),
+    "config.beat",
+    *(f"workers.{name}" for name in (
+        "alarm", "bots", "clocks", "ending", "housekeeping", "incoming", "outbox", "pages", "webhooks"
+    )),
+    "service.post.child", "service.proof.erasures", "service.proof.wiping",
+)  # fmt: skip
+OF_MAILBOX, OF_LISTEN = ("service.notices.mailbox",), ("service.post.listener",)
+"""What is loaded before children are forked, by name, since nothing here knows the workers. None of it reads settings:
+`workers.app` and `workers.beat` do."""
+LEVEL = click.Choice(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], case_sensitive=False)
 PATIENCE = 15.0
 """Seconds the children are given to end what they are doing; what is cut off then is done after the next start."""
 
@@ -65,35 +86,39 @@ def web(host: str | None, port: int | None, processes: int, fd: int | None) -> N
             serve(_application(settings), listener)
         else:
             commands = {f"web {number}": ["web", f"--fd={listener.fileno()}"] for number in range(1, processes + 1)}
-            Supervisor(commands, _environment(given), share=listener).run()
+            forks = _loaded(OF_WEB)
+            Supervisor(commands, _environment(given), forks=forks, share=listener).run()
 
 
 @click.command()
 @click.option("--queues", "-Q", default=",".join(QUEUES), show_default=True, help="The queues to work for.")
 @click.option("--concurrency", "-c", default=4, show_default=True, type=click.IntRange(1, 64), help="Tasks at a time.")
-@click.option("--loglevel", default="WARNING", show_default=True)
+@click.option("--loglevel", default="WARNING", show_default=True, type=LEVEL)
 def worker(queues: str, concurrency: int, loglevel: str) -> None:
     """Send mail, play the bots and look after the clock. For mail, --concurrency says how many conversations with the
     mail server there are at a time."""
+    celery = _celery("workers.app")
     # Threads, not processes: prefork hangs on a polling broker when one of its children is killed.
-    _become_celery(
-        "workers.app",
-        "worker",
-        "--pool=threads",
-        f"--concurrency={concurrency}",
-        f"--queues={queues}",
-        f"--loglevel={loglevel}",
-        "--without-mingle",
-        "--without-gossip",
-        "--without-heartbeat",  # nobody listens to it, and who ends waits for the next one
+    running = celery.Worker(
+        pool_cls="threads",
+        concurrency=concurrency,
+        queues=queues,
+        loglevel=logging.getLevelNamesMapping()[loglevel],
+        without_mingle=True,
+        without_gossip=True,
+        without_heartbeat=True,  # nobody listens to it, and who ends waits for the next one
+        quiet=True,
     )
+    running.start()
+    sys.exit(running.exitcode)
 
 
 @click.command()
-@click.option("--loglevel", default="WARNING", show_default=True)
+@click.option("--loglevel", default="WARNING", show_default=True, type=LEVEL)
 def beat(loglevel: str) -> None:
     """Tell the workers, again and again, to look for due work. Two of them do no harm."""
-    _become_celery("workers.beat", "beat", f"--loglevel={loglevel}", "--pidfile=")
+    level = logging.getLevelNamesMapping()[loglevel]
+    _celery("workers.beat").Beat(loglevel=level, quiet=True).run()
 
 
 @click.command()
@@ -147,12 +172,12 @@ def _application(settings: Settings) -> Any:
     return app
 
 
-def _become_celery(app: str, *arguments: str) -> None:
+def _celery(module: str) -> Any:
+    """The Celery application in a module of the workers. It is loaded by name: nothing here knows the workers."""
     _keep_private(_settings())
     # Celery warns root of messages that run code; ours are JSON.
-    quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
-    command = [sys.executable, *quiet, "-m", "celery", "--quiet", f"--app={app}", *arguments]
-    os.execv(sys.executable, command)
+    warnings.filterwarnings("ignore", "You're running the worker with superuser privileges")
+    return import_module(module).app
 
 
 # ==== all together ================================================================================
@@ -177,11 +202,40 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
     if settings.listen:
         _free_or_exit(settings.listen_host, settings.listen_port, "SLOWTRAIN_LISTEN_PORT")
-    with alone(settings.data_dir):
-        _migrate(settings)
+    with alone(settings.data_dir) as lock:
         names = ["web", "worker", "mail", "beat", "mailbox", *(["listen"] if settings.listen else [])]
         commands = {name: OF_WORKERS.get(name, [name]) for name in names}
-        Supervisor(commands, _environment(given), announce=settings).run()
+        forks = _loaded((*OF_WEB, *OF_CELERY, *OF_MAILBOX, *(OF_LISTEN if settings.listen else ())))
+        if forks:
+            _in_a_child(partial(_migrate, settings), lock)
+        else:
+            _migrate(settings)
+        Supervisor(commands, _environment(given), forks=forks, leave=(lock,), announce=settings).run()
+
+
+def _loaded(modules: Sequence[str]) -> bool:
+    """Load what children need, where they are to be forked. Whether they are."""
+    if forking.ON_LINUX:
+        forking.load(modules)
+    return forking.ON_LINUX
+
+
+def _in_a_child(run: Callable[[], None], lock: IO[str]) -> None:
+    """Run what would leave the database open, and libraries loaded that nobody needs afterwards."""
+
+    def told() -> None:
+        try:
+            run()
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+
+    child = forking.Forked(told, "migrate", ["migrate"], leave=(lock,))
+    try:
+        if code := child.wait():
+            sys.exit(code if code > 0 else 1)
+    finally:
+        child.terminate()
 
 
 def _migrate(settings: Settings) -> None:
@@ -203,6 +257,7 @@ class Supervisor:
     """Children that are each a command of ``slowtrain``: it starts them, starts them again, and stops them.
 
     ``announce``: the settings of a site whose address is told as soon as it answers. ``share``: a socket for all.
+    ``forks``: this process has loaded what they need, and they are forked from it; they ``leave`` these files to it.
     """
 
     def __init__(
@@ -212,12 +267,16 @@ class Supervisor:
         *,
         announce: Settings | None = None,
         share: socket.socket | None = None,
+        forks: bool = False,
+        leave: Sequence[IO[Any]] = (),
     ) -> None:
         self.commands = commands
         self.environment = environment
         self.announce = announce
         self.share = share
-        self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self.leave = leave
+        self.begin = self._forked if forks else self._spawned
+        self.children: dict[str, subprocess.Popen[bytes] | forking.Forked] = {}
         self.deaths = dict.fromkeys(commands, 0)
         self.began: dict[str, float] = {}
         self.due: dict[str, float] = {}
@@ -240,14 +299,25 @@ class Supervisor:
             self._stop_all()
 
     def _start(self, name: str) -> None:
-        command = [sys.executable, "-c", "from service.cli.main import main; main()", *self.commands[name]]
         self.began[name] = time.monotonic()
         self.due.pop(name, None)
-        self.children[name] = subprocess.Popen(
-            command,
+        self.children[name] = self.begin(name, self.commands[name])
+
+    def _forked(self, name: str, command: Sequence[str]) -> forking.Forked:
+        def run() -> None:
+            from service.cli.main import main
+
+            os.environ.update(self.environment)
+            main(args=list(command), prog_name="slowtrain")
+
+        return forking.Forked(run, name, command, leave=self.leave)
+
+    def _spawned(self, _: str, command: Sequence[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-c", "from service.cli.main import main; main()", *command],
             env=self.environment,
             start_new_session=True,
-            preexec_fn=_die_with_parent,
+            preexec_fn=partial(forking.end_with_parent, os.getpid()),
             pass_fds=() if self.share is None else (self.share.fileno(),),
         )
 
@@ -258,7 +328,7 @@ class Supervisor:
             if child.poll() is None or self.stopping:
                 continue
             if name not in self.due:
-                self.due[name] = now + self._pause(name, child.returncode, lived=now - self.began[name])
+                self.due[name] = now + self._pause(name, child.returncode or 0, lived=now - self.began[name])
             if self.due[name] <= now:
                 self._start(name)
 
@@ -292,13 +362,6 @@ class Supervisor:
 
 def _cause(code: int) -> str:
     return f"code {code}" if code >= 0 else signal.Signals(-code).name
-
-
-def _die_with_parent() -> None:
-    """Linux: when the supervisor is killed outright, its children are asked to end too."""
-    if sys.platform == "linux":
-        parent_death_signal = 1
-        ctypes.CDLL(None).prctl(parent_death_signal, signal.SIGTERM)
 
 
 def _answers(settings: Settings) -> bool:

@@ -17,7 +17,21 @@ from sqlalchemy import inspect, text
 import domain
 from service.database.store import open_store
 from service.words import called
-from tests.bench import claims, http, mail, memory, pages, picture, position, proxies, reminders, replies, store, turn
+from tests.bench import (
+    claims,
+    home,
+    http,
+    mail,
+    memory,
+    pages,
+    picture,
+    position,
+    proxies,
+    reminders,
+    replies,
+    store,
+    turn,
+)
 from tests.bench.measure import Bench, Figure
 from tests.servers import PostgreSQL
 
@@ -36,6 +50,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "pages": pages.bench_pages,
     "reminders": reminders.bench_reminders,
     "replies": replies.bench_replies,
+    "home": home.bench_home,
 }
 
 
@@ -44,11 +59,15 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
 @click.option("--title", default="grand_trunk", show_default=True, help="The title to measure with.")
 @click.option("--postgresql", metavar="URL", help="An empty PostgreSQL database.  [default: a new one]")
 @click.option("--games", default=400, show_default=True, type=click.IntRange(1), help="How many games verify proves.")
-def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) -> None:
+@click.option(
+    "--idle", default=60.0, show_default=True, help="Seconds that home leaves the service alone; the figure is for 600."
+)
+def bench(names: Sequence[str], title: str, postgresql: str | None, games: int, idle: float) -> None:
     """Measure speed, each figure beside a yardstick of the same run.
 
     NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn, pages,
-    reminders and replies; without any, all are measured, which takes a few minutes. Let nothing else run meanwhile.
+    reminders, replies and home; without any, all are measured, which takes a quarter of an hour. Let nothing else run
+    meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
@@ -65,7 +84,7 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int) 
     )
     for name in names or BENCHES:
         with tempfile.TemporaryDirectory() as folder, _databases(folder, postgresql, name) as addresses:
-            for figure in BENCHES[name](Bench(domain.TITLES[title], addresses, games, console)):
+            for figure in BENCHES[name](Bench(domain.TITLES[title], addresses, games, console, idle)):
                 table.add_row(figure.what, figure.ours, figure.yardstick, figure.hold)
                 console.print(f"[dim]{figure.what}: {figure.ours}, beside {figure.yardstick}[/]", highlight=False)
     console.print(table)

@@ -33,12 +33,14 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Bench(msgspec.Struct, frozen=True):
-    """What all measurements share. ``addresses``: the databases to measure on, by name."""
+    """What all measurements share. ``addresses``: the databases to measure on, by name. ``idle``: seconds for which the
+    embedded service is left alone before its memory is measured."""
 
     title: Title
     addresses: dict[str, str]
     games: int
     console: Console
+    idle: float = 600.0
 
 
 # ==== games to measure with =======================================================================

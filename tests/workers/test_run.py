@@ -127,9 +127,26 @@ def test_one_command_starts_everything_starts_again_what_dies_and_ends_everythin
         asked(address, 1)
         processes = until(lambda: len(found := children(parent)) == 6 and found)
         assert until(lambda: refused(listens), what="listening") == 550
+        on_their_own(parent, processes, tmp_path)
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(PATIENCE) == 0
         assert not [each for each in processes.values() if each.is_running() and each.status() != "zombie"]
+
+
+def on_their_own(parent: subprocess.Popen[str], processes: dict[str, psutil.Process], folder: Path) -> None:
+    """What forks has one thread and no database; each child has a session and a name, and leaves the lock to it."""
+    forks = psutil.Process(parent.pid)
+    assert forks.num_threads() == 1
+    assert files(forks) == {str(folder / "lock"), str(folder / "out.log")}
+    for name, child in processes.items():
+        assert os.getsid(child.pid) == child.pid
+        assert str(folder / "lock") not in files(child)
+        assert child.name() == f"train {name}"
+        assert child.cmdline()[:2] == ["slowtrain", *run.OF_WORKERS.get(name, [name])][:2]
+
+
+def files(process: psutil.Process) -> set[str]:
+    return {it.path for it in process.open_files()}
 
 
 def refused(port: int) -> int | None:
