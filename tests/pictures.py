@@ -1,7 +1,7 @@
 """The page and the letter that the pictures of README show: the same to the byte each time they are made.
 
-A game of three is played by bots to the middle, at a fixed time and with fixed randomness, in a store of its own. Pictures
-are taken of it by ``python -m tests.browser.pictures``, which notes the digests; `tests.test_pictures` compares them.
+A game of three is played by bots to the middle, at a fixed time and with fixed randomness, in a store of its own.
+``python -m tests.browser.pictures`` takes pictures of it and notes the digests; `tests.test_pictures` compares them.
 """
 
 import hashlib
@@ -70,16 +70,16 @@ def fixed() -> Iterator[None]:
 
 def shown(folder: Path) -> Shown:
     """Play the game in a store below ``folder``, and look at it as Ann does when it is her turn."""
-    with fixed():
-        settings = Settings(_env_file=None, data_dir=folder, secret_keys=(KEY,))  # type: ignore[call-arg]
-        store = open_store(settings.database, settings=settings)
-        try:
-            store.migrate()
+    settings = Settings(_env_file=None, data_dir=folder, secret_keys=(KEY,))  # type: ignore[call-arg]
+    store = open_store(settings.database, settings=settings)
+    try:
+        store.migrate()  # with a salt of its own, which nothing shows
+        with fixed():
             people = [person(store, name) for name in NAMES]
             game = _played(store, people)
             return Shown(_page(store, settings, people[0], game), _letter(store, people[0]))
-        finally:
-            store.close()
+    finally:
+        store.close()
 
 
 def _played(store: Store, people: list[int]) -> str:

@@ -2,8 +2,8 @@
 
     python -m tests.browser.pictures
 
-It writes docs/pictures/*.png and the digests of their contents (`tests.pictures`). Run it when `tests.test_pictures` says
-that a page or the letter has changed.
+It writes docs/pictures/*.png and the digests of their contents (`tests.pictures`). Run it when `tests.test_pictures`
+says that the page or the letter has changed.
 """
 
 import io
