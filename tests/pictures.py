@@ -8,6 +8,7 @@ import hashlib
 import json
 import random
 import re
+import secrets
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +16,8 @@ from email.message import EmailMessage
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
-from unittest import mock
 
+import pytest
 from freezegun import freeze_time
 from sqlalchemy import select
 
@@ -28,6 +29,7 @@ from service.notices.owing import OUTBOX
 from service.people import accounts
 from service.web.app import create_app
 from tests import road
+from tests.conftest import foreordain
 from tests.workers.post import html_of, parse, person
 from workers.mail import telling
 
@@ -57,14 +59,11 @@ class Shown(NamedTuple):
 
 @contextmanager
 def fixed() -> Iterator[None]:
-    """Fix the two things that differ each time: the present moment, and what the machine draws at random."""
+    """Fix the present moment, and the numbers that the machine draws at random."""
     dice = random.Random("pictures")
-    with (
-        freeze_time(MOMENT),
-        mock.patch("secrets.token_bytes", lambda size=32: dice.randbytes(size)),
-        mock.patch("secrets.token_urlsafe", lambda size=32: dice.randbytes(size).hex()),
-        mock.patch("secrets.randbits", dice.getrandbits),
-    ):
+    with pytest.MonkeyPatch.context() as patch, freeze_time(MOMENT):
+        foreordain(patch, "pictures")
+        patch.setattr(secrets, "token_bytes", lambda size=32: dice.randbytes(size))
         yield
 
 
