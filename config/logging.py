@@ -109,13 +109,25 @@ def open_security_log(settings: Settings) -> None:
     log.propagate = not settings.security_log
     log.setLevel(logging.WARNING if settings.embedded and log.propagate else logging.INFO)
     if settings.security_log:
-        own = _OwnFile(settings.security_log, encoding="utf-8")
+        try:
+            own = _OwnFile(settings.security_log, encoding="utf-8")
+        except OSError:  # each line tries again
+            own = _OwnFile(settings.security_log, encoding="utf-8", delay=True)
         own.setFormatter(_formatter(structlog.processors.JSONRenderer()))
         log.addHandler(own)
 
 
 class _OwnFile(WatchedFileHandler):
-    """A file that is its owner's alone. It may be moved away (logrotate): the next line begins a new one."""
+    """A file that is its owner's alone. It may be moved away (logrotate): the next line begins a new one.
+
+    Where it cannot be opened a line goes along with the others: nobody is shut out for it, and nothing is lost.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            super().emit(record)
+        except OSError:
+            logging.getLogger().handle(record)
 
     def _open(self) -> Any:
         return open(self.baseFilename, self.mode, encoding=self.encoding, opener=partial(os.open, mode=FILE))

@@ -3,9 +3,11 @@
 No key, password or token is in the words: they go to terminals and logs.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_network
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
@@ -156,7 +158,9 @@ def _stores(its: "Settings") -> Said:
         yield "well", "database_url", ", ".join([_without_password(its.database_url), *hosts])
     if its.broker_url:
         yield "well", "broker_url", _without_password(its.broker_url)
-    if its.erased_list:
+    if its.erased_list and (why := _unwritable(its.erased_list)):
+        yield "look", "erased_list", f"{why}; who is erased is not noted, and comes back with a copy"
+    elif its.erased_list:
         yield "well", "erased_list", f"who is erased is noted in {its.erased_list}, and erased again from a copy"
     elif not its.embedded:
         words = "production needs it: nothing outside the database says who was erased, so a copy brings them back"
@@ -364,6 +368,16 @@ def _is_network(given: str) -> bool:
     return True
 
 
+def _unwritable(given: str) -> str:
+    """Why this account cannot write a file; "" where it can."""
+    file = Path(given)
+    if file.is_dir():
+        return f"{file} is a folder"
+    if not file.parent.is_dir():
+        return f"there is no folder {file.parent}"
+    return "" if os.access(file if file.exists() else file.parent, os.W_OK) else f"this account may not write {file}"
+
+
 def _guards(its: "Settings") -> Said:
     if not its.rate_limits:
         yield "look", "rate_limits", "nobody is stopped from asking too often"
@@ -373,7 +387,9 @@ def _guards(its: "Settings") -> Said:
         yield "look", "webhook_guard", "players' webhooks may call whatever this machine can reach"
     if not its.embedded and not its.trusted_proxies:
         yield "look", "trusted_proxies", "if a proxy stands in front, everybody counts as one and the same address"
-    if its.security_log:
+    if its.security_log and (why := _unwritable(its.security_log)):
+        yield "look", "security_log", f"{why}; security events go along with the other lines"
+    elif its.security_log:
         yield "well", "security_log", f"security events go to {its.security_log}"
     elif not its.embedded:
         yield "well", "security_log", "security events go along with the other lines, by the logger security"

@@ -68,13 +68,23 @@ def _claim_to_probe(store: Store, at: int) -> Claimed | None:
 
 
 def _free_what_failed(store: Store, at: int) -> None:
-    """The server works, so what failed for its sake need not wait for its next try."""
+    """The server works again, so what failed for its sake need not wait for its next try."""
     with store.look() as conn:
         if not failing.any_for_server(conn):
             return
-    with store.write() as conn:
-        freed = failing.free(conn, at)
+    with store.read() as conn:
+        if not failing.was_down(conn, at):
+            return
+    freed = 0
+    while more := _freed(store, at):
+        freed += more
     log.warning("the mail server works again: %s mails that failed for its sake go now", freed)
+
+
+def _freed(store: Store, at: int) -> int:
+    """Free the mail to some recipients, so that nobody waits long for the database; how many mails."""
+    with store.write() as conn:
+        return failing.free(conn, at)
 
 
 def work(store: Store, claimed: Claimed, send: Deliver, now: Callable[[], int]) -> bool:

@@ -80,10 +80,10 @@ def note(conn: Connection | Look, outcome: str, at: int) -> None:
 _NOTE = Quick(insert(CONVERSATIONS).values(at=bindparam("at"), outcome=bindparam("outcome")).inline())
 
 
-def conversations(conn: Connection, at: int) -> dict[str, int]:
-    """How many conversations of the last `WINDOW` ended in which of the `OUTCOMES`."""
+def conversations(conn: Connection, at: int, lately: int = WINDOW) -> dict[str, int]:
+    """How many conversations of the time of ``lately`` up to ``at`` ended in which of the `OUTCOMES`."""
     counted = select(CONVERSATIONS.c.outcome, func.count()).where(
-        CONVERSATIONS.c.at > at - WINDOW, CONVERSATIONS.c.at <= at
+        CONVERSATIONS.c.at > at - lately, CONVERSATIONS.c.at <= at
     )
     found = {row[0]: row[1] for row in conn.execute(counted.group_by(CONVERSATIONS.c.outcome))}
     return {outcome: found.get(outcome, 0) for outcome in OUTCOMES}
@@ -128,6 +128,17 @@ _ANY = Quick(
 def any_for_server(conn: Connection | Look) -> bool:
     """Does mail wait that failed for the server's sake?"""
     return _ANY.row(conn) is not None
+
+
+def was_down(conn: Connection, at: int) -> bool:
+    """Whether the server, which has just taken a mail, took few or none before.
+
+    Where it took others, a mail failed by itself, as when a filter breaks down over it. That one waits its time: else
+    it would be tried again with every mail to anybody. Asked are the conversations of two `WINDOW`: a server that is
+    away is tried once in each.
+    """
+    found = conversations(conn, at, 2 * WINDOW)
+    return sum(found[reason] for reason in OF_SERVER) >= found[TAKEN]
 
 
 def free(conn: Connection, at: int) -> int:

@@ -26,7 +26,7 @@ GOOD: dict[str, Any] = {
     "secret_keys": ("NqyR3eyVx0jWHqvXMbRmzGkkWOWIXWwUQQ3xrZ8yEVw",), "smtp_host": "mail.example.org",
     "smtp_user": "slowtrain", "smtp_password": "smtppassword", "smtp_tls": "starttls",
     "mail_from": "Slow Train <trains@example.org>", "mail_domain": "example.org", "trusted_proxies": 1,
-    "metrics_token": "0123456789abcdef-of-figures", "erased_list": "/srv/lists/erased",
+    "metrics_token": "0123456789abcdef-of-figures", "erased_list": "/tmp/erased",
     "alarm_webhook": "https://chat.example.org/hooks/alarmsecret",
     "trusted_networks": ("db", "redis", "10.1.0.0/16"),
 }  # fmt: skip
@@ -311,6 +311,15 @@ def test_hosts_in_a_list_with_ports_are_said_to_be_wrong(check: Check) -> None:
     assert "host=one:5432&host=two:5432" in result.output
     assert "DATABASE_URL" in wrong
     assert "dbpassword" not in result.output
+
+
+@pytest.mark.parametrize("name", ["security_log", "erased_list"])
+def test_a_file_that_cannot_be_written_is_worth_a_look(check: Check, tmp_path: Path, name: str) -> None:
+    for file in (tmp_path, tmp_path / "not" / "there"):
+        (look,) = lines(check(**{name: str(file)}), "look")
+        assert name.upper() in look
+        assert "folder" in look
+    assert lines(check(**{name: str(tmp_path / "list")}), "look") == []
 
 
 def test_at_home_everything_is_well_without_any(check: Check, tmp_path: Path) -> None:

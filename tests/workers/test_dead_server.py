@@ -2,6 +2,8 @@
 it works again.
 """
 
+from typing import Any
+
 import pytest
 from sqlalchemy import select, update
 
@@ -117,6 +119,8 @@ def test_a_server_that_is_started_anew_alarms_nobody(store: Store, sink: Sink, d
         ("450 mailbox busy", "mailbox"),
         ("452 4.2.2 the mailbox is full", "mailbox"),
         ("451 4.7.1 greylisted, come again", "mailbox"),
+        ("450 <4.3.0@evil.example>: busy", "mailbox"),
+        ("450 mx.example.org at 104.4.3.2 is busy", "mailbox"),
     ],
 )
 def test_for_whose_sake_a_mail_fails_is_told_apart(store: Store, sink: Sink, answer: str, reason: str) -> None:
@@ -226,6 +230,44 @@ def test_it_goes_one_after_the_other_and_to_who_has_waited_longest_first(
     assert next_at == due
     free(store, back)
     assert failing_now(store) == {}, "what was left goes with the next"
+
+
+class Fussy(Sink):
+    """Takes all mails but those to one recipient: of those it says after the message that it has failed itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tries = 0
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        if envelope.rcpt_tos == ["p0@example.org"]:
+            self.tries += 1
+            return "451 4.3.0 the filter has failed"
+        return await super().handle_DATA(server, session, envelope)
+
+
+def test_a_mail_that_fails_while_others_go_waits_its_time(store: Store) -> None:
+    """Else whoever can let it fail has it tried with every mail to anybody else."""
+    fussy = Fussy()
+    owed(store, 2)
+    with smtp_server(fussy) as port:
+        to(store, port)
+        for minute in range(60):
+            table(store, person(store, f"A{minute}"), person(store, f"B{minute}"), at=NOON + minute * MINUTE)
+            work(store, NOON + minute * MINUTE, NOON + (minute + 1) * MINUTE, 30 * SECOND)
+    assert len(fussy.mails) == 1 + 2 * 60
+    assert fussy.tries <= 5, "after 1, 5, 15 and 60 minutes"
+
+
+def test_all_are_freed_though_they_are_many(store: Store, sink: Sink, dead: int, monkeypatch: Any) -> None:
+    owed(store, 8)
+    work(store, NOON, NOON + HOUR, 5 * MINUTE)
+    monkeypatch.setattr(failing, "AT_ONCE", 3)
+    with smtp_server(sink, dead):
+        work(store, NOON + HOUR, NOON + HOUR + 6 * MINUTE)
+        assert failing_now(store) == {}
+        work(store, NOON + HOUR + 6 * MINUTE, NOON + HOUR + 3 * failing.SPREAD, MINUTE)
+    assert len(sink.mails) == 8
 
 
 def test_what_failed_for_a_mailbox_waits_its_time(store: Store, sink: Sink) -> None:

@@ -181,7 +181,8 @@ def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
 _OF_RECIPIENT = (550, 551, 553)
 """What servers say to a RCPT for a mailbox that is not there, if they say nothing more exact."""
 _NO_SUCH_ADDRESS = re.compile(r"5\.(1\.([0-6]|10)|2\.1)\b")
-_ENHANCED = re.compile(r"5\.\d+\.\d+\b")
+_EXACT = re.compile(r"\d{3}[ -][#(]?([45]\.\d{1,3}\.\d{1,3})\b")
+"""RFC 2034, 4: right behind the code. In what follows may stand numbers that strangers chose: ``<5.3.0@…>``."""
 
 
 def _refuse(code: int, words: bytes | str, of_recipient: tuple[int, ...] = ()) -> NoReturn:
@@ -196,21 +197,20 @@ def _refuse(code: int, words: bytes | str, of_recipient: tuple[int, ...] = ()) -
     sake = _sake(code, said)
     if not 500 <= code < 600:
         raise Deferred(said, sake=sake)
-    exact = _ENHANCED.search(said)
-    raise Bounced(said, bool(_NO_SUCH_ADDRESS.match(exact[0])) if exact else code in of_recipient, sake)
+    exact = _EXACT.match(said)
+    raise Bounced(said, bool(_NO_SUCH_ADDRESS.match(exact[1])) if exact else code in of_recipient, sake)
 
 
 _OF_MAILBOX = re.compile(r"[45]\.[12]\.\d+\b|4\.7\.\d+\b")
 """RFC 3463: addressing, and the state of a mailbox. And a policy for now, by which strangers are to come again."""
-_EXACT = re.compile(r"[45]\.\d+\.\d+\b")
 _MAILBOX_CODES = (450, 550, 551, 552, 553)
 """RFC 5321, 4.2.3: what is said of a mailbox, where nothing more exact is."""
 
 
 def _sake(code: int, said: str) -> Reason:
     """Whether the server refused for this mailbox, or for itself and so most likely all others, too."""
-    exact = _EXACT.search(said)
-    of_mailbox = bool(_OF_MAILBOX.match(exact[0])) if exact else code in _MAILBOX_CODES
+    exact = _EXACT.match(said)
+    of_mailbox = bool(_OF_MAILBOX.match(exact[1])) if exact else code in _MAILBOX_CODES
     return "mailbox" if of_mailbox else "server"
 
 

@@ -107,6 +107,22 @@ def test_guesses_and_deeds_of_operators_are_told(told: Told, olga: Operator, arr
     assert not [it for it in (olga.secret, olga.setup, *olga.recovery, "Rude") if it in told.file.read_text()]
 
 
+def test_a_file_that_cannot_be_opened_shuts_nobody_out_and_loses_nothing(
+    told: Told, arrive: Arrive, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As when the folder is gone, or a command of root's has made the file."""
+    arrive("Ann").get("/operate")
+    told.file.rename(told.file.with_suffix(".1"))
+    told.file.mkdir()
+    arrive("Bob").get("/operate")
+    assert "operator.refused" in caplog.text
+    folder = Settings(_env_file=None, data_dir=told.file, security_log=str(told.file))  # type: ignore[call-arg]
+    ours.open_security_log(folder)
+    told.file.rmdir()
+    arrive("Cleo").get("/operate")
+    assert told.events == ["operator.refused"]
+
+
 def test_what_was_not_done_is_not_told(told: Told, shelf: Store, arrive: Arrive) -> None:
     arrive("Ann")
     with pytest.raises(acts.NotDone):
