@@ -24,8 +24,9 @@ from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
 from domain.pace import day_of
 from domain.refusal import Refused
-from domain.words import Sentence
+from domain.words import Quoted, Sentence
 from service.base import links
+from service.base.names import LONGEST_OF_PERSON, BadName, cleaned
 from service.database.work import Work
 from service.games import absences, lobby, notes, numbered, queries, rights, seats
 from service.games.absences import BadAbsence
@@ -35,7 +36,7 @@ from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
 from service.notices.replies import Answered
-from service.people import calendars, preferences
+from service.people import accounts, calendars, preferences
 from service.words import ENGLISH
 from service.words.moments import day_in_words
 
@@ -410,9 +411,13 @@ class _Mail:
         if item.word in ASIDE:
             if (problem := self._tried_word(item, seen.game)) is not None:
                 return problem
+        elif item.word == "join" and (problem := self._bad_name(item)) is not None:
+            return problem
         elif item.word not in ("join", "start"):
             return self._problem(text, NOT_BEGUN if seen.game.status == "open" else NO_SEAT)
         elif item.word == "join" and seen.seat is not None:
+            if item.rest and self._known() is not None:  # this answer has taken it, and then broke off
+                self._rename(item.rest)
             return AnsweredLine(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
         elif item.word == "join" and seen.table.sealed and seen.game.status == "open":
             return self._problem(text, Sentence("At this table words are sealed, which takes a browser: use the link."))
@@ -443,7 +448,28 @@ class _Mail:
             return self._problem(text, Sentence("Only the host of the table can do this."))
         self.number += 1
         self.changed = True
-        return AnsweredLine(text, "done", plies=(*answer.plies,))
+        said = self._rename(item.rest) if item.word == "join" and item.rest else ""
+        return AnsweredLine(text, "done", said=said, plies=(*answer.plies,))
+
+    def _bad_name(self, item: _Item) -> AnsweredLine | None:
+        """Why nobody can be called so."""
+        try:
+            if item.rest:
+                self._named(item.rest)
+        except BadName as bad:
+            return self._problem(item.text, BAD_NAMES[bad.why])
+        return None
+
+    @staticmethod
+    def _named(name: str) -> str:
+        return cleaned(name, LONGEST_OF_PERSON, mailed=True)
+
+    def _rename(self, name: str) -> str:
+        """Call the writer so from now on; what is said of it."""
+        name = self._named(name)
+        with self.work.store.write() as conn:
+            accounts.change(conn, self.person_id, self.at, name=name)
+        return self.say(Sentence("Others see you as {name} now.", {"name": Quoted(name)}))
 
     # ---- a letter of an earlier position ----
     def _is_stale(self, plan: _Plan) -> bool:
@@ -589,6 +615,8 @@ class _Mail:
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
+        if wish is not None and wish.word == "name" and len(text.split()) <= MOST_NAMED:
+            return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(NAMES)}")
         near = self._in_its_first_sentence(text, game)
         if not near and "order" not in self._kinds:
             near = self._reader(game).nearest(text)
@@ -656,6 +684,8 @@ class _Mail:
             return self._problem(item.text, Sentence("There is nothing behind this word."))
         if word == "note" and len(item.rest) > notes.LONGEST:
             return self._problem(item.text, Sentence("A note has {most} characters at most.", {"most": notes.LONGEST}))
+        if word == "name":
+            return self._bad_name(item)
         if word == "vacation":
             return self._tried_days(item)
         if self._known() is not None:
@@ -828,6 +858,9 @@ class _Mail:
             with self.work.writing() as conn:
                 notes.add(conn, person_id, self.given.letter.game_id, item.rest, key, self.at)  # type: ignore[arg-type]
             said = Sentence("Noted, for your eyes alone.")
+        elif item.word == "name":
+            self.done[at] = item.became("done", self._rename(item.rest))
+            return
         elif item.word == "vacation":
             days = self._days(item)
             assert days is not None  # it was tried
@@ -851,7 +884,7 @@ OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
 """What is done at the version that the letter shows, or not at all."""
 OF_A_PROPOSAL = ("agree", "refuse")
 """What is said of the proposal that stood when the letter went, and of no later one."""
-ASIDE = ("note", "vacation", "faster", "slower")
+ASIDE = ("note", "vacation", "faster", "slower", "name")
 """What changes no game."""
 MOST_TEXT = notes.LONGEST + LONGEST
 """Characters of a line of which a note could be made."""
@@ -870,6 +903,14 @@ BETWEEN = Sentence(
     "This line stands between orders, but cannot be read. If it is talk, write it below a line that says “stop”."
 )
 DAYS = Sentence("Days are written like this: 1.12.-8.12.")
+NAMES = Sentence("A name has one to three words and begins with a capital: “name Ada”.")
+MOST_NAMED = 4
+"""Words of a line that may have been meant to say a name."""
+BAD_NAMES = {
+    "length": Sentence("A name has 1 to {most} characters.", {"most": LONGEST_OF_PERSON}),
+    "unseen": Sentence("This name holds something that cannot be seen."),
+    "address": Sentence("A name must not look like a web address."),
+}
 NOT_BEGUN = Sentence("The game has not begun yet.")
 NO_SEAT = Sentence("The game has started: no seat can be taken.")
 SEATED = Sentence("You have a seat at this table already, and the game has started.")

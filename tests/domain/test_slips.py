@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from domain import TITLES
-from domain.orders import kind_of, mended, stopping
+from domain.orders import Wish, kind_of, mended, read, stopping
 from domain.orders.spelling import within
 from tests.orders import positions
 from tests.slips import SLIPS, SMALL_TALK, TALK, slips, small_talk
@@ -115,3 +115,25 @@ def test_which_lines_of_a_mail_stop_it(kinds: str, stops: list[int]) -> None:
 def test_how_many_slips_are_between_two_words(word: str, right: str, slips: int) -> None:
     assert within(word, right, slips)
     assert not slips or not within(word, right, slips - 1)
+
+
+NO_NAMES = (
+    "Name your price", "NAME YOUR PRICE", "Name it", "Name one good Reason", "Name: Ada Lovelace", "My name is Ada",
+    "name calling helps nobody", "Name the Town", "Name Ada?", "Name Schall und Rauch ist", "join as soon as you can",
+    "Join as Well", "Name?", "Name 3 Cities", "Call me Ada", "Name of the Game", "Mein Name Ada", "Names Ada",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_talk_names_anybody(title: str) -> None:
+    tongue = GAMES[title].tongue
+    for line in (*TALK, *NO_NAMES):
+        found = read(line, (), tongue, in_letter=True)
+        assert not (isinstance(found, Wish) and found.text and found.word in ("name", "join")), line
+
+
+@pytest.mark.parametrize("line", ["name Ada", "Name Ada von Berg", "name Jean-Luc O'Neill!", "name 阿达", "NAME ADA"])
+def test_a_name_is_read_in_any_title(line: str) -> None:
+    for it in GAMES.values():
+        assert isinstance(read(line, (), it.tongue, in_letter=True), Wish)
+        assert kind_of(line, it.tongue) == "order"
