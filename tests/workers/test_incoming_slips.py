@@ -156,7 +156,9 @@ def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: St
     said = lines_of(post.answer(letter, "walk 1\nHow are the kids?\nhalt"))
     assert "“How are the kids?”: This line stands between orders, but cannot be read." in said
     assert plies(store, ann) == before
-    assert post.answer(letter, "walk 1\nGood luck, everybody!\nwalk 1\nHow are the kids?")["Subject"].startswith("It is done")
+    receipt = post.answer(letter, "walk 1\nGood luck, everybody!\nwalk 1\nHow are the kids?")
+    assert receipt["Subject"].startswith("It is done")
+    assert plies(store, ann) == before + 2
 
 
 def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
