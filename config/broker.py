@@ -1,4 +1,4 @@
-"""The brokers as kombu has them, each with its repairs: the folder of messages of the embedded profile, and Redis."""
+"""The folder of messages of the embedded profile: kombu's, with repairs. `config.redis_broker` has those of Redis."""
 
 import logging
 import os
@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from kombu.transport import TRANSPORT_ALIASES, filesystem, redis
+from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
 
@@ -112,28 +112,9 @@ class Transport(filesystem.Transport):
         super().drain_events(connection, timeout and min(timeout, ASK_EVERY), **kwargs)
 
 
-class RedisChannel(redis.Channel):
-    """A worker that loses Redis with a message in its hands wants to give it back or to acknowledge it over a
-    connection that is gone, and dies of that. Here it lets go: a message is only a hint, and Redis gives it back when
-    it has waited for a minute.
-    """
-
-    do_restore = False
-
-    def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
-        if not self.closed:
-            super().basic_ack(delivery_tag, multiple)
-
-    def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        if not self.closed:
-            super().basic_reject(delivery_tag, requeue)
-
-
-class RedisTransport(redis.Transport):
-    Channel = RedisChannel
-
-
 def install() -> None:
     """Let ``filesystem://`` and ``redis://`` mean these transports."""
     TRANSPORT_ALIASES["filesystem"] = f"{__name__}:Transport"
-    TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = f"{__name__}:RedisTransport"
+    TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = (
+        "config.redis_broker:RedisTransport"  # loaded when it is used
+    )

@@ -50,6 +50,7 @@ GIVE_UP = 5
 """Tries after which a mail that breaks us is left alone."""
 RECEIPTS_AN_HOUR, RECEIPTS_OF_A_GAME = 240, 120
 """Of one person, and of one of their games; more are not sent, so that two machines that answer each other fall silent.
+The last one says so. Mails beyond it are dealt with all the same.
 """
 DRAFTS_OF_A_LETTER, DRAFTS_OF_A_PERSON = 3, 10
 """Mails within a day about which somebody is asked whether they wrote them; of others nobody hears."""
@@ -252,9 +253,8 @@ def _given(store: Store, row: Any, letter: Answered, found: Incoming) -> GivenAn
     id_ = f"mail.{row.content[:48]}"
     if letter.game_id == "":
         letter = _meant(store, letter, id_, inbox.draft_in(row))
-    return GivenAnswer(
-        letter, tuple(line.text for line in found.lines), frozenset(line.text for line in found.alone), id_
-    )
+    lines, alone, below = (tuple(line.text for line in each) for each in (found.lines, found.alone, found.below))
+    return GivenAnswer(letter, lines, frozenset(alone), id_, below)
 
 
 def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Transcript:
@@ -347,7 +347,7 @@ def _ask(store: Store, row: Any, letter: Answered, found: Incoming, doubt: Doubt
     if who is None or transcript is None or (not transcript.holds_orders and doubt in ("from", "foreign")):
         _finish(store, row, "unproved", doubt, at)
         return
-    draft = inbox.Draft(given.lines, (*given.alone,), given.letter.game_id, found.author.address, doubt)
+    draft = inbox.Draft(given.lines, (*given.alone,), given.letter.game_id, found.author.address, doubt, given.below)
     question = _question(store.settings, row, draft, given.letter.seat, transcript, who, at)
     _finish(store, row, inbox.DRAFT, doubt, at, question, draft)
 
@@ -420,14 +420,28 @@ def _receipt(
     )
 
 
-def _had_enough(conn: Connection, receipt: outbox.Row, at: int) -> bool:
-    theirs = OUTBOX.c.person_id == receipt["person_id"], OUTBOX.c.address == receipt["address"]
-    mine = theirs[0] if receipt["address"] is None else theirs[1]
-    kinds = OUTBOX.c.kind.in_(("receipt", "draft"))
-    lately = select(func.count()).select_from(OUTBOX).where(mine, kinds, OUTBOX.c.created_at > at - HOUR)
+def _with_room(conn: Connection, receipt: outbox.Row, at: int) -> outbox.Row | None:
+    """The receipt, if there is room for one more within the hour; the last of them says when the next may come.
+
+    Two at one moment may both be the last, or one too many. Letters that ask have a limit of their own.
+    """
+    if receipt["kind"] != "receipt":
+        return receipt
+    mine = OUTBOX.c.address == receipt["address"]
+    if receipt["address"] is None:
+        mine = OUTBOX.c.person_id == receipt["person_id"]
+    lately = select(func.count().label("many"), func.min(OUTBOX.c.created_at).label("first")).where(
+        mine, OUTBOX.c.kind == "receipt", OUTBOX.c.created_at > at - HOUR
+    )
     of_game = lately.where(OUTBOX.c.game_id == receipt["game_id"])
-    most = ((lately, RECEIPTS_AN_HOUR), (of_game, RECEIPTS_OF_A_GAME))
-    return any(conn.execute(counted).scalar_one() >= enough for counted, enough in most)
+    again: list[int] = []
+    for counted, most in ((lately, RECEIPTS_AN_HOUR), (of_game, RECEIPTS_OF_A_GAME)):
+        found = conn.execute(counted).one()
+        if found.many >= most:
+            return None
+        if found.many == most - 1:
+            again.append((at if found.first is None else found.first) + HOUR)
+    return {**receipt, "payload": {**receipt["payload"], "again_at": max(again)}} if again else receipt
 
 
 # ==== what became of it ===========================================================================
@@ -455,7 +469,8 @@ def _mark(store: Store, row: Any, values: dict[str, Any], receipt: outbox.Row | 
     def write() -> None:
         with store.write() as conn:
             ours = conn.execute(_mine(row).values(**values)).rowcount == 1
-            if ours and receipt is not None and not _had_enough(conn, receipt, at):
-                outbox.owe_once(conn, [receipt])
+            owed = _with_room(conn, receipt, at) if ours and receipt is not None else None
+            if owed is not None:
+                outbox.owe_once(conn, [owed])
 
     insist(store.settings, write)

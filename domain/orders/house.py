@@ -9,9 +9,9 @@ import msgspec
 
 from domain.words import Sentence
 
-Asks = Literal["nothing", "text", "days", "talk"]
-"""What may follow a word: nothing but filling words; whatever its player writes; days, which have numbers; or it is no
-order at all, whatever follows.
+Asks = Literal["nothing", "text", "days", "name", "talk"]
+"""What may follow a word: nothing but filling words; whatever its player writes; days, which have numbers; a name
+of one to three words; or it is no order at all, whatever follows.
 """
 SMALL_TALK = "small talk"
 """The id of what begins as an order does, and is talk."""
@@ -28,6 +28,7 @@ class HouseWord(msgspec.Struct, frozen=True, eq=False):
 
 HOUSE_WORDS = (
     HouseWord("join", Sentence("join | take part")),
+    HouseWord("join", Sentence("join as | take part as"), "name", whole=True),
     HouseWord("look", Sentence("look | show | position | show position | status")),
     HouseWord("help", Sentence("help")),
     HouseWord("preview", Sentence("preview | try")),
@@ -50,6 +51,7 @@ HOUSE_WORDS = (
     HouseWord("faster", Sentence("faster")),
     HouseWord("slower", Sentence("slower")),
     HouseWord("note", Sentence("note"), "text"),
+    HouseWord("name", Sentence("name"), "name", whole=True),
     HouseWord("resign", Sentence("resign | i resign | give up | i give up"), whole=True),
     HouseWord("stop", Sentence("stop"), whole=True),
     HouseWord(

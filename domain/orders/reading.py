@@ -1,6 +1,7 @@
 """A line, and what became of it: one legal action, several to choose from, or why none."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -127,6 +128,9 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
     for said in asked:
         if isinstance(said.pattern.of, HouseWord):
             word = said.pattern.of
+            if word.asks == "name":
+                name = _name_behind(text, said.pattern, tongue)
+                return Unread() if in_letter and not name else Wish(word.id, name)
             return (
                 Unread()
                 if word.id == SMALL_TALK
@@ -168,6 +172,8 @@ def _begins(text: str, tongue: Tongue) -> bool:
     words = [it.pattern.of for it in asked if isinstance(it.pattern.of, HouseWord)]
     if words and words[0].asks != "nothing":
         asks = words[0].asks
+        if asks == "name":
+            return _name_behind(text, verb, tongue) != ""
         return asks == "text" or (asks == "days" and (not others or any(map(str.isnumeric, "".join(others)))))
     if not others:
         return _length(verb) > 1 or any(_stands_alone(it.pattern, text, rules) for it in asked)
@@ -288,7 +294,7 @@ def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole
     if isinstance(pattern.of, HouseWord):
         if pattern.of.asks == "nothing" and rest:
             return None
-        if pattern.of.asks in ("text", "days") and fold(text)[: len(head)] != begun:
+        if pattern.of.asks in ("text", "days", "name") and fold(text)[: len(head)] != begun:
             return None
     return _Said(pattern, rest if isinstance(pattern.of, HouseWord) else rules.named(rest), whole)
 
@@ -303,6 +309,31 @@ def _behind(text: str, pattern: Pattern) -> str:
     for _ in pattern.head:
         rest = re.sub(r"^[\W_]*\w+", "", rest)
     return re.sub(r"^[\s:,;.–-]+", "", rest).strip()
+
+
+def _name_behind(text: str, pattern: Pattern, tongue: Tongue) -> str:
+    """The name behind a verb, with capitals, as names are written; "" for what may be talk: "Name your price".
+
+    One to three words with blanks alone between them, the first and the last with a capital (where its script has
+    some), none of them a number or a word of talk. Only the one in the middle may be small: "Ada von Berg".
+    """
+    rules, known = tongue.grammar, tongue.spelling
+    words = unicodedata.normalize("NFC", text).split()
+    while words and {*fold(words[-1])} <= rules.polite:
+        words.pop()
+    head, named = words[: len(pattern.head)], " ".join(words[len(pattern.head) :]).strip("\"'“”„‚‘’«».,!").split()
+    if not all(map(_is_word, head)) or not 1 <= len(named) <= 3 or not all(map(_is_word, named)):
+        return ""
+    said = [fold(it) for it in named]
+    strange = {word for it in said for word in it}.isdisjoint(rules.talk | rules.numbers.keys())
+    ends = {*said[0], *said[-1]}.isdisjoint(known.courtesy)
+    return " ".join(named) if strange and ends and not (named[0][0].islower() or named[-1][0].islower()) else ""
+
+
+def _is_word(word: str) -> bool:
+    """Letters first, then digits, too, and the signs within names."""
+    signs = [unicodedata.category(it)[0] for it in word if it not in "'’.-"]
+    return word[:1].isalpha() and {*signs} <= {*"LMN"}
 
 
 # ==== among the legal actions =====================================================================

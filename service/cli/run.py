@@ -47,7 +47,7 @@ OF_CELERY = (
         "concurrency.thread", "events.dispatcher", "events.receiver", "fixups.django", "worker.autoscale",
         "worker.components", "worker.consumer", "worker.consumer.delayed_delivery", "worker.strategy",
     )),
-    "config.beat",
+    "config.beat", "kombu.transport.filesystem",
     *(f"workers.{name}" for name in (
         "alarm", "bots", "clocks", "ending", "housekeeping", "incoming", "outbox", "pages", "webhooks"
     )),

@@ -5,19 +5,17 @@ writer's transaction is READ COMMITTED and a reader has none.
 """
 
 import sqlite3
+import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import psycopg
-from psycopg.errors import ConnectionTimeout
-from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DisconnectionError, OperationalError
+from sqlalchemy.exc import DisconnectionError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from config.files import private_database
@@ -45,9 +43,6 @@ ANSWER_SECONDS = 10.0
 A server that was stopped, or whose machine stands still, keeps its connections open, and its kernel says that all is
 well: only who waits can tell.
 """
-PING_SECONDS = 3.0
-"""How long it is waited for whether a connection that was idle still works."""
-
 BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
 COMMIT = Quick(text("COMMIT"))
 
@@ -84,14 +79,14 @@ def make_engine(address: URL, answer_within: float | None = None) -> Engine:
     statement; None: it may take as long as it likes.
     """
     if address.get_backend_name() != "sqlite":
+        from service.database import postgresql
+
         given = {name: value for name, value in PATIENCE.items() if name not in address.query}
         patience = {"options": f"-c lock_timeout={BUSY_SECONDS * 1000}", **given}
         engine = create_engine(
             address, isolation_level="READ COMMITTED", connect_args=patience, hide_parameters=True, **_JSON
         )
-        event.listen(engine, "do_connect", _connector(answer_within))
-        event.listen(engine, "checkin", _note_use)
-        event.listen(engine, "checkout", _ping_when_idle)
+        postgresql.attend(engine, answer_within)
         return engine
     # The connection used last is used next: its pages are still those of the file, when nobody else has written.
     engine = create_engine(
@@ -100,81 +95,6 @@ def make_engine(address: URL, answer_within: float | None = None) -> Engine:
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
-
-
-class Connected(psycopg.Connection[Any]):
-    """A connection that is given up when no answer has come for `answer_within` seconds (None: never)."""
-
-    answer_within: float | None = None
-
-    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """As in psycopg, which calls it for all that waits for the server."""
-        limit = self.answer_within if timeout is None else timeout
-        try:
-            return super().wait(gen, interval, limit)
-        except psycopg.OperationalError:
-            # What the server says ends the statement; this one goes on, and nobody may use the connection any more.
-            if timeout is not None or self.pgconn.transaction_status != TransactionStatus.ACTIVE:
-                raise
-            self.close()
-            raise ConnectionTimeout(f"the server has not answered for {limit} s") from None
-
-
-REST = 2.0
-"""Seconds between two tries while nobody answers: else all who ask would wait in line, each for `connect_timeout`."""
-
-
-def _connector(answer_within: float | None) -> Callable[..., Connected]:
-    """What makes connections (an SQLAlchemy event)."""
-    silent = False
-    tried_at = 0.0
-
-    def connect(_dialect: Any, _record: Any, args: Sequence[Any], given: dict[str, Any]) -> Connected:
-        nonlocal silent, tried_at
-        if silent and time.monotonic() - tried_at < REST:
-            raise ConnectionTimeout("the server did not answer a moment ago")
-        tried_at = time.monotonic()
-        try:
-            made = Connected.connect(*args, **given)
-        except ConnectionTimeout:
-            silent = True
-            raise
-        silent = False
-        made.answer_within = answer_within
-        return made
-
-    return connect
-
-
-IDLE_SECONDS = 2.0
-"""A connection to PostgreSQL that has been idle for longer is tried before it is used."""
-
-
-def _note_use(connection: Any, record: Any) -> None:
-    record.info["used"] = time.monotonic()
-
-
-def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
-    """A server that was restarted is not found out by a player's move. (Trying each time would cost each a trip.)"""
-    if _was_idle(record.info) and not _answers(connection):
-        raise DisconnectionError
-
-
-def _was_idle(info: Any) -> bool:
-    return bool(time.monotonic() - info.get("used", time.monotonic()) >= IDLE_SECONDS)
-
-
-def _answers(connection: Connected) -> bool:
-    usual, connection.answer_within = connection.answer_within, PING_SECONDS
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-        connection.rollback()
-    except psycopg.Error:
-        return False
-    finally:
-        connection.answer_within = usual
-    return True
 
 
 def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
@@ -224,7 +144,17 @@ def is_away(error: Exception) -> bool:
     original = getattr(error, "orig", error)
     if isinstance(original, sqlite3.OperationalError):
         return getattr(original, "sqlite_errorcode", 0) & 0xFF in _AWAY
-    return isinstance(original, psycopg.OperationalError | psycopg.InterfaceError)
+    return isinstance(original, _errors_of_psycopg("OperationalError", "InterfaceError"))
+
+
+def errors_of_databases() -> tuple[type[Exception], ...]:
+    """Whatever SQLAlchemy and the drivers raise. Where psycopg is not loaded it raises nothing."""
+    return (SQLAlchemyError, sqlite3.Error, *_errors_of_psycopg("Error"))
+
+
+def _errors_of_psycopg(*names: str) -> tuple[type[Exception], ...]:
+    psycopg = sys.modules.get("psycopg")
+    return tuple(getattr(psycopg, name) for name in names) if psycopg else ()
 
 
 # ==== connections at hand =========================================================================
@@ -263,7 +193,7 @@ class AtHand:
                 connection = self._kept.pop()
             except IndexError:  # another thread was faster
                 break
-            if self._on_sqlite or not _was_idle(connection.info) or _answers(connection.dbapi_connection):
+            if self._on_sqlite or self._works(connection):
                 return connection
             connection.invalidate()
             connection.close()
@@ -272,9 +202,15 @@ class AtHand:
             connection.dbapi_connection.autocommit = True  # type: ignore[union-attr]
         return connection
 
+    @staticmethod
+    def _works(connection: Any) -> bool:
+        from service.database import postgresql
+
+        return not postgresql.was_idle(connection.info) or postgresql.answers(connection.dbapi_connection)
+
     def _give_back(self, connection: Any) -> None:
         if not self._on_sqlite and connection.is_valid:
-            with suppress(psycopg.Error):  # it was lost: the pool finds out
+            with suppress(*_errors_of_psycopg("Error")):  # it was lost: the pool finds out
                 connection.dbapi_connection.autocommit = False
         connection.close()
 

@@ -15,7 +15,6 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
-import psycopg
 from sqlalchemy import BigInteger, Connection, Table, bindparam, insert, literal_column, select, union_all
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
@@ -25,7 +24,17 @@ from domain.chain import Ply, SealedPart, StoredPly, first_link
 from domain.game import Game, extend, fold
 from domain.title import Title
 from service.base import clock
-from service.database.engines import BEGIN, BUSY_SECONDS, COMMIT, AtHand, address_of, is_away, is_busy, make_engine
+from service.database.engines import (
+    BEGIN,
+    BUSY_SECONDS,
+    COMMIT,
+    AtHand,
+    address_of,
+    errors_of_databases,
+    is_away,
+    is_busy,
+    make_engine,
+)
 from service.database.statements import Look, Quick, together
 from service.database.tables import (
     GameRow,
@@ -352,7 +361,7 @@ def _reached() -> Iterator[None]:
     """Raises `Away` where the database was not reached, whatever the driver calls it."""
     try:
         yield
-    except (SQLAlchemyError, psycopg.Error, sqlite3.Error) as error:
+    except errors_of_databases() as error:
         if is_away(error) and not (isinstance(error, OperationalError) and is_busy(error)):
             raise Away(str(error).partition("\n")[0]) from error
         raise

@@ -24,8 +24,9 @@ from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
 from domain.pace import day_of
 from domain.refusal import Refused
-from domain.words import Sentence
+from domain.words import Quoted, Sentence
 from service.base import links
+from service.base.names import LONGEST_OF_PERSON, BadName, cleaned
 from service.database.work import Work
 from service.games import absences, lobby, notes, numbered, queries, rights, seats
 from service.games.absences import BadAbsence
@@ -35,7 +36,7 @@ from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
 from service.notices.replies import Answered
-from service.people import calendars, preferences
+from service.people import accounts, calendars, preferences
 from service.words import ENGLISH
 from service.words.moments import day_in_words
 
@@ -103,13 +104,15 @@ class Transcript(msgspec.Struct, frozen=True):
 class GivenAnswer(msgspec.Struct, frozen=True):
     """An answer: the ``letter`` it is to, its ``lines``, and those that stand in one of its two forms ``alone``.
 
-    ``id``: the same for the same answer, and of no other.
+    ``id``: the same for the same answer, and of no other. ``below``: lines below thanks or a farewell, which are none
+    of ``lines``; one that would be an order is asked back.
     """
 
     letter: Answered
     lines: tuple[str, ...]
     alone: frozenset[str]
     id: str
+    below: tuple[str, ...] = ()
 
 
 def still_invites(work: Work, letter: Answered) -> bool:
@@ -229,7 +232,8 @@ class _Mail:
         self.actor = ByPerson(person_id, invite=invite if given.letter.kind == "invitation" else "")
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
-        self.lines = tuple(each for text in given.lines[:MOST_LINES] for each in self._apart(text))
+        self.below = tuple(text for text in given.below if self._would_be_an_order(text))
+        self.lines = (*(each for text in given.lines[:MOST_LINES] for each in self._apart(text)), *self.below)
         self.beyond = max(0, len(given.lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
@@ -240,6 +244,16 @@ class _Mail:
     @property
     def seen(self) -> Seen:
         return rights.see(self.work, self.actor, self.given.letter.game_id)
+
+    def _would_be_an_order(self, text: str) -> bool:
+        """Whether a line below a farewell must be asked about: a name is none, nor is a note or a plea for help."""
+        reader = self._reader(self.seen.game)
+        wish = reader.wish(text[:LONGEST])
+        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation")
+
+    def _in_doubt(self, text: str) -> Sentence | None:
+        """Why an order is asked back though it can be read: for where it stands."""
+        return BELOW if text in self.below else IN_ONE_FORM if text in self.given.alone else None
 
     def _apart(self, text: str) -> tuple[str, ...]:
         """A line; "preview: move Boston" is two, and so is one that holds two orders."""
@@ -405,14 +419,18 @@ class _Mail:
 
     def _before_the_start(self, item: _Item) -> AnsweredLine:
         text, seen = item.text, self.seen
-        if text in self.given.alone:
-            return self._problem(text, IN_ONE_FORM)
+        if (doubt := self._in_doubt(text)) is not None:
+            return self._problem(text, doubt)
         if item.word in ASIDE:
             if (problem := self._tried_word(item, seen.game)) is not None:
                 return problem
+        elif item.word == "join" and (problem := self._bad_name(item)) is not None:
+            return problem
         elif item.word not in ("join", "start"):
             return self._problem(text, NOT_BEGUN if seen.game.status == "open" else NO_SEAT)
         elif item.word == "join" and seen.seat is not None:
+            if item.rest and self._known() is not None:  # this answer has taken it, and then broke off
+                self._rename(item.rest)
             return AnsweredLine(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
         elif item.word == "join" and seen.table.sealed and seen.game.status == "open":
             return self._problem(text, Sentence("At this table words are sealed, which takes a browser: use the link."))
@@ -443,7 +461,28 @@ class _Mail:
             return self._problem(text, Sentence("Only the host of the table can do this."))
         self.number += 1
         self.changed = True
-        return AnsweredLine(text, "done", plies=(*answer.plies,))
+        said = self._rename(item.rest) if item.word == "join" and item.rest else ""
+        return AnsweredLine(text, "done", said=said, plies=(*answer.plies,))
+
+    def _bad_name(self, item: _Item) -> AnsweredLine | None:
+        """Why nobody can be called so."""
+        try:
+            if item.rest:
+                self._named(item.rest)
+        except BadName as bad:
+            return self._problem(item.text, BAD_NAMES[bad.why])
+        return None
+
+    @staticmethod
+    def _named(name: str) -> str:
+        return cleaned(name, LONGEST_OF_PERSON, mailed=True)
+
+    def _rename(self, name: str) -> str:
+        """Call the writer so from now on; what is said of it."""
+        name = self._named(name)
+        with self.work.store.write() as conn:
+            accounts.change(conn, self.person_id, self.at, name=name)
+        return self.say(Sentence("Others see you as {name} now.", {"name": Quoted(name)}))
 
     # ---- a letter of an earlier position ----
     def _is_stale(self, plan: _Plan) -> bool:
@@ -471,7 +510,8 @@ class _Mail:
         while waiting:
             text = waiting.pop(0)
             passed = (plan.acts or self.changed) and seen.seat not in game.asked
-            if passed and self._moves(text, game) and not self._is_legal(text, game):
+            stops = text in self._stopping or text in self.below
+            if passed and not stops and self._moves(text, game) and not self._is_legal(text, game):
                 plan.items.append(AnsweredLine(text, "passed", said=self.say(PASSED)))
                 continue
             item = self._item(text, game)
@@ -514,8 +554,8 @@ class _Mail:
         for at, text in enumerate(plan.left):
             if reader.number(text) is not None:
                 plan.problem = self._problem(text, NUMBER_LATER)
-            elif text in self.given.alone and reader.begins(text):
-                plan.problem = self._problem(text, IN_ONE_FORM)
+            elif (doubt := self._in_doubt(text)) is not None and reader.begins(text):
+                plan.problem = self._problem(text, doubt)
             elif text in self._stopping:
                 plan.problem = self._unclear(text, reader, foreseen=False)
             elif is_copied(text):
@@ -545,8 +585,9 @@ class _Mail:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
         reader = self._reader(game)
         said = reader.number(text)
-        if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
-            return self._problem(text, IN_ONE_FORM)
+        doubt = self._in_doubt(text)
+        if doubt is not None and (said is not None or reader.begins(text[:MOST_TEXT])):
+            return self._problem(text, doubt)
         if said is not None:
             return self._by_number(text, said, game)
         wish = reader.wish(text[:MOST_TEXT])
@@ -589,6 +630,8 @@ class _Mail:
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
+        if wish is not None and wish.word == "name" and len(text.split()) <= MOST_NAMED:
+            return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(NAMES)}")
         near = self._in_its_first_sentence(text, game)
         if not near and "order" not in self._kinds:
             near = self._reader(game).nearest(text)
@@ -656,6 +699,8 @@ class _Mail:
             return self._problem(item.text, Sentence("There is nothing behind this word."))
         if word == "note" and len(item.rest) > notes.LONGEST:
             return self._problem(item.text, Sentence("A note has {most} characters at most.", {"most": notes.LONGEST}))
+        if word == "name":
+            return self._bad_name(item)
         if word == "vacation":
             return self._tried_days(item)
         if self._known() is not None:
@@ -828,6 +873,9 @@ class _Mail:
             with self.work.writing() as conn:
                 notes.add(conn, person_id, self.given.letter.game_id, item.rest, key, self.at)  # type: ignore[arg-type]
             said = Sentence("Noted, for your eyes alone.")
+        elif item.word == "name":
+            self.done[at] = item.became("done", self._rename(item.rest))
+            return
         elif item.word == "vacation":
             days = self._days(item)
             assert days is not None  # it was tried
@@ -851,7 +899,7 @@ OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
 """What is done at the version that the letter shows, or not at all."""
 OF_A_PROPOSAL = ("agree", "refuse")
 """What is said of the proposal that stood when the letter went, and of no later one."""
-ASIDE = ("note", "vacation", "faster", "slower")
+ASIDE = ("note", "vacation", "faster", "slower", "name")
 """What changes no game."""
 MOST_TEXT = notes.LONGEST + LONGEST
 """Characters of a line of which a note could be made."""
@@ -870,6 +918,14 @@ BETWEEN = Sentence(
     "This line stands between orders, but cannot be read. If it is talk, write it below a line that says “stop”."
 )
 DAYS = Sentence("Days are written like this: 1.12.-8.12.")
+NAMES = Sentence("A name has one to three words and begins with a capital: “name Ada”.")
+MOST_NAMED = 4
+"""Words of a line that may have been meant to say a name."""
+BAD_NAMES = {
+    "length": Sentence("A name has 1 to {most} characters.", {"most": LONGEST_OF_PERSON}),
+    "unseen": Sentence("This name holds something that cannot be seen."),
+    "address": Sentence("A name must not look like a web address."),
+}
 NOT_BEGUN = Sentence("The game has not begun yet.")
 NO_SEAT = Sentence("The game has started: no seat can be taken.")
 SEATED = Sentence("You have a seat at this table already, and the game has started.")
@@ -877,6 +933,9 @@ PASSED = Sentence("Not done: by then it is not your turn any more.")
 GONE_ON = Sentence("Not done: the game has gone on meanwhile.")
 NUMBER_LATER = Sentence("A number counts only as the first order of a mail: numbers change with every move.")
 IN_ONE_FORM = Sentence("This stands only in one of the two forms of your mail: say it again.")
+BELOW = Sentence(
+    "This stands below your thanks or greetings, where no orders are read. If it is one, write it above them."
+)
 _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",

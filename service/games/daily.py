@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Insert, bindparam, case, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.refusal import Refused
-from service.base.clock import DAY
+from service.base.clock import DAY, HOUR
 from service.database.statements import Look, Quick
 from service.database.tables import DailyMoves, table_of
 from service.database.work import Work
@@ -28,8 +28,9 @@ def must_have_room(work: Work, game_id: str, person_id: int, number: int, at: in
         raise Refused(
             "ST 8",
             "In one game you can make {most} moves a day, take-backs and all. "
-            "Go on after midnight (UTC); until then you can still leave the game.",
+            "Go on in {hours} h; until then you can still leave the game.",
             most=MOST,
+            hours=-(-(DAY - at % DAY) // HOUR),
         )
 
 

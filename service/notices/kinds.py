@@ -52,23 +52,23 @@ KINDS: Mapping[str, Kind] = {
         line=N_("It is your turn"), call=N_("It is your turn."),
     ),
     "reminder": Kind(
-        "seat", N_("a deadline that comes near"), rank=1, asks=True, urgent=True,
+        "seat", N_("a deadline that is close"), rank=1, asks=True, urgent=True,
         line=N_("Your time is running out"), call=N_("Your time runs out soon."),
     ),
     "timed_out": Kind(
-        "seat", N_("time that ran out"), hearers.timed_out, rank=10,
+        "seat", N_("a clock that ran out"), hearers.timed_out, rank=10,
         line=N_("Somebody's time ran out"), call=N_("Your time has run out."),
     ),
     "seat_open": Kind(
-        "seat", N_("a seat that became free"), hearers.seat_open, rank=9, running=True,
+        "seat", N_("a seat that has become free"), hearers.seat_open, rank=9, running=True,
         line=N_("A seat is open"), call=N_("A seat has become free."),
     ),
     "paused": Kind(
-        "seat", N_("a game that waits for its people"), hearers.paused, rank=8, running=True,
+        "seat", N_("a game that waits for its players"), hearers.paused, rank=8, running=True,
         line=N_("The game waits for its people"), call=N_("The game waits for its people."),
     ),
     "resumed": Kind(
-        "seat", N_("a paused game goes on"), hearers.resumed, rank=14, running=True,
+        "seat", N_("a paused game that goes on"), hearers.resumed, rank=14, running=True,
         line=N_("The game goes on"), call=N_("The game goes on."),
     ),
     "started": Kind(
@@ -84,11 +84,11 @@ KINDS: Mapping[str, Kind] = {
         line=N_("The game was called off"), call=N_("The game was called off."),
     ),
     "rewind": Kind(
-        "seat", N_("a proposal to go back"), hearers.rewind, rank=6, running=True,
+        "seat", N_("a proposal to rewind the game"), hearers.rewind, rank=6, running=True,
         line=N_("Somebody proposes to go back"), call=N_("Somebody proposes to go back."),
     ),
     "rewound": Kind(
-        "seat", N_("a game has gone back"), hearers.rewound, rank=13, running=True,
+        "seat", N_("a game was rewound"), hearers.rewound, rank=13, running=True,
         line=N_("The game has gone back"), call=N_("The game has gone back."),
     ),
     "words": Kind(
@@ -100,24 +100,24 @@ KINDS: Mapping[str, Kind] = {
         line=N_("You have lost your seat"), call=N_("You have lost your seat."),
     ),
     "full": Kind(
-        "host", N_("a table of yours is full"), hearers.full, rank=7,
+        "host", N_("your table is full"), hearers.full, rank=7,
         line=N_("The table is full"), call=N_("Your table is full."),
     ),
     "left": Kind(
-        "host", N_("somebody has left a table of yours"), hearers.left, rank=15,
+        "host", N_("a player has left your table"), hearers.left, rank=15,
         line=N_("Somebody has left"), call=N_("Somebody has left your table."),
     ),
     "sooner": Kind(
-        "seat", N_("a deadline that is earlier again"), hearers.sooner, rank=3, asks=True, urgent=True, running=True,
+        "seat", N_("a deadline that was moved forward"), hearers.sooner, rank=3, asks=True, urgent=True, running=True,
         line=N_("Your deadline is earlier again"), call=N_("Your deadline is earlier again."),
     ),
     "receipt": Kind("writer", N_("what became of your mail"), rank=0, urgent=True, at_once=True),
     "draft": Kind("writer", N_("a mail in your name that waits for your word"), rank=0, urgent=True, at_once=True),
-    "sign_in": Kind("address", N_("a link to sign in")),
+    "sign_in": Kind("address", N_("a sign-in link")),
     "invitation": Kind("guest", N_("an invitation")),
-    "address": Kind("address", N_("a link to a new address")),
-    "confirm": Kind("address", N_("a link to see whether the address works")),
-    "moved": Kind("address", N_("that the address has changed")),
+    "address": Kind("address", N_("a link to confirm a new address")),
+    "confirm": Kind("address", N_("a link to check that the address works")),
+    "moved": Kind("address", N_("confirmation that your address has changed")),
 }  # fmt: skip
 
 UNKNOWN = Kind("seat", "")

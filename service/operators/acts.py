@@ -82,14 +82,14 @@ class NotDone(ValueError):
 
 
 NOT_DONE = {
-    "nobody": N_("There is no such person."), "operator": N_("This person is an operator already."),
-    "no_operator": N_("This person is no operator."), "yourself": N_("You cannot shut yourself out."),
-    "blocked": N_("This person is shut out."), "not_blocked": N_("This person is not shut out."),
-    "not_flagged": N_("Mail to this address does not come back."), "no_mail": N_("There is no such mail."),
-    "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or was a link."),
-    "no_send_now": N_("This mail does not wait."), "no_failure": N_("Only a mail that failed is read again."),
-    "no_call": N_("This call cannot be made again."), "nothing_failed": N_("No mail waits that has failed."),
-    "minutes": N_("Minutes are a number from 1 to 43200 (30 days)."),
+    "nobody": N_("There is no such person."), "operator": N_("This person is already an operator."),
+    "no_operator": N_("This person is not an operator."), "yourself": N_("You cannot block yourself."),
+    "blocked": N_("This person is blocked."), "not_blocked": N_("This person is not blocked."),
+    "not_flagged": N_("Mail to this address does not bounce."), "no_mail": N_("There is no such mail."),
+    "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or contained a link."),
+    "no_send_now": N_("This mail is not waiting."), "no_failure": N_("Only failed mail can be processed again."),
+    "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No mail waits that has failed."),
+    "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
 

@@ -19,7 +19,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
-from psycopg.conninfo import make_conninfo
 from sqlalchemy import Connection, func, insert, inspect, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -165,6 +164,8 @@ def _copy_postgresql(store: Store, part: Path, at: int) -> Copied:
 
 def _run(store: Store, command: Sequence[str]) -> None:
     """Run a tool of PostgreSQL on the store's database. No password is in its command line."""
+    from psycopg.conninfo import make_conninfo
+
     _, given = store.engine.dialect.create_connect_args(store.engine.url)
     given.pop("context", None)  # which is the driver's, not libpq's
     environment = dict(os.environ)

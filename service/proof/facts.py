@@ -10,35 +10,56 @@ from typing import Final, NamedTuple, Protocol
 
 from domain.at_table import KEEPS_TO_THE_LEAST
 from domain.clock import (
+    BotPlaysOn,
     CallTime,
     Clock,
+    ClockMoved,
+    ClockPlaysOn,
     ClocksSetRight,
     ClockStarted,
     ClockStopped,
     FreeSeat,
     GamePaused,
+    MissExcused,
     MoveClocks,
+    PaceSet,
     ReturnToSeat,
+    SeatOpened,
+    SeatReturned,
+    SeatTakenOver,
     SetPace,
     StandIn,
     StandInWaits,
     TakeOver,
     Time,
+    TimeGivenBack,
     TimeRanOut,
 )
 from domain.lifecycle import (
     AgreeToRewind,
     CancelGame,
     CloseGame,
+    GameCancelled,
+    GameClosed,
+    GameStarted,
     GiveUpSeat,
     OpenTable,
     OpenTable2,
     ProposeRewind,
     RefuseRewind,
     Resign,
+    RewindAgreed,
+    RewindProposed,
+    RewindRefused,
     Rewound,
+    SeatGivenUp,
+    SeatRetired,
+    SeatTaken,
+    SeatTaken2,
     StartGame,
     Table,
+    TableOpened,
+    TableOpened2,
     TakeBack,
     TakenBack,
     TakeSeat,
@@ -48,7 +69,17 @@ from domain.lifecycle import (
 )
 from domain.messages import Command, Event, tag_of
 from domain.pace import MINUTE, Pace, all_counts, latest, latest_deadline, wait
-from domain.sealed import CallWords, MoveWords, RevealWords, SealWords, WordsCalled
+from domain.sealed import (
+    CallWords,
+    MoveWords,
+    RevealWords,
+    SealWords,
+    SeatLost,
+    WordsCalled,
+    WordsRevealed,
+    WordsSealed,
+    WordsVoided,
+)
 from domain.seats import wait_for_words
 from domain.timekeeping import LEAST, SETS_RIGHT, is_least_kept, people_of
 from domain.words import Sentence
@@ -83,6 +114,38 @@ def causes_of(command: type[Command] | None, rules: int) -> frozenset[str]:
     if rules == 1 and command in BY_VERSION_1:
         return BY_VERSION_1[command]
     return GIVEN_BY.get(command, MOVES)
+
+
+# ==== which command brings what ===================================================================
+BROUGHT_BY: Mapping[type[Event], tuple[type[Command], ...]] = {
+    TableOpened: (OpenTable,), TableOpened2: (OpenTable2,), SeatTaken: (TakeSeat,), SeatTaken2: (TakeSeat2,),
+    SeatGivenUp: (GiveUpSeat,), GameStarted: (StartGame, RevealWords), GameCancelled: (CancelGame,),
+    GameClosed: (CloseGame,), SeatRetired: (Resign, TimeOut, CallTime), TakenBack: (TakeBack,),
+    RewindProposed: (ProposeRewind,), RewindAgreed: (AgreeToRewind,), RewindRefused: (RefuseRewind,),
+    Rewound: (ProposeRewind, AgreeToRewind), PaceSet: (SetPace,), ClockMoved: (MoveClocks,),
+    TimeGivenBack: (MoveClocks,), ClocksSetRight: (MoveClocks,), TimeRanOut: (CallTime,), MissExcused: (CallTime,),
+    ClockPlaysOn: (CallTime,), BotPlaysOn: (CallTime, StandIn), SeatOpened: (CallTime, FreeSeat),
+    SeatTakenOver: (TakeOver,), WordsCalled: (TakeSeat2, SealWords, MoveWords), WordsSealed: (SealWords,),
+    WordsRevealed: (RevealWords,), SeatLost: (CallWords,), WordsVoided: (CallWords, GiveUpSeat),
+}  # fmt: skip
+"""Event of the table -> the commands that can bring it, about the same seat. All others can come with any."""
+_ABOUT_ANY_SEAT: Final = frozenset({CallWords, MoveClocks})
+"""Commands whose events are about seats that they do not name, or many."""
+
+
+def _must_be_brought(ply: "WholePly", event: Event) -> None:
+    """An event of the table comes with a command that brings it, and is about the seat of that command."""
+    kind, command = type(event), ply.command
+    if kind is SeatReturned:
+        fits = event.seat == ply.seat  # type: ignore[attr-defined]
+    elif (commands := BROUGHT_BY.get(kind)) is None:
+        return
+    else:
+        about = getattr(command, "seat", ply.seat)
+        seat = about if type(command) in _ABOUT_ANY_SEAT else getattr(event, "seat", about)
+        fits = type(command) in commands and seat == about
+    if not fits:
+        raise Disorder(Sentence("{event} does not come of what was asked for.", {"event": tag_of(kind)}))
 
 
 # ==== what a ply says =============================================================================
@@ -156,8 +219,11 @@ class Facts:
             )
         if table is None:
             return
+        _must_have_the_seat(table, ply)
         if kind is None or kind not in GIVEN_BY:
             _must_be_somebody_there(table, ply)
+        elif isinstance(command, CallWords | MoveWords):
+            _must_be_time_for_words(table, ply.at, command)
         elif isinstance(command, ProposeRewind):
             _must_ask_all(table, ply.seat, command)
         elif isinstance(command, MoveClocks) and table.time is not None:
@@ -167,7 +233,10 @@ class Facts:
 
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
         """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
-        clocks = [(time.running[seat], due) for seat, due in command.clocks if seat in time.running]
+        seats = [seat for seat, _ in command.clocks]
+        if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
+            raise Disorder(Sentence("a clock is moved that does not run."))
+        clocks = [(time.running[seat], due) for seat, due in command.clocks]
         if command.why == "set_right":
             _must_come_back_fairly(time, ply, clocks, command.lost)
             return
@@ -177,9 +246,13 @@ class Facts:
             far = [max(latest(time.pace, ply.at, max(0, it.due - it.since)), it.least) for it, _ in clocks]
         else:
             far = [max(latest(time.pace, it.due, command.lost), ply.at + MINUTE) for it, _ in clocks]
+            if command.lost <= 0 or any(due < it.due for it, due in clocks):
+                raise Disorder(Sentence("time is taken, where lost time is given back."))
+        if any(due + it.ahead <= ply.at for it, due in clocks):
+            raise Disorder(Sentence("a clock is moved into the past."))
         if any(due > most for (_, due), most in zip(clocks, far, strict=True)):
             raise Disorder(Sentence("a clock is moved farther than any calendar could move it."))
-        if len(clocks) == len(command.clocks) and not is_least_kept(time, command):
+        if not is_least_kept(time, command):
             self._is_short(ply, Sentence("a clock that is moved is due before its least."))
 
     def _is_short(self, ply: GivenPly, what: Sentence) -> None:
@@ -193,7 +266,10 @@ class Facts:
         if not ply.at:
             self._at = None
         then = next((past(it.to) for it in ply.events if isinstance(it, Rewound)), None)
+        if isinstance(ply.command, MoveClocks):
+            _must_move_as_asked(ply, ply.command)
         for event in ply.events:
+            _must_be_brought(ply, event)
             if table is not None:
                 self._event(table, ply, event, then)
             table = evolve_table(table, event, ply.number, ply.at)
@@ -202,6 +278,8 @@ class Facts:
     def _event(self, table: Table, ply: WholePly, event: Event, then: Then | None) -> None:
         if isinstance(event, WordsCalled):
             self._words(table, ply, event)
+        if isinstance(event, PaceSet) and table.status != "open":
+            raise Disorder(Sentence("the pace changes in a game that has begun."))
         time = table.time
         if time is None:
             return
@@ -218,22 +296,20 @@ class Facts:
                     Sentence("the bot at seat {seat} waits for another time than it has to.", {"seat": event.seat})
                 )
             case ClocksSetRight():
-                self._comes_back(time, ply, event)
+                self._comes_back(ply, event)
             case TimeRanOut():
                 clock = time.running.get(event.seat)
                 if clock is None or event.due != clock.due or event.due > ply.at:
                     raise Disorder(Sentence("no time of seat {seat} has run out.", {"seat": event.seat}))
+            case SeatTakenOver() if event.seat not in time.vacant:
+                raise Disorder(Sentence("seat {seat}, which is not open, is taken over.", {"seat": event.seat}))
             case GamePaused() if not table.older and set(event.seats) != people_of(table):
                 raise Disorder(Sentence("the game waits for others than its people."))
 
-    def _comes_back(self, time: Time, ply: WholePly, event: ClocksSetRight) -> None:
-        """ST 13 Deadlines come back as was asked for; and a log that is ahead of the clock stands still."""
-        seats = [seat for seat, _ in event.clocks]
-        asked = ply.command == MoveClocks(event.clocks, "set_right", event.ahead)
-        stands_still = not event.ahead or self._last in (None, ply.at)
-        run = bool(seats) and seats == sorted(set(seats)) and set(seats) <= set(time.running)
-        if not (asked and stands_still and run):
-            raise Disorder(Sentence("deadlines come back otherwise than was asked for, or in a log that goes on."))
+    def _comes_back(self, ply: WholePly, event: ClocksSetRight) -> None:
+        """ST 13 A log that is ahead of the clock stands still."""
+        if event.ahead and self._last not in (None, ply.at):
+            raise Disorder(Sentence("deadlines come back in a log that goes on."))
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
         """ST 20 Words are waited for as long as for a turn, as calendars have it; or longer, after a standstill."""
@@ -282,10 +358,37 @@ def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
     time = table.time
     if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
         raise Disorder(Sentence("somebody else than its people moves in a paused game."))
+    if time is not None and ply.cause == "bot" and ply.at < time.waits.get(ply.seat or 0, 0):
+        raise Disorder(Sentence("a bot that stands in moves before its wait is over."))
     chair = table.chairs.get(ply.seat or 0)
     stands_in = time is not None and ply.seat in time.bots
     if ply.cause == "bot" and chair is not None and not (table.older or chair.bot or stands_in):
         raise Disorder(Sentence("a bot moves for seat {seat}, which a person plays.", {"seat": ply.seat}))
+
+
+def _must_have_the_seat(table: Table, ply: GivenPly) -> None:
+    """ST 15, ST 16 A player has taken back a seat that stood open, or that a bot played."""
+    if ply.cause != "player" or table.status != "running":
+        return
+    if ply.seat in _absent(table) and not isinstance(ply.command, ReturnToSeat | Resign):
+        raise Disorder(Sentence("a player moves for seat {seat} and has not taken it back.", {"seat": ply.seat}))
+
+
+def _must_be_time_for_words(table: Table, at: int, command: CallWords | MoveWords) -> None:
+    """ST 20 Words are called once their time is over, and a standstill gives more time."""
+    due = table.sealed.due if table.sealed else None
+    if due is None or (at < due if isinstance(command, CallWords) else command.due <= due):
+        raise Disorder(Sentence("the time for words is cut short."))
+
+
+def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
+    """ST 13 The deadlines that move are those that were asked for."""
+    asked: list[Event] = [ClockMoved(seat, due) for seat, due in command.clocks]
+    if command.why != "away":
+        kind = TimeGivenBack if command.why == "outage" else ClocksSetRight
+        asked = [kind(command.lost, command.clocks)]
+    if [it for it in ply.events if isinstance(it, ClockMoved | TimeGivenBack | ClocksSetRight)] != asked:
+        raise Disorder(Sentence("deadlines are moved otherwise than was asked for."))
 
 
 def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clock, int]], ahead: int) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from domain import TITLES
-from domain.orders import kind_of, mended, stopping
+from domain.orders import Wish, kind_of, mended, read, stopping
 from domain.orders.spelling import within
 from tests.orders import positions
 from tests.slips import SLIPS, SMALL_TALK, TALK, slips, small_talk
@@ -57,7 +57,9 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("new_england", "Thanks, and good luck!", "courtesy"),
         ("new_england", "// bdi 12", "courtesy"),
         ("ticket_to_ride", "drwa card", "broken"),
-        ("ticket_to_ride", "claim Bostn Miami with 2 red", "order"),  # it is read, and its word refused
+        ("ticket_to_ride", "claim Bostn Miami with 2 red", "broken"),  # one of its names
+        ("new_england", "proxy Boston–Lowel $12", "order"),  # it begins a name
+        ("new_england", "proxy Boston–Lowlel $12", "broken"),
     ],
 )
 def test_what_a_line_is_taken_for(title: str, line: str, kind: str) -> None:
@@ -115,3 +117,25 @@ def test_which_lines_of_a_mail_stop_it(kinds: str, stops: list[int]) -> None:
 def test_how_many_slips_are_between_two_words(word: str, right: str, slips: int) -> None:
     assert within(word, right, slips)
     assert not slips or not within(word, right, slips - 1)
+
+
+NO_NAMES = (
+    "Name your price", "NAME YOUR PRICE", "Name it", "Name one good Reason", "Name: Ada Lovelace", "My name is Ada",
+    "name calling helps nobody", "Name the Town", "Name Ada?", "Name Schall und Rauch ist", "join as soon as you can",
+    "Join as Well", "Name?", "Name 3 Cities", "Call me Ada", "Name of the Game", "Mein Name Ada", "Names Ada",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_talk_names_anybody(title: str) -> None:
+    tongue = GAMES[title].tongue
+    for line in (*TALK, *NO_NAMES):
+        found = read(line, (), tongue, in_letter=True)
+        assert not (isinstance(found, Wish) and found.text and found.word in ("name", "join")), line
+
+
+@pytest.mark.parametrize("line", ["name Ada", "Name Ada von Berg", "name Jean-Luc O'Neill!", "name 阿达", "NAME ADA"])
+def test_a_name_is_read_in_any_title(line: str) -> None:
+    for it in GAMES.values():
+        assert isinstance(read(line, (), it.tongue, in_letter=True), Wish)
+        assert kind_of(line, it.tongue) == "order"

@@ -657,5 +657,5 @@ def test_moves_by_mail_are_counted_with_all_others(
     before = plies(store, ann)
     receipt = flat(post.answer(post.letter(leader), "walk 1\nwalk 1"))
     assert "(ST 8)" in receipt
-    assert "after midnight (UTC)" in receipt
+    assert "Go on in 16 h;" in receipt
     assert plies(store, ann) == before

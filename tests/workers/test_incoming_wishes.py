@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from domain.lifecycle import ProposeRewind
 from domain.pace import Pace
-from service.base.clock import DAY
+from service.base.clock import DAY, HOUR
 from service.database.store import Store
 from service.database.work import Work
 from service.games import absences, lobby, notes, opening
@@ -18,13 +18,13 @@ from service.games.rights import ByPerson
 from service.notices import replies
 from service.notices.owing import PEOPLE
 from service.people import preferences
-from tests.answers import Post
+from tests.answers import Post, written
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose, Walk, Whisper
 from tests.workers import post as posts
 from tests.workers.post import outbox, person, table, text_of
-from tests.workers.test_incoming import ann, commands, flat, leader_of, plies, post  # noqa: F401
-from workers import clocks
+from tests.workers.test_incoming import NUMBERS, ann, commands, flat, leader_of, plies, post  # noqa: F401
+from workers import clocks, incoming
 from workers.mail import several
 
 
@@ -195,10 +195,12 @@ def test_what_stands_below_the_end_is_not_read_even_if_it_is_read_later(store: S
     assert f"“choose {card}”: Done." in flat(receipt)
 
 
-@pytest.mark.parametrize("end", ["stop", "Ende.", "Thanks!", "Viele Grüße", "-- "])
+@pytest.mark.parametrize(
+    "end", ["stop\nwalk 1", "Ende.\nwalk 1", "-- \nwalk 1", "Thanks!", "Viele Grüße", "Thanks!\n-- \nwalk 1"]
+)
 def test_a_mail_ends_where_its_writer_does(store: Store, post: Post, ann: str, end: str) -> None:
     before = plies(store, ann)
-    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}\nBob\n12\nwalk 1")
+    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}\nBob\n12")
     assert "“walk 1”: Done." in flat(receipt)
     assert plies(store, ann) == before + 1
 
@@ -494,3 +496,79 @@ def test_an_answer_to_a_digest_goes_to_the_one_game_that_waits(store: Store, pos
     mail = EmailMessage()
     mail["Reply-To"] = own.address
     assert f"“choose {card}”: Done." in flat(post.answer(mail, f"choose {card}"))
+
+
+# ==== too many answers ============================================================================
+@pytest.mark.parametrize("limit", ["RECEIPTS_AN_HOUR", "RECEIPTS_OF_A_GAME"])
+def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
+    store: Store, post: Post, ann: str, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incoming, limit, 3)
+    leader = leader_of(store, ann)
+    letter = post.letter(leader)
+    receipts = [flat(post.answer(letter, "look")) for _ in range(3)]
+    assert ["this is the last one until" in it for it in receipts] == [False, False, True]
+    before = plies(store, ann)
+    post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
+    post.work_off()
+    assert post.receipts() == []
+    assert plies(store, ann) == before + 1
+    for asked in (True, False):  # the leader moves until the other is to move, who then does
+        while (NUMBERS[leader] in (now := game(store, ann)).asked) == asked:
+            seat = NUMBERS[leader] if asked else now.asked[0]
+            give(store, ann, seat, now.title.safe(now.state, seat), at=post.at)
+    post.at += HOUR // 2
+    assert f"{leader.lower()}@example.org" in [it["To"] for it in post.deliver()]
+    post.at += HOUR
+    assert "last one until" not in flat(post.answer(post.letter(leader), "look"))
+
+
+def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
+    store: Store, post: Post, ann: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incoming, "RECEIPTS_AN_HOUR", 1)
+    letter = post.letter(leader_of(store, ann))
+    post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"], via="mail")
+    post.work_off()
+    assert [row.kind for row in outbox(store)][-1] == "draft"
+    post.deliver()
+    assert "this is the last one until" in flat(post.answer(letter, "look"))
+
+
+# ==== names =======================================================================================
+def name_of(store: Store, address: str) -> str:
+    with store.read() as conn:
+        return str(conn.scalar(select(PEOPLE.c.name).where(PEOPLE.c.email == address)))
+
+
+@pytest.mark.parametrize("line", ["join as Ada", "Mitspielen als Ada, bitte", 'join as "Ada"', "Teilnehmen als Ada!"])
+def test_a_newcomer_joins_with_a_name(store: Store, post: Post, line: str) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    receipt = post.answer(post.letter("Cleo"), f"Hello!\n\n{line}")
+    assert "Done." in lines_of(receipt)
+    assert "Others see you as Ada now." in lines_of(receipt)
+    assert len(game(store, game_id).table.chairs) == 1  # type: ignore[union-attr]
+    assert name_of(store, "cleo@example.org") == "Ada"
+
+
+def test_nobody_joins_with_a_name_that_is_none(store: Store, post: Post) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    post.answer(post.letter("Cleo"), "join as Evil.example")
+    post.answer(post.letter("Cleo"), "join as soon as you can")
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("lines", ["name Ada", "Name Ada", "walk 1\nname Ada\n", "name Ada, please"])
+def test_a_name_is_said_alone_or_among_orders(store: Store, post: Post, ann: str, lines: str) -> None:
+    leader, before = leader_of(store, ann), plies(store, ann)
+    receipt = post.answer(post.letter(leader), lines)
+    assert "Done. Others see you as Ada now." in lines_of(receipt)
+    assert name_of(store, f"{leader.lower()}@example.org") == "Ada"
+    assert plies(store, ann) == before + ("walk" in lines)
+
+
+def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: Post, ann: str) -> None:
+    leader = leader_of(store, ann)
+    assert "begins with a capital: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
+    assert "A name must not look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
+    assert name_of(store, f"{leader.lower()}@example.org") == leader

@@ -88,7 +88,16 @@ def receipt(it: Case, say: MailReader) -> Letter:
         letter = _to_a_guest(it, say, transcript)
     else:
         letter = _of_a_seat(it, say, transcript)
-    return msgspec.structs.replace(letter, replies_to=it.row.payload["answers"])
+    lead = (*letter.lead, *_is_the_last(it, say))
+    return msgspec.structs.replace(letter, lead=lead, replies_to=it.row.payload["answers"])
+
+
+def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
+    """What is said where there are no more receipts for a while."""
+    again_at = it.row.payload.get("again_at")
+    if again_at is not None:
+        yield say("You have had many receipts within an hour, and this is the last one until {when}. Your orders are "
+                  "done all the same, and letters about your turns go on.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -236,6 +245,7 @@ EXPLAINED = {
     "note": N_("with a text: keeps it for your eyes alone"),
     "resign": N_("leaves the game; you are asked once more"),
     "stop": N_("ends your orders: nothing below it is read"),
+    "name": N_("with one to three words: your name for others"),
     "join": N_("takes a seat, as an answer to an invitation"),
 }
 
@@ -248,6 +258,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
     yield say("A number in brackets in a letter stands for its line, as the first order of your answer.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
+        said += " …" if word.asks == "name" else ""
         if word.id in EXPLAINED:
             yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
     for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):

@@ -317,6 +317,27 @@ const GIVEN_BY = {
 };
 const BY_VERSION_1 = { "ReturnToSeat": "player bot", "TimeOut": "player clock service" };
 
+/** Event of the table -> the commands that can bring it, about the same seat. All others can come with any. */
+const BROUGHT_BY = {
+  "TableOpened": "OpenTable", "TableOpened.2": "OpenTable.2", "SeatTaken": "TakeSeat", "SeatTaken.2": "TakeSeat.2",
+  "SeatGivenUp": "GiveUpSeat", "GameStarted": "StartGame RevealWords", "GameCancelled": "CancelGame", "GameClosed": "CloseGame",
+  "SeatRetired": "Resign TimeOut CallTime", "TakenBack": "TakeBack", "RewindProposed": "ProposeRewind", "RewindAgreed": "AgreeToRewind",
+  "RewindRefused": "RefuseRewind", "Rewound": "ProposeRewind AgreeToRewind", "PaceSet": "SetPace", "ClockMoved": "MoveClocks",
+  "TimeGivenBack": "MoveClocks", "ClocksSetRight": "MoveClocks", "TimeRanOut": "CallTime", "MissExcused": "CallTime",
+  "ClockPlaysOn": "CallTime", "BotPlaysOn": "CallTime StandIn", "SeatOpened": "CallTime FreeSeat", "SeatTakenOver": "TakeOver",
+  "WordsCalled": "TakeSeat.2 SealWords MoveWords", "WordsSealed": "SealWords", "WordsRevealed": "RevealWords", "SeatLost": "CallWords",
+  "WordsVoided": "CallWords GiveUpSeat",
+};
+const ABOUT_ANY_SEAT = ["CallWords", "MoveClocks"], MOVED = ["ClockMoved", "TimeGivenBack", "ClocksSetRight"];
+
+/** An event of the table comes with a command that brings it, and is about the seat of that command. */
+function isBrought(tag, { seat, command }, event) {
+  if (event.event === "SeatReturned") return event.seat === seat;
+  if (!(event.event in BROUGHT_BY)) return true;
+  const about = command && "seat" in command ? command.seat : seat;
+  return BROUGHT_BY[event.event].split(" ").includes(tag) && (ABOUT_ANY_SEAT.includes(tag) || !("seat" in event) || event.seat === about);
+}
+
 const causesOf = (tag, rules) => (rules === 1 && tag in BY_VERSION_1 ? BY_VERSION_1[tag] : tag in GIVEN_BY ? GIVEN_BY[tag] : MOVES).split(" ");
 
 /** Whether time counts whatever a calendar says. */
@@ -348,6 +369,8 @@ class Facts {
     this.time = null;
     this.past = [null];  // the clocks after each ply
     this.times = [0];  // when it was; 0 where this reader may not see it
+    this.wordsDue = null;
+    this.begun = false;
     this.short = [];
     this.deeds = {};
   }
@@ -357,7 +380,10 @@ class Facts {
     if (given.at) this.given(ply, open.rules, given, tag);
     const to = events.filter(({ event }) => event === "Rewound").map((event) => event.to)[0];
     const then = to === undefined ? null : this.then(to);
+    if (tag === "MoveClocks") this.movesAsAsked(given, events);
     for (const event of events) {
+      if (!isBrought(tag, given, event)) throw new Fault("brought", { event: event.event });
+      if (event.event === "PaceSet" && this.begun) throw new Fault("pace");
       if (this.time) this.check(ply, given, event, events, then);
       if (event.event === "WordsCalled" && tag !== "MoveWords") this.words(ply, open.rules, given, event);
       this.note(event, given.at);
@@ -376,7 +402,10 @@ class Facts {
   given(ply, rules, given, tag) {
     const { cause, seat, command } = given;
     if (!causesOf(tag, rules).includes(cause)) throw new Fault("cause", { cause, command: tag || "?" });
+    if (cause === "player" && this.begun) this.hasTheSeat(seat, tag);
     if (!(tag in GIVEN_BY)) this.move(given);
+    const { wordsDue } = this, inTime = tag === "CallWords" ? given.at >= wordsDue : tag !== "MoveWords" || command.due > wordsDue;
+    if (["CallWords", "MoveWords"].includes(tag) && (wordsDue === null || !inTime)) throw new Fault("words cut short");
     if (tag === "ProposeRewind") this.asksAll(seat, command);
     if (tag === "MoveClocks" && this.time) this.moves(ply, rules, given);
     const deed = tag === "FreeSeat" ? "freed" : tag === "Resign" && cause === "service" ? "resigned" : tag === "CloseGame" ? "ended"
@@ -386,9 +415,22 @@ class Facts {
     if (deed) (this.deeds[deed] ||= []).push(ply);
   }
 
-  move({ cause, seat }) {
+  hasTheSeat(seat, tag) {
+    if (this.isAway(seat) && !["ReturnToSeat", "Resign"].includes(tag)) throw new Fault("not taken back", { seat });
+  }
+
+  movesAsAsked({ command: { clocks, why, lost } }, events) {
+    const made = why === "away" ? clocks.map(([seat, due]) => ["ClockMoved", seat, due])
+      : [why === "outage" ? ["TimeGivenBack", lost, clocks] : ["ClocksSetRight", lost, clocks]];
+    const told = events.filter(({ event }) => MOVED.includes(event)).map((it) => (
+      it.event === "ClockMoved" ? [it.event, it.seat, it.due] : [it.event, it.event === "TimeGivenBack" ? it.lost : it.ahead, it.clocks]));
+    if (JSON.stringify(told) !== JSON.stringify(made)) throw new Fault("moved otherwise");
+  }
+
+  move({ at, cause, seat }) {
     const { time } = this, chair = this.chairs.get(seat);
     if (time && time.paused.length && (cause !== "player" || !time.paused.includes(seat))) throw new Fault("paused");
+    if (cause === "bot" && time && at < (time.waits.get(seat) || 0)) throw new Fault("too early");
     if (cause === "bot" && chair && !this.older && !chair.bot && !(time && time.bots.has(seat))) throw new Fault("bot", { seat });
   }
 
@@ -408,7 +450,8 @@ class Facts {
 
   moves(ply, rules, { at, command: { clocks, why, lost } }) {
     const { pace, running, overdue } = this.time, away = why === "away";
-    if (!clocks.every(([seat]) => running.has(seat))) throw new Fault("no clock");
+    const inOrder = clocks.every(([seat], place) => place === 0 || clocks[place - 1][0] < seat);
+    if (!clocks.length || !inOrder || !clocks.every(([seat]) => running.has(seat))) throw new Fault("no clock");
     if (why === "set_right") {
       const least = at - lost + Math.floor(pace.turn / 4);
       const isFair = ([seat, due]) => isIn([Math.max(running.get(seat).due - running.get(seat).given, least), running.get(seat).due - 1], due);
@@ -416,6 +459,8 @@ class Facts {
       return;
     }
     if (away && (!pace.absences || lost)) throw new Fault("away");
+    const isGiven = ([seat, due]) => due >= running.get(seat).due;
+    if (why === "outage" && !(lost > 0 && clocks.every(isGiven))) throw new Fault("taken");
     const far = (it) => (away ? Math.max(latest(pace, at, Math.max(0, it.due - it.since)), it.least)
       : Math.max(latest(pace, it.due, lost), at + MINUTE));
     const soonest = (it) => at + 1 - it.ahead;
@@ -450,16 +495,14 @@ class Facts {
     if (event.event === "ClocksSetRight") this.comesBack(given, event);
     if (event.event === "StandInWaits" && event.until !== given.at + waitOf(time.pace)) throw new Fault("waits", { seat });
     if (event.event === "TimeRanOut" && !(clock && clock.due === event.due && event.due <= given.at)) throw new Fault("not over", { seat });
+    if (event.event === "SeatTakenOver" && !time.vacant.has(seat)) throw new Fault("not open", { seat });
     if (event.event === "GamePaused" && !this.older && [...event.seats].sort().join() !== this.people().sort().join()) throw new Fault("waits for");
   }
 
-  /** Deadlines come back as was asked for; and a log that is ahead of the clock stands still (ST 13). */
-  comesBack({ at, command }, { ahead, clocks }) {
-    const asked = command && command.command === "MoveClocks" && command.why === "set_right" && command.lost === ahead
-      && JSON.stringify(command.clocks) === JSON.stringify(clocks);
-    const last = this.times[this.times.length - 1], standsStill = ahead === 0 || last === 0 || last === at;
-    const run = clocks.length > 0 && clocks.every(([seat], place) => place === 0 || clocks[place - 1][0] < seat);
-    if (!asked || !standsStill || !run) throw new Fault("comes back otherwise");
+  /** A log that is ahead of the clock stands still (ST 13). */
+  comesBack({ at }, { ahead }) {
+    const last = this.times[this.times.length - 1];
+    if (ahead !== 0 && last !== 0 && last !== at) throw new Fault("comes back otherwise");
   }
 
   started({ at, seat: mover }, { seat, bank }, events, then) {
@@ -497,13 +540,16 @@ class Facts {
     if (event.event === "SeatTaken" || event.event === "SeatTaken.2") this.chairs.set(seat, { bot: event.bot === true, left: false });
     if (event.event === "SeatGivenUp" || event.event === "SeatLost") this.chairs.delete(seat);
     if (event.event === "SeatRetired") this.chairs.set(seat, { ...this.chairs.get(seat), left: true });
+    if (event.event === "GameStarted") this.begun = true;
+    if (event.event === "WordsCalled") this.wordsDue = event.due;
+    if (["SeatGivenUp", "SeatLost", "WordsVoided"].includes(event.event)) this.wordsDue = null;
     if (event.event === "PaceSet") this.time = event.pace && newTime(event.pace);
     if (time) (OF_TIME[event.event] || (() => {}))(time, event, at);
   }
 }
 
 const newTime = (pace) => ({
-  pace, running: new Map(), last: new Map(), banks: new Map(), overdue: new Set(), bots: new Set(), vacant: new Set(), paused: [],
+  pace, running: new Map(), last: new Map(), banks: new Map(), overdue: new Set(), bots: new Set(), vacant: new Set(), waits: new Map(), paused: [],
 });
 const bankOf = (time, seat) => (time.banks.has(seat) ? time.banks.get(seat) : time.pace.bank);
 const bankThen = (time, seat) => (!time ? 0 : time.running.has(seat) ? time.running.get(seat).bank : bankOf(time, seat));
@@ -543,9 +589,12 @@ const OF_TIME = {
   BotPlaysOn(time, { seat }) {
     time.bots.add(seat);
     time.vacant.delete(seat);
+    time.waits.delete(seat);
   },
   SeatOpened: (time, { seat }) => time.vacant.add(seat),
+  StandInWaits: (time, { seat, until }) => time.waits.set(seat, until),
   SeatReturned(time, { seat }) {
+    time.waits.delete(seat);
     time.bots.delete(seat);
     time.vacant.delete(seat);
   },
@@ -858,7 +907,15 @@ const FAULTS = {
   "no player": N_("a clock starts for seat {seat}, which nobody plays now."),
   "in hand": N_("seat {seat} has other time in hand than it can have."),
   "due": N_("the clock of seat {seat} is due when it cannot be."),
-  "comes back otherwise": N_("deadlines come back otherwise than was asked for, or in a log that goes on."),
+  "comes back otherwise": N_("deadlines come back in a log that goes on."),
+  "moved otherwise": N_("deadlines are moved otherwise than was asked for."),
+  "brought": N_("{event} does not come of what was asked for."),
+  "pace": N_("the pace changes in a game that has begun."),
+  "not taken back": N_("a player moves for seat {seat} and has not taken it back."),
+  "too early": N_("a bot that stands in moves before its wait is over."),
+  "taken": N_("time is taken, where lost time is given back."),
+  "words cut short": N_("the time for words is cut short."),
+  "not open": N_("seat {seat}, which is not open, is taken over."),
   "stopped": N_("no clock of seat {seat} runs that could stop."),
   "waits": N_("the bot at seat {seat} waits for another time than it has to."),
   "not over": N_("no time of seat {seat} has run out."),

@@ -79,7 +79,7 @@ def change_address(given: dict[str, Any]) -> Any:
     try:
         own.ask_to_change(person(None), given["email"])
     except addresses.SameAddress:
-        raise shape_errors(ValidationError({"email": [N_("That is your address already.")]})) from None
+        raise shape_errors(ValidationError({"email": [N_("That is already your address.")]})) from None
     return Response(status=202)
 
 

@@ -31,7 +31,7 @@ def account() -> Response:
     except BadName as bad:
         return _account(bad_persons_name(bad), 422)
     if not accounts.is_zone(zone) and (zone or asker.zone_known):
-        return _account(_("There is no such time zone."), 422)
+        return _account(_("We do not know this time zone. Choose one from the list."), 422)
     if lang not in languages():
         abort(400)
     with store.write() as conn:
@@ -132,7 +132,7 @@ def make_token() -> Response:
         said = _("Please give the token a name of 1 to {length} characters.", length=longest)
         return _account(bad_name(bad, said), 422)
     if not scopes:
-        return _account(_("Please choose what the token may do."), 422)
+        return _account(_("Please choose at least one permission."), 422)
     try:
         _number, token = own.make_token(asker, name, scopes, now())
     except accounts.TooMany:
@@ -161,7 +161,7 @@ def export_account() -> Response:
 def erase_account() -> Response:
     asker = signed_in()
     if not own.erased(asker, request.form.get("email", "")):
-        return _account(_("That is not your mail address, so nothing was erased."), 422)
+        return _account(_("That is not your email address, so nothing was deleted."), 422)
     response = done(url_for("pages.first"), "erased")
     context.sign_out_browser(response, storage=True)
     return response

@@ -76,8 +76,8 @@ def drawn(
     picture = _pictures.of(view, lambda: title.picture(view, "page", language, small=small), lang, small)
     below = f"{_address(title, lang, which, picture)}#ground"
     if spots:
-        areas, label = title.places.areas(view, small), _("Places to choose")
-        over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which one?"))
+        areas, label = title.places.areas(view, small), _("Places you can choose")
+        over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
     label = say(picture.label, language, player)
     return Markup(pictures.svg(picture, label, name=which, ground=below, over=over))
 

@@ -34,7 +34,7 @@ CAUSES = {
     "cut_off": N_("the connection broke off"),
     "address": N_("the address may not be called"),
     "secret": N_("its secret is lost: make a new webhook"),
-    "blocked": N_("you are shut out"),
+    "blocked": N_("you are blocked"),
     "broken": N_("a mistake of ours, which was noted"),
 }
 """Why a call failed, by the first word of what is kept of it."""

@@ -48,5 +48,5 @@ def _difference(found: Difference) -> dict[str, Any]:
         "game": found.game_id,
         "address": url_for("pages.audit", game_id=found.game_id),
         "what": found.what(reader().lang),
-        "where": _("ply {ply}", ply=found.ply) if found.ply else _("beside the log"),
+        "where": _("ply {ply}", ply=found.ply) if found.ply else _("outside the log"),
     }

@@ -288,7 +288,7 @@ class _Sheet(NamedTuple):
         if not it.aim.gains:
             return ""
         whom = [f"{self.player(seat)} +{amount}" for seat, amount in it.aim.gains]
-        return _("Brings: {whom}", whom=listed(whom, reader().lang))
+        return _("Income: {whom}", whom=listed(whom, reader().lang))
 
     def _numbers(self, line: Line, at: int) -> list[Way]:
         """One less, one more."""

@@ -141,7 +141,7 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
     try:
         code = own.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
     except accounts.BadAddress:
-        return again(_("This is not a mail address we can write to."))
+        return again(_("We cannot send email to this address. Please check it."))
     sent: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at}
     facts = sent if has_mailbox() else {}
     response = done(url_for("pages.sign_in_sent", **facts))
@@ -244,7 +244,7 @@ def _told(token: str) -> _Told:
         except BadName as bad:
             raise _NotTold(bad_persons_name(bad)) from None
     if unknown.zone and zone is None:
-        raise _NotTold(_("There is no such time zone."))
+        raise _NotTold(_("We do not know this time zone. Choose one from the list."))
     return _Told(name, zone or "")
 
 

@@ -198,11 +198,11 @@ def _purpose(path: str) -> tuple[str, bool]:
     if path.startswith("/turn/"):
         return _("Go to the table"), True
     if path.startswith(("/do/", "/confirm/")):
-        return _("See what it would do"), False
+        return _("Preview this move"), False
     if path.startswith("/join/"):
         return _("See the table you are invited to"), True
     if path.startswith("/never/"):
-        return _("Never invite me again"), False
+        return _("Stop all invitations"), False
     if path.startswith("/address/"):
         return _("Confirm the address"), True
     if path.startswith("/unsubscribe/"):

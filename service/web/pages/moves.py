@@ -34,7 +34,7 @@ def try_out(game_id: str) -> Response:
     try:
         return _tried(game_id, wish._replace(version=version), [forms.read_command(seen.title, request.form)])
     except forms.NotACommand:
-        return again(game_id, 400, problem=_("Please choose what to do."))
+        return again(game_id, 400, problem=_("Please choose an action."))
 
 
 def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Response:
@@ -55,7 +55,7 @@ def move(game_id: str) -> Response:
         try:
             g.chosen = forms.read_command(seen.title, request.form)
         except forms.NotACommand:
-            return again(game_id, 400, problem=_("Please choose what to do."))
+            return again(game_id, 400, problem=_("Please choose an action."))
         commands.append(g.chosen)
     named = _named(game_id, *map(forms.command_text, commands))
     submit(work(), by_whom(game_id), moves.of(game_id, commands, **named))

@@ -50,12 +50,12 @@ def new_game() -> Response:
     if seats is None or bots is None or form.get("bot", "") not in title.bots:
         abort(400)
     if bots >= seats:
-        return _new_game(title, _("One seat is yours: there can be fewer bots than seats only."))
+        return _new_game(title, _("One seat is yours, so choose fewer bots than seats."))
     limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
     sealed = form.get("sealed_words") == "yes"
     brought = words.read(form, sealed)
     if sealed and not brought.seal:
-        return _new_game(title, _("For sealed words the hash of yours is needed."))
+        return _new_game(title, _("For sealed words, please give their hash."))
     try:
         wanted = pace.read(form)
     except pace.BadPace:
@@ -79,10 +79,12 @@ def new_game() -> Response:
     except Refused as refused:
         return _new_game(title, refused=refused)
     except opening.SecretGone:
-        problem = _("A table was opened with this form already, or it is too old. Please send it again.")
+        problem = _("A table was already opened with this form, or the form is too old. Please send it again.")
         return _new_game(title, problem, words_known=True)
     except SubmissionReused:
-        return _new_game(title, _("This form was sent before with other entries. Please look at it and send it again."))
+        return _new_game(
+            title, _("You have already sent this form with different entries. Please check it and send it again.")
+        )
     address = url_for("pages.game", game_id=opened.game_id)
     if rights.see(work(), by, opened.game_id).places:  # the same form a second time
         return done(address)

@@ -27,41 +27,41 @@ from service.web.shared.context import now, settings, store
 from service.words import N_, called, listed, name_of_bot
 
 DEEDS = {
-    "add": N_("made an operator"), "remove": N_("an operator no more"),
+    "add": N_("made an operator"), "remove": N_("operator rights removed"),
     "second_factor": N_("may set up a new second factor"), "resend": N_("a mail was sent again"),
-    "send_now": N_("a mail that waited was sent at once"), "read_again": N_("a mail that had failed was read again"),
+    "send_now": N_("a waiting mail was sent at once"), "read_again": N_("a failed mail was processed again"),
     "call_again": N_("a webhook was called again"),
-    "block": N_("shut out"), "unblock": N_("let in again"), "unflag": N_("mail to the address is tried again"),
+    "block": N_("blocked"), "unblock": N_("unblocked"), "unflag": N_("bounced address tried again"),
     "try_failed": N_("all mail that failed was tried again"),
-    "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("time was given back"),
+    "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("clocks were extended"),
 }  # fmt: skip
 """What was done, by its word in an entry."""
 
 DUE = {
     "mail": N_("Mail"),
-    "webhooks": N_("Calls to webhooks"),
-    "clocks": N_("Clocks that ran out"),
-    "bots": N_("Bots to move"),
-    "incoming": N_("Mail that came, to be read"),
+    "webhooks": N_("Webhook calls"),
+    "clocks": N_("Clocks that have run out"),
+    "bots": N_("Bots to play"),
+    "incoming": N_("Incoming mail to process"),
 }
 FAILING = {
     "away": N_("the mail server cannot be reached"),
     "server": N_("the mail server refuses"),
     "mailbox": N_("the mailbox is refused for now"),
-    "ours": N_("a fault of the service"),
+    "ours": N_("a fault in the service"),
 }
 GROUPS = {
     "all": N_("all people"),
     "operators": N_("operators"),
-    "blocked": N_("shut out"),
-    "flagged": N_("mail comes back"),
-    "stopped": N_("want no mail"),
+    "blocked": N_("blocked"),
+    "flagged": N_("mail bounces"),
+    "stopped": N_("have stopped mail"),
 }
 TROUBLES = {
-    "late": N_("a clock ran out and was not called"),
-    "bots": N_("a bot should have moved"),
-    "still": N_("nothing has happened for two weeks"),
-    "paused": N_("paused, as nobody is there"),
+    "late": N_("an expired clock was not handled"),
+    "bots": N_("a bot has not moved in time"),
+    "still": N_("no activity for two weeks"),
+    "paused": N_("paused because nobody is there"),
 }
 MAIL_STATES = {
     "pending": N_("waiting"), "held": N_("held for the recipient"), "failing": N_("failed, tried again"),
@@ -69,7 +69,7 @@ MAIL_STATES = {
 }  # fmt: skip
 CALL_STATES = {
     "pending": N_("waiting"),
-    "leased": N_("being made"),
+    "leased": N_("in progress"),
     "sent": N_("accepted"),
     "superseded": N_("not needed"),
     "dead": N_("not delivered"),
@@ -77,19 +77,19 @@ CALL_STATES = {
 
 
 RETURNED = {
-    "unwanted": N_("refused for what it is, or where it is from"),
-    "complained": N_("called spam by its reader"),
-    "undelivered": N_("not deliverable for now"),
-    "bounced": N_("no such address"),
+    "unwanted": N_("rejected as unwanted"),
+    "complained": N_("marked as spam by the recipient"),
+    "undelivered": N_("could not be delivered for now"),
+    "bounced": N_("address does not exist"),
     "delayed": N_("still on its way"),
 }
 CAME = {
-    "failed": N_("failed here"),
-    "waiting": N_("failed so far, and tried again"),
+    "failed": N_("failed on our side"),
+    "waiting": N_("failed so far, will be retried"),
     "unreadable": N_("could not be read"),
-    "unknown": N_("not known any more whose it is"),
-    "unproved": N_("not known who wrote it"),
-    "unwanted": N_("a report that our mail is not wanted"),
+    "unknown": N_("its letter is no longer known"),
+    "unproved": N_("author not verified"),
+    "unwanted": N_("spam complaint"),
 }
 ABOUT_US = ("unwanted", "complained")
 """What is reported of a mail, and what of it is about whoever sends it: their name among mail servers suffers."""
@@ -133,8 +133,8 @@ def _sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
     """A page of the area, with the way to the others."""
     areas = [
         (_("Overview"), "pages.operate"), (_("People"), "pages.operate_people"), (_("Games"), "pages.operate_games"),
-        (_("Mails"), "pages.operate_mails"), (_("Mail that came"), "pages.operate_arrivals"),
-        (_("Webhooks"), "pages.operate_hooks"), (_("What operators did"), "pages.operate_entries"),
+        (_("Mails"), "pages.operate_mails"), (_("Incoming mail"), "pages.operate_arrivals"),
+        (_("Webhooks"), "pages.operate_hooks"), (_("Operator actions"), "pages.operate_entries"),
     ]  # fmt: skip
     tabs = [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in areas]
     return page(template, status, tabs=tabs, **facts)
@@ -311,9 +311,9 @@ def _person_page(person_id: int, problem: str | None = None, status: int = 200) 
     myself = person_id == operator().person_id
     wishes = [("unflag", _("Try the address again"))] if line.flagged_at else []
     if line.blocked_at:
-        wishes.append(("unblock", _("Let in again")))
+        wishes.append(("unblock", _("Unblock")))
     elif not myself:
-        wishes.append(("block", _("Shut out")))
+        wishes.append(("block", _("Block")))
     return _sheet(
         "operate_person.html",
         status,
@@ -349,7 +349,10 @@ def _problem(deed: Callable[[], None]) -> str | None:
     except BadName as bad:
         return bad_name(
             bad,
-            _("Please say why, in up to {length} characters: it is shown to those concerned.", length=acts.LONGEST_WHY),
+            _(
+                "Please give a reason of at most {length} characters; the people concerned can read it.",
+                length=acts.LONGEST_WHY,
+            ),
         )
     except Refused as refused:
         return queries.refusal(None, refused, reader().lang)
@@ -460,9 +463,9 @@ def _do_at_table(game_id: str, wish: str, cause: ClosedFor, seat: int, minutes: 
 
 
 CLOSED_FOR = {
-    "fault": N_("a fault of the service"),
-    "conduct": N_("somebody's conduct"),
-    "wish": N_("the players wish it"),
+    "fault": N_("a fault in the service"),
+    "conduct": N_("a player's conduct"),
+    "wish": N_("the players' request"),
     "other": N_("something else"),
 }
 

@@ -54,8 +54,8 @@ def order_words(title: str) -> Response:
         verbs=[_verb(box.orders, verb, names, every) for verb in box.orders.verbs],
         house=[[InLanguage(it.code, [], _words(word.words, it)) for it in every] for word in HOUSE_WORDS],
         small=[
-            (_("Filling words, which mean nothing"), [_words(FILLING, it) for it in every]),
-            (_("At the end of a line these belong to its verb"), [_words(PARTICLES, it) for it in every]),
+            (_("Filler words, which are ignored"), [_words(FILLING, it) for it in every]),
+            (_("At the end of a line, these belong to its verb"), [_words(PARTICLES, it) for it in every]),
             (_("Numbers"), [_words(NUMBERS, it) for it in every]),
         ],
     )  # fmt: skip

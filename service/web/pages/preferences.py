@@ -21,33 +21,57 @@ STEPS = {
     "queued": N_("queued {time}"), "held_quiet": N_("held for your quiet hours until {until}"),
     "held_digest": N_("held for your daily mail until {until}"),
     "held_present": N_("held while you were at the table {time}"),
-    "held_flagged": N_("held because mail to your address comes back {time}"),
-    "switched_off": N_("not sent, you have switched such mail off {time}"),
-    "deferred": N_("put off by the mail server {time}"),
-    "failed": N_("failed here {time}, to be tried again"), "accepted": N_("accepted by the mail server {time}"),
+    "held_flagged": N_("held because mail to your address bounces {time}"),
+    "switched_off": N_("not sent because you turned such mail off {time}"),
+    "deferred": N_("deferred by the mail server {time}"),
+    "failed": N_("failed on our side {time}, will be retried"), "accepted": N_("accepted by the mail server {time}"),
     "superseded": N_("no longer needed {time}"), "refused": N_("refused by the mail server {time}"),
-    "given_up": N_("given up {time}"), "asked_again": N_("asked for again {time}"),
-    "resent": N_("sent again by an operator {time}"), "sent_now": N_("let go at once by an operator {time}"),
-    "delayed": N_("still on its way, as a mail server reported {time}"),
-    "unwanted": N_("refused on its way, which is about us and not about your address {time}"),
-    "undelivered": N_("came back {time}: it could not be delivered for now"),
-    "bounced": N_("came back {time}: there is no such address, says a mail server"),
-    "complained": N_("called spam by you or your mail program {time}: it comes no more unless it is asked for"),
+    "given_up": N_("given up {time}"), "asked_again": N_("repeated at your request {time}"),
+    "resent": N_("sent again by an operator {time}"), "sent_now": N_("sent at once by an operator {time}"),
+    "delayed": N_("still on its way, according to a mail server {time}"),
+    "unwanted": N_("rejected {time}, because of our mail and not your address"),
+    "undelivered": N_("bounced {time}: it could not be delivered for now"),
+    "bounced": N_("bounced {time}: the mail server says that the address does not exist"),
+    "complained": N_("marked as spam by you or your mail program {time}: we send such mail only on request now"),
 }  # fmt: skip
-REASONS = {reason: reason for reason in (
-    N_("the link has expired or was used"), N_("you have stopped all mail"),
-    N_("you want no invitations"), N_("the game cannot be seen any more"), N_("what it had to say is forgotten"),
-    N_("the game has started or was called off"), N_("you have left the table"), N_("the turn is over"),
-    N_("you have confirmed it"),
-    N_("you have moved since"), N_("the game is over"), N_("a later mail tells of this turn"),
-    N_("the proposal no longer stands"), N_("you have agreed already"), N_("you have acted since"),
-    N_("a later mail tells of the proposal"), N_("a later mail tells of it"), N_("the game goes on"),
-    N_("the game is paused again"), N_("you have done it"), N_("you have a seat again, or it has begun"),
-    N_("somebody has left since"), N_("the seat is taken again"), N_("the seat is taken"), N_("the time is over"),
-    N_("the deadline has moved"), N_("mail to your address comes back"), N_("the mail server does not answer"),
-    N_("the claim has run out"), N_("the service was stopped meanwhile"),
-    N_("the mail server cannot carry this address"),
-)} | {"you are blocked": N_("you are shut out")}  # fmt: skip
+REASONS = {
+    reason: reason
+    for reason in (
+        N_("the link has expired or was used"),
+        N_("you have stopped all mail"),
+        N_("you want no invitations"),
+        N_("the game has started or was called off"),
+        N_("you have left the table"),
+        N_("the turn is over"),
+        N_("you have confirmed it"),
+        N_("you have moved since"),
+        N_("the game is over"),
+        N_("you have acted since"),
+        N_("the game goes on"),
+        N_("the game is paused again"),
+        N_("somebody has left since"),
+        N_("the seat is taken again"),
+        N_("the seat is taken"),
+        N_("the time is over"),
+        N_("the mail server does not answer"),
+    )
+} | {
+    "the game cannot be seen any more": N_("you can no longer see the game"),
+    "what it had to say is forgotten": N_("its content is no longer available"),
+    "the claim has run out": N_("the attempt took too long"),
+    "the mail server cannot carry this address": N_("the mail server does not support this address"),
+    "the service was stopped meanwhile": N_("the service was stopped in between"),
+    "the proposal no longer stands": N_("the proposal no longer applies"),
+    "you have agreed already": N_("you have already agreed"),
+    "a later mail tells of the proposal": N_("a later mail covers the proposal"),
+    "a later mail tells of this turn": N_("a later mail covers this turn"),
+    "a later mail tells of it": N_("a later mail covers it"),
+    "you have done it": N_("you have already done it"),
+    "you have a seat again, or it has begun": N_("you have a seat again, or the game has begun"),
+    "the deadline has moved": N_("the deadline has changed"),
+    "mail to your address comes back": N_("mail to your address bounces"),
+    "you are blocked": N_("you are blocked"),
+}
 """Why, in our own words; anything else was said by a mail server and is shown as it said it."""
 STATES = {
     "sent": N_("sent"),
@@ -156,9 +180,9 @@ def change_address() -> Response:
     try:
         own.ask_to_change(asker, request.form.get("email", ""))
     except accounts.BadAddress:
-        return _mail_page(_("This is not a mail address we can write to."), 422)
+        return _mail_page(_("We cannot send email to this address. Please check it."), 422)
     except addresses.SameAddress:
-        return _mail_page(_("That is your address already."), 422)
+        return _mail_page(_("That is already your address."), 422)
     except Problem as problem:
         if problem.kind != "fresh":
             raise

@@ -34,14 +34,14 @@ def seats_at(seen: Seen, game: Game) -> list[dict[str, Any]]:
 def ending(seen: Seen, result: Result | None) -> str:
     """That the game is over, and who has won; nothing while it runs."""
     if seen.game.status == "cancelled":
-        return _("An operator has closed this table. Nobody has won.")
+        return _("An operator has closed this table. There is no winner.")
     if result is None:
         return ""
     if not result.winners:
         return _("The game is over.")
     if len(result.winners) == 1:
         return _("The game is over: {names} has won.", names=names(seen, result.winners))
-    return _("The game is over: {names} have won together.", names=names(seen, result.winners))
+    return _("The game is over: {names} share the victory.", names=names(seen, result.winners))
 
 
 def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:

@@ -260,7 +260,9 @@ def _change(
     except Refused as refused:
         return _sandbox(_mine(sandbox_id), 422, eyes=eyes, refused=refused, chosen=chosen)
     except Stale:
-        changed = _("The sandbox has changed since you loaded this page, so nothing was done.")
+        changed = _(
+            "The sandbox has changed since you loaded this page, so nothing was done. Check the position and try again."
+        )
         return _sandbox(_mine(sandbox_id), 409, eyes=eyes, chosen=chosen, problem=changed)
     return done(url_for("pages.sandbox", sandbox_id=sandbox_id), said())
 
@@ -271,7 +273,7 @@ def move_in_sandbox(sandbox_id: str) -> Response:
     try:
         command = forms.read_command(box.title, request.form)
     except forms.NotACommand:
-        return _sandbox(box, 400, eyes=seat, problem=_("Please choose what to do."))
+        return _sandbox(box, 400, eyes=seat, problem=_("Please choose an action."))
     who = signed_in().id
     if box.bots:
         limits.spend_bots(who)

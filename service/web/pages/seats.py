@@ -54,7 +54,7 @@ def open_words(game_id: str) -> Response:
     """The words that were sealed at this seat; the last ones start the game. The link of a mail may do that, too."""
     given = request.form.get("words", "").strip().lower()
     if not WORDS.fullmatch(given):
-        return again(game_id, 422, problem=_("Sealed words are 64 digits, 0 to 9 and a to f."))
+        return again(game_id, 422, problem=_("Sealed words must be 64 digits from 0 to 9 and a to f."))
     lobby.open_words(work(), by_whom(game_id), game_id, given)
     return _to_table(game_id)
 
@@ -65,7 +65,7 @@ def seal_words(game_id: str) -> Response:
     """Other words, after an attempt that came to nothing."""
     seal = words.seal_in(request.form)
     if not seal:
-        return again(game_id, 422, problem=_("For sealed words the hash of yours is needed."))
+        return again(game_id, 422, problem=_("For sealed words, please give their hash."))
     lobby.seal_words(work(), by_whom(game_id), game_id, seal)
     return _to_table(game_id)
 
@@ -140,11 +140,15 @@ def invite(game_id: str) -> Response:
     try:
         address = accounts.normalised(request.form.get("email", ""))
     except accounts.BadAddress:
-        return again(game_id, 422, problem=_("This is not a mail address we can write to."))
+        return again(game_id, 422, problem=_("We cannot send email to this address. Please check it."))
     limits.spend("invitations of", str(reader().id), limits.INVITATIONS_PER_PERSON)
     [sent] = lobby.invite(work(), actor, game_id, [address], lang=reader().lang, at=now())
     if sent is None:
-        return again(game_id, 422, problem=_("We do not invite this address now. Send them the link yourself."))
+        return again(
+            game_id,
+            422,
+            problem=_("We cannot send an invitation to this address right now. Send them the link yourself."),
+        )
     return _to_table(game_id, "invited" if sent else "invited-before")
 
 

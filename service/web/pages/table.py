@@ -245,8 +245,8 @@ def _rewind_passed(seen: Seen, at: int) -> str | None:
     if proposal is None or queries.rewind_lapsed(seen, at) is None:
         return None
     if proposal.since != seen.game.last_seen_by_all:
-        return _("The game has gone on, so the proposal to go back to ply {to} has fallen.", to=proposal.to)
-    return _("The proposal to go back to ply {to} has expired.", to=proposal.to)
+        return _("The game has gone on, so the proposal to rewind to move {to} has ended.", to=proposal.to)
+    return _("The proposal to rewind to move {to} has expired.", to=proposal.to)
 
 
 def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:
@@ -282,7 +282,7 @@ def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:
         except Forbidden as forbidden:
             if forbidden.why != "earlier_turn":
                 raise
-            return again(game_id, 403, problem=_("This link was for an earlier turn. Sign in to move now."))
+            return again(game_id, 403, problem=_("This link belongs to an earlier turn. To move now, sign in."))
 
     return guarded
 
@@ -298,10 +298,10 @@ def invitation(token: str) -> Response:
         return page(
             "error.html",
             404,
-            heading=_("This invitation opens nothing any more"),
+            heading=_("This invitation no longer works"),
             text=_(
-                "The game has begun, or its host has renewed the link. If you have a seat, sign in; if not, ask for "
-                "the link of now."
+                "The game has begun, or the host has renewed the link. If you have a seat, sign "
+                "in; otherwise ask the host for the current link."
             ),
         )
     response = done(url_for("pages.game", game_id=seen.game.id))

@@ -61,10 +61,12 @@ def opens_nothing(why: Exception) -> Response:
         text = _("Nothing was changed. Sign in to see your games.")
         return page("error.html", 403, heading=_("This link is too old"), text=text)
     if isinstance(why, NoSuchGame):
-        text = _("Nothing was changed. The seat it was sent for is no longer yours, or the game is gone.")
-        return page("error.html", 404, heading=_("This link opens nothing any more"), text=text)
-    text = _("Nothing was changed. A part of the address may be missing: open it from the mail once more.")
-    return page("error.html", 404, heading=_("This is no link of ours"), text=text)
+        text = _(
+            "Nothing was changed. This link belongs to a seat that is no longer yours, or the game no longer exists."
+        )
+        return page("error.html", 404, heading=_("This link no longer works"), text=text)
+    text = _("Nothing was changed. Part of the address may be missing: open the link from the email again.")
+    return page("error.html", 404, heading=_("This is not one of our links"), text=text)
 
 
 def _shown(link: OneTapLink, status: int = 200, refused: Refused | None = None) -> Response:

@@ -36,42 +36,42 @@ FORM_LIMIT = 64 * 1024
 SAID = {
     "saved": N_("Saved."),
     "signed-out": N_("You are signed out."),
-    "session-ended": N_("That browser is signed out."),
-    "token-revoked": N_("The token no longer works."),
+    "session-ended": N_("The other browser is signed out."),
+    "token-revoked": N_("The token is revoked."),
     "feed-ended": N_("The address no longer works."),
     "webhook-removed": N_("The webhook is removed."),
-    "mail-on": N_("You get mail again."),
-    "mail-off": N_("You get no more mail about games."),
-    "invitations-on": N_("Invitations come again."),
-    "invitations-off": N_("You are invited by mail no more."),
-    "mail-again": N_("It is on its way, unless it has become untrue."),
+    "mail-on": N_("Mail about your games is on again."),
+    "mail-off": N_("You will get no more mail about games."),
+    "invitations-on": N_("You can be invited again."),
+    "invitations-off": N_("You will get no more invitations."),
+    "mail-again": N_("It is on its way, unless it is no longer needed."),
     "address-asked": N_("A link is on its way to the new address."),
     "address-check": N_("A link is on its way to your address."),
     "seated": N_("You have a seat."),
-    "left": N_("You stood up."),
+    "left": N_("You have left your seat."),
     "invited": N_("The invitation is on its way."),
-    "invited-before": N_("That address has been invited already."),
-    "invitation-renewed": N_("The link is another one now; the old one opens nothing any more."),
+    "invited-before": N_("That address has already been invited."),
+    "invitation-renewed": N_("The link was renewed; the old one no longer works."),
     "bot-left": N_("The bot has left."),
-    "taken-back": N_("Taken back."),
-    "rewind-proposed": N_("Your proposal is made."),
-    "rewind-agreed": N_("You have agreed to go back."),
-    "rewind-refused": N_("The game does not go back."),
+    "taken-back": N_("Move taken back."),
+    "rewind-proposed": N_("Your proposal is on its way to the others."),
+    "rewind-agreed": N_("You have agreed to rewind."),
+    "rewind-refused": N_("The game stays as it is."),
     "resigned": N_("You have left the game."),
     "closed": N_("The table is closed."),
     "back": N_("You have your seat back."),
     "there": N_("You are there again."),
     "away": N_("Your days off are noted, and clocks that run wait for you."),
     "here": N_("These days count again."),
-    "noted": N_("It is done, and noted with your name and reason."),
-    "erased": N_("You are erased. Thank you for having played."),
-    "bots-paused": N_("The bots have played for a good while and pause. Let them play on to go further."),
-    "sandbox-deleted": N_("The sandbox is deleted."),
+    "noted": N_("Done, and recorded with your name and reason."),
+    "erased": N_("Your account is deleted. Thank you for playing."),
+    "bots-paused": N_("The bots have paused after many moves. Let them play on if you want more."),
+    "sandbox-deleted": N_("Sandbox deleted."),
 }
 """What a page may say after a form was sent, by the word in its address."""
 
 
-GAME_STATES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over"), "cancelled": N_("closed")}
+GAME_STATES = {"open": N_("not started"), "running": N_("running"), "over": N_("over"), "cancelled": N_("closed")}
 """How far a game is, in words, by its status."""
 
 
@@ -315,9 +315,10 @@ def done(address: str, said: str | None = None) -> Response:
 
 
 BAD_NAMES = {
-    "unseen": N_("A name cannot hold invisible signs, or such as turn the line about."),
+    "unseen": N_("A name cannot contain invisible characters or characters that reverse the writing direction."),
     "address": N_(
-        "A name cannot hold a web address, because names stand in mails. If it is none, put a blank behind its dot."
+        "A name cannot contain a web address, because names appear in emails. If yours is not "
+        "one, put a space after the dot."
     ),
 }
 

@@ -6,7 +6,7 @@ Counts are kept in Redis or, without one, in the process. Where Redis is away ea
 import math
 import time
 from ipaddress import IPv6Address, IPv6Network
-from typing import cast
+from typing import Any, cast
 
 from flask import Flask, current_app, request
 from flask_limiter import ApplicationLimit, Limiter
@@ -14,7 +14,6 @@ from limits import RateLimitItem, parse
 from limits.errors import StorageError
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
-from redis import RedisError
 
 from config.settings import Settings
 from service.people.accounts import hashed
@@ -43,7 +42,9 @@ class _Counter(Limiter):
 
 def init_app(app: Flask, settings: Settings) -> None:
     """Count the requests to ``app``."""
-    away = {"socket_connect_timeout": 1, "socket_timeout": 1} if settings.rate_limit_url.startswith("redis") else {}
+    away: dict[str, Any] = {"wrap_exceptions": True}  # as StorageError
+    if settings.rate_limit_url.startswith("redis"):
+        away |= {"socket_connect_timeout": 1, "socket_timeout": 1}
     limiter = _Counter(
         _address,
         app=app,
@@ -52,7 +53,7 @@ def init_app(app: Flask, settings: Settings) -> None:
             ApplicationLimit(PER_PERSON, scope="person", key_function=_person, exempt_when=_is_unknown),
         ],
         storage_uri=settings.rate_limit_url or "memory://",
-        storage_options=away,  # type: ignore[arg-type]
+        storage_options=away,
         in_memory_fallback_enabled=True,
         enabled=settings.rate_limits,
         headers_enabled=False,
@@ -71,7 +72,7 @@ def spend(what: str, who: str, items: tuple[RateLimitItem, ...]) -> None:
         try:
             counts = limiter.limiter
             within = counts.hit(item, what, key)
-        except (RedisError, StorageError):
+        except StorageError:
             counts = cast(RateLimiter, current_app.extensions["slowtrain_counts"])
             within = counts.hit(item, what, key)
         if not within:

@@ -82,7 +82,7 @@ KINDS: Mapping[str, ProblemKind] = {
     ),
     "blocked": ProblemKind(
         403,
-        N_("You are shut out"),
+        N_("You are blocked"),
         N_("An operator of this site has shut you out. Open the link in a browser to read why."),
     ),
     "browser_only": ProblemKind(
@@ -123,8 +123,8 @@ KINDS: Mapping[str, ProblemKind] = {
     ),
     "line": ProblemKind(
         422,
-        N_("A line is no order"),
-        N_("`lines` says of each line how it was read, and of the last why it is none; nothing has changed."),
+        N_("A line could not be read as an order"),
+        N_("`lines` tells how each line was read and why the last one failed; nothing has changed."),
     ),
     "stale": ProblemKind(
         412,

@@ -128,3 +128,37 @@ def loads() -> None:
 
 def test_what_children_need_is_loaded_and_out_of_reach_of_the_collector(tmp_path: Path) -> None:
     assert as_parent(tmp_path, loads) == ["True 1 [True, True, True] True"]
+
+
+def draws() -> None:
+    load([])
+    kept = []
+    pixels = [bytearray(2 << 20) for _ in range(20)]
+    del pixels[:]  # from this the C library would learn
+    for _ in range(20):
+        pixels.append(bytearray(b"x") * (2 << 20))
+        kept.append(bytearray(2000))
+    before = _resident()
+    del pixels[:]
+    print(before - _resident() > 30, len(kept))
+
+
+def _resident() -> int:
+    """MB."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") >> 20
+
+
+def test_pixels_that_nobody_needs_go_back_to_the_system(tmp_path: Path) -> None:
+    assert as_parent(tmp_path, draws) == ["True 20"]
+
+
+def test_at_home_nothing_is_loaded_that_only_production_needs_or_that_reads_settings() -> None:
+    code = """
+import sys
+from service.cli import run
+from service.cli.forking import load
+load((*run.OF_WEB, *run.OF_CELERY, *run.OF_MAILBOX, *run.OF_LISTEN))
+print(sorted(sys.modules.keys() & {"alembic", "psycopg", "redis", "workers.app", "workers.beat"}))
+"""
+    done = subprocess.run((sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True)  # and nothing before
+    assert done.stdout == "[]\n", done.stderr

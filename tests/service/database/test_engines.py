@@ -8,7 +8,8 @@ from unittest.mock import patch
 
 import pytest
 
-from service.database.engines import PATIENCE, Connected, address_of, make_engine
+from service.database.engines import PATIENCE, address_of, make_engine
+from service.database.postgresql import Connected
 from service.database.store import Away, open_store
 from service.proof.copies import _run
 from tests.servers import free_port

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from config.settings import Settings
 from domain.title import Title
-from service.database import engines
+from service.database import postgresql
 from service.database.statements import Among, Quick, together
 from service.database.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
 from service.notices.owing import OUTBOX
@@ -188,7 +188,7 @@ def test_a_connection_at_hand_is_looked_at_when_it_was_idle(
         assert look.connection.dbapi_connection.info.backend_pid == number
     with store.write() as other:
         other.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 60000)")
-    monkeypatch.setattr(engines, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(postgresql, "IDLE_SECONDS", 0.05)
     time.sleep(0.1)
     with store.look() as look:
         assert FIND.row(look, game=game_id).id == game_id

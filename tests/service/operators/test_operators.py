@@ -186,7 +186,7 @@ def test_a_mail_that_failed_is_read_again(store: Store, slowtrain: Slowtrain) ->
         failed = came(conn, NOON, person_id=ann, state="done", done_at=NOON, what="failed", detail="Bug", attempts=5)
         done = came(conn, NOON, person_id=ann, state="done", what="done", attempts=1)
     assert "no such mail" in slowtrain("operate", "read-again", "99", "--why", "x").output
-    assert "Only a mail that failed" in slowtrain("operate", "read-again", str(done), "--why", "x").output
+    assert "Only failed mail" in slowtrain("operate", "read-again", str(done), "--why", "x").output
     assert slowtrain("operate", "read-again", str(failed), "--why", "It is mended").exit_code == 0
     with store.read() as conn:
         row = conn.execute(select(INCOMING).where(INCOMING.c.id == failed)).one()

@@ -185,7 +185,7 @@ def test_the_command_line_alone_gives_a_new_one_and_the_old_one_ends_at_once(olg
     assert "operator: second_factor" not in slowtrain("operate", "entries").output
     assert "second_factor Olga" in slowtrain("operate", "entries").output
     somebody(store, "Ann")
-    assert "no operator" in slowtrain("operator", "second-factor", "ann@example.org").output
+    assert "not an operator" in slowtrain("operator", "second-factor", "ann@example.org").output
 
 
 def test_an_operator_who_is_one_no_more_has_none(olga: Olga, slowtrain: Slowtrain) -> None:

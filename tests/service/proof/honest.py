@@ -136,7 +136,8 @@ class Honest(Live):
     def operate(self) -> None:
         seat = self.dice.choice(self.table.playing)
         if self.dice.random() < 0.3:
-            self.give(seat, Resign(), self.dice.choice(("player", "service")))
+            by = self.dice.choice(("player", "service"))
+            self.give(seat, Resign(), by if seat in self.people else "service")
         elif seat in self.people:
             self.give(None, FreeSeat(seat), "service")
 

@@ -183,7 +183,7 @@ def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str],
     with store.write() as conn:
         session = accounts.open_session(conn, 1, now())
     ann.client.set_cookie("session", session)
-    assert "No check has ended yet." in stranger.get("/checks").text
+    assert "No check has finished yet." in stranger.get("/checks").text
     run(store)
     assert "3 games verified, 0 differences" in stranger.get("/checks").text
     spoil(store, games[2], 1)
@@ -191,7 +191,7 @@ def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str],
     run(store, NOON + DAY)
     assert "3 games verified, 2 differences" in stranger.get("/checks").text
     assert games[2] not in stranger.get("/checks").html
-    assert "1 games that are not yours to see." in stranger.get("/checks").text
+    assert "1 games that you are not allowed to see." in stranger.get("/checks").text
     assert f"Game {games[2]} , ply 1" in ann.get("/checks").text
     assert "3 Partien geprüft, 2 Abweichungen" in Browser(app, "de").get("/checks").text
     with store.write() as conn:
@@ -213,7 +213,7 @@ def test_games_that_are_only_replayed_are_told_of(
     assert (found.games, found.wrong, found.not_proved) == (3, 0, 3)
     assert found.titles["toy"] == {"games": 3, "plies": found.plies, "wrong": 0, "not_proved": 3}
     app = create_app(store.settings, store)
-    assert "Not proved by the rules" in (page := Browser(app).get("/checks").text)
+    assert "Not fully verified" in (page := Browser(app).get("/checks").text)
     assert "only replayed: 3 games." in page
     assert "Nicht nach den Regeln bewiesen" in Browser(app, "de").get("/checks").text
     assert Browser(app).client.get("/api/v1/checks").json["checks"][0]["not_proved"] == 3

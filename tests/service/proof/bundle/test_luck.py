@@ -58,8 +58,8 @@ def test_a_table_that_claims_to_be_of_today_is_not_one_with_a_seat_of_the_older_
     """A seat whose bytes nobody can check makes the draws of all of them choosable, whatever the others brought."""
 
     def older_seat(shown):
-        event = {"event": "SeatTaken", "seat": shown["events"][0]["seat"], "choice": {}, "entropy": "00" * 32}
-        return {**shown, "events": [event]}
+        seat = {"seat": shown["events"][0]["seat"], "choice": {}, "entropy": "00" * 32}
+        return {**shown, "command": {"command": "TakeSeat", **seat}, "events": [{"event": "SeatTaken", **seat}]}
 
     lines = bundles.lines_of(bundles.running("toy", 3, None, 8))
     raw = bundles.hashed_anew(bundles.edited(lines, 2, older_seat))

@@ -99,7 +99,7 @@ def test_the_page_says_what_can_be_done_instead_and_not_why(world: World) -> Non
         page = browser.get(f"/games/{game_id}").form("/invite").submit(email=email)
         assert page.status == 422
         texts.append(page.root.all("p", role="alert")[0].text)  # type: ignore[union-attr]
-    assert texts == ["We do not invite this address now. Send them the link yourself."] * 2
+    assert texts == ["We cannot send an invitation to this address right now. Send them the link yourself."] * 2
 
 
 def test_many_hosts_at_one_moment_are_counted_each(both_worlds: World) -> None:
@@ -179,13 +179,13 @@ def test_an_invitation_that_is_on_its_way_does_not_leave_any_more(world: World, 
 
 def test_a_person_presses_and_thinks_better_of_it(world: World, letter: bytes) -> None:
     page = Browser(world.app).get(path_in(world, letter))
-    assert page.h1 == "Never be invited again?"
-    done = page.press("Never invite me again")
+    assert page.h1 == "Stop all invitations?"
+    done = page.press("Stop all invitations")
     assert done.h1 == "No more invitations"
     assert invite(world.person("Hugo"), DORA) == 0
-    assert done.press("Let invitations come again").h1 == "Invitations come again"
+    assert done.press("Allow invitations again").h1 == "You can be invited again"
     assert invite(world.person("Hugo"), DORA) == 1
-    assert "Nie wieder eingeladen werden?" in Browser(world.app, "de").get(path_in(world, letter)).text
+    assert "Alle Einladungen abbestellen?" in Browser(world.app, "de").get(path_in(world, letter)).text
 
 
 def test_the_wish_is_of_the_mailbox_and_outlives_the_account(world: World, letter: bytes, harriet: Asker) -> None:
@@ -202,10 +202,10 @@ def test_one_chooses_it_on_the_page_of_mail_and_by_the_api(world: World, harriet
     browser = Browser(world.app)
     browser.client = dora.client
     said = browser.get("/account/mail").form("/account/mail/invitations").submit("Never")
-    assert "You are invited by mail no more." in said.text
-    assert "Nobody can invite you by mail since" in said.text
+    assert "You will get no more invitations." in said.text
+    assert "Invitations by email have been off since" in said.text
     assert invite(harriet, DORA) == 0
-    assert "Invitations come again." in said.form("/account/mail/invitations").submit("Let").text
+    assert "You can be invited again." in said.form("/account/mail/invitations").submit("Let").text
     assert dora.patch("/me/mail", {"invitations": False}).json["invitations"] is False  # type: ignore[index]
     assert invite(harriet, DORA) == 0
     assert dora.patch("/me/mail", {"invitations": True}).json["invitations"] is True  # type: ignore[index]

@@ -48,7 +48,7 @@ def test_an_old_session_is_asked_to_sign_in_afresh_before_it_makes_a_token(ann, 
         )
     page = form.submit(name="My bot", scope="play")
     assert page.status == 403
-    assert "Sign in again" in page.text
+    assert "sign in again" in page.text
     assert "/sign-in?next=/account" in page.links
     with shelf.read() as conn:
         assert conn.execute(select(accounts.TOKENS)).all() == []
@@ -83,16 +83,16 @@ def test_one_takes_everything_along(ann):
 
 
 def test_nobody_is_erased_by_a_slip(ann):
-    page = ann.get("/account").press("Erase me for good", email="bob@example.org")
+    page = ann.get("/account").press("Delete my account permanently", email="bob@example.org")
     assert page.status == 422
-    assert "nothing was erased" in page.text
+    assert "nothing was deleted" in page.text
     assert ann.get("/account").h1 == "Your account"
 
 
 def test_who_is_erased_is_gone_and_the_game_is_over(ann, bob):
     table = start(ann, bob)
-    first = ann.get("/account").press("Erase me for good", email="ann@example.org")
-    assert "You are erased." in first.text
+    first = ann.get("/account").press("Delete my account permanently", email="ann@example.org")
+    assert "Your account is deleted." in first.text
     assert ann.get("/account").h1 != "Your account"
     page = bob.get(table)
     assert "Ann" not in page.html

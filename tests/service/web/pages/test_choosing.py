@@ -164,7 +164,7 @@ def test_words_are_made_for_what_is_shown_alone(at, long_list, monkeypatch):
 
 
 def test_a_short_list_is_shown_whole(at):
-    few = [Action(Choose(card), "choose", Sentence("Do it")) for card in range(choosing.MOST)]
+    few = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(choosing.MOST)]
     found = at("/games/x", TITLE, VIEW, few)
     assert len(commands(found)) == choosing.MOST
     assert [*found.kinds, *found.things, *found.chosen] == []
@@ -172,7 +172,7 @@ def test_a_short_list_is_shown_whole(at):
 
 
 def test_what_nothing_narrows_is_shown_in_parts(at):
-    many = [Action(Choose(card), "choose", Sentence("Do it")) for card in range(50)]
+    many = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(50)]
     first = at("/games/x", TITLE, VIEW, many)
     middle = at(first.after, TITLE, VIEW, many)
     last = at(middle.after, TITLE, VIEW, many)
@@ -244,7 +244,7 @@ def test_a_path_says_what_it_brings_to_whom_and_the_best_comes_first(at):
     title = TITLES["new_england"]
     view, actions, line = looked_for(title, lambda line: len(line[0].aim.gains) > 1)
     found = at(f"/games/x?do=ship&at={line[0].aim.places[0]}", title, view, actions)
-    assert all(it.brings.startswith("Brings: ") for it in choices(found) if "Ship nothing" not in it.text)
+    assert all(it.brings.startswith("Income: ") for it in choices(found) if "Ship nothing" not in it.text)
     aims = [title.places.aim(view, it) for it in actions]
     best = max(dict(aim.gains).get(1, 0) for aim in aims if line[0].aim.places[0] in aim.places)
     assert best == 0 or f"1 +{best}" in choices(found)[0].brings

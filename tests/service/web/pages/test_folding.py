@@ -10,7 +10,7 @@ from tests.toy import TITLE, Choose
 
 def actions(groups, each, *, aside=False):
     return [
-        Action(Choose(10 * group + number), f"group {group}", Sentence("Do it"), None, aside)
+        Action(Choose(10 * group + number), f"group {group}", Sentence("Make this move"), None, aside)
         for group in range(groups)
         for number in range(each)
     ]

@@ -12,8 +12,8 @@ from tests.service.web.pages.tables import game_id, made, play_bots, to_choose
 @pytest.mark.parametrize(
     ("lang", "now_", "mailbox", "welcome", "yours"),
     [
-        ("en", "Send the link", "Look into your mailbox", "Welcome aboard", "It is your turn."),
-        ("de", "Link schicken", "Sieh in deinen Briefkasten", "Willkommen an Bord", "Du bist am Zug."),
+        ("en", "Send the link", "Check your email", "Welcome aboard", "It is your turn."),
+        ("de", "Link schicken", "Sieh in deinem Postfach nach", "Willkommen an Bord", "Du bist am Zug."),
     ],
 )
 def test_a_guest_plays_against_bots_to_the_end(app, shelf, mailed_link, lang, now_, mailbox, welcome, yours):
@@ -62,7 +62,7 @@ def test_another_browser_needs_the_six_digits(app, guest, mailed_link):
     opened = phone.get(mailed_link())
     wrong = opened.forms[0].submit(code="000000" if digits != "000000" else "111111", name="Ann")
     assert wrong.status == 403
-    assert "These are not the digits" in wrong.text
+    assert "These digits are not correct" in wrong.text
     assert wrong.forms[0].submit(code=f"{digits[:3]} {digits[3:]}").h1 == "Games"
 
 
@@ -81,7 +81,7 @@ def test_after_five_wrong_codes_the_link_is_dead(app, guest, mailed_link):
 def test_what_is_no_address_is_said_and_kept(guest, email):
     page = guest.get("/").form("/play").submit(name="Ann", email=email)
     assert page.status == 422
-    assert "This is not a mail address" in page.text
+    assert "We cannot send email to this address" in page.text
     assert page.form("/play").filled["name"] == "Ann"
 
 

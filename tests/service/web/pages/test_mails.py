@@ -120,7 +120,7 @@ def test_there_is_no_such_letter(guest, id):
 def test_who_waits_for_a_letter_is_led_to_it(guest, deliver):
     sent = guest.get("/sign-in").form("/sign-in").submit(email="Ann@example.org")
     deliver(letter(), "For somebody else", "bob@example.org")
-    waiting = sent.follow("Open the mailbox")
+    waiting = sent.follow("Open the local mailbox")
     assert "looks again by itself" in waiting.text
     assert waiting.root.all("meta", **{"http-equiv": "refresh"})
     deliver(letter(), "Your link")

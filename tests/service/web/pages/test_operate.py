@@ -59,7 +59,7 @@ def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browse
 
 
 def test_an_operator_signs_in_again_after_an_hour(olga: Browser, shelf: Store) -> None:
-    assert olga.get("/operate").h1 == "Operating"
+    assert olga.get("/operate").h1 == "Operator area"
     with shelf.write() as conn:
         conn.execute(update(accounts.SESSIONS).values(created_at=now() - accounts.USUAL.fresh))
     page = olga.get("/operate/people")
@@ -90,18 +90,18 @@ def test_who_is_shut_out_has_no_key_and_reads_why(olga: Browser, arrive: Arrive,
     with shelf.write() as conn:
         _, token = accounts.make_token(conn, who, "bot", ("read",), now())
         hook, _ = webhooks.make(conn, shelf.settings, who, "https://hooks.example/x", ["turn"], now())
-    page = olga.get(f"/operate/people/{who}").press("Shut out", why="Rude words at three tables")
-    assert "It is done" in page.text
+    page = olga.get(f"/operate/people/{who}").press("Block", why="Rude words at three tables")
+    assert "Done, and recorded" in page.text
     assert "Rude words at three tables" in page.text
     assert ann.get("/account").h1 == "Sign in"
     with shelf.read() as conn:
         assert accounts.by_token(conn, token, now()) is None
         assert not webhooks.of(conn, who)[0].enabled
     said = sign_in(guest_of(ann), shelf, "ann@example.org")
-    assert (said.status, said.h1) == (403, "You are shut out")
+    assert (said.status, said.h1) == (403, "You are blocked")
     assert "Rude words at three tables" in said.text
     assert "Olga" in said.text
-    olga.get(f"/operate/people/{who}").press("Let in again", why="She is sorry")
+    olga.get(f"/operate/people/{who}").press("Unblock", why="She is sorry")
     assert sign_in(guest_of(ann), shelf, "ann@example.org").status == 200
     with shelf.read() as conn:
         assert webhooks.of(conn, who)[0].enabled
@@ -127,7 +127,7 @@ def sign_in(browser: Browser, shelf: Store, email: str):  # type: ignore[no-unty
 @pytest.mark.parametrize("why", ["", "   ", "x" * 301, "turned\u202eabout"])
 def test_nothing_is_done_without_a_reason(olga: Browser, arrive: Arrive, shelf: Store, why: str) -> None:
     arrive("Ann")
-    page = olga.get(f"/operate/people/{number(shelf, 'Ann')}").press("Shut out", why=why)
+    page = olga.get(f"/operate/people/{number(shelf, 'Ann')}").press("Block", why=why)
     assert page.status == 422
     with shelf.read() as conn:
         assert accounts.person(conn, number(shelf, "Ann")).blocked_at is None
@@ -169,7 +169,7 @@ def test_people_are_found_by_name_and_address(olga: Browser, arrive: Arrive) -> 
     assert "Ann Äpfelin" in found.text
     assert "bob@" not in found.text
     assert "Ann Äpfelin" in olga.get("/operate/people?text=Äpf").text
-    assert "There are none." in olga.get("/operate/people?text=%25").text
+    assert "None." in olga.get("/operate/people?text=%25").text
 
 
 # ==== mails =======================================================================================
@@ -188,7 +188,7 @@ def test_a_mail_that_waits_goes_now_and_its_recipient_reads_why(olga: Browser, a
     mail = owe(shelf, number(shelf, "Ann"), held="quiet")
     assert "ann@example.org" in olga.get("/operate/mails?state=held").text
     page = olga.get(f"/operate/mails/{mail}").press("Send it now", why="The bell is broken")
-    assert "It is done" in page.text
+    assert "Done, and recorded" in page.text
     with shelf.read() as conn:
         row = conn.execute(select(ledger.OUTBOX).where(ledger.OUTBOX.c.id == mail)).one()
     assert (row.held, row.due_at <= now(), "asked_again" in row.payload) == (None, True, True)
@@ -225,7 +225,7 @@ def test_a_webhook_is_called_again(olga: Browser, arrive: Arrive, shelf: Store) 
     page = olga.get("/operate/webhooks")
     assert "hooks.example" in page.text
     assert "k3y" not in page.text
-    page.press("Call it again", why="It was down")
+    page.press("Call again", why="It was down")
     with shelf.read() as conn:
         assert webhooks.call_of(conn, number(shelf, "Ann"), call or 0).state == "pending"
 
@@ -239,18 +239,18 @@ def test_a_mail_that_failed_here_is_read_again_and_who_sent_it_reads_why(
         came(conn, now(), state="done", what="unreadable", detail="too many parts")
     assert "/operate/arrivals?came=failed" in olga.get("/operate").links
     page = olga.get("/operate/arrivals")
-    for said in ("failed here", "KeyError", "Ann", "could not be read", "too many parts", "client.example.org"):
+    for said in ("failed on our side", "KeyError", "Ann", "could not be read", "too many parts", "client.example.org"):
         assert said in page.text
     assert "secret words" not in page.text
     page = olga.get("/operate/arrivals?came=failed")
     assert "too many parts" not in page.text
-    assert page.press("Read it again", why=" ").status == 422
-    assert "It is done" in page.press("Read it again", why="It is mended").text
+    assert page.press("Process it again", why=" ").status == 422
+    assert "Done, and recorded" in page.press("Process it again", why="It is mended").text
     with shelf.read() as conn:
         assert conn.execute(select(INCOMING.c.state).where(INCOMING.c.id == failed)).scalar_one() == "pending"
     assert "It is mended" in ann.get("/account").text
-    again = page.press("Read it again", why="It is mended")
-    assert (again.status, "Only a mail that failed is read again." in again.text) == (422, True)
+    again = page.press("Process it again", why="It is mended")
+    assert (again.status, "Only failed mail can be processed again." in again.text) == (422, True)
 
 
 # ==== the pages ===================================================================================
@@ -266,7 +266,7 @@ def test_every_page_is_there_in_both_languages(
     hers = f"/operate/people/{number(shelf, 'Olga')}"
     for address in (*ADDRESSES[:2], hers, *ADDRESSES[3:8], f"/operate/mails/{mail}"):
         assert olga.get(address).status == 200, address
-    assert ("Überblick" in olga.get("/operate").text) == (lang == "de")
+    assert ("Übersicht" in olga.get("/operate").text) == (lang == "de")
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
             )
         )
     page = olga.get("/operate")
-    assert re.search(r"Calls to webhooks overdue 1 3 h", page.text), page.text
+    assert re.search(r"Webhook calls overdue 1 3 h", page.text), page.text
 
 
 @pytest.mark.parametrize(
@@ -384,11 +384,13 @@ def running(olga: Browser, arrive: Arrive, shelf: Store) -> str:
 
 
 def test_a_table_is_closed_and_all_who_see_it_read_why(olga: Browser, guest: Browser, running: str) -> None:
-    page = olga.get(f"/operate/games/{running}").press("Close the table for good", why="A fault of ours", cause="fault")
-    assert "It is done" in page.text
+    page = olga.get(f"/operate/games/{running}").press(
+        "Close the table permanently", why="A fault of ours", cause="fault"
+    )
+    assert "Done, and recorded" in page.text
     table = guest.get(f"/games/{running}")
     assert table.status == 200
-    for said in ("An operator has closed this table. Nobody has won.", "A fault of ours", "Olga"):
+    for said in ("An operator has closed this table. There is no winner.", "A fault of ours", "Olga"):
         assert said in table.text
     assert "because of a fault of the service" in guest.get(f"/games/{running}/log").text
     for where in ("/log", "/at/3", "/audit"):
@@ -398,15 +400,15 @@ def test_a_table_is_closed_and_all_who_see_it_read_why(olga: Browser, guest: Bro
 
 
 def test_a_seat_is_freed_and_time_given_back(olga: Browser, guest: Browser, running: str) -> None:
-    olga.get(f"/operate/games/{running}").press("Give time back", why="Mail was slow", minutes="90")
-    olga.get(f"/operate/games/{running}").press("Free the seat", why="Ann has moved away", seat="1")
+    olga.get(f"/operate/games/{running}").press("Extend the clocks", why="Mail was slow", minutes="90")
+    olga.get(f"/operate/games/{running}").press("Free this seat", why="Ann has moved away", seat="1")
     table = guest.get(f"/games/{running}").text
     for said in ("90 min", "Mail was slow", "seat 1", "Ann has moved away", "open to a substitute"):
         assert said in table
-    refused = olga.get(f"/operate/games/{running}").press("Free the seat", why="Once more", seat="1")
+    refused = olga.get(f"/operate/games/{running}").press("Free this seat", why="Once more", seat="1")
     assert refused.status == 422
     assert "No person plays this seat." in refused.text
-    refused = olga.get(f"/operate/games/{running}").press("Give time back", why="Once more", minutes="0")
+    refused = olga.get(f"/operate/games/{running}").press("Extend the clocks", why="Once more", minutes="0")
     assert refused.status == 422
 
 

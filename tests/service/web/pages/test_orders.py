@@ -18,7 +18,7 @@ def read(page):
 def test_each_line_is_shown_as_it_is_read_and_nothing_is_done(leading, table, shelf):  # noqa: F811
     leader, _other = leading
     before = load(shelf, table).version
-    page = box(leader.get(table)).submit("See how", lines="go 2 steps\n\nwalk 1")
+    page = box(leader.get(table)).submit("Check the", lines="go 2 steps\n\nwalk 1")
     assert page.status == 200
     first, second = read(page)
     assert first.startswith("walk 2")
@@ -33,7 +33,7 @@ def test_lines_are_done_once(leading, table, shelf):  # noqa: F811
     before = load(shelf, table).version
     form = box(leader.get(table))
     for _ in range(2):
-        page = form.submit("Do it", lines="walk 2\r\ngehe 1")
+        page = form.submit("Make this move", lines="walk 2\r\ngehe 1")
         assert (page.status, page.address) == (200, table)
     after = load(shelf, table)
     assert (after.version, after.state.steps) == (before + 2, 0)
@@ -42,7 +42,7 @@ def test_lines_are_done_once(leading, table, shelf):  # noqa: F811
 def test_one_line_with_a_problem_stops_all(leading, table, shelf):  # noqa: F811
     leader, _other = leading
     before = load(shelf, table).version
-    page = box(leader.get(table)).submit("Do it", lines="walk 2\nwalk 2")
+    page = box(leader.get(table)).submit("Make this move", lines="walk 2\nwalk 2")
     assert page.status == 422
     assert "1 steps are left." in read(page)[1]
     assert "TOY 3" in read(page)[1]
@@ -63,7 +63,7 @@ def test_one_line_with_a_problem_stops_all(leading, table, shelf):  # noqa: F811
 )
 def test_what_is_no_order_is_told(leading, table, shelf, lines, says):  # noqa: F811
     leader, _other = leading
-    page = box(leader.get(table)).submit("Do it", lines=lines)
+    page = box(leader.get(table)).submit("Make this move", lines=lines)
     assert page.status == 422
     assert says is None or says in read(page)[0]
     assert "<b>" not in page.html
@@ -72,11 +72,11 @@ def test_what_is_no_order_is_told(leading, table, shelf, lines, says):  # noqa: 
 def test_a_position_that_is_gone(leading, table, shelf):  # noqa: F811
     leader, _other = leading
     form = box(leader.get(table))
-    form.submit("Do it", lines="walk 1")
-    page = form.submit("Do it", lines="walk 2")
+    form.submit("Make this move", lines="walk 1")
+    page = form.submit("Make this move", lines="walk 2")
     assert page.status == 409
     assert box(page).filled["lines"] == "walk 2"
-    assert form.submit("Do it", lines="walk 2", version="999999").status == 400
+    assert form.submit("Make this move", lines="walk 2", version="999999").status == 400
 
 
 def test_who_has_no_seat_has_no_text_box(guest, leading, table):  # noqa: F811

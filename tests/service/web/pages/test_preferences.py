@@ -43,8 +43,8 @@ def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):
 # ==== how mail comes ==============================================================================
 def test_all_mail_is_stopped_and_wanted_again(ann):
     stopped = ann.get("/account/mail").form("/account/mail").submit("Stop")
-    assert "You get no mail about your games since" in stopped.text
-    assert "You get mail again." in stopped.form("/account/mail").submit("Send me").text
+    assert "Mail about your games has been off since" in stopped.text
+    assert "Mail about your games is on again." in stopped.form("/account/mail").submit("Turn").text
 
 
 def test_wishes_are_kept(ann, ann_id, shelf):
@@ -125,7 +125,7 @@ def test_an_address_is_used_once_it_is_proved(app, ann, ann_id, guest, shelf):
     assert "ann@example.org" in ann.get("/account/mail").text, "not used yet"
     page = ann.get(link_in(mail))
     assert "ann@example.org" in ann.get("/account/mail").text, "opening the link changes nothing"
-    assert page.forms[0].submit("Yes").h1 == "Thank you"
+    assert page.forms[0].submit("Confirm").h1 == "Thank you"
     assert "ann@new.example" in ann.get("/account/mail").text
     assert elsewhere.get("/account").h1 == "Sign in"
     (told,) = deliver(shelf)
@@ -149,7 +149,7 @@ def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann
     (third,) = deliver(shelf)
     ann.get("/account/mail").form("/account/address").submit("Change", email="ann@new.example")
     (mail,) = deliver(shelf)
-    ann.get(link_in(mail)).forms[0].submit("Yes")
+    ann.get(link_in(mail)).forms[0].submit("Confirm")
 
     assert "What lies before you" not in phone.get(game).text, "nor does the cookie that the link has left"
     assert (guest.get(old_turn).status, guest.get(old_turn).h1) == (403, "This link is too old")
@@ -173,7 +173,7 @@ def test_anothers_address_is_not_taken_and_nobody_learns_of_it(ann, bob, guest, 
     asked = ann.get("/account/mail").form("/account/address").submit("Change", email="bob@example.org")
     assert "A link is on its way" in asked.text
     (mail,) = deliver(shelf)
-    assert guest.get(link_in(mail)).forms[0].submit("Yes").h1 == "This address has an account already"
+    assert guest.get(link_in(mail)).forms[0].submit("Confirm").h1 == "This address already has an account"
     assert "ann@example.org" in ann.get("/account/mail").text
 
 
@@ -187,7 +187,7 @@ def test_an_old_session_does_not_change_the_address(ann, ann_id, shelf):
         conn.execute(update(accounts.SESSIONS).values(created_at=now() - 2 * HOUR))
     page = ann.get("/account/mail").form("/account/address").submit("Change", email="x@new.example")
     assert page.status == 403
-    assert "Sign in again" in page.text
+    assert "sign in again" in page.text
     assert deliver(shelf) == []
 
 
@@ -202,15 +202,15 @@ def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, 
     asked = []
     deliver(shelf, refuse, now() + HOUR)
     page = ann.get("/games")
-    assert "Mail to you comes back" in page.text
-    assert "Mail to you comes back" not in bob.get("/games").text
+    assert "Mail to you bounces" in page.text
+    assert "Mail to you bounces" not in bob.get("/games").text
     page = ann.get("/account/mail")
     assert "550 5.1.1 No such mailbox <ann>" in page.text
     page.form("/account/address/check").submit("It works")
     asked.append(True)
     (mail,) = deliver(shelf, refuse)
-    assert ann.get(link_in(mail)).forms[0].submit("Yes").h1 == "Thank you"
-    assert "Mail to you comes back" not in ann.get("/games").text
+    assert ann.get(link_in(mail)).forms[0].submit("Confirm").h1 == "Thank you"
+    assert "Mail to you bounces" not in ann.get("/games").text
     assert [mail["To"] for mail in deliver(shelf, refuse, now() + HOUR)] == ["ann@example.org"], "the turn is told now"
 
 
@@ -220,7 +220,7 @@ def test_the_ledger_says_what_became_of_a_mail_and_why(ann, ann_id, shelf, setti
         accounts.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
     claimed = claims.claim(shelf, now())
     claims.put_back(shelf, claimed, claimed.rows, "failed", "KeyError", now())
-    assert "failed here" in ann.get("/account/mail/sent").text
+    assert "failed on our side" in ann.get("/account/mail/sent").text
     later = now() + 8 * DAY
     while claimed := claims.claim(shelf, later):
         claims.put_back(shelf, claimed, claimed.rows, "deferred", "451 <Not> now", later)
@@ -228,7 +228,7 @@ def test_the_ledger_says_what_became_of_a_mail_and_why(ann, ann_id, shelf, setti
     page = ann.get("/account/mail/sent")
     assert re.search(r"given up .*: 451 <Not> now", page.text)
     assert "not delivered" in page.text
-    assert not page.root.all("form", action="/account/mail/again"), "a link to sign in is asked for anew"
+    assert not page.root.all("form", action="/account/mail/again"), "a sign-in link is asked for anew"
 
 
 def test_a_mail_is_sent_again_as_another_one(ann, ann_id, bob, shelf):
@@ -241,8 +241,8 @@ def test_a_mail_is_sent_again_as_another_one(ann, ann_id, bob, shelf):
     assert second["To"] == "ann@example.org"
     assert second["Message-ID"] != first["Message-ID"]
     assert second["References"] == first["References"]
-    assert "asked for again" in ann.get(f"/account/mail/sent?game={game.rpartition('/')[2]}").text
-    assert "asked for again" not in ann.get("/account/mail/sent?game=other").text
+    assert "repeated at your request" in ann.get(f"/account/mail/sent?game={game.rpartition('/')[2]}").text
+    assert "repeated at your request" not in ann.get("/account/mail/sent?game=other").text
 
 
 def test_nobody_sends_anothers_mail_again(ann, bob, shelf):

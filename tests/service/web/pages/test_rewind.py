@@ -32,19 +32,19 @@ def table(ann, bob, shelf):
 
 def propose(table):
     address, leader, _other, before = table
-    return leader.get(f"{address}/at/{before}").press("Propose to go back here")
+    return leader.get(f"{address}/at/{before}").press("Propose to rewind to here")
 
 
 def test_a_past_position_offers_to_go_back_to_it(table):
     address, leader, _other, before = table
     page = leader.get(f"{address}/at/{before}")
-    assert "All who play must agree: " in page.text
+    assert "All players must agree: " in page.text
     assert "have 3 days" in page.text
-    assert "(plies: 1)" in page.text
-    page = page.press("Propose to go back here")
+    assert "(moves: 1)" in page.text
+    page = page.press("Propose to rewind to here")
     assert page.address.startswith(address)
-    assert "Your proposal is made." in page.text
-    assert f"You propose to go back to ply {before}" in page.text
+    assert "Your proposal is on its way to the others." in page.text
+    assert f"You propose to rewind to move {before}" in page.text
     assert page.has_button("Withdraw the proposal")
     assert not page.has_button("Agree")
     assert not leader.get(f"{address}/at/{before}").has_form("/rewind")  # one at a time
@@ -62,12 +62,12 @@ def test_the_other_agrees_and_the_game_goes_back(table, shelf):
     address, _leader, other, before = table
     propose(table)
     page = other.get(address)
-    assert f"proposes to go back to ply {before}" in page.text
-    assert "This would be undone (plies: 1)." in page.text
+    assert f"proposes to rewind to move {before}" in page.text
+    assert "Moves to be undone: 1." in page.text
     assert "walks 2." in page.text
-    assert page.follow("Look at that position").address == f"{address}/at/{before}"
-    page = page.press("Agree to go back")
-    assert "You have agreed to go back." in page.text
+    assert page.follow("Show that position").address == f"{address}/at/{before}"
+    page = page.press("Agree to rewind")
+    assert "You have agreed to rewind." in page.text
     assert not page.has_form("/rewind/agree")
     assert load(shelf, address).state.steps == 3
     withdrawn = [it for it in page.root.all("li") if it.attrs.get("class", "").strip().startswith("withdrawn")]
@@ -79,7 +79,7 @@ def test_it_is_refused_or_withdrawn(table, who, button):
     address = table[0]
     propose(table)
     page = table[who].get(address).press(button)
-    assert "The game does not go back." in page.text
+    assert "The game stays as it is." in page.text
     assert not page.has_form("/rewind/refuse")
 
 
@@ -89,7 +89,7 @@ def test_german(table):
     other.client.set_cookie("lang", "de")
     page = other.get(address)
     assert f"schlägt vor, zu Zug {before} zurückzugehen" in page.text
-    assert page.has_button("Zustimmen und zurückgehen")
+    assert page.has_button("Zustimmen")
     assert page.has_button("Ablehnen")
 
 
@@ -116,10 +116,10 @@ def test_an_expired_proposal_says_so(table):
         propose(table)
         page = other.get(address)
         clock.tick(REWIND_LIFE // 1000 + 60)
-        late = page.press("Agree to go back")
+        late = page.press("Agree to rewind")
         assert late.status == 422
         assert "The proposal has expired." in late.text
-        assert f"The proposal to go back to ply {before} has expired." in other.get(address).text
+        assert f"The proposal to rewind to move {before} has expired." in other.get(address).text
         assert not other.get(address).has_form("/rewind/agree")
 
 
@@ -129,9 +129,9 @@ def test_who_was_asked_is_told_that_the_proposal_has_fallen(table, shelf):
     page = other.get(address)
     game = load(shelf, address)
     road.submit(shelf, game.id, game.state.leader, [Walk(1)], None, None, now())
-    assert f"the proposal to go back to ply {before} has fallen" in other.get(address).text
-    assert "has fallen" not in leader.get(address).text
-    assert page.press("Agree to go back").status == 409
+    assert f"the proposal to rewind to move {before} has ended" in other.get(address).text
+    assert "has ended" not in leader.get(address).text
+    assert page.press("Agree to rewind").status == 409
 
 
 def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
@@ -139,8 +139,8 @@ def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
     propose(table)
     page = other.get(address)
     leader.get(address).press("Withdraw the proposal")
-    leader.get(f"{address}/at/{before - 1}").press("Propose to go back here")
-    late = page.press("Agree to go back")
+    leader.get(f"{address}/at/{before - 1}").press("Propose to rewind to here")
+    late = page.press("Agree to rewind")
     assert late.status == 422
     assert f"It is proposed to go back to ply {before - 1}." in late.text
     assert load(shelf, address).table.proposal.missing
@@ -157,7 +157,7 @@ def test_the_link_of_a_mail_opens_the_answer(app, shelf, settings, table):
     browser = Browser(app)
     page = browser.get(link.removeprefix(settings.site))
     assert load(shelf, address).version == game.version  # looking changes nothing
-    page.press("Agree to go back")
+    page.press("Agree to rewind")
     assert load(shelf, address).state.steps == 3
 
 
@@ -183,8 +183,8 @@ def test_among_bots_it_goes_back_at_once(ann, shelf):
     begun = load(shelf, address).version
     ann.get(address).forms[0].submit()
     page = ann.get(f"{address}/at/{begun}")
-    assert "Nobody but bots plays with you" in page.text
-    page.press("Go back here")
+    assert "You play only against bots" in page.text
+    page.press("Rewind to here")
     assert load(shelf, address).state.chosen == {}
 
 
@@ -225,5 +225,5 @@ def test_who_loses_the_seat_meanwhile_proposes_nothing(table, shelf, monkeypatch
         return propose(work, actor, game_id, *more, **facts)
 
     monkeypatch.setattr(moves, "propose_rewind", too_late)
-    assert page.press("Propose to go back here").status == 403
+    assert page.press("Propose to rewind to here").status == 403
     assert load(shelf, address).version == now_there.version + 1

@@ -8,7 +8,7 @@ from tests import road
 from tests.service.web.pages.tables import open_table, start, steps, to_choose
 from tests.service.web.pages.test_moves import load
 
-BUTTON = "Try it out from here"
+BUTTON = "Open a sandbox here"
 
 
 @pytest.fixture
@@ -32,14 +32,14 @@ def test_it_is_played_by_hand_and_the_game_stays_as_it_was(ann, bob, table, shel
     before, bobs = load(shelf, table), bob.get(table).text
     page = ann.get(table).press(BUTTON)
     assert page.address.startswith("/sandboxes/")
-    assert "This is no game but a trial of yours." in page.text
-    assert "what you did not know was filled in at random" in page.text
+    assert "This is your sandbox, not a real game." in page.text
+    assert "hidden cards were filled in at random" in page.text
     assert "To move: Ann and Bob." in page.text
     assert "Your cards" in page.text
     page = choose(page)
     assert "To move: Bob." in page.text
     assert "What lies before Bob" in page.text  # the seat to move is the one that is looked through
-    assert "What lies before Ann" in page.follow("look as").text
+    assert "What lies before Ann" in page.follow("switch to this view").text
     page = choose(page)
     assert "The cards are" in page.text
     assert load(shelf, table) == before
@@ -104,7 +104,7 @@ def test_bots_that_play_for_long_pause(ann, bob, monkeypatch):
     monkeypatch.setattr(sandboxes, "BOTS_AT_ONCE", 3)
     page = ann.get(start(ann, bob, length="long")).press(BUTTON)
     page = page.form("/play-on").submit(everybody="sensible")
-    assert "The bots have played for a good while and pause." in page.text
+    assert "The bots have paused after many moves." in page.text
     bots = {"bot-1": "random", "bot-2": "random"}
     assert "pause" in page.form("/bots").submit(**bots).text
     assert page.form("/bots").submit(**bots).status == 409  # sent from an old page
@@ -144,7 +144,7 @@ def test_it_is_kept_as_a_note_with_a_name_and_thrown_away(ann, table, sandbox):
     for wrong in ({"name": "", "note": ""}, {"name": "x" * 81, "note": ""}, {"name": "x", "note": "x" * 2001}):
         assert page.form("/note").submit(**wrong).status == 422
     gone = page.press("Yes, delete it")
-    assert "The sandbox is deleted." in gone.text
+    assert "Sandbox deleted." in gone.text
     assert "You have none yet." in gone.text
     assert ann.get(page.address).status == 404
 
@@ -153,7 +153,7 @@ def test_a_past_position_is_tried_from_what_was_seen_then(ann, table):
     ann.get(table).forms[0].submit()
     page = ann.get(f"{table}/at/4").press(BUTTON)
     assert "To move: Ann and Bob." in page.text
-    assert page.follow("after ply 4 of the game").address == f"{table}/at/4"
+    assert page.follow("after move 4 of the game").address == f"{table}/at/4"
     assert not ann.get(f"{table}/at/3").has_button(BUTTON)  # nothing lies on the table yet
     form = ann.get(table).form("/sandboxes")
     for version, status in (("3", 404), ("99", 404), ("x", 400), ("", 400)):
@@ -167,16 +167,16 @@ def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbo
     while (game := load(shelf, table)).asked:
         road.submit(shelf, game.id, game.asked[0], [TITLE.safe(game.state, game.asked[0])], None, None, now())
     page = ann.get(f"{table}/at/4").press(BUTTON)
-    assert "It begins from the position after ply 4 of the game as it was" in page.text
+    assert "It starts from the exact position after move 4 of the game" in page.text
     assert not ann.get(table).has_button(BUTTON)
     assert ann.get(sandbox.address).status == 200
 
 
 def test_spectators_try_what_spectators_see_and_guests_sign_in_first(ann, bob, guest, arrive, table):
     page = arrive("Cleo").get(table).press(BUTTON)
-    assert "It begins from what spectators saw" in page.text
+    assert "It starts from the spectators' view" in page.text
     assert not guest.get(table).has_button(BUTTON)
-    assert guest.get(table).follow("Sign in to try it out").address.startswith("/sign-in?next=")
+    assert guest.get(table).follow("Sign in to open a sandbox").address.startswith("/sign-in?next=")
     assert guest.get(page.address).address.startswith("/sign-in")
     hidden = open_table(ann, public="no")
     assert arrive("Dora").post(f"{hidden}/sandboxes", ann_form(ann, table)).status in (403, 404)
@@ -198,25 +198,25 @@ def test_what_can_no_longer_be_read_says_so(ann, table, sandbox, shelf):
         conn.execute(update(sandboxes.SANDBOXES).values(start=b"{}", note="Remember"))
     page = ann.get(sandbox.address)
     assert page.status == 409
-    assert "can no longer be read" in page.text
+    assert "can no longer be opened" in page.text
     assert "Remember" in page.text
-    assert page.follow("Begin another one").address == f"{table}/at/4"
+    assert page.follow("Start a new one").address == f"{table}/at/4"
     assert choose(sandbox).status == 409
-    assert "The sandbox is deleted." in page.press("Delete this sandbox").text
+    assert "Sandbox deleted." in page.press("Delete this sandbox").text
 
 
 def test_newer_rules_are_mentioned_and_count_from_there(ann, sandbox, shelf):
     with shelf.write() as conn:
         conn.execute(update(sandboxes.SANDBOXES).values(rules=0))
     page = ann.get(sandbox.address)
-    assert "The rules have a newer version since" in page.text
+    assert "The rules have been updated since" in page.text
     assert choose(page).status == 200
 
 
 def test_it_speaks_german_and_shows_the_board_alone(arrive, table):
-    page = arrive("Zoe", lang="de").get(table).press("Von hier aus ausprobieren")
-    assert "was man nicht wusste, wurde zufällig ergänzt" in page.text
+    page = arrive("Zoe", lang="de").get(table).press("Probepartie ab hier beginnen")
+    assert "Verdecktes wurde zufällig verteilt" in page.text
     assert "Probepartie" in page.text
-    large = page.follow("Größerer Plan")
+    large = page.follow("Größerer Spielplan")
     assert large.h1 == "Der Spielplan"
     assert large.follow("Ann's game").h1 == page.h1

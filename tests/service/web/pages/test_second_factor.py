@@ -70,7 +70,7 @@ def test_an_operator_sets_it_up_without_scripts_and_is_in(olga: Operator) -> Non
     done = olga.set_up()
     assert done.h1 == "Your recovery codes"
     assert len(olga.recovery) == 10
-    assert olga.browser.get("/operate").h1 == "Operating"
+    assert olga.browser.get("/operate").h1 == "Operator area"
     there = olga.browser.get(PAGE).text
     assert "Set up since" in there
     assert "Recovery codes left: 10" in there
@@ -110,7 +110,7 @@ def test_each_sign_in_asks_for_a_code_and_then_goes_where_one_wanted(
     clock.tick(30)
     there = again.form(PAGE).submit(code=olga.code())
     assert (there.status, there.h1) == (200, "People")
-    assert browser.get("/operate").h1 == "Operating"
+    assert browser.get("/operate").h1 == "Operator area"
     assert olga.sign_in().get("/operate").h1 == "Second factor"
 
 
@@ -180,7 +180,7 @@ def test_a_token_of_an_operators_opens_nothing(olga: Operator, shelf: Store, str
 
 def test_at_home_it_is_asked_for_where_it_is_set_up(app: Flask, shelf: Store, clock: FrozenDateTimeFactory) -> None:
     olga = Operator(app, shelf)
-    assert olga.browser.get("/operate").h1 == "Operating"
+    assert olga.browser.get("/operate").h1 == "Operator area"
     olga.set_up()
-    assert olga.browser.get("/operate").h1 == "Operating"
+    assert olga.browser.get("/operate").h1 == "Operator area"
     assert olga.sign_in().get("/operate").h1 == "Second factor"

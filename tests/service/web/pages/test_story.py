@@ -30,9 +30,9 @@ def test_one_can_step_through_the_game(ann, table, shelf):
     assert "Nothing lies on the table yet." in page.text
     for version in range(2, last + 1):
         page = page.follow("Forward")
-        assert page.h1 == f"After ply {version}"
+        assert page.h1 == f"After move {version}"
     assert not [it for it in page.root.all("a") if it.text.startswith("Forward")]
-    assert page.follow("← Back").h1 == f"After ply {last - 1}"
+    assert page.follow("← Back").h1 == f"After move {last - 1}"
 
 
 def test_a_past_position_shows_what_the_seat_saw_then(ann, table, shelf):
@@ -162,7 +162,7 @@ def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
 def test_one_can_step_by_turns(ann, table, shelf):
     log = load(shelf, table).version
     page = ann.get(f"{table}/at/{log}").follow("« Turn")
-    assert page.h1.startswith("After ply")
+    assert page.h1.startswith("After move")
     assert page.address != f"{table}/at/{log}"
     assert page.follow("Turn").address == f"{table}/at/{log}"
 
@@ -170,18 +170,18 @@ def test_one_can_step_by_turns(ann, table, shelf):
 def test_a_position_says_what_its_ply_changed(ann, table, shelf):
     dealt = 4
     page = ann.get(f"{table}/at/{dealt}")
-    assert "What it changed" in page.text
+    assert "Changes by this move" in page.text
     come = " ".join(it.text for it in page.root.all("ins"))
     assert all(str(card) in come for card in shelf_position(shelf, table, dealt).state.hands[1])
 
 
 def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table, shelf):
-    page = ann.get(table).follow("What has changed since my last move")
-    assert page.h1 == "What changed"
+    page = ann.get(table).follow("Changes since my last move")
+    assert page.h1 == "Changes"
     page = ann.get(f"{table}/changes?from=3&to=6")
-    assert "This has come" in page.text
-    back = page.follow("⇄ The other way round")
-    assert "This counts no more" in back.text
+    assert "Moves" in page.text
+    back = page.follow("⇄ Swap")
+    assert "Moves taken back" in back.text
     pages = [who.get(f"{table}/changes?from=3&to=6") for who in (ann, bob, guest)]
     come = [" ".join(it.text for it in page.root.all("ins")) for page in pages]
     for seat in (1, 2):
@@ -191,7 +191,7 @@ def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table, s
 
 
 def test_a_comparison_of_nothing_says_so(ann, table):
-    assert "Nothing that you may see has changed." in ann.get(f"{table}/changes?from=4&to=4").text
+    assert "No visible changes." in ann.get(f"{table}/changes?from=4&to=4").text
     assert ann.get(f"{table}/changes?from=x").status == 400
 
 
@@ -199,8 +199,8 @@ def test_when_the_game_is_over_one_looks_through_all_eyes(ann, bob, guest, table
     assert ann.get(f"{table}/at/4?seat=2").status == 404
     road.submit(shelf, game_id(table), 2, [Resign()], None, None, now())
     page = guest.get(f"{table}/at/4").follow("Bob")
-    assert "What lay before Bob" in page.text
+    assert "Cards of Bob" in page.text
     assert "seat=2" in page.follow("Forward").address
-    assert "seat=2" in page.follow("What has changed since").address
+    assert "seat=2" in page.follow("Changes since").address
     assert guest.get(f"{table}/at/4?seat=9").status == 404
     assert guest.get(f"{table}/at/4?seat=x").status == 400

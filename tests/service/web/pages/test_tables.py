@@ -80,7 +80,7 @@ def test_join_leave_and_join_again(ann, bob):
     assert "You have a seat." in seated.text
     assert "seven geese" not in ann.get(address).html
     assert not seated.has_form("/join")
-    assert "You stood up." in seated.form("/leave").submit().text
+    assert "You have left your seat." in seated.form("/leave").submit().text
     assert "Bob" not in ann.get(address).text
     assert bob.get(address).has_form("/join")
 
@@ -110,7 +110,7 @@ def test_bots_come_and_go(ann, bob):
     page = ann.get(address).press("Add a bot: random")
     page = page.press("Add a bot: sensible")
     assert "You can start the game" in page.text
-    page = page.press("Send away")
+    page = page.press("Remove")
     assert "1 of 3 seats is free" in page.text
     assert not bob.get(address).has_form("/bots")
 
@@ -155,7 +155,7 @@ def test_a_private_table_is_found_by_its_invitation_only(ann, bob, guest):
     path = "/join/" + invitation.rpartition("/")[2]
     assert invitation.endswith(path)
     assert guest.get(path).h1 == "Secret"
-    assert "Sign in first" in guest.get(address).text
+    assert "Sign in or join first" in guest.get(address).text
     page = bob.get(path)
     assert page.address == address
     page.form("/join").submit("Take seat 2")
@@ -177,7 +177,7 @@ def test_who_came_by_the_invitation_before_the_start_watches_after_it(ann, bob, 
     assert guest.get(address).status == 200
     assert not guest.get(address).has_form("/move")
     assert (late.get(path).status, late.get(address).status) == (404, 404)
-    assert late.get(path).h1 == "This invitation opens nothing any more"
+    assert late.get(path).h1 == "This invitation no longer works"
 
 
 def test_a_cookie_of_before_is_exchanged_on_a_visit_before_the_start(ann, bob, guest, shelf):
@@ -201,7 +201,7 @@ def test_the_host_renews_the_link(ann, bob, guest):
     guest.get(path)
     assert not bob.get(address).has_form("/invite/renew"), "the host alone"
     renewed = ann.get(address).form("/invite/renew").submit()
-    assert "the old one opens nothing any more" in renewed.text
+    assert "the old one no longer works" in renewed.text
     assert joined_by(renewed) != path
     assert (guest.get(path).status, guest.get(address).status) == (404, 404)
     assert bob.get(address).status == 200

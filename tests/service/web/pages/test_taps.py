@@ -71,13 +71,13 @@ def test_the_page_shows_what_it_would_do_and_changes_nothing(phone, walk, led, t
     assert page.status == 200
     assert f"{('Ann', 'Bob')[led - 1]} walks 2." in page.text
     assert "The board as it would be then" in page.text
-    assert page.has_button("Yes, do it")
+    assert page.has_button("Yes, play it")
     assert load(shelf, table).version == before
 
 
 def test_it_is_shown_in_german(app, walk):
     page = Browser(app, "de").get(walk)
-    assert page.has_button("Ja, so machen")
+    assert page.has_button("Ja, ausführen")
     assert "Noch ist nichts geschehen." in page.text
 
 
@@ -90,20 +90,20 @@ def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
     assert "Chance is asked, or something comes to light" in page.text
     assert "It cannot be taken back." in page.text
     assert "What it would change" not in page.text
-    assert "It is done." in page.press("Yes, do it").text
+    assert "It is done." in page.press("Yes, play it").text
 
 
 def test_what_the_rules_refuse_has_no_button(phone, tap, led, table, shelf):
     page = phone.get(tap(led, Walk(9)))
     assert page.status == 422
-    assert "This is rule" in page.text
+    assert "See rule" in page.text
     assert not page.has_button("Yes")
     assert page.root.all("a", href=table)
 
 
 # ==== doing =======================================================================================
 def test_the_button_does_it_without_a_session(phone, walk, table, shelf):
-    page = phone.get(walk).press("Yes, do it")
+    page = phone.get(walk).press("Yes, play it")
     assert page.address == walk
     assert "It is done." in page.text
     assert load(shelf, table).state.steps == 1
@@ -159,7 +159,7 @@ def test_a_stale_link_of_another_turn_is_refused(phone, walk, led, table, shelf)
 
 def test_a_quiet_ply_of_another_seat_hinders_nobody(phone, walk, led, table, shelf):
     give(shelf, table, 3 - led, Whisper(7))
-    assert "It is done." in phone.get(walk).press("Yes, do it").text
+    assert "It is done." in phone.get(walk).press("Yes, play it").text
 
 
 def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, shelf):
@@ -173,7 +173,7 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     assert page.h1 == f"Agree to go back to ply {before}"
     assert "What would be undone" in page.text
     assert "walks 2." in page.text
-    assert "It is done." in page.press("Yes, do it").text
+    assert "It is done." in page.press("Yes, play it").text
     assert load(shelf, table).state.steps == 3
     assert "so this was not done" in phone.get(refuse).text
 
@@ -189,7 +189,7 @@ def test_it_opens_nothing_else(phone, walk, table):
 
 def test_it_acts_for_its_person_whoever_is_signed_in(ann, bob, walk, led, table, shelf):
     stranger = (bob, ann)[led - 1]
-    assert "It is done." in stranger.get(walk).press("Yes, do it").text
+    assert "It is done." in stranger.get(walk).press("Yes, play it").text
     assert load(shelf, table).state.steps == 1
 
 
@@ -203,13 +203,13 @@ def test_it_needs_the_form_of_its_page(phone, walk, table, shelf):
 
 def test_it_offers_only_what_is_played(phone, tap, led, table, shelf):
     page = phone.get(tap(led, Resign()))
-    assert (page.status, page.h1) == (404, "This is no link of ours")
+    assert (page.status, page.h1) == (404, "This is not one of our links")
 
 
 @pytest.mark.parametrize("token", ["abc", "a.b.c", "x" * 2000])
 def test_a_made_up_link_says_so(phone, token):
     page = phone.get(f"/do/{token}")
-    assert (page.status, page.h1) == (404, "This is no link of ours")
+    assert (page.status, page.h1) == (404, "This is not one of our links")
     assert "Nothing was changed." in page.text
 
 

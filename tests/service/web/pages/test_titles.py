@@ -317,7 +317,7 @@ def test_what_is_hidden_changes_no_byte_of_what_is_chosen_tried_or_typed(ann, ta
     lines = [line_of(game, seat, it) for seat in (1, 2) for it in some(title.actions(game.state, seat))]
 
     def shown():
-        typed = [form.submit("See how it is read", lines=line) for line in (*lines, "\n".join(lines))]
+        typed = [form.submit("Check the orders", lines=line) for line in (*lines, "\n".join(lines))]
         return [page.bytes for page in (*map(ann.get, pages), *typed)]
 
     real = shown()

@@ -203,7 +203,7 @@ def test_the_account_says_how_moves_are_made(ann):
 # ==== the text box ================================================================================
 def test_lines_are_added_to_the_turn(leader, table):
     page = add(leader.get(table), Walk(1))
-    looked = page.form("/orders#typed").submit("See how it is read", lines="walk 2\nwhisper 4")
+    looked = page.form("/orders#typed").submit("Check the orders", lines="walk 2\nwhisper 4")
     assert looked.status == 200
     assert steps(looked) == ["Walk 1"]
     added = looked.form("/orders#typed").submit("Try it", lines="walk 2\nwhisper 4")

@@ -95,11 +95,11 @@ def test_it_moves_for_its_own_turn_only(app, mailed, table, shelf):
     for seat in (1, 2):
         road.submit(shelf, game_id(table), seat, [Choose(load(shelf, table).state.hands[seat][0])], None, None, now())
     page = phone.get(table)
-    assert "sign in to move now" in page.text
+    assert "To move now, sign in" in page.text
     assert to_choose(page) == []
     for refused in (form.submit(), confirmed.submit()):
         assert refused.status == 403
-        assert "This link was for an earlier turn" in refused.text
+        assert "This link belongs to an earlier turn" in refused.text
 
 
 def test_it_is_worth_nothing_once_the_seat_is_left(app, ann, mailed, table):

@@ -100,7 +100,7 @@ def test_a_zone_that_is_none_is_said_and_that_of_a_strange_browser_left_out(link
     assert page.forms[0].filled["zone"] == ""
     refused = page.forms[0].submit(name="Dora", zone="Moon/Base")
     assert refused.status == 422
-    assert "There is no such time zone." in refused.text
+    assert "We do not know this time zone. Choose one from the list." in refused.text
     assert refused.forms[0].submit(zone="").h1 == "Games"
 
 
@@ -168,7 +168,7 @@ def test_it_asks_in_german(app, mailed_link):
     browser.get("/sign-in").form("/sign-in").submit(email="dora@example.org")
     page = browser.get(mailed_link())
     assert "Dein Name am Tisch" in page.text
-    assert "Ohne sie stehen Zeiten in UTC." in page.text
+    assert "Ohne Angabe gilt UTC." in page.text
     assert "Bitte nenne einen Namen" in page.forms[0].submit(name="").text
 
 

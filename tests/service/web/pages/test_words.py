@@ -37,12 +37,12 @@ def test_what_the_browser_drew_and_what_was_typed_go_in_together(ann, bob, shelf
     brought = [luck.brought(SALT, DRAWN), luck.brought("cd" * 32, "34" * 32 + " 7 geese")]
     assert [chair.brought for chair in table_of(shelf, address).chairs.values()] == brought
     assert seat_rows(shelf, address) == [(SALT, DRAWN), ("cd" * 32, "34" * 32 + " 7 geese")]
-    assert "Your words went in: ply 3 of the log" in page.text
+    assert "Your words were used: ply 3 of the log" in page.text
     assert "7 geese" in page.text
     assert "7 geese" not in ann.get(address).html
     assert "7 geese" not in ann.get(f"{address}/audit").html
     assert brought[1] in ann.get(f"{address}/audit").html
-    assert "Your words went in: ply 3" in bob.get(f"{address}/audit").text
+    assert "Your words were used: ply 3" in bob.get(f"{address}/audit").text
 
 
 def test_without_a_script_the_salt_comes_with_the_page_before_the_words(ann, bob, shelf):
@@ -59,15 +59,15 @@ def test_who_leaves_the_field_empty_without_a_script_brings_nothing_and_is_told(
     address = start(ann, bob)
     assert table_of(shelf, address).brought == ()
     page = ann.get(f"{address}/audit")
-    assert "You brought none." in page.text
+    assert "You added none." in page.text
     assert "Nobody brought words of luck: the operator could have chosen these draws." in page.text
 
 
 def test_bots_are_told_apart(ann):
     address = open_table(ann, seats="3", bots="1", words="hello")
     page = ann.get(address)
-    assert "Seat 1, Ann: brought words" in page.text
-    assert "a bot, which brings none" in page.text
+    assert "Seat 1, Ann: added words" in page.text
+    assert "a bot, which adds none" in page.text
 
 
 @pytest.mark.parametrize(
@@ -218,18 +218,18 @@ def sealed_table(ann):
 
 def test_sealed_words_are_opened_on_the_page_and_the_last_begin_the_game(ann, bob, shelf):
     address = sealed_table(ann)
-    assert "words are sealed" in ann.get(address).text
+    assert "words sealed" in ann.get(address).text
     page = bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
-    assert "All seats are taken. The game begins when all sealed words are open." in page.text
+    assert "All seats are taken. The game begins when all sealed words have been opened." in page.text
     assert not ann.get(address).has_form("/start")
-    wrong = page.form("/words/open").submit("Open them", words="11" * 32)
+    wrong = page.form("/words/open").submit("Open my words", words="11" * 32)
     assert (wrong.status, "/rules/house#ST-20" in wrong.html) == (422, True)
     assert "data-auto" not in wrong.html, "a script must not try the same again and again"
     assert "data-auto" in bob.get(address).html
-    assert wrong.form("/words/open").submit("Open them", words="nonsense").status == 422
-    page.form("/words/open").submit("Open them", words="22" * 32)
+    assert wrong.form("/words/open").submit("Open my words", words="nonsense").status == 422
+    page.form("/words/open").submit("Open my words", words="22" * 32)
     assert not bob.get(address).has_form("/words/open")
-    ann.get(address).form("/words/open").submit("Open them", words="11" * 32)
+    ann.get(address).form("/words/open").submit("Open my words", words="11" * 32)
     assert table_of(shelf, address).status == "running"
     assert "not even an operator who played along" in ann.get(f"{address}/audit").text
 
@@ -237,9 +237,9 @@ def test_sealed_words_are_opened_on_the_page_and_the_last_begin_the_game(ann, bo
 def test_who_must_seal_anew_is_asked_to(ann, bob, shelf):
     address = sealed_table(ann)
     bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
-    ann.get(address).form("/words/open").submit("Open them", words="11" * 32)
+    ann.get(address).form("/words/open").submit("Open my words", words="11" * 32)
     bob.get(address).form("/leave").submit()
-    page = ann.get(address).form("/words/seal").submit("Seal them", seal=luck.brought("", "33" * 32))
+    page = ann.get(address).form("/words/seal").submit("Seal my words", seal=luck.brought("", "33" * 32))
     assert not page.has_form("/words/seal")
     assert table_of(shelf, address).chairs[1].brought == luck.brought("", "33" * 32)
 
@@ -252,19 +252,19 @@ def test_sealed_words_need_a_seal(ann, bob):
 
 
 def test_who_sits_down_is_told_what_sealed_words_ask_of_them(ann, bob):
-    assert "you commit to words now" in bob.get(sealed_table(ann)).text
+    assert "you commit to your words now" in bob.get(sealed_table(ann)).text
 
 
 def test_whose_words_are_lost_stands_up_and_sits_down_with_others(ann, bob, shelf):
     address = sealed_table(ann)
     page = bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
-    assert "You have them no more?" in page.text
-    ann.get(address).form("/words/open").submit("Open them", words="11" * 32)
-    page = page.form("/leave").submit("Stand up")
+    assert "Lost your words?" in page.text
+    ann.get(address).form("/words/open").submit("Open my words", words="11" * 32)
+    page = page.form("/leave").submit("Leave this seat")
     page.form("/join").submit("Take seat 2", seal=luck.brought("", "44" * 32))
-    ann.get(address).form("/words/seal").submit("Seal them", seal=luck.brought("", "55" * 32))
-    bob.get(address).form("/words/open").submit("Open them", words="44" * 32)
-    ann.get(address).form("/words/open").submit("Open them", words="55" * 32)
+    ann.get(address).form("/words/seal").submit("Seal my words", seal=luck.brought("", "55" * 32))
+    bob.get(address).form("/words/open").submit("Open my words", words="44" * 32)
+    ann.get(address).form("/words/open").submit("Open my words", words="55" * 32)
     assert table_of(shelf, address).status == "running"
 
 
@@ -275,13 +275,13 @@ def test_a_mails_link_opens_words_in_the_readers_zone_and_nothing_of_the_host(ap
         row = conn.execute(select(OUTBOX).where(OUTBOX.c.kind == "words", OUTBOX.c.seat == 1)).one()
     link = links.turn_address(settings, game_id(address), 1, 3, row.person_id, now(), since=0)
     page = Browser(app).get(link.removeprefix(settings.site))
-    assert "You are here by the link of a mail" in page.text
+    assert "You came here by a link from an email" in page.text
     assert "CET" in page.text or "CEST" in page.text
     assert "UTC" not in page.text
     assert not any(page.has_form(form) for form in ("/leave", "/invite/renew", "/cancel", "/bots/remove"))
     assert "Sign in first" in page.text
     assert "/join/" not in page.html
-    page.form("/words/open").submit("Open them", words="11" * 32)
+    page.form("/words/open").submit("Open my words", words="11" * 32)
     assert table_of(shelf, address).sealed.opened == (1,)
 
 
