@@ -157,7 +157,7 @@ def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
 
 def test_all_mail_that_failed_is_tried_at_the_command_line(store: Store, slowtrain: Slowtrain) -> None:
     turn_mail(store, somebody(store, "Ann"))
-    assert "No mail waits that has failed" in slowtrain("operate", "try-failed", "--why", "A test").output
+    assert "No failed mail is waiting" in slowtrain("operate", "try-failed", "--why", "A test").output
     with store.write() as conn:
         failed = {"due_at": 2**50, "failing_for": "server", "failing_since": store.now() - HOUR}
         conn.execute(owing.OUTBOX.update().values(**failed))
