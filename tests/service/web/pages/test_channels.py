@@ -57,9 +57,9 @@ def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) ->
     ("url", "said"),
     [
         ("http://hooks.example/", "must begin with https://"),
-        ("https://a:b@hooks.example/", "neither name"),
+        ("https://a:b@hooks.example/", "must not contain a name"),
         ("https://hooks.example:25/", "ports 443 and 8443"),
-        ("https://", "not the address"),
+        ("https://", "not a web address"),
     ],
 )
 def test_what_cannot_be_called_is_said_and_what_was_typed_stays(ann: Browser, url: str, said: str) -> None:
@@ -76,7 +76,7 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
     page = page.press("Switch on")
     assert page.has_button("Switch off")
     one = next(it for it in page.forms if it.address.endswith("/webhooks/1") and it.buttons[0].text.startswith("Save"))
-    assert f"told (1 of {len(SWITCHED)})" in one.submit(kind="over").text
+    assert f"Notices (1 of {len(SWITCHED)})" in one.submit(kind="over").text
     for wish in ("off", "try", "remove"):
         csrf = bob.get(CHANNELS).forms[0].filled["csrf"]
         assert bob.post("/account/channels/webhooks/1", {"wish": wish, "csrf": csrf}).status == 404
@@ -85,7 +85,7 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
 
 def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, shelf: Store) -> None:
     add(ann)
-    page = ann.get(CHANNELS).press("Try it")
+    page = ann.get(CHANNELS).press("Send a test call")
     assert "The test call is on its way." in page.text
     assert 'http-equiv="refresh"' in page.html
     for state, detail, said in (
@@ -106,10 +106,10 @@ def test_why_a_webhook_was_switched_off_is_said_in_either_language(ann: Browser,
     with shelf.write() as conn:
         conn.execute(update(WEBHOOKS).values(**failed))
     page = ann.get(CHANNELS)
-    assert "failed again and again: the receiver answered 404." in page.text
+    assert "after repeated failures: the receiver answered 404." in page.text
     assert "its certificate is not valid: too old." in page.text
     ann.get("/account").form("/account").submit("Save", lang="de")
-    assert "immer wieder scheiterte: der Empfänger antwortete 404." in ann.get(CHANNELS).text
+    assert "Nach wiederholten Fehlern abgeschaltet: der Empfänger antwortete 404." in ann.get(CHANNELS).text
 
 
 def test_there_is_no_form_for_one_too_many(ann: Browser) -> None:

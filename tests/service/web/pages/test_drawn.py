@@ -17,7 +17,7 @@ def test_a_page_looks_by_itself_until_the_download_is_there(ann, bob, shelf):
     table = start(ann, bob)
     waiting = ann.get(f"{table}/audit").follow("Download the game")
     assert waiting.status == 202
-    assert "begins by itself" in waiting.text
+    assert "starts by itself" in waiting.text
     address, pause = waits_for(waiting)
     assert pause == 2
     again = ann.get(address)

@@ -132,7 +132,7 @@ def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
         assert "Proved. Nothing was changed, and all of it was played by the rules." in page.text
         assert "none was only replayed" in page.text
         assert "Up to ply 3 the fingerprints that were given vouch for it." in page.text
-        assert f"The fingerprint {old} is that of ply 3." in page.text
+        assert f"The fingerprint {old} belongs to ply 3." in page.text
 
 
 def test_a_fingerprint_of_nothing_is_a_fault(ann, table):
