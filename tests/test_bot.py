@@ -37,15 +37,8 @@ def seated(store: Store, title: str) -> tuple[str, list[str]]:
             person, _ = accounts.person_at(conn, f"{name}@example.org", "en", now())
             people.append(person)
             tokens.append(accounts.make_token(conn, person, "bot", ("read", "play"), now())[1])
-    given: dict[str, Any] = {
-        "title": title,
-        "options": {},
-        "seats": 2,
-        "name": "Bots",
-        "host_id": people[0],
-        "public": True,
-    }
-    game = road.open_game(store, **given, public=True, at=now(), settle_ms=60_000).game_id
+    table: dict[str, Any] = {"title": title, "options": {}, "seats": 2, "name": "Bots", "host_id": people[0]}
+    game = road.open_game(store, **table, public=True, at=now(), settle_ms=60_000).game_id
     for seat, person in enumerate(people, 1):
         road.take_seat(store, game, seat, choice={}, at=now(), person_id=person)
     road.submit(store, game, None, [StartGame()], None, None, now())

@@ -253,9 +253,8 @@ def _given(store: Store, row: Any, letter: Answered, found: Incoming) -> GivenAn
     id_ = f"mail.{row.content[:48]}"
     if letter.game_id == "":
         letter = _meant(store, letter, id_, inbox.draft_in(row))
-    return GivenAnswer(
-        letter, tuple(line.text for line in found.lines), frozenset(line.text for line in found.alone), id_
-    )
+    lines, alone, below = (tuple(line.text for line in each) for each in (found.lines, found.alone, found.below))
+    return GivenAnswer(letter, lines, frozenset(alone), id_, below)
 
 
 def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Transcript:
@@ -348,7 +347,7 @@ def _ask(store: Store, row: Any, letter: Answered, found: Incoming, doubt: Doubt
     if who is None or transcript is None or (not transcript.holds_orders and doubt in ("from", "foreign")):
         _finish(store, row, "unproved", doubt, at)
         return
-    draft = inbox.Draft(given.lines, (*given.alone,), given.letter.game_id, found.author.address, doubt)
+    draft = inbox.Draft(given.lines, (*given.alone,), given.letter.game_id, found.author.address, doubt, given.below)
     question = _question(store.settings, row, draft, given.letter.seat, transcript, who, at)
     _finish(store, row, inbox.DRAFT, doubt, at, question, draft)
 

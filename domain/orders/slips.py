@@ -10,7 +10,14 @@ from domain.orders.folding import fold
 from domain.orders.lexicon import UnknownWord, Words
 from domain.orders.numbered import by_number
 from domain.orders.order import Option
-from domain.orders.reading import MOST_WORDS, REMARK, Tongue, begins_like_an_order, is_copied
+from domain.orders.reading import (
+    MOST_WORDS,
+    REMARK,
+    Tongue,
+    begins_like_an_order,
+    is_copied,
+    is_of_the_title,
+)
 from domain.orders.spelling import WRITTEN_WORD, Spelling
 
 MOST_MENDED = 6
@@ -28,8 +35,10 @@ def kind_of(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> 
     """Classify a line of a letter. ``people``: the folded words of names at the table, which are no slips."""
     text = REMARK.sub("", line)
     known = tongue.spelling
-    if by_number(text, tongue.grammar) is not None or is_copied(text) or begins_like_an_order(text, tongue):
+    if by_number(text, tongue.grammar) is not None or is_copied(text):
         return "order"
+    if begins_like_an_order(text, tongue):
+        return "broken" if _names_with_slips(text, tongue, people) else "order"
     if all(word in known.courtesy or word in people for word in fold(text)):
         return "courtesy"
     words = tongue.grammar.plain(text)
@@ -91,6 +100,15 @@ def _put_right(text: str, slips: Mapping[str, Sequence[str]], tongue: Tongue) ->
     for way in islice(product(*slips.values()), MOST_MENDED):
         right = {wrong: written.get(it, it) for wrong, it in zip(slips, way, strict=True)}
         yield WRITTEN_WORD.sub(lambda word: right.get("".join(fold(word[0])), word[0]), text).strip()  # noqa: B023
+
+
+def _names_with_slips(text: str, tongue: Tongue, people: frozenset[str]) -> bool:
+    """Whether beside a right verb a name is misspelled, so that the line can never be read, wherever it stands."""
+    if not is_of_the_title(text, tongue):
+        return False
+    known = tongue.spelling
+    slips = known.slips(tongue.grammar.plain(text), people)
+    return bool(slips) and any(not known.role(word) for word in slips or ())
 
 
 def _has_no_verb(right: Words, known: Spelling, tongue: Tongue) -> bool:

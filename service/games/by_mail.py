@@ -104,13 +104,15 @@ class Transcript(msgspec.Struct, frozen=True):
 class GivenAnswer(msgspec.Struct, frozen=True):
     """An answer: the ``letter`` it is to, its ``lines``, and those that stand in one of its two forms ``alone``.
 
-    ``id``: the same for the same answer, and of no other.
+    ``id``: the same for the same answer, and of no other. ``below``: lines below thanks or a farewell, which are none
+    of ``lines``; one that would be an order is asked back.
     """
 
     letter: Answered
     lines: tuple[str, ...]
     alone: frozenset[str]
     id: str
+    below: tuple[str, ...] = ()
 
 
 def still_invites(work: Work, letter: Answered) -> bool:
@@ -230,7 +232,8 @@ class _Mail:
         self.actor = ByPerson(person_id, invite=invite if given.letter.kind == "invitation" else "")
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
-        self.lines = tuple(each for text in given.lines[:MOST_LINES] for each in self._apart(text))
+        self.below = tuple(text for text in given.below if self._would_be_an_order(text))
+        self.lines = (*(each for text in given.lines[:MOST_LINES] for each in self._apart(text)), *self.below)
         self.beyond = max(0, len(given.lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
@@ -241,6 +244,16 @@ class _Mail:
     @property
     def seen(self) -> Seen:
         return rights.see(self.work, self.actor, self.given.letter.game_id)
+
+    def _would_be_an_order(self, text: str) -> bool:
+        """Whether a line below a farewell must be asked about: a name is none, nor is a note or a plea for help."""
+        reader = self._reader(self.seen.game)
+        wish = reader.wish(text[:LONGEST])
+        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation")
+
+    def _in_doubt(self, text: str) -> Sentence | None:
+        """Why an order is asked back though it can be read: for where it stands."""
+        return BELOW if text in self.below else IN_ONE_FORM if text in self.given.alone else None
 
     def _apart(self, text: str) -> tuple[str, ...]:
         """A line; "preview: move Boston" is two, and so is one that holds two orders."""
@@ -406,8 +419,8 @@ class _Mail:
 
     def _before_the_start(self, item: _Item) -> AnsweredLine:
         text, seen = item.text, self.seen
-        if text in self.given.alone:
-            return self._problem(text, IN_ONE_FORM)
+        if (doubt := self._in_doubt(text)) is not None:
+            return self._problem(text, doubt)
         if item.word in ASIDE:
             if (problem := self._tried_word(item, seen.game)) is not None:
                 return problem
@@ -497,7 +510,8 @@ class _Mail:
         while waiting:
             text = waiting.pop(0)
             passed = (plan.acts or self.changed) and seen.seat not in game.asked
-            if passed and self._moves(text, game) and not self._is_legal(text, game):
+            stops = text in self._stopping or text in self.below
+            if passed and not stops and self._moves(text, game) and not self._is_legal(text, game):
                 plan.items.append(AnsweredLine(text, "passed", said=self.say(PASSED)))
                 continue
             item = self._item(text, game)
@@ -540,8 +554,8 @@ class _Mail:
         for at, text in enumerate(plan.left):
             if reader.number(text) is not None:
                 plan.problem = self._problem(text, NUMBER_LATER)
-            elif text in self.given.alone and reader.begins(text):
-                plan.problem = self._problem(text, IN_ONE_FORM)
+            elif (doubt := self._in_doubt(text)) is not None and reader.begins(text):
+                plan.problem = self._problem(text, doubt)
             elif text in self._stopping:
                 plan.problem = self._unclear(text, reader, foreseen=False)
             elif is_copied(text):
@@ -571,8 +585,9 @@ class _Mail:
         """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
         reader = self._reader(game)
         said = reader.number(text)
-        if text in self.given.alone and (said is not None or reader.begins(text[:MOST_TEXT])):
-            return self._problem(text, IN_ONE_FORM)
+        doubt = self._in_doubt(text)
+        if doubt is not None and (said is not None or reader.begins(text[:MOST_TEXT])):
+            return self._problem(text, doubt)
         if said is not None:
             return self._by_number(text, said, game)
         wish = reader.wish(text[:MOST_TEXT])
@@ -918,6 +933,9 @@ PASSED = Sentence("Not done: by then it is not your turn any more.")
 GONE_ON = Sentence("Not done: the game has gone on meanwhile.")
 NUMBER_LATER = Sentence("A number counts only as the first order of a mail: numbers change with every move.")
 IN_ONE_FORM = Sentence("This stands only in one of the two forms of your mail: say it again.")
+BELOW = Sentence(
+    "This stands below your thanks or greetings, where no orders are read. If it is one, write it above them."
+)
 _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",

@@ -34,8 +34,8 @@ MESSAGE_ID = re.compile(rb"^message-id[ \t]*:([^\n]{0,1000})", re.MULTILINE | re
 class Draft(msgspec.Struct, frozen=True):
     """What a mail says of which nobody knows who wrote it.
 
-    ``lines``, ``alone``: as in `by_mail.GivenAnswer`; ``game_id``: the game they are about; ``author``: the address
-    that it says it is from, "" for none; ``doubt``: why it was not done.
+    ``lines``, ``alone``, ``below``: as in `by_mail.GivenAnswer`; ``game_id``: the game they are about; ``author``: the
+    address that it says it is from, "" for none; ``doubt``: why it was not done.
     """
 
     lines: tuple[str, ...]
@@ -43,6 +43,7 @@ class Draft(msgspec.Struct, frozen=True):
     game_id: str
     author: str
     doubt: Doubt
+    below: tuple[str, ...] = ()
 
 
 class NobodysAddress(Exception):

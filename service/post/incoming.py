@@ -34,15 +34,16 @@ class Incoming(Struct, frozen=True):
 
     ``kind``: a ``person`` wrote it, or a machine: a ``report``, or something ``automatic``; or it is ``unreadable``.
     ``why``: by what one knows. ``lines``: what a person wrote, in order; ``alone``: such lines as stand in one of its
-    forms only, plain or HTML, so that the writer must be asked if one would be an order; ``contents``: all lines, and
-    why some were cut; ``author``: who it is from; ``recipients``: all addresses it may have been for, the surest first;
-    ``message_id``: with its angles.
+    forms only, plain or HTML, so that the writer must be asked if one would be an order; ``below``: such as stand below
+    thanks or a farewell, for which the same holds; ``contents``: all lines, and why some were cut; ``author``: who it
+    is from; ``recipients``: all addresses it may have been for, the surest first; ``message_id``: with its angles.
     """
 
     kind: Literal["person", "automatic", "report", "unreadable"]
     why: str = ""
     lines: tuple[TextLine, ...] = ()
     alone: tuple[TextLine, ...] = ()
+    below: tuple[TextLine, ...] = ()
     contents: Contents | None = None
     author: Author = Author()
     report: DeliveryReport | None = None
@@ -76,6 +77,7 @@ def _examined(message: Message, question: Question, resolve: Resolver | None) ->
         "",
         contents.written,
         contents.contradicts_itself,
+        contents.below,
         contents,
         author(message, question.raw, question.authserv_id, question.keys_for, resolve),
         None,

@@ -17,7 +17,8 @@ class TextLine(Struct, frozen=True):
 
     ``number``: where it stood, from 1, in the part it is from; ``depth``: how often it is quoted; ``cut``: why it is
     not what the writer wrote (``quote``, ``attribution``, ``header block``, ``forwarded``, ``signature``, ``footer``,
-    ``banner``, ``remark``, ``ending``, ``below the ending``, ``our letter``), or nothing; ``indent``: blanks before it.
+    ``banner``, ``remark``, ``ending``, ``below the ending``, ``below a courtesy``, ``our letter``), or nothing;
+    ``indent``: blanks before it.
     """
 
     text: str

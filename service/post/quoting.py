@@ -39,6 +39,10 @@ _FORWARDED = pattern("", "forwarded")
 _UNDERSCORES = re.compile(r"^(?:_{10,}|\*{10,})$")
 _DASHES = re.compile(r"^(?:--|–|[—―]+)$")
 
+BELOW_A_COURTESY = "below a courtesy"
+"""Why a line was cut that stands below thanks or a farewell, and may be an order that was added there."""
+_MOST_BELOW = 8
+"""Lines below a courtesy that may be one."""
 _SHORT = 60
 """Letters of a line that may be a farewell."""
 _NAME = r"[^\W\d_][\w'’.-]*+"
@@ -69,6 +73,7 @@ class _Cutter:
         self.heads = dict(_attributions(self.lines))
         self.mode = ""
         self.wrote = 0
+        self.below = 0  # how many lines more may stand below a courtesy
 
     def read(self) -> None:
         at = 0
@@ -88,6 +93,11 @@ class _Cutter:
         line = self.lines[at]
         if not line.text:
             return at + 1
+        if self.below and self.ends_a_courtesy(at):
+            self.below = 0
+        if self.below and self.mode in ("below the ending", "signature"):
+            self.below -= 1
+            return self.mark(at, at + 1, BELOW_A_COURTESY)
         if self.mode in ("below the ending", "quote", "forwarded", "footer"):
             return self.mark(at, at + 1, self.mode)
         if at in self.heads:
@@ -100,6 +110,21 @@ class _Cutter:
         if end > at:
             return self.quoted_below(self.mark(at, end, "header block" if why == "quote" else why), why)
         return self.mark(at, at + 1, self.own(at))
+
+    def ends_a_courtesy(self, at: int) -> bool:
+        """Whether something else begins here: a quote, what a program puts below, a remark, or the end of reading."""
+        line, text = self.lines[at], self.lines[at].text[:LONGEST]
+        return bool(
+            at in self.heads
+            or line.cut
+            or line.depth
+            or self.block(at)[0] > at
+            or _is_footer(text)
+            or _DASHES.match(text)
+            or is_phone_signature(text)
+            or text.startswith(("#", "//"))
+            or _ENDING.match(text)
+        )
 
     def quoted_below(self, at: int, why: str, indent: int = 0) -> int:
         """Cut the quote below an attribution: with prefixes, somebody may write below it; without, all is quoted.
@@ -193,9 +218,10 @@ class _Cutter:
         short = len(text) <= _SHORT
         if short and (_ENDING.match(text) or (self.wrote and _THANKS.match(text))):
             self.mode = "below the ending"
+            self.below = 0 if _ENDING.match(text) else _MOST_BELOW
             return "ending"
         if short and self.wrote and _CLOSING.match(text):
-            self.mode = "signature"
+            self.mode, self.below = "signature", _MOST_BELOW
             return "signature"
         self.wrote += 1
         return ""

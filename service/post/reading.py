@@ -47,6 +47,11 @@ class Contents(Struct, frozen=True):
         return tuple(line for line in self.lines if line.text and not line.cut)
 
     @property
+    def below(self) -> tuple[TextLine, ...]:
+        """Lines below thanks or a farewell: a name, most often. If one would be an order, the writer must be asked."""
+        return tuple(line for line in self.lines if line.text and line.cut == quoting.BELOW_A_COURTESY)
+
+    @property
     def contradicts_itself(self) -> tuple[TextLine, ...]:
         """Written lines that stand in one form alone. If one of them would be an order, the writer must be asked."""
         return self.only_plain + self.only_html
@@ -92,7 +97,7 @@ def _either(first: tuple[TextLine, ...] | None, second: tuple[TextLine, ...] | N
 
 def _together(as_plain: list[TextLine], as_html: list[TextLine], forms: tuple[str, ...]) -> Contents:
     plain_form, html_form = _Form(as_plain), _Form(as_html)
-    html_form.give_up(plain_form, _ANOTHERS | {"signature"})
+    html_form.give_up(plain_form, _ANOTHERS | {"signature", quoting.BELOW_A_COURTESY})
     plain_form.give_up(html_form, _ANOTHERS)
     if not any(html_form.written()):
         return Contents(tuple(plain_form.lines), forms=forms)

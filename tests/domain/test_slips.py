@@ -57,7 +57,9 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("new_england", "Thanks, and good luck!", "courtesy"),
         ("new_england", "// bdi 12", "courtesy"),
         ("ticket_to_ride", "drwa card", "broken"),
-        ("ticket_to_ride", "claim Bostn Miami with 2 red", "order"),  # it is read, and its word refused
+        ("ticket_to_ride", "claim Bostn Miami with 2 red", "broken"),  # one of its names
+        ("new_england", "proxy Boston–Lowel $12", "order"),  # it begins a name
+        ("new_england", "proxy Boston–Lowlel $12", "broken"),
     ],
 )
 def test_what_a_line_is_taken_for(title: str, line: str, kind: str) -> None:

@@ -120,7 +120,7 @@ def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: 
         ("Hi Bob\nwlak 2 steps\nCheers\n\nAnn\n\n-- \nhatl", "wlak 2 steps", "walk 2"),
         ("wlak 2\nwalk 1\n\nOn Monday Slow Train wrote:\n> hatl\n> walk 1", "wlak 2", "walk 2"),
         ("walk 1\nstop\nhatl", "", ""),
-        ("walk 1\n# hatl\nThanks!\nwalk 1", "", ""),
+        ("walk 1\n# hatl\nThanks!\nBob", "", ""),
     ],
 )
 def test_a_slip_stops_all_wherever_it_stands(
@@ -156,7 +156,9 @@ def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: St
     said = lines_of(post.answer(letter, "walk 1\nHow are the kids?\nhalt"))
     assert "“How are the kids?”: This line stands between orders, but cannot be read." in said
     assert plies(store, ann) == before
-    assert post.answer(letter, "walk 1\nThanks, Bob!\nwalk 1\nHow are the kids?")["Subject"].startswith("It is done")
+    receipt = post.answer(letter, "walk 1\nGood luck, everybody!\nwalk 1\nHow are the kids?")
+    assert receipt["Subject"].startswith("It is done")
+    assert plies(store, ann) == before + 2
 
 
 def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
@@ -203,3 +205,31 @@ def test_the_subject_says_how_many_of_the_lines_were_done(store: Store, post: Po
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nwalk 99\nwalk 1\nIt rains")
     assert game(store, game_id).state.leader in (ANN, BOB)
     assert receipt["Subject"].startswith("1 of 3 lines done")
+
+
+@pytest.mark.parametrize("courtesy", ["Thanks!", "Best wishes\nBob", "Viele Grüße", "Danke\n\nBob Smith\nBoston"])
+def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
+    store: Store, post: Post, ann: str, courtesy: str
+) -> None:
+    before = plies(store, ann)
+    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{courtesy}\nhalt")
+    assert "“halt”: This stands below your thanks or greetings, where no orders are read." in lines_of(receipt)
+    assert receipt["Subject"].startswith("Nothing was done")
+    assert plies(store, ann) == before
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "Best wishes\nBob",
+        "Best wishes\nBob\n-- \nhalt",
+        "Thanks!\n\nOn Monday Slow Train wrote:\n> hatl\n> walk 1",
+        "Thanks!\nstop\nhalt",
+        "Cheers\nBob\nSent from my iPhone\nhalt",
+        "Best\nBob\nNote: I am away in May\nNo. 1\n12",
+    ],
+)
+def test_what_else_stands_below_a_farewell_is_no_order(store: Store, post: Post, ann: str, end: str) -> None:
+    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}")
+    assert receipt["Subject"].startswith("It is done")
+    assert lines_of(receipt).count("You wrote") == 1

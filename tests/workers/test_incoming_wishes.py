@@ -195,10 +195,12 @@ def test_what_stands_below_the_end_is_not_read_even_if_it_is_read_later(store: S
     assert f"“choose {card}”: Done." in flat(receipt)
 
 
-@pytest.mark.parametrize("end", ["stop", "Ende.", "Thanks!", "Viele Grüße", "-- "])
+@pytest.mark.parametrize(
+    "end", ["stop\nwalk 1", "Ende.\nwalk 1", "-- \nwalk 1", "Thanks!", "Viele Grüße", "Thanks!\n-- \nwalk 1"]
+)
 def test_a_mail_ends_where_its_writer_does(store: Store, post: Post, ann: str, end: str) -> None:
     before = plies(store, ann)
-    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}\nBob\n12\nwalk 1")
+    receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}\nBob\n12")
     assert "“walk 1”: Done." in flat(receipt)
     assert plies(store, ann) == before + 1
 

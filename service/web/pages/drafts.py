@@ -86,7 +86,7 @@ def _shown(it: Asked) -> Response:
     if it.row.what != inbox.DRAFT:
         how = "waits" if it.row.state != "done" else "done"
         return page("draft.html", how=how, **shown)
-    given = GivenAnswer(it.letter, it.draft.lines, frozenset(it.draft.alone), "")
+    given = GivenAnswer(it.letter, it.draft.lines, frozenset(it.draft.alone), "", it.draft.below)
     found = by_mail.would_do(work(), it.link.person_id, given, now(), reader().lang)
     how = "open" if found.can_be_done else "stale" if found.outcome == "stale" else "nothing"
     return page("draft.html", how=how, lines=_lines(found), story=_since(it, seen) if how == "stale" else (), **shown)
