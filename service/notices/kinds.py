@@ -65,7 +65,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "paused": Kind(
         "seat", N_("a game that waits for its players"), hearers.paused, rank=8, running=True,
-        line=N_("The game waits for its people"), call=N_("The game waits for its people."),
+        line=N_("The game waits for its players"), call=N_("The game waits for its people."),
     ),
     "resumed": Kind(
         "seat", N_("a paused game that goes on"), hearers.resumed, rank=14, running=True,
@@ -111,8 +111,8 @@ KINDS: Mapping[str, Kind] = {
         "seat", N_("a deadline that was moved forward"), hearers.sooner, rank=3, asks=True, urgent=True, running=True,
         line=N_("Your deadline is earlier again"), call=N_("Your deadline is earlier again."),
     ),
-    "receipt": Kind("writer", N_("what became of your mail"), rank=0, urgent=True, at_once=True),
-    "draft": Kind("writer", N_("a mail in your name that waits for your word"), rank=0, urgent=True, at_once=True),
+    "receipt": Kind("writer", N_("the result of your mail"), rank=0, urgent=True, at_once=True),
+    "draft": Kind("writer", N_("a mail in your name that needs your confirmation"), rank=0, urgent=True, at_once=True),
     "sign_in": Kind("address", N_("a sign-in link")),
     "invitation": Kind("guest", N_("an invitation")),
     "address": Kind("address", N_("a link to confirm a new address")),

@@ -88,7 +88,7 @@ NOT_DONE = {
     "not_flagged": N_("Mail to this address does not bounce."), "no_mail": N_("There is no such mail."),
     "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or contained a link."),
     "no_send_now": N_("This mail is not waiting."), "no_failure": N_("Only failed mail can be processed again."),
-    "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No mail waits that has failed."),
+    "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No failed mail is waiting."),
     "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""

@@ -84,7 +84,7 @@ def try_a_turn(table: Table, version: Any) -> None:
     tried = table.page.url
     table.page.reload()
     table.must(steps(table) == number, "loading again lost a step")
-    table.page.locator(".trial a.button", has_text="One back").click()
+    table.page.locator(".trial a.button", has_text="Undo step").click()
     table.until(f"() => {STEPS} === {number - 1}")
     table.page.go_back()
     table.until(f"() => {STEPS} === {number}")

@@ -207,16 +207,16 @@ def test_looking_changes_nothing_and_the_button_does_it_once(post: Post, browser
             browser.client.head(link)
     post.work_off()
     assert versions(post) == before
-    assert page.has_button("I wrote it: do it")
+    assert page.has_button("Yes, I wrote it: play it")
     with time_of(post):
         form = page.form(link)
-        assert "You have said that you wrote it." in form.submit().text
+        assert "You confirmed that you wrote it." in form.submit().text
         post.work_off()
         (receipt,) = post.receipts()
         assert receipt["To"] == "ann@example.org"
         after = versions(post)
         assert after == [before[0] + 1]
-        assert "What became of it comes to you by mail." in form.submit().text
+        assert "The result comes to you by email." in form.submit().text
     post.work_off()
     assert versions(post) == after
     assert post.deliver() == []
@@ -227,8 +227,8 @@ def test_a_link_shows_what_has_happened_since_and_offers_nothing(post: Post, bro
     post.answer(post.letter("Ann"), order(post))
     with time_of(post):
         page = browser.get(link)
-    assert "The game has gone on since that letter" in page.text
-    assert "What has happened since" in page.text
+    assert "The game has moved on since that letter" in page.text
+    assert "Since then" in page.text
     assert not page.has_form(link)
 
 
@@ -284,7 +284,7 @@ def test_the_page_is_german_too(post: Post, browser: Browser) -> None:
     link = link_in(asked(post, unproved(post)))
     german = Browser(create_app(post.store.settings.with_(rate_limits=False), post.store), "de")
     with time_of(post):
-        assert german.get(link).has_button("Ich habe es geschrieben: ausführen")
+        assert german.get(link).has_button("Ja, ausführen")
 
 
 def test_who_was_invited_joins_by_an_answer_that_is_proved_or_confirmed(store: Store, browser: Browser) -> None:
@@ -306,7 +306,7 @@ def test_who_was_invited_joins_by_an_answer_that_is_proved_or_confirmed(store: S
     assert "dan@example.org" not in people(store)
     link = link_in(mails["dan@example.org"])
     with time_of(post):
-        browser.get(link).press("I wrote it: do it")
+        browser.get(link).press("Yes, I wrote it: play it")
     post.work_off()
     assert people(store)["dan@example.org"] in [it.person_id for it in seats(store, opened.game_id)]
     assert "“join”: Done." in " ".join(text_of(post.receipts()[0]).split())

@@ -25,7 +25,7 @@ MOST = 200
 
 NAME = N_("Slow Train: my turns")
 MOVE = N_("Move in {title}: {name}")
-UNTIL = N_("The game waits for you until then.")
+UNTIL = N_("The game waits for you until this deadline.")
 
 
 class OwedTurn(NamedTuple):

@@ -67,7 +67,7 @@ def _account(
         given=given,
         confirming={
             "confirm": (_("In slow games"), asker.confirm),
-            "confirm_live": (_("In live games, where a turn has an hour at most"), asker.confirm_live),
+            "confirm_live": (_("In live games (an hour per turn at most)"), asker.confirm_live),
         },
         ways_to_confirm={way: _(text) for way, text in CONFIRM.items()},
         fresh_token=fresh_token,
@@ -95,9 +95,9 @@ def _account(
 
 
 CONFIRM: dict[Confirm, str] = {
-    "turn": N_("try the whole turn, then confirm it"),
-    "each": N_("confirm each step"),
-    "at_once": N_("at once"),
+    "turn": N_("preview the whole turn, then confirm it"),
+    "each": N_("preview and confirm each step"),
+    "at_once": N_("play at once"),
 }
 
 

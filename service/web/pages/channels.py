@@ -16,9 +16,9 @@ from service.words import N_
 
 WRONG = {
     "https": N_("The address must begin with https://."),
-    "host": N_("This is not the address of a program."),
-    "user": N_("The address must hold neither name nor password."),
-    "port": N_("Only the ports 443 and 8443 can be called."),
+    "host": N_("This is not a web address that we can call."),
+    "user": N_("The address must not contain a name or password."),
+    "port": N_("Only ports 443 and 8443 are allowed."),
     "long": N_("The address is too long."),
 }
 """What is wrong with an address, by `BadUrl.why`."""
@@ -26,16 +26,16 @@ WRONG = {
 CAUSES = {
     "switched": N_("the webhook is switched off"),
     "answered": N_("the receiver answered {detail}"),
-    "no_host": N_("there is no such host in the public internet"),
-    "nobody_there": N_("nobody answers at the address"),
+    "no_host": N_("this host does not exist in the public internet"),
+    "nobody_there": N_("there was no answer at this address"),
     "too_slow": N_("the receiver was too slow"),
-    "certificate": N_("its certificate is not good: {detail}"),
-    "tls": N_("no secure connection came about"),
-    "cut_off": N_("the connection broke off"),
-    "address": N_("the address may not be called"),
-    "secret": N_("its secret is lost: make a new webhook"),
+    "certificate": N_("its certificate is not valid: {detail}"),
+    "tls": N_("no secure connection was possible"),
+    "cut_off": N_("the connection was lost"),
+    "address": N_("calls to this address are not allowed"),
+    "secret": N_("its secret is lost: create a new webhook"),
     "blocked": N_("you are blocked"),
-    "broken": N_("a mistake of ours, which was noted"),
+    "broken": N_("an error on our side, which was logged"),
 }
 """Why a call failed, by the first word of what is kept of it."""
 
@@ -105,10 +105,10 @@ def _outcome(call: Any) -> str | None:
     if call is None:
         return None
     if call.state in ("pending", "leased"):
-        return _("The trial call is on its way.")
+        return _("The test call is on its way.")
     if call.state == "sent":
-        return _("The trial call was accepted.")
-    return _("The trial call failed: {cause}.", cause=cause(call.detail))
+        return _("The test call was accepted.")
+    return _("The test call failed: {cause}.", cause=cause(call.detail))
 
 
 # ==== secret addresses ============================================================================
@@ -135,7 +135,7 @@ def make_webhook() -> Response:
     asker, url, kinds = signed_in(), request.form.get("url", ""), request.form.getlist("kind")
     given = {"url": url[: webhooks.LONGEST_URL], "kinds": kinds}
     if not set(kinds) & set(SWITCHED):
-        return _channels(422, problem=_("Please choose what to tell it."), **given)
+        return _channels(422, problem=_("Please choose at least one kind of notice."), **given)
     try:
         with store.write() as conn:
             _number, secret = webhooks.make(conn, settings, asker.id, url, kinds, now())

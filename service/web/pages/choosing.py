@@ -257,7 +257,8 @@ class _Sheet(NamedTuple):
 
     def _choice(self, line: Line) -> Choice:
         it, at = self._at(line)
-        choice = forms.choice_of(it.action, self.language, self.player, self.asked)._replace(places=it.aim.all)
+        choice = forms.choice_of(it.action, self.language, self.player, self.asked)
+        choice = choice._replace(places=it.aim.all, deed=self._kind(it.aim.kind))
         if boxes := self._boxes(line):
             ticked = {id_ for id_, _, ticked in boxes.boxes if ticked}
             text = choice.text if ticked == set(it.aim.more) else self._kind(it.aim.kind)  # else it is not said yet

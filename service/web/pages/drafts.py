@@ -23,10 +23,10 @@ from service.web.shared.context import now, settings, store, work
 from service.words import N_
 
 BECAME = {
-    "would": N_("This would be done:"),
+    "would": N_("This would be played:"),
     "unread": N_("Not read as an order."),
     "not_done": N_("Not done."),
-    "problem": N_("This cannot be done:"),
+    "problem": N_("This is not possible:"),
     "passed": N_("Not done."),
 }
 

@@ -10,32 +10,26 @@ from service.web.shared.problems import KINDS, Problem
 from service.words import N_
 
 SAID = {
-    400: (N_("That cannot be read"), N_("Something about the request is broken. Go back and try again.")),
+    400: (N_("We could not read this request"), N_("Something is wrong with the request. Go back and try again.")),
     403: (
         N_("That is not allowed"),
-        N_("The page was open too long, or this is not yours to do. Load the page again and retry."),
+        N_("The page was open too long, or you do not have permission. Reload the page and try again."),
     ),
     404: (N_("There is nothing here"),
-    N_("It does not exist, or it is not yours to see. If you were invited, sign in first.")),
-    405: (N_("That is not a page"), N_("This address takes forms only.")),
-    413: (N_("That is too much"), N_("No form on this site needs so much.")),
-    429: (N_("Too many at once"), N_("Please wait a little and try again.")),
-    500: (N_("This is our mistake"), N_("It was noted. Load the page again to see what stands.")),
+    N_("The page does not exist, or you are not allowed to see it. If you were invited, sign in first.")),
+    405: (N_("This is not a page"), N_("This address only accepts forms. Go back to the page with the form.")),
+    413: (N_("That is too large"), N_("The form contained too much. Shorten it and try again.")),
+    429: (N_("Too many requests at once"), N_("Please wait a little and try again.")),
+    500: (N_("Something went wrong on our side"), N_("It was logged. Reload the page to see the current position.")),
     503: (N_("Just a moment"), N_("The service is busy. Nothing was changed; please try again.")),
 }  # fmt: skip
 UPDATED = (
     N_("Just a moment"),
-    N_(
-        "The service is being updated, and this game goes on under newer rules than the answering process knows. "
-        "Nothing was changed; please try again."
-    ),
+    N_("The service is being updated, and this game already uses newer rules. Nothing was changed; please try again."),
 )
 AWAY = (
     N_("Just a moment"),
-    N_(
-        "The service cannot reach its database. Please try again soon; what you have just sent may have arrived all "
-        "the same."
-    ),
+    N_("The service cannot reach its database. Please try again soon; your last entry may have arrived anyway."),
 )
 
 

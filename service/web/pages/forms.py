@@ -95,6 +95,7 @@ class Boxes(NamedTuple):
 class Choice(NamedTuple):
     """One legal action. ``command``: the JSON a form sends; ``chosen``: it is what was chosen before a refusal.
 
+    ``deed``: its kind, for the button of what is left open.
     ``span``: the number left open, with its name and the value to begin with. ``boxes``: or things left open.
     ``brings``: what it brings to whom. ``ways``: to the same with more or less. ``places``: that one points at to
     mean it, by their ids.
@@ -110,6 +111,7 @@ class Choice(NamedTuple):
     brings: str = ""
     ways: Sequence[Way] = ()
     places: Sequence[str] = ()
+    deed: str = ""
 
 
 class Group(NamedTuple):

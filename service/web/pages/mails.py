@@ -200,13 +200,13 @@ def _purpose(path: str) -> tuple[str, bool]:
     if path.startswith(("/do/", "/confirm/")):
         return _("Preview this move"), False
     if path.startswith("/join/"):
-        return _("See the table you are invited to"), True
+        return _("See the table"), True
     if path.startswith("/never/"):
         return _("Stop all invitations"), False
     if path.startswith("/address/"):
         return _("Confirm the address"), True
     if path.startswith("/unsubscribe/"):
-        return _("Stop such mail"), False
+        return _("Unsubscribe"), False
     if path == "/games":
         return _("All games"), True
     if path.startswith("/games/"):

@@ -32,7 +32,7 @@ DEEDS = {
     "send_now": N_("a waiting mail was sent at once"), "read_again": N_("a failed mail was processed again"),
     "call_again": N_("a webhook was called again"),
     "block": N_("blocked"), "unblock": N_("unblocked"), "unflag": N_("bounced address tried again"),
-    "try_failed": N_("all mail that failed was tried again"),
+    "try_failed": N_("all failed mail was retried"),
     "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("clocks were extended"),
 }  # fmt: skip
 """What was done, by its word in an entry."""

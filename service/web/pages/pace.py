@@ -56,7 +56,7 @@ def fields(form: Mapping[str, Any] | None, now: Pace | None = None) -> dict[str,
         "free": free, "days": [(str(day), say(f"day_{day}")) for day in range(1, 8)],
         "units": [("minutes", _("minutes")), ("hours", _("hours")), ("days", _("days"))],
         "thens": [
-            ("remind", _("only a mail; the game waits")), ("safe", _("the clock plays the safe answer")),
+            ("remind", _("an email only; the game waits")), ("safe", _("the clock plays the safe move")),
             ("bot", _("a bot plays on until the player returns")), ("substitute", _("the seat opens to a substitute")),
             ("resign", _("the seat leaves the game")),
         ],
@@ -129,4 +129,4 @@ def minutes_of(given: str) -> int | None:
 
 
 def none() -> str:
-    return _("This is no pace: please give whole numbers, and times of day like 20:00.")
+    return _("These settings are not valid: please use whole numbers, and times of day like 20:00.")

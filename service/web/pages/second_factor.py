@@ -13,10 +13,12 @@ from service.web.shared.context import now, settings, store
 from service.words import N_
 
 PROBLEMS = {
-    "wrong": N_("This code is not right. Codes of the app change every 30 seconds; check the phone's clock, too."),
-    "used": N_("This code was used before. Wait for the next one: each is good once."),
-    "none": N_("There is nothing to try this code on. Ask for a setup code."),
-    "lost": N_("The key of this installation was replaced, so your app's codes count no more. Ask for a setup code."),
+    "wrong": N_("This code is wrong. The app's codes change every 30 seconds; also check your phone's clock."),
+    "used": N_("This code was already used. Wait for the next one: each works once."),
+    "none": N_("There is no setup waiting for this code. Ask for a setup code."),
+    "lost": N_(
+        "The key of this installation was replaced, so your app's codes are no longer valid. Ask for a setup code."
+    ),
 }
 """What to say of a code that was not taken, by `CodeTried.tried`."""
 
@@ -122,5 +124,5 @@ def _step(stands: FactorState, is_shown: bool, shown: AppKey | None) -> str:
 
 def _problem(outcome: CodeTried) -> str:
     if outcome.tried == "pause":
-        return _("Too many wrong codes. The next try counts {time}.", time=moment(outcome.until).text)
+        return _("Too many wrong codes. You can try again {time}.", time=moment(outcome.until).text)
     return _(PROBLEMS[outcome.tried])

@@ -266,9 +266,7 @@ def check(game_id: str) -> Response:
     verdict, lang = report.verdict, reader().lang
     faults = [
         # What is wrong with a ply of a running game may speak of what is hidden in it.
-        say(fault.said, lang)
-        if reveals or fault.ply is None
-        else _("Ply {ply} is not what it should be.", ply=fault.ply)
+        say(fault.said, lang) if reveals or fault.ply is None else _("Ply {ply} does not match.", ply=fault.ply)
         for fault in report.faults
     ]
     return _audit(game_id, {

@@ -18,9 +18,10 @@ from service.words import N_
 
 KINDS = {"vacation": N_("Vacation"), "holiday": N_("Holiday")}
 WRONG = {
-    "order": N_("The last day comes before the first."), "past": N_("Only days from today on can be taken."),
-    "far": N_("That is too far ahead: two years at most."), "overlap": N_("Some of these days are off already."),
-    "budget": N_("So many days are not left: of {year} there are {left}."),
+    "order": N_("The last day comes before the first."), "past": N_("You can only take days from today on."),
+    "far": N_("That is too far ahead; the limit is two years."),
+    "overlap": N_("You have already taken some of these days off."),
+    "budget": N_("You do not have that many days left: {left} in {year}."),
 }  # fmt: skip
 
 
@@ -76,7 +77,7 @@ def waking_hours() -> Response:
         with store.write() as conn:
             accounts.change(conn, asker.id, now(), wakes_at=wakes, sleeps_at=sleeps)
     except accounts.TooShort:
-        return _times(_("Waking hours last six hours at least: the others wait for them."), 422)
+        return _times(_("Waking hours must be at least six hours long, because the other players wait for them."), 422)
     hints.wake("outbox")
     return done(url_for("pages.times"), "saved")
 

@@ -62,12 +62,12 @@ KINDS: Mapping[str, ProblemKind] = {
     # who asks
     "sign_in": ProblemKind(
         401,
-        N_("Nobody is signed in"),
+        N_("You are not signed in"),
         N_("Sign in, or send a personal token: `Authorization: Bearer stk_…`."),
     ),
     "token": ProblemKind(
         401,
-        N_("This token is not good"),
+        N_("This token is not valid"),
         N_("It is unknown or was revoked, or the header is not `Authorization: Bearer stk_…`."),
     ),
     "scope": ProblemKind(
@@ -77,18 +77,19 @@ KINDS: Mapping[str, ProblemKind] = {
     ),
     "fresh": ProblemKind(
         403,
-        N_("Sign in afresh for this"),
-        N_("Who changes the address or makes a token must have signed in a short while ago: both open the account."),
+        N_("Sign in again for this"),
+        N_("Before changing the address or creating a token, sign in again: both give access to "
+           "the account."),
     ),
     "blocked": ProblemKind(
         403,
         N_("You are blocked"),
-        N_("An operator of this site has shut you out. Open the link in a browser to read why."),
+        N_("An operator of this site has blocked you. Open the link in a browser to read why."),
     ),
     "browser_only": ProblemKind(
         403,
         N_("A token cannot do that"),
-        N_("Accounts, sessions and tokens are changed by who is signed in with a browser."),
+        N_("Accounts, sessions and tokens can only be changed in a browser, signed in."),
     ),
     "other_site": ProblemKind(
         403,
@@ -176,12 +177,12 @@ KINDS: Mapping[str, ProblemKind] = {
     "away": ProblemKind(
         503,
         N_("The service cannot reach its database"),
-        N_("Try again after `Retry-After` seconds. What was sent may have arrived all the same: the same request with "
-         "the same `Idempotency-Key` is done once."),
+        N_("Try again after `Retry-After` seconds. The request may have arrived anyway: sent "
+           "again with the same `Idempotency-Key`, it is done only once."),
     ),
     "broken": ProblemKind(
         500,
-        N_("This is our mistake"),
+        N_("Something went wrong on our side"),
         N_("It was noted. Look at what stands before you send it again."),
     ),
     "other": ProblemKind(

@@ -60,7 +60,7 @@ def test_the_role_is_given_listed_and_taken(store: Store, slowtrain: Slowtrain) 
 def test_who_is_shut_out_is_no_operator(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     slowtrain("operate", "block", "ann@example.org", "--why", "Rude")
-    assert "shut out" in slowtrain("operator", "add", "ann@example.org").output
+    assert "blocked" in slowtrain("operator", "add", "ann@example.org").output
     slowtrain("operate", "unblock", "ann@example.org", "--why", "Sorry")
     slowtrain("operator", "add", "ann@example.org")
     slowtrain("operate", "block", "ann@example.org", "--why", "Rude again")
@@ -86,7 +86,7 @@ def test_every_key_of_who_is_shut_out_ends(store: Store, slowtrain: Slowtrain) -
         assert feeds.subscriber(conn, "calendar", feed, NOON) is None
         assert addresses.link_address(store.settings, conn, dict(links[0][1]), NOON) is None
         assert accounts.link_address(store.settings, conn, links[1][1]) is None
-    assert "shut out" in slowtrain("operate", "block", "ann@example.org", "--why", "Rude words").output
+    assert "blocked" in slowtrain("operate", "block", "ann@example.org", "--why", "Rude words").output
     assert entries(store) == [("block", "Ann", "Rude words")]
 
 
@@ -157,7 +157,7 @@ def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
 
 def test_all_mail_that_failed_is_tried_at_the_command_line(store: Store, slowtrain: Slowtrain) -> None:
     turn_mail(store, somebody(store, "Ann"))
-    assert "No mail waits that has failed" in slowtrain("operate", "try-failed", "--why", "A test").output
+    assert "No failed mail is waiting" in slowtrain("operate", "try-failed", "--why", "A test").output
     with store.write() as conn:
         failed = {"due_at": 2**50, "failing_for": "server", "failing_since": store.now() - HOUR}
         conn.execute(owing.OUTBOX.update().values(**failed))

@@ -215,7 +215,7 @@ def test_games_that_are_only_replayed_are_told_of(
     app = create_app(store.settings, store)
     assert "Not fully verified" in (page := Browser(app).get("/checks").text)
     assert "only replayed: 3 games." in page
-    assert "Nicht nach den Regeln bewiesen" in Browser(app, "de").get("/checks").text
+    assert "Nicht vollständig geprüft" in Browser(app, "de").get("/checks").text
     assert Browser(app).client.get("/api/v1/checks").json["checks"][0]["not_proved"] == 3
     answer = CliRunner().invoke(main.main, ["checks"])
     assert (answer.exit_code, "0 differences, 3 not proved by the rules" in answer.output) == (NOT_PROVED, True)

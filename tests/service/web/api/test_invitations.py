@@ -201,11 +201,11 @@ def test_one_chooses_it_on_the_page_of_mail_and_by_the_api(world: World, harriet
     dora = world.person("Dora")
     browser = Browser(world.app)
     browser.client = dora.client
-    said = browser.get("/account/mail").form("/account/mail/invitations").submit("Never")
+    said = browser.get("/account/mail").form("/account/mail/invitations").submit("Stop")
     assert "You will get no more invitations." in said.text
     assert "Invitations by email have been off since" in said.text
     assert invite(harriet, DORA) == 0
-    assert "You can be invited again." in said.form("/account/mail/invitations").submit("Let").text
+    assert "You can be invited again." in said.form("/account/mail/invitations").submit("Allow").text
     assert dora.patch("/me/mail", {"invitations": False}).json["invitations"] is False  # type: ignore[index]
     assert invite(harriet, DORA) == 0
     assert dora.patch("/me/mail", {"invitations": True}).json["invitations"] is True  # type: ignore[index]

@@ -75,7 +75,7 @@ def test_the_answer_is_503_in_words(world: World, newer: Store, lang: str, title
         assert answer.json["title"] == title  # type: ignore[index]
     page = alice.client.get(f"/games/{game_id}")
     assert page.status_code == 503
-    assert "under newer rules than the answering process knows" in page.get_data(as_text=True)
+    assert "already uses newer rules" in page.get_data(as_text=True)
 
 
 def test_its_mail_waits_for_another_worker(world: World, newer: Store) -> None:

@@ -25,7 +25,7 @@ def test_the_account_leads_there_and_nobody_gets_there_unknown(ann: Browser, gue
     assert guest.get(CHANNELS).h1 == "Sign in"
 
 
-@pytest.mark.parametrize(("button", "file"), [("Make a calendar", "turns.ics"), ("Make a feed", "games.atom")])
+@pytest.mark.parametrize(("button", "file"), [("Create a calendar", "turns.ics"), ("Create a feed", "games.atom")])
 def test_an_address_is_shown_once_works_and_is_ended(ann: Browser, guest: Browser, button: str, file: str) -> None:
     made = ann.get(CHANNELS).press(button)
     assert made.root is not None
@@ -34,8 +34,8 @@ def test_an_address_is_shown_once_works_and_is_ended(ann: Browser, guest: Browse
     assert guest.client.get(address).status_code == 200
     page = ann.get(CHANNELS)
     assert address.split("/")[4] not in page.html
-    assert "It was last asked" in page.text
-    assert "The address no longer works." in page.press("End the address").text
+    assert "Last fetched" in page.text
+    assert "The address no longer works." in page.press("Remove the address").text
     assert guest.client.get(address).status_code == 404
 
 
@@ -47,7 +47,7 @@ def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) ->
     page = ann.get(CHANNELS)
     assert secret not in page.html
     assert "https://hooks.example/x" in page.text
-    assert "Nothing was accepted yet." in page.text
+    assert "No call accepted yet." in page.text
     with shelf.read() as conn:
         row = conn.execute(select(WEBHOOKS)).one()
     assert row.kinds.split() != []
@@ -57,9 +57,9 @@ def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) ->
     ("url", "said"),
     [
         ("http://hooks.example/", "must begin with https://"),
-        ("https://a:b@hooks.example/", "neither name"),
+        ("https://a:b@hooks.example/", "must not contain a name"),
         ("https://hooks.example:25/", "ports 443 and 8443"),
-        ("https://", "not the address"),
+        ("https://", "not a web address"),
     ],
 )
 def test_what_cannot_be_called_is_said_and_what_was_typed_stays(ann: Browser, url: str, said: str) -> None:
@@ -76,7 +76,7 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
     page = page.press("Switch on")
     assert page.has_button("Switch off")
     one = next(it for it in page.forms if it.address.endswith("/webhooks/1") and it.buttons[0].text.startswith("Save"))
-    assert f"told (1 of {len(SWITCHED)})" in one.submit(kind="over").text
+    assert f"Notices (1 of {len(SWITCHED)})" in one.submit(kind="over").text
     for wish in ("off", "try", "remove"):
         csrf = bob.get(CHANNELS).forms[0].filled["csrf"]
         assert bob.post("/account/channels/webhooks/1", {"wish": wish, "csrf": csrf}).status == 404
@@ -85,13 +85,13 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
 
 def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, shelf: Store) -> None:
     add(ann)
-    page = ann.get(CHANNELS).press("Try it")
-    assert "The trial call is on its way." in page.text
+    page = ann.get(CHANNELS).press("Send a test call")
+    assert "The test call is on its way." in page.text
     assert 'http-equiv="refresh"' in page.html
     for state, detail, said in (
-        ("sent", "answered 204", "The trial call was accepted."),
-        ("dead", "answered 500", "The trial call failed: the receiver answered 500."),
-        ("dead", "no_host", "The trial call failed: there is no such host in the public internet."),
+        ("sent", "answered 204", "The test call was accepted."),
+        ("dead", "answered 500", "The test call failed: the receiver answered 500."),
+        ("dead", "no_host", "The test call failed: this host does not exist in the public internet."),
     ):
         with shelf.write() as conn:
             conn.execute(update(CALLS).values(state=state, detail=detail))
@@ -106,10 +106,10 @@ def test_why_a_webhook_was_switched_off_is_said_in_either_language(ann: Browser,
     with shelf.write() as conn:
         conn.execute(update(WEBHOOKS).values(**failed))
     page = ann.get(CHANNELS)
-    assert "failed again and again: the receiver answered 404." in page.text
-    assert "its certificate is not good: too old." in page.text
+    assert "after repeated failures: the receiver answered 404." in page.text
+    assert "its certificate is not valid: too old." in page.text
     ann.get("/account").form("/account").submit("Save", lang="de")
-    assert "immer wieder scheiterte: der Empfänger antwortete 404." in ann.get(CHANNELS).text
+    assert "Nach wiederholten Fehlern abgeschaltet: der Empfänger antwortete 404." in ann.get(CHANNELS).text
 
 
 def test_there_is_no_form_for_one_too_many(ann: Browser) -> None:

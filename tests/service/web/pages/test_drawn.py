@@ -17,7 +17,7 @@ def test_a_page_looks_by_itself_until_the_download_is_there(ann, bob, shelf):
     table = start(ann, bob)
     waiting = ann.get(f"{table}/audit").follow("Download the game")
     assert waiting.status == 202
-    assert "begins by itself" in waiting.text
+    assert "starts by itself" in waiting.text
     address, pause = waits_for(waiting)
     assert pause == 2
     again = ann.get(address)
@@ -34,7 +34,7 @@ def test_a_page_looks_by_itself_until_the_download_is_there(ann, bob, shelf):
 def test_it_speaks_the_language_of_the_reader(arrive, bob, shelf):
     eva = arrive("Eva", "de")
     table = start(eva, bob)
-    assert "Deine Seite wird erstellt" in eva.get(f"{table}/audit/file").text
+    assert "Dein Download wird vorbereitet" in eva.get(f"{table}/audit/file").text
     draw_due(shelf)
     assert "wie Platz 1 sie sieht" in eva.client.get(f"{table}/audit/file").text
 

@@ -29,7 +29,7 @@ def test_our_mistake_says_nothing_of_itself(app, guest, monkeypatch):
 
     monkeypatch.setattr(front, "opening_board", lambda *_: 1 / 0)
     page = guest.get("/")
-    assert (page.status, page.h1) == (500, "This is our mistake")
+    assert (page.status, page.h1) == (500, "Something went wrong on our side")
     assert "ZeroDivision" not in page.html
 
 

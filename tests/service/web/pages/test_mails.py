@@ -121,7 +121,7 @@ def test_who_waits_for_a_letter_is_led_to_it(guest, deliver):
     sent = guest.get("/sign-in").form("/sign-in").submit(email="Ann@example.org")
     deliver(letter(), "For somebody else", "bob@example.org")
     waiting = sent.follow("Open the local mailbox")
-    assert "looks again by itself" in waiting.text
+    assert "refreshes by itself" in waiting.text
     assert waiting.root.all("meta", **{"http-equiv": "refresh"})
     deliver(letter(), "Your link")
     assert guest.get(waiting.address).h1 == "Your link"
@@ -159,7 +159,7 @@ def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
         ("/games/0123456789abcdef", "Go to the table"),
         ("/games/0123456789abcdef/audit", "Check the game"),
         ("/address/abc", "Confirm the address"),
-        ("/unsubscribe/abc", "Stop such mail"),
+        ("/unsubscribe/abc", "Unsubscribe"),
         ("/turn/abc", "Go to the table"),
     ],
 )
@@ -186,7 +186,7 @@ def test_a_letter_is_answered_as_a_mail_program_would(guest, turn, shelf):
     assert "Slow Train <trains@localhost> wrote:" in quoted
     assert "> IT IS YOUR TURN" in quoted
     waiting = form.submit(text=f"choose {min(hands(shelf, game_id)[1])}\n{quoted}")
-    assert "looks again by itself" in waiting.text
+    assert "refreshes by itself" in waiting.text
     post.work_off()
     (receipt,) = post.receipts()
     assert "IT IS DONE" in text_of(receipt)
@@ -219,7 +219,7 @@ def test_only_a_letter_that_can_be_answered_has_the_form(guest, turn, shelf, del
     with shelf.write() as conn:
         conn.execute(delete(REPLIES))
     page = guest.get(address).form(f"{address}/reply").submit(text="look")
-    assert (page.status, page.h1) == (404, "This letter cannot be answered any more")
+    assert (page.status, page.h1) == (404, "You can no longer reply to this letter")
 
 
 @pytest.mark.parametrize("nonce", ["", "x", "0" * 15, "0" * 65])

@@ -339,7 +339,7 @@ def test_mail_that_fails_is_shown_and_tried_again_with_a_reason(
     assert ("cannot be reached 1" in page.text) == (lang == "en")
     assert ("nicht erreichbar 1" in page.text) == (lang == "de")
     assert olga.get("/operate/mails?state=failing").status == 200
-    button = "Try all that failed now" if lang == "en" else "Alle fehlgeschlagenen jetzt versuchen"
+    button = "Retry all failed mail now" if lang == "en" else "Alle fehlgeschlagenen Mails jetzt versuchen"
     refused = page.press(button, why="\n")
     assert refused.status == 422
     done = refused.press(button, why="The disk was full")

@@ -141,7 +141,7 @@ def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann
     (letter,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@example.org"]
     old_turn, old_stop = (re.search(rf"/{word}/\S+", text_of(letter))[0] for word in ("turn", "unsubscribe"))
     phone = Browser(app)
-    assert "What lies before you" in phone.get(old_turn).text
+    assert "Your cards" in phone.get(old_turn).text
     guest.get("/sign-in").form("/sign-in").submit(email="ann@example.org")
     (sign_in,) = [mail for mail in deliver(shelf) if "/sign-in/" in text_of(mail)]
     old_sign_in = re.search(r"/sign-in/\S+", text_of(sign_in))[0]
@@ -151,7 +151,7 @@ def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann
     (mail,) = deliver(shelf)
     ann.get(link_in(mail)).forms[0].submit("Confirm")
 
-    assert "What lies before you" not in phone.get(game).text, "nor does the cookie that the link has left"
+    assert "Your cards" not in phone.get(game).text, "nor does the cookie that the link has left"
     assert (guest.get(old_turn).status, guest.get(old_turn).h1) == (403, "This link is too old")
     assert ann.get(old_turn).address == game, "who is signed in needs no link"
     app.test_client().post(old_stop, data={"List-Unsubscribe": "One-Click"})
@@ -164,7 +164,7 @@ def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann
     recipients.mend(shelf, now())
     (letter,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@new.example"]
     new_turn, new_stop = (re.search(rf"/{word}/\S+", text_of(letter))[0] for word in ("turn", "unsubscribe"))
-    assert "What lies before you" in Browser(app).get(new_turn).text
+    assert "Your cards" in Browser(app).get(new_turn).text
     app.test_client().post(new_stop, data={"List-Unsubscribe": "One-Click"})
     assert chosen(shelf, ann_id).off == {(game.rpartition("/")[2], "")}
 

@@ -38,8 +38,8 @@ def test_it_is_played_by_hand_and_the_game_stays_as_it_was(ann, bob, table, shel
     assert "Your cards" in page.text
     page = choose(page)
     assert "To move: Bob." in page.text
-    assert "What lies before Bob" in page.text  # the seat to move is the one that is looked through
-    assert "What lies before Ann" in page.follow("switch to this view").text
+    assert "Cards of Bob" in page.text  # the seat to move is the one that is looked through
+    assert "Cards of Ann" in page.follow("switch to this view").text
     page = choose(page)
     assert "The cards are" in page.text
     assert load(shelf, table) == before
@@ -60,11 +60,11 @@ def test_one_steps_back_and_forward(sandbox):
 
 
 def test_what_was_played_by_hand_last_is_gone_back_on(sandbox):
-    assert "Played by hand last" not in sandbox.text
+    assert "Last played by hand" not in sandbox.text
     before = choose(choose(sandbox))  # Ann, and Bob; one of them goes on
     page = choose(choose(before))
     assert len(steps(page)) >= 2
-    back = page.press("One back")
+    back = page.press("Undo step")
     assert (stands(back), steps(back)) == (3, steps(page)[:-1])
     again = back.press("Forward")
     assert (stands(again), steps(again)) == (4, steps(page))
@@ -73,12 +73,12 @@ def test_what_was_played_by_hand_last_is_gone_back_on(sandbox):
 
 def test_one_goes_back_behind_what_bots_have_answered(sandbox):
     page = sandbox.form("/bots").submit("Apply", **{"bot-2": "sensible"})
-    assert "Played by hand last" not in page.text  # a bot was
+    assert "Last played by hand" not in page.text  # a bot was
     page = choose(page)
     while "by a bot" not in page.root.all("ol", **{"class": "log"})[0].all("li")[0].text:
         page = choose(page)
     assert steps(page)
-    assert stands(page.press("One back")) < stands(page) - 1
+    assert stands(page.press("Undo step")) < stands(page) - 1
 
 
 def stands(page):

@@ -39,7 +39,7 @@ def test_a_past_position_shows_what_the_seat_saw_then(ann, table, shelf):
     began = 4
     hand = shelf_position(shelf, table, began).state.hands[1]
     said = ann.get(f"{table}/at/{began}").text
-    assert "What lay before you" in said
+    assert "Your cards" in said
     assert all(str(card) in said for card in hand)
 
 
@@ -132,12 +132,12 @@ def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
         assert "Proved. Nothing was changed, and all of it was played by the rules." in page.text
         assert "none was only replayed" in page.text
         assert "Up to ply 3 the fingerprints that were given vouch for it." in page.text
-        assert f"The fingerprint {old} is that of ply 3." in page.text
+        assert f"The fingerprint {old} belongs to ply 3." in page.text
 
 
 def test_a_fingerprint_of_nothing_is_a_fault(ann, table):
     page = ann.get(f"{table}/audit").press("Check the game now", fingerprints="000000000000")
-    assert "Something is wrong:" in page.text
+    assert "A check failed:" in page.text
 
 
 def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
@@ -147,7 +147,7 @@ def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
             conn.exec_driver_sql(f'DROP TRIGGER "{name}"')
         conn.exec_driver_sql("UPDATE ply SET link = x'00' WHERE ply = 3")
     page = ann.get(f"{table}/audit").press("Check the game now")
-    assert "Ply 3 is not what it should be." in page.text
+    assert "Ply 3 does not match." in page.text
 
 
 @pytest.mark.usefixtures("one_moment")

@@ -54,7 +54,7 @@ def walk(led, tap):
 
 @pytest.fixture
 def phone(app):
-    """Nobody is signed in there."""
+    """You are not signed in there."""
     return Browser(app)
 
 
@@ -70,7 +70,7 @@ def test_the_page_shows_what_it_would_do_and_changes_nothing(phone, walk, led, t
         phone.client.head(walk)
     assert page.status == 200
     assert f"{('Ann', 'Bob')[led - 1]} walks 2." in page.text
-    assert "The board as it would be then" in page.text
+    assert "The board after this move" in page.text
     assert page.has_button("Yes, play it")
     assert load(shelf, table).version == before
 
@@ -86,11 +86,11 @@ def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
     first, last = (Choose(load(shelf, table).state.hands[seat][0]) for seat in (1, 2))
     give(shelf, table, 1, first)
     page = phone.get(tap(2, last))
-    assert "The board as it is" in page.text
+    assert "The board now" in page.text
     assert "Chance is asked, or something comes to light" in page.text
-    assert "It cannot be taken back." in page.text
-    assert "What it would change" not in page.text
-    assert "It is done." in page.press("Yes, play it").text
+    assert "This cannot be taken back." in page.text
+    assert "Changes" not in page.text
+    assert "Your move was played." in page.press("Yes, play it").text
 
 
 def test_what_the_rules_refuse_has_no_button(phone, tap, led, table, shelf):
@@ -105,7 +105,7 @@ def test_what_the_rules_refuse_has_no_button(phone, tap, led, table, shelf):
 def test_the_button_does_it_without_a_session(phone, walk, table, shelf):
     page = phone.get(walk).press("Yes, play it")
     assert page.address == walk
-    assert "It is done." in page.text
+    assert "Your move was played." in page.text
     assert load(shelf, table).state.steps == 1
 
 
@@ -114,16 +114,16 @@ def test_a_used_link_says_so_and_does_nothing(phone, walk, table, shelf):
     form.submit()
     version = load(shelf, table).version
     again = form.submit()
-    assert "It is done." in again.text
+    assert "Your move was played." in again.text
     later = phone.get(walk)
-    assert "It is done." in later.text
+    assert "Your move was played." in later.text
     assert not later.has_form(walk)
     assert load(shelf, table).version == version
 
 
 def test_the_same_wish_by_another_way_counts_as_done(phone, walk, led, table, shelf):
     give(shelf, table, led, Walk(2))
-    assert "It is done." in phone.get(walk).text
+    assert "Your move was played." in phone.get(walk).text
 
 
 def test_what_was_taken_back_is_told(phone, walk, led, table, shelf):
@@ -132,7 +132,7 @@ def test_what_was_taken_back_is_told(phone, walk, led, table, shelf):
     give(shelf, table, led, TakeBack(load(shelf, table).version))
     version = load(shelf, table).version
     for page in (phone.get(walk), form.submit()):
-        assert "It was taken back since" in page.text
+        assert "It was taken back later" in page.text
     assert load(shelf, table).version == version
 
 
@@ -142,7 +142,7 @@ def test_a_stale_link_tells_what_has_happened_since(phone, walk, led, table, she
     version = load(shelf, table).version
     for page, status in ((phone.get(walk), 200), (form.submit(), 409)):
         assert page.status == status
-        assert "so this was not done" in page.text
+        assert "so this was not played" in page.text
         assert "walks 1." in page.text
         assert page.root.all("a", href=table)
     assert load(shelf, table).version == version
@@ -154,12 +154,12 @@ def test_a_stale_link_of_another_turn_is_refused(phone, walk, led, table, shelf)
     give(shelf, table, 3 - led, Choose(load(shelf, table).state.hands[3 - led][0]))
     page = form.submit()
     assert page.status == 409
-    assert "so this was not done" in page.text
+    assert "so this was not played" in page.text
 
 
 def test_a_quiet_ply_of_another_seat_hinders_nobody(phone, walk, led, table, shelf):
     give(shelf, table, 3 - led, Whisper(7))
-    assert "It is done." in phone.get(walk).press("Yes, play it").text
+    assert "Your move was played." in phone.get(walk).press("Yes, play it").text
 
 
 def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, shelf):
@@ -171,11 +171,11 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     assert page.h1 == "Refuse to go back"
     page = phone.get(agree)
     assert page.h1 == f"Agree to go back to ply {before}"
-    assert "What would be undone" in page.text
+    assert "Moves to be undone" in page.text
     assert "walks 2." in page.text
-    assert "It is done." in page.press("Yes, play it").text
+    assert "Your move was played." in page.press("Yes, play it").text
     assert load(shelf, table).state.steps == 3
-    assert "so this was not done" in phone.get(refuse).text
+    assert "so this was not played" in phone.get(refuse).text
 
 
 # ==== its right ===================================================================================
@@ -189,7 +189,7 @@ def test_it_opens_nothing_else(phone, walk, table):
 
 def test_it_acts_for_its_person_whoever_is_signed_in(ann, bob, walk, led, table, shelf):
     stranger = (bob, ann)[led - 1]
-    assert "It is done." in stranger.get(walk).press("Yes, play it").text
+    assert "Your move was played." in stranger.get(walk).press("Yes, play it").text
     assert load(shelf, table).state.steps == 1
 
 
@@ -239,7 +239,7 @@ def test_it_ends_with_the_address_it_was_sent_to(phone, walk, shelf):
 def test_it_ends_when_the_seat_is_left(phone, walk, ann, bob, led, table):
     (ann, bob)[led - 1].get(table).form("/resign").submit()
     page = phone.get(walk)
-    assert "so this was not done" in page.text
+    assert "so this was not played" in page.text
     assert not page.has_button("Yes")
 
 

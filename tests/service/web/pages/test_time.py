@@ -24,7 +24,7 @@ def test_a_table_has_no_clock_unless_the_host_wishes_one(ann, bob, shelf):
 def test_a_pace_is_chosen_by_its_name(ann, shelf, name):
     address = open_table(ann, pace=name)
     assert table_of(shelf, address).pace == PRESETS[name]
-    assert "When the time is over" in ann.get(address).text
+    assert "When the time runs out" in ann.get(address).text
 
 
 def test_a_pace_is_set_freely(ann, shelf):
@@ -52,10 +52,10 @@ def test_a_pace_is_set_freely(ann, shelf):
 @pytest.mark.parametrize(
     ("entries", "said"),
     [
-        ({"turn": "x"}, "This is no pace"),
-        ({"hour": "25:00"}, "This is no pace"),
+        ({"turn": "x"}, "These settings are not valid"),
+        ({"hour": "25:00"}, "These settings are not valid"),
         ({"turn": "0"}, "from one minute"),
-        ({"then": "win"}, "This is no pace"),
+        ({"then": "win"}, "These settings are not valid"),
     ],
 )
 def test_what_is_no_pace_is_said_and_the_form_is_kept(ann, entries, said):
@@ -164,7 +164,7 @@ def test_a_paused_game_says_so_and_how_it_goes_on(ann, bob, arrive, shelf, guest
         clocks.call(shelf, now())
         time.tick(86400)
         clocks.call(shelf, now())
-        said = "The game is paused: nobody is there any more. It goes on when one of its players is back: Ann and Bob."
+        said = "The game is paused because nobody is there. It goes on when one of its players comes back: Ann and Bob."
         for browser in (ann, bob, guest):
             assert said in browser.get(address).text
             assert "paused" in browser.get("/games").text
@@ -175,10 +175,10 @@ def test_a_paused_game_says_so_and_how_it_goes_on(ann, bob, arrive, shelf, guest
         assert not ann.get(address).has_form("/move")
         assert not guest.get(address).has_form("/return")
         page = bob.get(address)
-        assert "Are you there again?" in page.text
+        assert "Are you back?" in page.text
         assert page.has_form("/move"), "whose clock had run out at the same moment may just move"
-        back = page.press("I am there")
-        assert "You are there again." in back.text
+        back = page.press("I am here")
+        assert "Welcome back: the clock counts you as present again." in back.text
         assert "The game is paused" not in back.text
         assert "the bot waits until" in back.text
         assert "Your turn" in bob.get("/games").text
@@ -192,10 +192,10 @@ def test_a_paused_game_speaks_german(ann, bob, arrive, shelf):
         for _ in range(2):
             time.tick(2.5 * 86400)
             clocks.call(shelf, now())
-        said = "Die Partie pausiert: Es ist niemand mehr da. Sie geht weiter, wenn jemand zurückkommt: Ann und Bob."
+        said = "Die Partie pausiert, weil niemand da ist. Sie geht weiter, sobald jemand zurückkommt: Ann und Bob."
         assert said in hans.get(address).text
         assert "pausiert" in hans.get("/games").text
-        assert "I am there" in ann.get(address).text
+        assert "I am here" in ann.get(address).text
 
 
 def test_waking_hours_and_days_off(ann):
@@ -206,9 +206,9 @@ def test_waking_hours_and_days_off(ann):
     assert ann.get("/account/times").form("/hours").submit(wakes="x", sleeps="23:00").status == 422
     today = page_today(ann)
     page = ann.get("/account/times").form("/off").submit(first=today, last=today, kind="holiday")
-    assert "Your days off are noted" in page.text
+    assert "Your days off are saved" in page.text
     assert "Holiday 14/15" in page.text
-    assert "Some of these days are off already." in page.form("/off").submit(first=today, last=today).text
+    assert "You have already taken some of these days off." in page.form("/off").submit(first=today, last=today).text
     page = ann.get("/account/times").press(f"I am back ({today})")
     assert "These days count again." in page.text
     assert ann.get("/account/times").form("/off").submit(first="2020-01-01", last="2020-01-01").status == 422

@@ -239,7 +239,7 @@ def test_a_whole_turn_is_tried_and_confirmed(ann, table, title, shelf):
         page = add(page, command)
         assert len(steps(page)) == number, page.text
         assert ann.get(page.address).bytes == page.bytes
-        assert page.follow("One back").status == 200
+        assert page.follow("Undo step").status == 200
     assert "Left out" not in page.text
     assert load(shelf, table).version == before
     assert len(page.response.get_data()) < 2 * len(plain)
@@ -261,13 +261,15 @@ def test_the_one_action_that_is_left_of_a_choice_is_tried(ann, table, title, she
     assert page is not None
     assert len(steps(page)) == 1
     assert load(shelf, table).version == game.version
-    assert steps(page.follow("One back")) == []
+    assert steps(page.follow("Undo step")) == []
     assert made(page).status == 200
     assert load(shelf, table).version > game.version
 
 
 FORETOLD = {
-    "grand_trunk": {"PerformMaintenance": ["You draw up to", "Your turn is over with it.", "It cannot be taken back."]},
+    "grand_trunk": {
+        "PerformMaintenance": ["You draw up to", "Your turn is over with it.", "This cannot be taken back."]
+    },
     "ticket_to_ride": {
         "DrawFaceUpCard": ["A card of the deck takes its place.", "Then you draw a second card."],
         "DrawBlindCard": ["You draw a card that nobody has seen.", "Then you draw a second card."],
@@ -293,7 +295,7 @@ def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(an
             if all(said in page.text for said in missing[type(it.command).__name__]):
                 del missing[type(it.command).__name__]
                 assert to_choose(page) == []
-                assert "It cannot be taken back." in page.text
+                assert "This cannot be taken back." in page.text
                 [button] = page.form("/move").buttons
                 assert button.text.startswith("Confirm ")
         if not missing:

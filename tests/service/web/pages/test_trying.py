@@ -11,7 +11,7 @@ from tests.service.web.pages.tables import add, confirming, game_id, made, start
 from tests.service.web.pages.test_moves import load
 from tests.toy import Pick, Stop, Walk, Whisper
 
-TRIED = "Tried, not yet made"
+TRIED = "Preview"
 
 
 @pytest.fixture
@@ -33,13 +33,13 @@ def test_a_turn_is_collected_and_nothing_is_made_before_it_is_confirmed(leader, 
     before = load(shelf, table)
     page = leader.get(table)
     assert TRIED not in page.text
-    assert "Nothing is made before you confirm it." in page.text
+    assert "Nothing counts until you confirm." in page.text
     page = add(page, Walk(2))
     assert (page.status, steps(page)) == (200, ["Walk 2"])
     assert "walks 2." in page.text
     page = add(page, Stop())
     assert steps(page) == ["Walk 2", "Stop."]
-    assert "The board as it would be then" in page.text
+    assert "The board after this move" in page.text
     assert load(shelf, table).version == before.version
     done = page.press("Confirm all 2 steps")
     assert (done.status, done.address) == (200, table)
@@ -67,9 +67,9 @@ def test_one_back_and_start_over(leader, table):
     one = add(leader.get(table), Walk(1))
     assert "Start over" not in one.text
     two = add(one, Walk(2))
-    assert two.follow("One back").bytes == one.bytes
+    assert two.follow("Undo step").bytes == one.bytes
     assert TRIED not in two.follow("Start over").text
-    assert TRIED not in one.follow("One back").text
+    assert TRIED not in one.follow("Undo step").text
 
 
 def test_what_may_be_done_is_that_of_the_position_that_is_tried(leader, table):
@@ -90,10 +90,10 @@ def test_what_asks_chance_can_only_be_the_last(leader, table, shelf):
     page = add(add(leader.get(table), Walk(1)), Pick())
     assert steps(page) == ["Walk 1", "Draw a card and stop."]
     assert "Chance is asked" in page.text
-    assert "It cannot be taken back." in page.text
+    assert "This cannot be taken back." in page.text
     assert to_choose(page) == []
     assert not page.has_form("/try")
-    assert "Another step" not in page.text
+    assert "Add a step" not in page.text
     hand = load(shelf, table).state.hands
     made(page)
     assert load(shelf, table).state.hands != hand
@@ -111,7 +111,7 @@ def test_where_nothing_is_left_to_choose_the_page_goes_on(leader, table):
     on = leader.get(page.address.partition("#")[0] + "&do=stop")
     assert steps(on) == ["Walk 1", "Stop."]
     assert "do=" not in on.address
-    assert on.follow("One back").bytes == page.bytes
+    assert on.follow("Undo step").bytes == page.bytes
     last = leader.get(table + "?do=pick")
     assert steps(last) == ["Draw a card and stop."]
     assert "do=pick" in last.address, "nothing can follow it"
@@ -135,7 +135,7 @@ def test_a_stale_turn_says_what_has_happened_and_keeps_what_is_still_possible(le
     before = load(shelf, table).version
     for stale, status in ((leader.get(page.address.partition("#")[0]), 200), (made(page), 409)):
         assert stale.status == status
-        assert "The game has gone on since you chose this" in stale.text
+        assert "The game has moved on since you chose this" in stale.text
         assert "walks 2." in stale.text
         assert "Walk 2 – 1 steps are left." in stale.text.replace("“", "").replace("”", "")
         assert steps(stale) == ["Whisper 7"]
@@ -158,7 +158,7 @@ def test_a_turn_that_is_too_long_is_refused(leader, table):
     one_more = {"csrf": filled["csrf"], "version": filled["version"], "command": forms.command_text(Whisper(1))}
     refused = leader.post(f"{table}/try", {**one_more, "try": long})
     assert refused.status == 422
-    assert "So much cannot be tried in one go." in refused.text
+    assert "That is too much to preview at once." in refused.text
     assert len(steps(refused)) == 30
 
 
@@ -186,7 +186,7 @@ def test_at_once_there_is_nothing_to_confirm(leader, table, shelf):
     confirming(leader, "at_once")
     page = leader.get(table)
     assert not page.has_form("/try")
-    assert "Nothing is made before" not in page.text
+    assert "Nothing counts until" not in page.text
     page.form("/move").submit(value="2")
     assert load(shelf, table).state.steps == 1
 

@@ -33,7 +33,7 @@ def test_it_opens_the_table_for_its_seat(app, mailed, table, shelf):
     page = phone.get(mailed)
     assert page.address == table
     assert "Du bist am Zug." in page.text
-    assert "Was vor dir liegt" in page.text
+    assert "Deine Karten" in page.text
     tried = page.forms[0].submit()
     assert 1 not in load(shelf, table).state.chosen
     assert made(tried).status == 200
@@ -75,7 +75,7 @@ def test_it_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
     phone = Browser(app)
     phone.get(mailed)
     assert phone.get("/account").h1 == "Sign in"
-    assert "What lies before you" not in phone.get(other).text
+    assert "Your cards" not in phone.get(other).text
     assert to_choose(phone.get(other)) == []
 
 
