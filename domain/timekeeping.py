@@ -422,7 +422,7 @@ def must_let_people_come_back(table: Table, seat: int | None, at: int) -> None:
     """ST 15 No bot moves while the game waits for its people; and one that stands in lets its player come back."""
     time = must_have_a_clock(table, "ST 15")
     if time.paused:
-        raise Refused("ST 15", "The game waits for its people.")
+        raise Refused("ST 15", "The game waits for its players.")
     if seat in time.bots and at < time.waits.get(seat, 0):
         raise Refused("ST 15", "The bot that stands in waits for the player still.")
 
@@ -465,7 +465,7 @@ def must_be_vacant(now: AtTable, seat: int) -> None:
 def must_go_on(now: AtTable) -> None:
     """ST 16 The game does not wait for its people."""
     if must_have_a_clock(now.table, "ST 16").paused:
-        raise Refused("ST 16", "The game waits for its people.")
+        raise Refused("ST 16", "The game waits for its players.")
 
 
 def free_seat(now: AtTable, command: clock.FreeSeat) -> None:

@@ -65,7 +65,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "paused": Kind(
         "seat", N_("a game that waits for its players"), hearers.paused, rank=8, running=True,
-        line=N_("The game waits for its players"), call=N_("The game waits for its people."),
+        line=N_("The game waits for its players"), call=N_("The game waits for its players."),
     ),
     "resumed": Kind(
         "seat", N_("a paused game that goes on"), hearers.resumed, rank=14, running=True,

@@ -124,7 +124,7 @@ def paused(it: Case, say: MailReader) -> Letter:
     return _of_time(
         it,
         say,
-        heading=say("The game waits for its people"),
+        heading=say("The game waits for its players"),
         lead=(say(_NOBODY), say(_UNTIL_BACK)),
         button=look(it, say),
     )

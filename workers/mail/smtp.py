@@ -181,7 +181,7 @@ def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
 _OF_RECIPIENT = (550, 551, 553)
 """What servers say to a RCPT for a mailbox that is not there, if they say nothing more exact."""
 _NO_SUCH_ADDRESS = re.compile(r"5\.(1\.([0-6]|10)|2\.1)\b")
-_EXACT = re.compile(r"\d{3}[ -][#(]?([45]\.\d{1,3}\.\d{1,3})\b")
+_EXACT = re.compile(r"\d{3}[\s-][#(]?([45]\.\d{1,3}\.\d{1,3})\b")
 """RFC 2034, 4: right behind the code. In what follows may stand numbers that strangers chose: ``<5.3.0@…>``."""
 
 
