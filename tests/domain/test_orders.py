@@ -9,6 +9,7 @@ import pytest
 
 from domain import TITLES
 from domain.grand_trunk import commands as gtj
+from domain.grand_trunk.board import PLACES
 from domain.grand_trunk.view import RailcarView
 from domain.messages import Command
 from domain.new_england import commands as ner
@@ -86,9 +87,16 @@ RAILCARS = (
 
 def train(*actions: Command | Action) -> Seat:
     """Québec & Richmond in Niagara, with wood and twice coal."""
-    return Seat(
-        "grand_trunk", {"company": QR, "place": "niagara", "railcars": RAILCARS, "spur": f"{QR}.gondola"}, *actions
-    )
+    own = {
+        "company": QR,
+        "place": "niagara",
+        "railcars": RAILCARS,
+        "spur": f"{QR}.gondola",
+        "improvements": (),
+        "day": 0,
+    }
+    places = [SimpleNamespace(id=it, demand=(), port=False, steel=0) for it in PLACES]
+    return Seat("grand_trunk", own, *actions, places=places, contracts=())
 
 
 def card(name: str) -> str:
