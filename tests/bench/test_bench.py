@@ -12,7 +12,21 @@ from config.settings import Settings
 from domain import TITLES
 from service.database import migrations
 from service.database.store import open_store
-from tests.bench import claims, gains, http, mail, measure, pages, picture, position, proxies, reminders, replies, turn
+from tests.bench import (
+    claims,
+    gains,
+    home,
+    http,
+    mail,
+    measure,
+    pages,
+    picture,
+    position,
+    proxies,
+    reminders,
+    replies,
+    turn,
+)
 from tests.bench.__main__ import BENCHES, bench
 from tests.bench.measure import Bench
 from tests.servers import PostgreSQL
@@ -49,10 +63,11 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
     monkeypatch.setattr(pages, "SEEDS", 1)
     monkeypatch.setattr(pages, "ROUNDS", 2)
     monkeypatch.setattr(turn, "GAMES", 2)
+    monkeypatch.setattr(home, "TITLES", ())  # no whole games
     monkeypatch.setattr(turn, "PLAYED", 5)
     monkeypatch.setattr(turn, "ROUNDS", 2)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
-    here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console())
+    here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console(), idle=1.0)
     figures = list(BENCHES[name](here))
     assert figures
     for figure in figures:
