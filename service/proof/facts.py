@@ -83,7 +83,7 @@ from domain.sealed import (
 from domain.seats import wait_for_words
 from domain.timekeeping import LEAST, SETS_RIGHT, is_least_kept, people_of
 from domain.words import Sentence
-from service.proof.order import Disorder
+from service.proof.order import Disorder, ShownPly
 from service.proof.verdicts import Deed, Remarks, WhatDeed
 
 # ==== which cause gives what ======================================================================
@@ -149,21 +149,11 @@ def _must_be_brought(ply: "WholePly", event: Event) -> None:
 
 
 # ==== what a ply says =============================================================================
-class GivenPly(Protocol):
+class GivenPly(ShownPly, Protocol):
     """The wish in a ply."""
 
     @property
-    def number(self) -> int: ...
-    @property
-    def rules(self) -> int: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def seat(self) -> int | None: ...
-    @property
     def cause(self) -> str: ...
-    @property
-    def command(self) -> Command | None: ...
 
 
 class WholePly(GivenPly, Protocol):
