@@ -158,8 +158,7 @@ def _answers(state: State, seat: int) -> Iterator[Action]:
         if least <= MOST:
             yield _ranged(do.TakeLoan(least), "loans", Sentence("Borrow"), "amount", least, MOST, UNIT)
         words = Sentence("Pay back in step 3, answered in advance")
-        if most := min(own.debt + (own.sealed or 0), MOST):
-            yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, most, UNIT), aside=True)
+        yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
     if state.step == RETIREMENT:
         most = loans.most_to_retire(own)
         yield _ranged(do.RetireDebt(0), "retirement", Sentence("Pay back"), "amount", 0, most, UNIT)

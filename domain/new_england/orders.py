@@ -148,6 +148,13 @@ HINTS: Mapping[type[Command], Sentence] = {
     do.SetBuildLimit: Sentence("A build limit pays for you what is missing for building, up to its amount."),
 }
 
-LISTING = Listing({do.ShipCube: ("path",)}, gains, remark, HINTS)
+
+def idle(view: NewEnglandView, action: Action) -> bool:
+    """NER 19.5 An answer in advance about debt, while there is none and no loan is sealed."""
+    own = next(it for it in view.seats if it.seat == view.seat)
+    return isinstance(action.command, do.RetireDebt) and not own.debt and not own.sealed
+
+
+LISTING = Listing({do.ShipCube: ("path",)}, gains, remark, HINTS, idle)
 
 ORDERS = Orders(VERBS, tell, names, LINES, wish=wish, listing=LISTING)

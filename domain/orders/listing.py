@@ -35,6 +35,8 @@ def listed(options: Iterable[Option], listing: Listing, view: Any, seat: int) ->
     """The lines for all that ``seat`` may do, in the order of ``options``, those of a command together."""
     targets: dict[type[Command], dict[Any, list[Option]]] = {}
     for it in options:
+        if listing.idle(view, it.action):
+            continue
         kind = type(it.command)
         targets.setdefault(kind, {}).setdefault(_target(it, listing.open.get(kind, ())), []).append(it)
     lines: list[Line] = []

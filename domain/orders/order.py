@@ -205,13 +205,15 @@ class Listing(msgspec.Struct, frozen=True, eq=False):
     ``open``: class of command -> the fields of its line that a target leaves open. Of a path the ends stay.
     ``gains(view, action)``: (seat, amount), what it brings to whom; of several ways that lead to the same the one that
     brings most is the line. ``remark(view, action)``: what one would know of it beside its line: days, points.
-    ``hints``: class of command -> what else one would know of its lines.
+    ``hints``: class of command -> what else one would know of its lines. ``idle(view, action)``: does it change nothing
+    as things stand? Then no list offers it, though the rules allow it and a line that names it is done.
     """
 
     open: Mapping[type[Command], tuple[str, ...]] = {}
     gains: Callable[[Any, Any], Sequence[tuple[int, int]]] = lambda view, action: ()
     remark: Callable[[Any, Any], Sentence | None] = lambda view, action: None
     hints: Mapping[type[Command], Sentence] = {}
+    idle: Callable[[Any, Any], bool] = lambda view, action: False
 
 
 class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):

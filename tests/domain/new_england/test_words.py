@@ -4,11 +4,14 @@ import pytest
 
 from domain.messages import owner_of, redact
 from domain.new_england import TITLE
+from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS, MATERIAL
 from domain.new_england.decide import actions
 from domain.new_england.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
 from domain.new_england.notes import NOTES
+from domain.new_england.orders import idle
+from domain.new_england.state import State
 from domain.new_england.view import view
 from domain.new_england.words import WORDS
 from domain.words import Sentence, say
@@ -196,3 +199,15 @@ def test_what_is_reconstructed_is_said():
         assert say(note, WORDS.english, str) != say(note, spoken(WORDS, "de"), str)
     reconstructed = [each for each in (*MATERIAL.links, *MATERIAL.growth_cards) if each.provenance == "reconstructed"]
     assert reconstructed, "the notes speak of something"
+
+
+def test_paying_back_in_advance_is_offered_to_those_who_owe_or_borrow():
+    """NER 19.5: it is accepted of everybody in step 1, but says nothing where there is nothing to pay back."""
+
+    def offered(state: State) -> bool:
+        (back,) = (it for it in actions(state, ANN) if isinstance(it.command, do.RetireDebt))
+        return not idle(view(state, ANN), back)
+
+    assert not offered(given(opening()).state)
+    assert offered(given(opening(), debt(ann=20)).state)
+    assert offered(given(opening(), happened.LoanAnswerSealed(ANN, 30)).state)
