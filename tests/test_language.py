@@ -23,7 +23,6 @@ TEXTS_LEFT: dict[str, int] = {
     "domain/new_england/words/de.po": 1,
     "domain/ticket_to_ride/words/de.po": 1,
     "domain/words/de.po": 1,
-    "service/proof/words/de.po": 14,
     "workers/words/de.po": 13,
     "docs/host/security-log.md": 1,
 }

@@ -298,7 +298,7 @@ def test_rules_this_program_does_not_know_are_told_of(finished: tuple[Store, str
     newer = forged(honest, 3, lambda ply: replace(ply, rules=9))
     assert the_fault(verify(newer)[0]) == (
         3,
-        "Ply 3: it was decided by version 9 of the rules; this program knows version 3.",
+        "Ply 3: it was decided under version 9 of the rules; this program knows versions up to 3.",
     )
 
 

@@ -110,7 +110,7 @@ def test_rules_of_the_future_are_refused(
 ) -> None:
     raw = exported(*over)
     monkeypatch.setattr(elsewhere, "titles", {"toy": replace(toy.TITLE, rules=0)})
-    with pytest.raises(NotImported, match="Ply 1: it was decided by version 3 of the rules; this program knows versi"):
+    with pytest.raises(NotImported, match="Ply 1: it was decided under version 3 of the rules; this program knows ver"):
         keep(elsewhere, raw)
 
 

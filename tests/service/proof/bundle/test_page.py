@@ -135,7 +135,7 @@ def test_the_verdict_is_said_in_both_languages(javascript: JavaScript, lang: str
     said = javascript.verdict(javascript.verify(bundles.finished("toy", 3)), lang)
     assert "{" not in said
     assert "undefined" not in said
-    assert ("follow from one another" in said) == (lang == "en")
+    assert ("form an unbroken chain" in said) == (lang == "en")
 
 
 def test_its_script_can_be_read(javascript: JavaScript):
