@@ -22,7 +22,6 @@ TEXTS_LEFT: dict[str, int] = {
     "domain/grand_trunk/words/de.po": 2,
     "domain/new_england/words/de.po": 1,
     "domain/ticket_to_ride/words/de.po": 1,
-    "domain/words/de.po": 1,
     "workers/words/de.po": 13,
     "docs/host/security-log.md": 1,
 }

@@ -30,7 +30,7 @@ def test_it_says_how_many_were_decided_again_and_how_many_only_replayed():
     )
     assert said(REPLAYED).startswith("Not proved by the rules. 37 plies were decided again, 3 only replayed: this")
     assert said(REPLAYED, "de").startswith(
-        "Nicht nach den Regeln bewiesen. 37 Züge wurden noch einmal entschieden, 3 nur nachgespielt: Nach jener"
+        "Nicht nach den Regeln bewiesen. 37 Züge wurden noch einmal entschieden, 3 nur nachgespielt: Dieses"
     )
     assert said(BROKEN) == str(BROKEN) == "Wrong. Ply 6: it is missing."
     assert "1 ply was decided again" in said(Verdict(1, 1, 0))
@@ -61,7 +61,7 @@ def test_what_is_no_fault_is_named():
     assert "Time runs backwards at 2 plies under version 1 of the rules (4, 7)" in notes[1]
     assert notes[2] == "No log can show who sat at a seat."
     assert "Only fingerprints" in notes[3]
-    assert say(Verdict(99, 99, 0, back=tuple(range(2, 40))).notes[0]).count(", ") == 10
+    assert say(Verdict(99, 99, 0, back=tuple(range(2, 40))).notes[0]).partition(")")[0].count(", ") == 10
     assert BROKEN.notes == ()
 
 

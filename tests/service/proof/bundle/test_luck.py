@@ -122,7 +122,7 @@ def file(tmp_path: Path, toy_title: object) -> Path:
 def test_the_command_says_whether_the_draws_could_have_been_chosen(file: Path):
     code, said = verify(file)
     assert code == 0
-    assert "Words of luck were brought to 1 seat (1): from then on nothing was left" in said
+    assert "Words of luck were brought to 1 seat (1). After that the operator" in said
     file.write_bytes(bundles.finished("toy", 5))
     assert "the operator could have chosen these draws." in verify(file)[1]
 

@@ -145,7 +145,7 @@ def test_its_script_can_be_read(javascript: JavaScript):
 
 @pytest.mark.parametrize("raw", [b"<!doctype html><p>Hello", b"<!doctype html>" + OPENING + b"no end"])
 def test_a_page_without_a_bundle_is_refused(raw: bytes):
-    with pytest.raises(Unreadable, match="holds no bundle"):
+    with pytest.raises(Unreadable, match="contains no bundle"):
         read(raw)
 
 

@@ -114,7 +114,7 @@ def test_the_page_of_another_release_is_not_compared(monkeypatch: pytest.MonkeyP
     raw = made("toy")
     monkeypatch.setattr(page, "release", lambda: "9.9.9")
     proof = proof_of(raw)
-    assert re.fullmatch(r"not compared: release \S+ made it, and this is 9\.9\.9", said(proof))
+    assert re.fullmatch(r"not compared: release \S+ made it, and this is release 9\.9\.9", said(proof))
     assert (proof.verdict.kind, proof.verdict.status, proof.proved) == ("uncompared", NOT_COMPARED, False)
     assert "changed after it was made" in str(proof_of(FORGERIES["the script"](raw)).fault)
 
