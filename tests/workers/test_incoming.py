@@ -115,7 +115,7 @@ def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: s
         ("walk 2\nwalk 99", "“walk 99”: "),
         ("walk 2\nwalk 1 purple", "“purple” is not a word of this game"),
         ("walk 2\n1", "“1”: A number counts only as the first order"),
-        ("walk 2\n[2] halt", "copied with its number"),
+        ("walk 2\n[2] halt", "copied together with its number"),
         ("take back\nwalk 2", "ST 7"),
     ):
         receipt = flat(post.answer(letter, text))
@@ -206,7 +206,7 @@ def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann
     again = flat(post.answer(letter, "vacation 24.12.-31.12.\nfaster"))
     assert again.count("Done.") == 2
     bad = flat(post.answer(letter, "vacation soon"))
-    assert "Days are written like this" in bad
+    assert "Write days like this" in bad
     with store.read() as conn:
         assert preferences.of(conn, person_id).digest_at is None
     assert plies(store, ann) == before
@@ -657,5 +657,5 @@ def test_moves_by_mail_are_counted_with_all_others(
     before = plies(store, ann)
     receipt = flat(post.answer(post.letter(leader), "walk 1\nwalk 1"))
     assert "(ST 8)" in receipt
-    assert "Go on in 16 h;" in receipt
+    assert "You can go on in 16 h." in receipt
     assert plies(store, ann) == before

@@ -117,7 +117,7 @@ def test_the_verdict_is_said_in_the_language_that_is_asked_for(store: Store, slo
 def test_a_fingerprint_of_another_log_ends_with_one(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     result = slowtrain("verify", start(store), "-f", "0123456789ab")
     assert result.exit_code == 1
-    assert "0123456789ab belongs to no ply" in result.output
+    assert "No ply has the fingerprint 0123456789ab" in result.output
 
 
 def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
