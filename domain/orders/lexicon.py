@@ -154,7 +154,7 @@ def stands_alone(verb: Verb | HouseWord) -> bool:
 
 
 def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:
-    """``… beenden`` stands at either end; ``take … back`` at both. What stands alone keeps its filling words."""
+    """``… beenden`` stands at either end; ``take … back`` at both. A verb that stands alone keeps its filling words."""
     if stands_alone(verb):
         yield from (Pattern(each, (), verb, frozenset(each)) for each in spellings(text))
         return

@@ -184,7 +184,9 @@ def _begins(text: str, tongue: Tongue) -> bool:
         asks = words[0].asks
         if asks == "name":
             return _name_behind(text, verb, tongue) != ""
-        return asks in ("text", "alone") or (asks == "days" and (not others or any(map(str.isnumeric, "".join(others)))))
+        return asks in ("text", "alone") or (
+            asks == "days" and (not others or any(map(str.isnumeric, "".join(others))))
+        )
     if not others:
         return _length(verb) > 1 or any(_stands_alone(it.pattern, text, rules) for it in asked)
     strange = {word for word in others if not known.knows(word)}

@@ -174,4 +174,6 @@ def test_how_letters_look_is_said_in_any_title(line: str, word: str) -> None:
         assert read(line, (), it.tongue, in_letter=True) == Wish(word, "")
         assert kind_of(line, it.tongue) == "order"
         assert may_be_an_order(line, it.tongue)
-        assert not any(may_be_an_order(talk, it.tongue) for talk in ("Go on", "pictures on the wall", "Bilder an der Wand"))
+        assert not any(
+            may_be_an_order(talk, it.tongue) for talk in ("Go on", "pictures on the wall", "Bilder an der Wand")
+        )

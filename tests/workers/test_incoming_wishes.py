@@ -576,7 +576,8 @@ def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: P
 
 # ==== how letters look ============================================================================
 @pytest.mark.parametrize(
-    ("off", "on"), [("pictures off", "Pictures on, please"), ("Bilder aus", "Bilder an"), ("no pictures", "Wieder Bilder")]
+    ("off", "on"),
+    [("pictures off", "Pictures on, please"), ("Bilder aus", "Bilder an"), ("no pictures", "Wieder Bilder")],
 )
 def test_letters_without_pictures_have_the_position_in_words(
     store: Store, post: Post, ann: str, off: str, on: str
@@ -592,12 +593,17 @@ def test_letters_without_pictures_have_the_position_in_words(
         assert "Walkers" in html_of(mail)
         assert f"<td>{leader}" in html_of(mail)
         assert "How things stand" not in html_of(mail)
+    made = plies(store, ann)
+    post.answer(receipt, text_of(receipt))
+    assert plies(store, ann) == made, "a letter that is sent back does nothing"
     again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
     assert "Your letters have pictures again." in lines_of(again)
     assert any(it.get_content_maintype() == "image" for it in again.walk())
 
 
-@pytest.mark.parametrize(("short", "long"), [("short receipts", "Long receipts!"), ("Kurze Quittungen", "lange Quittungen")])
+@pytest.mark.parametrize(
+    ("short", "long"), [("short receipts", "Long receipts!"), ("Kurze Quittungen", "lange Quittungen")]
+)
 def test_short_receipts_tell_what_became_of_the_lines_alone(
     store: Store, post: Post, ann: str, short: str, long: str
 ) -> None:
@@ -625,9 +631,10 @@ def test_short_receipts_tell_what_became_of_the_lines_alone(
 @pytest.mark.parametrize(
     "talk",
     [
-        "The pictures on the board are nice", "Pictures on the board?", "Pictures!", "pictures on Monday", "Nice pictures",
-        "Short receipts are fine with me", "no pictures of the cake", "Die Bilder an der Wand", "Bilder", "Turn off",
-        "I hang pictures on", "kurze Quittungen fände ich gut", "Pictures off the wall", "Bilder an Bilder",
+        "The pictures on the board are nice", "Pictures on the board?", "Pictures!", "pictures on Monday",
+        "Nice pictures", "Short receipts are fine with me", "no pictures of the cake", "Die Bilder an der Wand",
+        "Bilder", "Turn off", "I hang pictures on", "kurze Quittungen fände ich gut", "Pictures off the wall",
+        "Bilder an Bilder",
     ],
 )  # fmt: skip
 def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: str) -> None:

@@ -109,8 +109,8 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     Message-IDs of the first and the latest letter before it that told its reader of the game. ``game_id``: whose thread
     and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``:
     where it is said what is. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it
-    can be. ``in_words``: its HTML has the sections of its text, since its reader wants no pictures. ``replies_to``: the Message-ID of the mail that it answers itself, "" for one
-    without; None if it answers none.
+    can be. ``in_words``: its HTML has the sections of its text, since its reader wants no pictures. ``replies_to``: the
+    Message-ID of the mail that it answers itself, "" for one without; None if it answers none.
     """
 
     lang: str

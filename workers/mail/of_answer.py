@@ -144,7 +144,7 @@ def _is_short(say: MailReader, transcript: Transcript) -> bool:
 def _short_receipt(
     it: Case, say: MailReader, transcript: Transcript, sections: Sequence[Section], *, asked: bool
 ) -> Letter:
-    """What became of each line: no picture, no position, and no numbered lines, so a bare number does nothing."""
+    """Tell of each line, without picture, position and numbered lines, so that a bare number does nothing."""
     letter = of_game(
         it,
         say,
