@@ -45,7 +45,8 @@ def reader_of(conn: Connection, row: Any) -> MailReader:
     if row.person_id is not None:
         known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
     if row.address is None:
-        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0)
+        look = {"pictures": known.pictures, "short": known.short_receipts}
+        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0, **look)
     who = select(PEOPLE.c.zone, PEOPLE.c.zone_known).where(PEOPLE.c.email == row.address)
     known = known or conn.execute(who).one_or_none()
     zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
@@ -95,15 +96,17 @@ def who_and_why(it: Case, say: MailReader) -> str:
 
 def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
     """The position, in words once the game has begun, with the reader's hand."""
+    begun = it.seen.game.begun
+    standing = Section(heading=say("How things stand"), lines=shown.standing, only="html")
     return [
-        *(position(it.seen, it.described, say) if it.seen.game.begun else ()),
+        *(position(it.seen, it.described, say) if begun else ()),
         Section(heading=say("Your hand"), lines=shown.hand),
-        Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+        *((standing,) if say.pictures or not begun else ()),  # HTML without a picture has all of it in words
     ]
 
 
 def position(seen: Seen, described: Description, say: MailReader) -> list[Section]:
-    """The whole position in words and tables, which the HTML form shows in its picture."""
+    """The whole position in words and tables; HTML has it where its reader wants no picture (`Letter.in_words`)."""
     return [_part(seen, part, say) for part in described.parts]
 
 
@@ -517,6 +520,7 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
         reconstructed=_reconstructed(it, say),
         stop=Button(say("No more mail about this game"), stop),
         answer=answered_at(it, say),
+        in_words=not say.pictures,
         **parts,
     )
 
@@ -584,7 +588,10 @@ def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     return (more, *lines[-PLIES_TOLD:])
 
 
-def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture:
+def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
+    """The board in a view; None where the reader wants no pictures."""
+    if not say.pictures:
+        return None
     title: Title = seen.title
     drawn = title.picture(view, "light", seen.language(say.lang))
     return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
