@@ -52,8 +52,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """A heading ("" for none) and what stands under it: rows of cells, lines, orders. An empty one is left out.
 
     ``rows``: the first is the head, which the heading begins. ``listed``: each line is a thing by itself.
-    ``only``: the form that has it: HTML shows the position in its picture, text says it in words. ``more(count)``: what
-    HTML says where so many orders had to be left out.
+    ``only``: the form that has it: text says the whole position in words, HTML what its picture does not show.
+    ``more(count)``: what HTML says where so many orders had to be left out.
     """
 
     heading: str
