@@ -45,7 +45,8 @@ def reader_of(conn: Connection, row: Any) -> MailReader:
     if row.person_id is not None:
         known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
     if row.address is None:
-        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0)
+        look = {"pictures": known.pictures, "short": known.short_receipts}
+        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0, **look)
     who = select(PEOPLE.c.zone, PEOPLE.c.zone_known).where(PEOPLE.c.email == row.address)
     known = known or conn.execute(who).one_or_none()
     zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
@@ -95,22 +96,26 @@ def who_and_why(it: Case, say: MailReader) -> str:
 
 def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
     """The position, in words once the game has begun, with the reader's hand."""
-    parts = it.described.parts if it.seen.game.begun else ()
+    begun = it.seen.game.begun
+    parts = it.described.parts if begun else ()
+    standing = Section(heading=say("How things stand"), lines=shown.standing, only="html")
     return [
         *in_words(it.seen, parts, say),
         Section(heading=say("Your hand"), lines=shown.hand),
-        Section(heading=say("How things stand"), lines=shown.standing, only="html"),
+        *((standing,) if say.pictures or not begun else ()),  # HTML without a picture has all of it in words
         *beside_the_picture(it.seen, parts, say),
     ]
 
 
 def in_words(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
-    """The whole position in words and tables, for the text form."""
+    """The whole position in words and tables; HTML has it where its reader wants no picture (`Letter.in_words`)."""
     return [_in_words(seen, part, say) for part in parts]
 
 
 def beside_the_picture(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
     """All of the position that the picture lacks, for the HTML form."""
+    if not say.pictures:
+        return []
     return [_in_lines(seen, left, say) for part in parts if (left := undrawn(part)) is not None]
 
 
@@ -544,6 +549,7 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
         reconstructed=_reconstructed(it, say),
         stop=Button(say("No more mail about this game"), stop),
         answer=answered_at(it, say),
+        in_words=not say.pictures,
         **parts,
     )
 
@@ -611,7 +617,10 @@ def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     return (more, *lines[-PLIES_TOLD:])
 
 
-def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture:
+def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
+    """The board in a view; None where the reader wants no pictures."""
+    if not say.pictures:
+        return None
     title: Title = seen.title
     drawn = title.picture(view, "light", seen.language(say.lang))
     return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
