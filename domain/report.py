@@ -55,7 +55,7 @@ def counted(counts: Mapping[str, int]) -> tuple[Sentence, ...]:
 
 
 def undrawn(part: Grid | Passage) -> Grid | Passage | None:
-    """What the picture of the board does not show of ``part``: columns, without empty rows, or lines. None: nothing."""
+    """The columns, without empty rows, or lines of ``part`` that the board's picture lacks. None: it shows all."""
     if isinstance(part, Passage):
         lines = part.lines[part.drawn :]
         return Passage(part.heading, lines) if lines else None

@@ -41,7 +41,7 @@ def _company(view: NewEnglandView, it: SeatView) -> tuple[Cell, ...]:
 
 
 def _offer(view: NewEnglandView) -> Iterator[Sentence]:
-    """What is on offer; the high bid, which no picture shows, is among what `Title.standing` says."""
+    """Tell of links on offer, all of them drawn. The high bid, which no picture shows, stands in `Title.standing`."""
     lot = view.lot
     if lot is not None:
         facts = {"link": lot.link, "seat": lot.bidder, "bid": lot.bid, "shortfall": lot.shortfall}
@@ -60,7 +60,7 @@ def _offer(view: NewEnglandView) -> Iterator[Sentence]:
 
 
 def _auction(view: NewEnglandView) -> Iterator[Sentence]:
-    """Who may still bid and ship, in their order."""
+    """Tell the order of bidding and shipping."""
     lot = view.lot
     if lot is not None and (order := _still_to_bid(view, lot)):
         yield Sentence("To bid, in order: {order_seat}.", {"order_seat": order})
