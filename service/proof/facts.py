@@ -208,16 +208,16 @@ class Facts:
         """Check the wish. ``table``: as it was before. Raises `Disorder`."""
         self._last, self._at = self._at, ply.at
         command = ply.command
-        if (kind := type(command)) in GIVEN_BY:
-            self._of_table(table, ply, kind, command)
+        if command is not None and type(command) in GIVEN_BY:
+            self._of_table(table, ply, command)
         elif ply.cause not in MOVES:
             raise _gives_no(Sentence("a move"), ply.cause)
         elif table is not None:
             self._move(table, ply)
 
-    def _of_table(self, table: Table | None, ply: GivenPly, kind: type[Command], command: Command | None) -> None:
-        if ply.cause not in causes_of(kind, ply.rules):
-            raise _gives_no(tag_of(kind), ply.cause)
+    def _of_table(self, table: Table | None, ply: GivenPly, command: Command) -> None:
+        if ply.cause not in causes_of(type(command), ply.rules):
+            raise _gives_no(tag_of(type(command)), ply.cause)
         if table is None:
             return
         self._must_have_the_seat(table, ply)

@@ -104,6 +104,7 @@ class Honest(Live):
             since = self.at
             if self.dice.random() < 0.04:
                 self.be_fast()
+                continue
             self.at += self.dice.choice((1, MINUTE, HOUR, 5 * HOUR, DAY, 4 * DAY))
             try:
                 if lost:
