@@ -9,9 +9,9 @@ import msgspec
 
 from domain.words import Sentence
 
-Asks = Literal["nothing", "text", "days", "name", "talk"]
-"""What may follow a word: nothing but filling words; whatever its player writes; days, which have numbers; a name
-of one to three words; or it is no order at all, whatever follows.
+Asks = Literal["nothing", "alone", "text", "days", "name", "talk"]
+"""What may follow a word: nothing but filling words; nothing at all, filling words counting like others; whatever its
+player writes; days, which have numbers; a name of one to three words; or it is no order at all, whatever follows.
 """
 SMALL_TALK = "small talk"
 """The id of what begins as an order does, and is talk."""
@@ -52,6 +52,20 @@ HOUSE_WORDS = (
     HouseWord("slower", Sentence("slower")),
     HouseWord("note", Sentence("note"), "text"),
     HouseWord("name", Sentence("name"), "name", whole=True),
+    HouseWord(
+        "pictures_off",
+        Sentence("pictures off | no pictures | turn pictures off | turn off pictures | turn the pictures off"),
+        "alone",
+        whole=True,
+    ),
+    HouseWord(
+        "pictures_on",
+        Sentence("pictures on | turn pictures on | turn on pictures | turn the pictures on"),
+        "alone",
+        whole=True,
+    ),
+    HouseWord("short_receipts", Sentence("short receipts | short receipt"), "alone", whole=True),
+    HouseWord("long_receipts", Sentence("long receipts | long receipt"), "alone", whole=True),
     HouseWord("resign", Sentence("resign | i resign | give up | i give up"), whole=True),
     HouseWord("stop", Sentence("stop"), whole=True),
     HouseWord(

@@ -133,7 +133,13 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
         frozenset((it.head or it.tail)[0] for it in found),
-        frozenset(each[-1] for verb in verbs for text in said(verb.words, languages) for each in spellings(text)),
+        frozenset(
+            each[-1]
+            for verb in verbs
+            if not stands_alone(verb)  # the last word of "pictures on" ends talk, too
+            for text in said(verb.words, languages)
+            for each in spellings(text)
+        ),
     )
 
 
@@ -142,8 +148,16 @@ def words_of(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
     return frozenset(word for each in said(text, languages) for spelled in spellings(each) for word in spelled)
 
 
+def stands_alone(verb: Verb | HouseWord) -> bool:
+    """Whether a verb is read only where a line says nothing else: "pictures on", but not "pictures on Monday"."""
+    return isinstance(verb, HouseWord) and verb.asks == "alone"
+
+
 def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:
-    """``… beenden`` stands at either end; ``take … back`` at both."""
+    """``… beenden`` stands at either end; ``take … back`` at both. A verb that stands alone keeps its filling words."""
+    if stands_alone(verb):
+        yield from (Pattern(each, (), verb, frozenset(each)) for each in spellings(text))
+        return
     before, gap, behind = text.partition(GAP)
     for head, tail in product(spellings(before), spellings(behind)):
         bare = tuple(word for word in head if word not in filling)

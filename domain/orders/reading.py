@@ -11,7 +11,17 @@ from domain.messages import Command
 from domain.orders.fitting import Fit, fit, shared
 from domain.orders.folding import fold
 from domain.orders.house import SMALL_TALK, HouseWord
-from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
+from domain.orders.lexicon import (
+    Grammar,
+    Lexicon,
+    Mention,
+    Pattern,
+    UnknownWord,
+    Words,
+    grammar,
+    lexicon,
+    stands_alone,
+)
 from domain.orders.order import Option, Orders, Told, Verb
 from domain.orders.spelling import Spelling, spelling
 from domain.words import Language, say
@@ -134,7 +144,7 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
             return (
                 Unread()
                 if word.id == SMALL_TALK
-                else Wish(word.id, _behind(text, said.pattern) if word.asks != "nothing" else "")
+                else Wish(word.id, _behind(text, said.pattern) if word.asks not in ("nothing", "alone") else "")
             )
     if not asked:
         return Unread()
@@ -174,7 +184,9 @@ def _begins(text: str, tongue: Tongue) -> bool:
         asks = words[0].asks
         if asks == "name":
             return _name_behind(text, verb, tongue) != ""
-        return asks == "text" or (asks == "days" and (not others or any(map(str.isnumeric, "".join(others)))))
+        return asks in ("text", "alone") or (
+            asks == "days" and (not others or any(map(str.isnumeric, "".join(others))))
+        )
     if not others:
         return _length(verb) > 1 or any(_stands_alone(it.pattern, text, rules) for it in asked)
     strange = {word for word in others if not known.knows(word)}
@@ -242,7 +254,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
     if verb.head and written[0] not in verb.whole:
         return False
     if not rest:
-        return written[-1] in rules.last
+        return stands_alone(verb.of) or written[-1] in rules.last
     if isinstance(verb.of, HouseWord):
         return verb.of.id != SMALL_TALK and len(written) <= MOST_WORDS and rest[0] not in rules.talk
     unknown = {word for word in rest if not known.knows(word)}
@@ -282,6 +294,8 @@ def _length(pattern: Pattern) -> int:
 
 def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole: bool) -> _Said | None:
     head, tail = pattern.head, pattern.tail
+    if stands_alone(pattern.of):
+        return _Said(pattern, (), True) if tuple(it for it in fold(text) if it not in rules.polite) == head else None
     end = len(words) - len(tail)
     if len(head) > end or words[end:] != tail:
         return None

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from domain.orders.folding import SHORTEST, spellings
-from domain.orders.house import COURTESY, HOUSE_WORDS, SMALL_TALK, HouseWord
+from domain.orders.house import COURTESY, HOUSE_WORDS, HouseWord
 from domain.orders.lexicon import Words, grammar, lexicon, said, words_of
 from domain.orders.order import Names, Orders
 from domain.orders.writing import called
@@ -120,7 +120,7 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
     rules, things = grammar(orders, languages), lexicon(orders, names, languages)
     courtesy = words_of(COURTESY, languages) | rules.filling | rules.polite
     none = rules.talk | courtesy
-    patterns = [it for it in rules.patterns if not (isinstance(it.of, HouseWord) and it.of.id == SMALL_TALK)]
+    patterns = [it for it in rules.patterns if not (isinstance(it.of, HouseWord) and it.of.asks in ("talk", "alone"))]
     roles: dict[str, Role] = dict.fromkeys(rules.numbers, "number")
     roles |= {word: "part" for it in patterns for word in (*it.head, *it.tail) if word not in none}
     roles |= dict.fromkeys(things.words, "name")

@@ -249,7 +249,7 @@ class _Mail:
         """Whether a line below a farewell must be asked about: a name is none, nor is a note or a plea for help."""
         reader = self._reader(self.seen.game)
         wish = reader.wish(text[:LONGEST])
-        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation")
+        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation", *MAIL_WISHES)
 
     def _in_doubt(self, text: str) -> Sentence | None:
         """Why an order is asked back though it can be read: for where it stands."""
@@ -651,7 +651,7 @@ class _Mail:
         if self.ordered:
             return self._problem(text, NUMBER_LATER)
         self.ordered = True
-        options = numbered.options(self.seen, game)
+        options = () if self.given.letter.kind == SHORT else numbered.options(self.seen, game)
         if not options:
             return self._problem(text, Sentence("The letter has no numbered lines."))
         found = chosen(said, options)
@@ -887,6 +887,10 @@ class _Mail:
                 absences.plan(self.work, self.actor, *days, "vacation", self.at)
             facts = {"first": day_in_words(days[0], self.lang), "last": day_in_words(days[1], self.lang)}
             said = Sentence("You are away from {first} to {last}; your clocks wait for you.", facts)
+        elif item.word in MAIL_WISHES:
+            field, wanted, said = MAIL_WISHES[item.word]
+            with self.work.store.write() as conn:
+                preferences.change(conn, person_id, self.at, {field: wanted})
         elif item.word in ("faster", "slower"):
             with self.work.store.write() as conn:
                 wakes = preferences.of(conn, person_id).wakes_at
@@ -901,7 +905,18 @@ OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
 """What is done at the version that the letter shows, or not at all."""
 OF_A_PROPOSAL = ("agree", "refuse")
 """What is said of the proposal that stood when the letter went, and of no later one."""
-ASIDE = ("note", "vacation", "faster", "slower", "name")
+MAIL_WISHES = {
+    "pictures_off": ("pictures", False, Sentence(
+        "Your letters have no pictures now: they tell the position in words. “pictures on” brings them back."
+    )),
+    "pictures_on": ("pictures", True, Sentence("Your letters have pictures again.")),
+    "short_receipts": ("short_receipts", True, Sentence(
+        "Your receipts are short now. “look” shows the position, and “long receipts” brings the long ones back."
+    )),
+    "long_receipts": ("short_receipts", False, Sentence("Your receipts are long again.")),
+}  # fmt: skip
+"""Words that change how letters look: the preference, its value, and what is said of it."""
+ASIDE = ("note", "vacation", "faster", "slower", "name", *MAIL_WISHES)
 """What changes no game."""
 MOST_TEXT = notes.LONGEST + LONGEST
 """Characters of a line of which a note could be made."""
@@ -909,6 +924,10 @@ START = Sentence("start | begin")
 """At a table that is open, where no title has words of its own yet."""
 RESIGNS = "resigns"
 """The kind of a receipt that asks whether its reader means to resign."""
+SHORT = "short"
+"""The kind of a short receipt, which has no numbered lines."""
+RECEIPTS = (RESIGNS, SHORT)
+"""Kinds of receipts that answers to them tell apart."""
 SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """What people write before an order; what follows may be talk all the same: "I go to Boston"."""

@@ -53,7 +53,7 @@ class Fault(msgspec.Struct, frozen=True):
         return say(self.said)
 
 
-WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right"]
+WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right", "moved a bot"]
 """What the service did at a table, by an operator's hand or by itself."""
 
 
@@ -284,6 +284,10 @@ DEEDS: Mapping[WhatDeed, Sentence] = {
     ),
     "set right": Sentence(
         "At {count:ply|plies} ({numbers}) deadlines became earlier, since the service's clock was set right."
+    ),
+    "moved a bot": Sentence(
+        "At {count:ply|plies} ({numbers}) a person moved for a bot's own seat. This was possible before version 3 of "
+        "the rules."
     ),
 }
 HEADS: Mapping[Kind, Sentence] = {

@@ -22,7 +22,7 @@ from tests.answers import Post, written
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose, Walk, Whisper
 from tests.workers import post as posts
-from tests.workers.post import outbox, person, table, text_of
+from tests.workers.post import html_of, outbox, person, table, text_of
 from tests.workers.test_incoming import NUMBERS, ann, commands, flat, leader_of, plies, post  # noqa: F401
 from workers import clocks, incoming
 from workers.mail import several
@@ -572,3 +572,83 @@ def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: P
     assert "begins with a capital: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
     assert "A name must not look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
     assert name_of(store, f"{leader.lower()}@example.org") == leader
+
+
+# ==== how letters look ============================================================================
+@pytest.mark.parametrize(
+    ("off", "on"),
+    [("pictures off", "Pictures on, please"), ("Bilder aus", "Bilder an"), ("no pictures", "Wieder Bilder")],
+)
+def test_letters_without_pictures_have_the_position_in_words(
+    store: Store, post: Post, ann: str, off: str, on: str
+) -> None:
+    leader = leader_of(store, ann)
+    before = post.letter(leader)
+    assert any(it.get_content_maintype() == "image" for it in before.walk())
+    assert "WALKERS" not in html_of(before).upper()
+    receipt = post.answer(before, f"walk 1\n{off}\n")
+    assert "Done. Your letters have no pictures now" in lines_of(receipt)
+    assert [it.get_content_maintype() for it in receipt.walk() if not it.is_multipart()] == ["text", "text"]
+    for mail in (receipt, post.answer(receipt, "look")):
+        assert "Walkers" in html_of(mail)
+        assert f"<td>{leader}" in html_of(mail)
+        assert "How things stand" not in html_of(mail)
+    made = plies(store, ann)
+    post.answer(receipt, text_of(receipt))
+    assert plies(store, ann) == made, "a letter that is sent back does nothing"
+    again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
+    assert "Your letters have pictures again." in lines_of(again)
+    assert any(it.get_content_maintype() == "image" for it in again.walk())
+
+
+@pytest.mark.parametrize(
+    ("short", "long"), [("short receipts", "Long receipts!"), ("Kurze Quittungen", "lange Quittungen")]
+)
+def test_short_receipts_tell_what_became_of_the_lines_alone(
+    store: Store, post: Post, ann: str, short: str, long: str
+) -> None:
+    leader = leader_of(store, ann)
+    receipt = post.answer(post.letter(leader), f"{short}\nwalk 1")
+    assert "Your receipts are short now." in lines_of(receipt)
+    assert "“walk 1”: Done." in lines_of(receipt)
+    for mail in (receipt, post.answer(post.letter(leader), "walk 99")):
+        said = text_of(mail) + html_of(mail)
+        assert "It is your turn" in said
+        for part in ("[1]", "What you can do", "WHAT YOU CAN DO", "WALKERS", "Walkers", "Your hand", "YOUR HAND"):
+            assert part not in said
+        assert all(it.get_content_maintype() != "image" for it in mail.walk())
+    before = plies(store, ann)
+    assert "The letter has no numbered lines." in lines_of(post.answer(post.letter(leader), "1"))
+    assert plies(store, ann) == before
+    asked_for = post.answer(post.letter(leader), "look")
+    assert "[1]" in text_of(asked_for)
+    assert "WALKERS" in text_of(asked_for)
+    assert "You can type: “walk 1”" in lines_of(post.answer(asked_for, "1"))
+    assert "DO YOU MEAN TO RESIGN?" in text_of(post.answer(post.letter(leader), "resign"))
+    assert "WALKERS" in text_of(post.answer(post.letter(leader), long))
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "The pictures on the board are nice", "Pictures on the board?", "Pictures!", "pictures on Monday",
+        "Nice pictures", "Short receipts are fine with me", "no pictures of the cake", "Die Bilder an der Wand",
+        "Bilder", "Turn off", "I hang pictures on", "kurze Quittungen fände ich gut", "Pictures off the wall",
+        "Bilder an Bilder",
+    ],
+)  # fmt: skip
+def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: str) -> None:
+    leader = leader_of(store, ann)
+    with store.read() as conn:
+        before = preferences.of(conn, NUMBERS[leader])
+    assert "Not read as an order." in lines_of(post.answer(post.letter(leader), talk))
+    with store.read() as conn:
+        assert preferences.of(conn, NUMBERS[leader]) == before
+
+
+def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
+    leader = leader_of(store, ann)
+    receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
+    assert "This stands below your thanks or greetings" in lines_of(receipt)
+    with store.read() as conn:
+        assert preferences.of(conn, NUMBERS[leader]).pictures

@@ -37,6 +37,10 @@ class MailWishes(Schema):
     flagged_at = fields.String(required=True, allow_none=True, metadata=_said("Since when mail comes back."))
     flag = fields.String(required=True, metadata=_said("What the mail server said of the address."))
     invitations = fields.Boolean(required=True, metadata=_said("Whether others may have one invited by mail."))
+    pictures = fields.Boolean(required=True, metadata=_said("Whether letters have pictures."))
+    short_receipts = fields.Boolean(
+        required=True, metadata=_said("Whether receipts of answers tell only what became of each line.")
+    )
 
 
 class MailWishesChanged(Given):
@@ -45,6 +49,8 @@ class MailWishesChanged(Given):
     stopped = Truth()
     quiet = Truth()
     invitations = Truth()
+    pictures = Truth()
+    short_receipts = Truth()
     digest_at = fields.String(
         allow_none=True,
         validate=validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"),
