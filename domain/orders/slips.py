@@ -85,7 +85,8 @@ def naming(line: str, options: Sequence[Option], tongue: Tongue) -> list[Option]
     None of them can lose anything: nobody said so.
     """
     words = tongue.grammar.plain(bare(line))
-    things = tuple(word for word in words if tongue.spelling.role(word) in ("name", "number"))
+    named = tongue.lexicon.has  # also where it begins a verb: "Zielkarten ziehen"
+    things = tuple(word for word in words if named(word) or tongue.spelling.role(word) in ("name", "number"))
     try:
         mentions = tongue.lexicon.mentions(things, frozenset(), tongue.orders.alike)
     except UnknownWord:

@@ -218,7 +218,7 @@ class LineReader:
     def _names_alone(self, text: str) -> bool:
         """Whether a line says nothing but what things are called: "Tickets" draws none, and may be meant to."""
         words = self._tongue.grammar.plain(bare(text))
-        return bool(words) and all(self._tongue.spelling.role(word) == "name" for word in words)
+        return bool(words) and all(map(self._tongue.lexicon.has, words))
 
     @cached_property
     def _people(self) -> frozenset[str]:
