@@ -28,6 +28,8 @@ from service.proof.bundle.format import Unreadable, read, stored_plies
 from service.proof.checkouts import Code, DoesNotRun, is_checkout
 from service.proof.verdicts import games_and_plies
 
+FACE = Path("service", "proof", "face.py")
+"""The part of a checkout that says what people meet of a ply."""
 SHOWN = 8
 """Places of a difference that are shown."""
 LONG = 160
@@ -72,6 +74,12 @@ def _renamings(context: click.Context, option: click.Parameter, given: Sequence[
     help="That a field of states or of the table was called OLD and is called NEW is no difference; may be "
     "given again.",
 )
+@click.option(
+    "--face",
+    is_flag=True,
+    help="Compare as well, for each reader of every ply, what is offered, said, pointed at and drawn, in all "
+    "languages. It takes a hundred times as long, and both checkouts must know this option.",
+)
 def compare(
     old: Path,
     new: Path,
@@ -80,6 +88,7 @@ def compare(
     new_python: str,
     games: tuple[str, ...],
     names: Sequence[str],
+    face: bool,
 ) -> None:
     """Replay games with the code of two checkouts, and say what differs.
 
@@ -92,6 +101,8 @@ def compare(
     for checkout in (old, new):
         if not is_checkout(checkout):
             raise click.UsageError(f"{checkout} is no checkout of Slow Train.")
+        if face and not (checkout / FACE).is_file():
+            raise click.UsageError(f"{checkout} is older than --face: compare it without.")
     if files and games:
         raise click.UsageError("Name games of the store, or files.")
     console = Console(soft_wrap=True)
@@ -99,7 +110,11 @@ def compare(
         logs, number = _of_files(files) if files else _of_store(opened, games)
         script_of_old, script_of_new = _script(old, names), _script(new, names)
         now = [f"{each.partition('=')[2]}={each.partition('=')[2]}" for each in names]
-        codes = Code(old, old_python, script_of_old, *_each(names)), Code(new, new_python, script_of_new, *_each(now))
+        asked = ["--face"] if face else []
+        codes = (
+            Code(old, old_python, script_of_old, *_each(names), *asked),
+            Code(new, new_python, script_of_new, *_each(now), *asked),
+        )
         for code in codes:
             opened.callback(code.end)
         differing, plies = _compare_all(console, codes, logs, number)

@@ -723,7 +723,7 @@ class _Mail:
         if self._known() is not None:
             return None
         if word in OF_A_PROPOSAL and (other := self._proposed_since()) is not None:
-            refused = Refused("ST 9", "It is proposed to go back to ply {to}.", to=other.to)
+            refused = Refused("ST 9", "It is proposed to go back to move {to}.", to=other.to)
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         command = self._command(item, game)

@@ -101,7 +101,7 @@ def test_a_second_proposal_makes_one_mail_to_each(three: Three, sink: Sink) -> N
     three.propose(three.leader, three.led + 1)
     three.send(LATER)
     assert len(sink.mails) == 2
-    assert all(f"after ply {three.led + 1}" in text_of(mail) for mail in sink.mails)
+    assert all(f"after move {three.led + 1}" in text_of(mail) for mail in sink.mails)
 
 
 def test_who_has_agreed_before_the_mail_leaves_needs_none(three: Three, sink: Sink) -> None:
@@ -127,7 +127,7 @@ def test_after_going_back_who_is_asked_gets_a_turn_mail_and_the_others_are_told(
     three.send(LATER)
     assert len(sink.mails) == 2
     texts = {mail["To"]: text_of(mail) for mail in sink.mails}
-    assert all(f"as it did after ply {three.led}" in " ".join(text.split()) for text in texts.values())
+    assert all(f"as it did after move {three.led}" in " ".join(text.split()) for text in texts.values())
     assert sum("IT IS YOUR TURN" in text for text in texts.values()) == 1
     assert sum("THE GAME HAS GONE BACK" in text for text in texts.values()) == 1
 

@@ -52,7 +52,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """A heading ("" for none) and what stands under it: rows of cells, lines, orders. An empty one is left out.
 
     ``rows``: the first is the head, which the heading begins. ``listed``: each line is a thing by itself.
-    ``only``: the form that has it: HTML shows the position in its picture, text says it in words (`Letter.in_words`).
+    ``only``: the form that has it: text says the whole position in words (so does HTML with `Letter.in_words`), HTML
+    what its picture does not show.
     ``more(count)``: what HTML says where so many orders had to be left out.
     """
 
