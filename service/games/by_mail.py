@@ -149,7 +149,7 @@ def _joins_below(work: Work, given: GivenAnswer, lang: str) -> tuple[AnsweredLin
 
 
 def told_to_a_guest(work: Work, given: GivenAnswer, lang: str) -> Transcript:
-    """What became of an answer to an invitation by somebody without an account who does not join."""
+    """Tell a newcomer without an account, who does not join, of each line."""
     lines = tuple(AnsweredLine(text, "unread") for text in given.lines)
     return Transcript("nothing", (*lines, *_joins_below(work, given, lang)), version=given.letter.version)
 
