@@ -1,4 +1,4 @@
-"""What the style of an element says of whether its text is seen. Only the element's own is asked, no style sheet."""
+"""Tell text that a page hides from text that is seen, by the style of its element; no style sheet is asked."""
 
 import re
 from collections.abc import Mapping
