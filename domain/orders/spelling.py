@@ -138,7 +138,8 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
         none,
         none.intersection(word for it in patterns for word in (*it.head, *it.tail))
         | {word for preface in rules.prefaces for word in preface}
-        | rules.myself,
+        | rules.myself
+        | rules.assent,
         courtesy,
         _written(orders, names, languages),
     )

@@ -66,6 +66,18 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
     assert "Only the host of the table can do this." in flat(again)
 
 
+@pytest.mark.parametrize("courtesy", ["Hello Ann\n\nThanks!", "Great!\n\nBest wishes"])
+def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: str) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    receipt = post.answer(post.letter("Cleo"), f"{courtesy}\n\njoin")
+    assert "“join”: This stands below your thanks or greetings" in lines_of(receipt)
+    assert "answer with the word “join”" in flat(receipt)
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+    with store.read() as conn:
+        assert "cleo@example.org" not in conn.scalars(select(PEOPLE.c.email)).all()
+    assert "“join”: Done." in lines_of(post.answer(receipt, "Thanks for asking!\n\njoin"))
+
+
 def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Post) -> None:
     for name in ("Ann", "Bob"):
         person(store, name)
