@@ -411,6 +411,12 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
 
+def test_orders_of_one_line_count_as_lines(store: Store, post: Post, ann: str) -> None:
+    many = ", ".join(["walk 1"] * 30)
+    receipt = flat(post.answer(post.letter(leader_of(store, ann)), f"preview\n{many}\n{many}\n{many}"))
+    assert f"Only the first {MOST_LINES} lines of a mail are looked at; 31 below them were not." in receipt
+
+
 def of_two_forms(to: str, plain: str, html: str) -> bytes:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"], mail["Message-ID"] = (
