@@ -156,9 +156,9 @@ def _in_full(
 
 
 def _shown(letter: Letter) -> Iterator[Section]:
-    """What a letter shows beside its picture; where it has none, the position stands in words in HTML instead.
+    """The sections beside the picture of a letter; where it has none, HTML tells the position in words instead.
 
-    Text leaves that to an answer with "look", since many games come together.
+    Plain text leaves the position to an answer with "look", since many games come together.
     """
     for section in letter.sections:
         if not section.only:
