@@ -609,11 +609,24 @@ def test_letters_without_pictures_have_the_position_in_words(
     assert [it.get_content_maintype() for it in receipt.walk() if not it.is_multipart()] == ["text", "text"]
     for mail in (receipt, post.answer(receipt, "look")):
         assert "Walkers" in html_of(mail)
+        assert '<div class="wide"><table class="cells"' in html_of(mail)
         assert f"<td>{leader}" in html_of(mail)
         assert "How things stand" not in html_of(mail)
     made = plies(store, ann)
     post.answer(receipt, text_of(receipt))
+    sent_back = EmailMessage()
+    sent_back["From"], sent_back["To"], sent_back["Message-ID"] = (
+        receipt["To"],
+        receipt["Reply-To"],
+        f"<back.{leader}@x>",
+    )
+    sent_back.set_content(html_of(receipt), subtype="html")
+    post.take(sent_back.as_bytes(), receipt["Reply-To"])
+    post.work_off()
     assert plies(store, ann) == made, "a letter that is sent back does nothing"
+    with store.read() as conn:
+        assert not preferences.of(conn, NUMBERS[leader]).pictures
+    post.deliver()
     again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
     assert "Your letters have pictures again." in lines_of(again)
     assert any(it.get_content_maintype() == "image" for it in again.walk())
