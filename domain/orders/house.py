@@ -93,6 +93,8 @@ PREFACE = Sentence(
 """What stands before an order in a sentence: "I'll bid 12". The first is what stands behind its verb, where a language
 has it there ("dann biete ich 12").
 """
+ASSENT = Sentence("ok | okay | yes | yeah | alright")
+"""Words before an order of two words at least: "OK, ship nothing". Before one word they may be talk: "OK, wait"."""
 POINTING = Sentence("that one | this one | that | this | it | here")
 """At the end of a line that names something, these mean what it is about: "bid 4 on that one"."""
 NUMBERED = Sentence("number | no | line | option")

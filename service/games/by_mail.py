@@ -139,6 +139,21 @@ def _joins(work: Work, letter: Answered, lines: Sequence[str]) -> str | None:
     return None
 
 
+def _joins_below(work: Work, given: GivenAnswer, lang: str) -> tuple[AnsweredLine, ...]:
+    """The line that says so below thanks, where no orders are read; it is asked back."""
+    line = _joins(work, given.letter, given.below)
+    if line is None:
+        return ()
+    seen = queries.seen_by(work.game(given.letter.game_id), None, invited=True)
+    return (AnsweredLine(line, "problem", said=seen.say(BELOW, lang)),)
+
+
+def told_to_a_guest(work: Work, given: GivenAnswer, lang: str) -> Transcript:
+    """Tell a newcomer without an account, who does not join, of each line."""
+    lines = tuple(AnsweredLine(text, "unread") for text in given.lines)
+    return Transcript("nothing", (*lines, *_joins_below(work, given, lang)), version=given.letter.version)
+
+
 def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> Transcript:
     """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
     return _carried_out(_Mail(work, person_id, given, at, lang))
@@ -151,8 +166,9 @@ def would_do(work: Work, person_id: int | None, given: GivenAnswer, at: int, lan
     """
     if person_id is None:
         line = _joins(work, given.letter, given.lines)
-        would = () if line is None else (AnsweredLine(line, "would"),)
-        return Transcript("preview" if would else "nothing", would, version=given.letter.version, guest=True)
+        would = _joins_below(work, given, lang) if line is None else (AnsweredLine(line, "would"),)
+        outcome: Outcome = "nothing" if line is None else "preview"
+        return Transcript(outcome, would, version=given.letter.version, guest=True)
     mail = _Mail(work, person_id, given, at, lang)
     mail.words.add("preview")
     found = _carried_out(mail)
@@ -233,8 +249,9 @@ class _Mail:
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
         self.below = tuple(text for text in given.below if self._would_be_an_order(text))
-        self.lines = (*(each for text in given.lines[:MOST_LINES] for each in self._apart(text)), *self.below)
-        self.beyond = max(0, len(given.lines) - MOST_LINES)
+        lines = [each for text in given.lines[:MOST_LINES] for each in self._apart(text)]
+        self.lines = (*lines[:MOST_LINES], *self.below)
+        self.beyond = max(0, len(given.lines) - MOST_LINES) + max(0, len(lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
         self.ended: type[object] = type(None)
@@ -640,8 +657,9 @@ class _Mail:
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:
         """The order, if it is one, in a line of more than that."""
         sentence = SENTENCE_ENDS.split(text)[0]
+        reader = self._reader(game)
         first, _, rest = sentence.partition(" ")
-        meant = self._reader(game).line(rest if fold(first) == fold(self.say(MYSELF)) else sentence)
+        meant = reader.line(rest if fold(first) == fold(self.say(MYSELF)) or reader.agrees(first) else sentence)
         return () if meant is None or meant.problem is not None else (meant.line,)
 
     def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | AnsweredLine:

@@ -66,6 +66,18 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
     assert "Only the host of the table can do this." in flat(again)
 
 
+@pytest.mark.parametrize("courtesy", ["Hello Ann\n\nThanks!", "Great!\n\nBest wishes"])
+def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: str) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    receipt = post.answer(post.letter("Cleo"), f"{courtesy}\n\njoin")
+    assert "“join”: This stands below your thanks or greetings" in lines_of(receipt)
+    assert "answer with the word “join”" in flat(receipt)
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+    with store.read() as conn:
+        assert "cleo@example.org" not in conn.scalars(select(PEOPLE.c.email)).all()
+    assert "“join”: Done." in lines_of(post.answer(receipt, "Thanks for asking!\n\njoin"))
+
+
 def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Post) -> None:
     for name in ("Ann", "Bob"):
         person(store, name)
@@ -399,6 +411,12 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
 
+def test_orders_of_one_line_count_as_lines(store: Store, post: Post, ann: str) -> None:
+    many = ", ".join(["walk 1"] * 30)
+    receipt = flat(post.answer(post.letter(leader_of(store, ann)), f"preview\n{many}\n{many}\n{many}"))
+    assert f"Only the first {MOST_LINES} lines of a mail are looked at; 31 below them were not." in receipt
+
+
 def of_two_forms(to: str, plain: str, html: str) -> bytes:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"], mail["Message-ID"] = (
@@ -591,11 +609,24 @@ def test_letters_without_pictures_have_the_position_in_words(
     assert [it.get_content_maintype() for it in receipt.walk() if not it.is_multipart()] == ["text", "text"]
     for mail in (receipt, post.answer(receipt, "look")):
         assert "Walkers" in html_of(mail)
+        assert '<div class="wide"><table class="cells"' in html_of(mail)
         assert f"<td>{leader}" in html_of(mail)
         assert "How things stand" not in html_of(mail)
     made = plies(store, ann)
     post.answer(receipt, text_of(receipt))
+    sent_back = EmailMessage()
+    sent_back["From"], sent_back["To"], sent_back["Message-ID"] = (
+        receipt["To"],
+        receipt["Reply-To"],
+        f"<back.{leader}@x>",
+    )
+    sent_back.set_content(html_of(receipt), subtype="html")
+    post.take(sent_back.as_bytes(), receipt["Reply-To"])
+    post.work_off()
     assert plies(store, ann) == made, "a letter that is sent back does nothing"
+    with store.read() as conn:
+        assert not preferences.of(conn, NUMBERS[leader]).pictures
+    post.deliver()
     again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
     assert "Your letters have pictures again." in lines_of(again)
     assert any(it.get_content_maintype() == "image" for it in again.walk())
@@ -644,6 +675,30 @@ def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: s
     assert "Not read as an order." in lines_of(post.answer(post.letter(leader), talk))
     with store.read() as conn:
         assert preferences.of(conn, NUMBERS[leader]) == before
+
+
+def test_a_letter_of_several_games_without_pictures_has_each_position_in_words(store: Store, post: Post) -> None:
+    players = person(store, "Ann"), person(store, "Bob")
+    games = [table(store, *players) for _ in range(2)]
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(pictures=False))
+    post.deliver()
+    letter = post.letter("Ann")
+    assert letter["Subject"] == "2 games wait for you"
+    assert all(it.get_content_maintype() != "image" for it in letter.walk())
+    assert html_of(letter).count('<table class="cells"') == len(games)
+    assert ".cells td" in html_of(letter)
+    assert "WALKERS" not in text_of(letter)
+
+
+@pytest.mark.parametrize(("line", "offered"), [("OK, halt", "halt"), ("Ja, halt", "halt")])
+def test_one_word_behind_an_assent_is_offered_and_not_done(
+    store: Store, post: Post, ann: str, line: str, offered: str
+) -> None:
+    before = plies(store, ann)
+    receipt = post.answer(post.letter(leader_of(store, ann)), line)
+    assert f"“{line}”: Not read as an order. You can type: “{offered}”." in lines_of(receipt)
+    assert plies(store, ann) == before
 
 
 def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
