@@ -249,8 +249,9 @@ class _Mail:
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
         self.below = tuple(text for text in given.below if self._would_be_an_order(text))
-        self.lines = (*(each for text in given.lines[:MOST_LINES] for each in self._apart(text)), *self.below)
-        self.beyond = max(0, len(given.lines) - MOST_LINES)
+        lines = [each for text in given.lines[:MOST_LINES] for each in self._apart(text)]
+        self.lines = (*lines[:MOST_LINES], *self.below)
+        self.beyond = max(0, len(given.lines) - MOST_LINES) + max(0, len(lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
         self.ended: type[object] = type(None)

@@ -411,6 +411,12 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
 
+def test_orders_of_one_line_count_as_lines(store: Store, post: Post, ann: str) -> None:
+    many = ", ".join(["walk 1"] * 30)
+    receipt = flat(post.answer(post.letter(leader_of(store, ann)), f"preview\n{many}\n{many}\n{many}"))
+    assert f"Only the first {MOST_LINES} lines of a mail are looked at; 31 below them were not." in receipt
+
+
 def of_two_forms(to: str, plain: str, html: str) -> bytes:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"], mail["Message-ID"] = (
@@ -603,11 +609,24 @@ def test_letters_without_pictures_have_the_position_in_words(
     assert [it.get_content_maintype() for it in receipt.walk() if not it.is_multipart()] == ["text", "text"]
     for mail in (receipt, post.answer(receipt, "look")):
         assert "Walkers" in html_of(mail)
+        assert '<div class="wide"><table class="cells"' in html_of(mail)
         assert f"<td>{leader}" in html_of(mail)
         assert "How things stand" not in html_of(mail)
     made = plies(store, ann)
     post.answer(receipt, text_of(receipt))
+    sent_back = EmailMessage()
+    sent_back["From"], sent_back["To"], sent_back["Message-ID"] = (
+        receipt["To"],
+        receipt["Reply-To"],
+        f"<back.{leader}@x>",
+    )
+    sent_back.set_content(html_of(receipt), subtype="html")
+    post.take(sent_back.as_bytes(), receipt["Reply-To"])
+    post.work_off()
     assert plies(store, ann) == made, "a letter that is sent back does nothing"
+    with store.read() as conn:
+        assert not preferences.of(conn, NUMBERS[leader]).pictures
+    post.deliver()
     again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
     assert "Your letters have pictures again." in lines_of(again)
     assert any(it.get_content_maintype() == "image" for it in again.walk())
