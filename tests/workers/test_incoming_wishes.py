@@ -677,6 +677,30 @@ def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: s
         assert preferences.of(conn, NUMBERS[leader]) == before
 
 
+def test_a_letter_of_several_games_without_pictures_has_each_position_in_words(store: Store, post: Post) -> None:
+    players = person(store, "Ann"), person(store, "Bob")
+    games = [table(store, *players) for _ in range(2)]
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(pictures=False))
+    post.deliver()
+    letter = post.letter("Ann")
+    assert letter["Subject"] == "2 games wait for you"
+    assert all(it.get_content_maintype() != "image" for it in letter.walk())
+    assert html_of(letter).count('<table class="cells"') == len(games)
+    assert ".cells td" in html_of(letter)
+    assert "WALKERS" not in text_of(letter)
+
+
+@pytest.mark.parametrize(("line", "offered"), [("OK, halt", "halt"), ("Ja, halt", "halt")])
+def test_one_word_behind_an_assent_is_offered_and_not_done(
+    store: Store, post: Post, ann: str, line: str, offered: str
+) -> None:
+    before = plies(store, ann)
+    receipt = post.answer(post.letter(leader_of(store, ann)), line)
+    assert f"“{line}”: Not read as an order. You can type: “{offered}”." in lines_of(receipt)
+    assert plies(store, ann) == before
+
+
 def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
     receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
