@@ -61,8 +61,8 @@ class Settings(BaseSettings):
     """The number of proxies in front that may tell the client's address."""
 
     erased_list: str = ""
-    """The list of erased people, for ``slowtrain restore``, as marks that name nobody. Put it on another disk than the
-    database and its copies; all processes share it. The embedded profile has one in ``data_dir``."""
+    """The list of erased people, for ``slowtrain restore``, as marks that name nobody. Put it on a different disk
+    from the database and its copies. All processes share it. The embedded profile has one in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()
     """Networks and host names where PostgreSQL and Redis need no TLS, because nobody else is on the path:
@@ -91,7 +91,7 @@ class Settings(BaseSettings):
 
     second_factor: bool | None = None
     """Demand a second factor, a code from an app on the phone, each time operators sign in to their area. Production
-    always demands it; elsewhere, only operators who have set one up are asked."""
+    demands it; elsewhere, only operators who have set one up are asked."""
 
     smtp_host: str = ""
     """The mail server that sends letters. Without one, the embedded profile keeps them in its own mailbox."""
@@ -135,7 +135,7 @@ class Settings(BaseSettings):
     """The number of mails a minute that one mail server may hand over. It is told to try further ones again later."""
     alarm_webhook: str = ""
     """A webhook for operators. It is called if the mail server takes no mail or work is overdue, and when that is over.
-    It gets JSON with ``text`` and ``content``, as chats read it."""
+    It gets JSON with ``text`` and ``content``, as chat services expect."""
     alarm_smtp: str = ""
     """A second mail server for alarms, such as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
     ``smtp://`` work, too. Percent-encode special characters in the password (``%40``)."""
