@@ -110,8 +110,8 @@ class Turn:
             return GivenLine(line.text, line.line, problem="refused", said=said, rule=refused.rule)
 
 
-_UNKNOWN = Sentence("Chance is asked, or something comes to light: what comes of it shows when it is done.")
-_LATER = Sentence("This line is read when those before it have been done: what comes of them is not known before.")
+_UNKNOWN = Sentence("This draws or reveals something. You will see the outcome once it is done.")
+_LATER = Sentence("This line is read once the lines before it are carried out, since their outcome is not known yet.")
 
 
 def position(work: Work, seen: Seen, version: int | None) -> Game:
