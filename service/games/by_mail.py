@@ -35,7 +35,7 @@ from service.games.orders import LONGEST, GivenLine, LineReader, how_much
 from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
-from service.games.turn import Turn, position, submission
+from service.games.turn import Tryout, position, submission
 from service.notices.replies import Answered
 from service.people import accounts, calendars, preferences
 from service.words import ENGLISH
@@ -704,7 +704,7 @@ class _Mail:
         """The position after a move, why it is refused, and whether it can be foreseen."""
         seen = self.seen
         assert item.command is not None
-        turn = Turn(seen, self.at, self.lang, game)
+        turn = Tryout(seen, self.at, self.lang, game)
         try:
             item.does = turn.does(turn.add(item.command))
         except Refused as refused:

@@ -24,7 +24,7 @@ from service.games.lookback import ChangedSentence
 from service.games.play import Answer, Submission, submit, time_of_plies
 from service.games.queries import Seen, Told
 from service.games.rights import ByOneTap, What
-from service.games.turn import Turn
+from service.games.turn import Tryout
 from service.words import ENGLISH
 
 How = Literal["open", "done", "passed"]
@@ -90,7 +90,7 @@ def would_do(work: Work, it: OneTap, lang: str) -> Foreseen:
             if (why := play.refusal(seen.game, seen.seat or 0, it.command, at)) is not None:
                 raise why
             return _answered(work, it, lang, at)
-        turn = Turn(seen, at, lang)
+        turn = Tryout(seen, at, lang)
         does = turn.does(turn.add(it.command))
     except Refused as refused:
         return Foreseen(seen.game, refused=refused)

@@ -18,7 +18,7 @@ from service.games import lookback, orders, queries
 from service.games.clocks import time_of
 from service.games.lookback import ChangedSentence
 from service.games.queries import Seen
-from service.games.turn import Turn
+from service.games.turn import Tryout
 
 MOST = 30
 """Commands of a turn."""
@@ -71,7 +71,7 @@ def tried(
     ``at``: the time that a decision would be told. ``then``: the position for which they were chosen, if it is not that
     of now. ``changes``: whether these are wanted.
     """
-    turn, words = Turn(seen, at, lang), _Words(seen, lang)
+    turn, words = Tryout(seen, at, lang), _Words(seen, lang)
     steps: list[TriedStep] = []
     left_out: list[LeftOut] = []
     for number, command in enumerate(commands[:MOST]):
@@ -141,6 +141,6 @@ def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at
     if then is None:
         return ""
     *before, last = commands
-    turn = Turn(words.seen, at, words.lang, then).follow(before)
+    turn = Tryout(words.seen, at, words.lang, then).follow(before)
     refused = len(turn.steps) < len(before) and not turn.ahead
     return "" if refused else words.chosen(turn.game, last)

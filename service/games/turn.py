@@ -27,15 +27,15 @@ from service.games.play import Submission
 from service.games.queries import Seen
 
 
-class Step(msgspec.Struct, frozen=True):
+class TryoutStep(msgspec.Struct, frozen=True):
     """A command that can be made. ``events``: as far as its seat may know them; None where they cannot be foreseen."""
 
     command: Command
     events: tuple[Event, ...] | None
 
 
-class Turn:
-    """A turn of the viewer's seat, tried step by step. Nothing of it is done.
+class Tryout:
+    """A turn of the viewer's seat that is tried out, step by step. Nothing of it is done.
 
     ``game``: the position after the steps, as far as they can be foreseen. ``ahead``: what is said of the last step
     where it asks chance or brings something to light; nothing can follow it then.
@@ -45,10 +45,10 @@ class Turn:
         """``at``: the time that a decision would be told. ``game``: where it begins, if that is not the present."""
         self.seen, self.at, self.lang = seen, at, lang
         self.game = game or seen.game
-        self.steps: list[Step] = []
+        self.steps: list[TryoutStep] = []
         self.ahead: tuple[str, ...] = ()
 
-    def add(self, command: Command) -> Step:
+    def add(self, command: Command) -> TryoutStep:
         """Try one more command. Raises `Refused`."""
         assert not self.ahead, "nothing can follow"
         try:
@@ -56,13 +56,13 @@ class Turn:
         except ChanceAsked as asked:
             said = self.seen.title.ahead(queries.view(self.seen, self.game), command, str(asked))
             self.ahead = tuple(self.seen.say(it, self.lang) for it in said or [_UNKNOWN])
-            step = Step(command, None)
+            step = TryoutStep(command, None)
         else:
-            step = Step(command, queries.redacted_events(self.seen, events))
+            step = TryoutStep(command, queries.redacted_events(self.seen, events))
         self.steps.append(step)
         return step
 
-    def follow(self, commands: Iterable[Command]) -> "Turn":
+    def follow(self, commands: Iterable[Command]) -> "Tryout":
         """Try commands until one is refused, or cannot be foreseen."""
         for command in commands:
             try:
@@ -73,7 +73,7 @@ class Turn:
                 break
         return self
 
-    def does(self, step: Step) -> tuple[str, ...]:
+    def does(self, step: TryoutStep) -> tuple[str, ...]:
         """The story of a step of this turn, or what lies ahead where it cannot be foreseen."""
         if step.events is None:
             return self.ahead

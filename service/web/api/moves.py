@@ -14,7 +14,7 @@ from service.games import moves, orders, queries, rights
 from service.games.orders import GivenLine
 from service.games.play import Answer, Named, submit, time_of_plies
 from service.games.queries import Seen
-from service.games.turn import Turn, submission
+from service.games.turn import Tryout, submission
 from service.games.turn import position as position_at
 from service.web.api import api, schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
@@ -92,13 +92,13 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     }
 
 
-def _turn(seen: Seen, version: int | None) -> Turn:
+def _turn(seen: Seen, version: int | None) -> Tryout:
     """A turn of the seat from the position of ``version`` (None: the present) on."""
     try:
         game = position_at(work(), seen, version)
     except NoSuchVersion:
         raise Problem("stale", version=seen.version) from None
-    return Turn(seen, time_of_plies(seen.stored, None), lang(), game)
+    return Tryout(seen, time_of_plies(seen.stored, None), lang(), game)
 
 
 def _line(it: GivenLine) -> dict[str, Any]:

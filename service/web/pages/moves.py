@@ -9,7 +9,7 @@ from service.database.store import NoSuchVersion
 from service.games import moves, rights
 from service.games.play import Named, submit, time_of_plies
 from service.games.rights import Forbidden
-from service.games.turn import Turn, submission
+from service.games.turn import Tryout, submission
 from service.web.pages import forms, trying
 from service.web.pages.table import again, shown_again
 from service.web.pages.web import _, by_whom, done, number_of, pages, reader
@@ -74,7 +74,7 @@ def order(game_id: str) -> Response:
     except NoSuchVersion:
         abort(400)
     given = text.splitlines()[:MOST_COMMANDS]
-    read = Turn(seen, time_of_plies(seen.stored, None), reader().lang, position).read(given)
+    read = Tryout(seen, time_of_plies(seen.stored, None), reader().lang, position).read(given)
     g.lines = (text, read)
     commands = [it.command for it in read if it.command is not None]
     wrong, then = len(commands) < len(read) or not commands, request.form.get("do")

@@ -24,7 +24,7 @@ from service.games import queries, trying
 from service.games.play import time_of_plies
 from service.games.queries import Seen
 from service.games.trying import MOST, LeftOut, Tried
-from service.games.turn import Turn
+from service.games.turn import Tryout
 from service.games.turn import position as position_at
 from service.people.accounts import LIVELY, SLOWLY, Confirm
 from service.web.pages import forms
@@ -110,7 +110,7 @@ def _read(title: Title, texts: Iterable[str]) -> Iterator[Command]:
 
 def position(seen: Seen, wish: Collected) -> Game:
     """The position after the turn, where it was chosen: what is typed behind it means the same however often."""
-    turn = Turn(seen, time_of_plies(seen.stored, None), reader().lang, _then(seen, wish))
+    turn = Tryout(seen, time_of_plies(seen.stored, None), reader().lang, _then(seen, wish))
     return turn.follow(wish.commands).game
 
 

@@ -16,7 +16,7 @@ from service.database.store import Stored
 from service.games import queries
 from service.games.queries import Seen
 from service.games.trying import MOST, Tried, tried
-from service.games.turn import Turn
+from service.games.turn import Tryout
 from tests import toy
 from tests.bench.measure import played
 from tests.by_mail import line_of
@@ -149,7 +149,7 @@ def test_a_typed_line_says_what_lies_ahead_as_a_tried_turn_does(title: Title) ->
     for at, commands in list(turns(title))[::5]:
         found = attempt(commands[:1], at)
         if found.ahead:
-            [line] = Turn(at, AT, "en").read([line_of(at, at.game, commands[0], "en")])
+            [line] = Tryout(at, AT, "en").read([line_of(at, at.game, commands[0], "en")])
             assert (line.command, line.does) == (commands[0], found.ahead)
             told |= {*line.does}
     assert told

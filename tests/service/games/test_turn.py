@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.refusal import Refused
-from service.games.turn import Turn
+from service.games.turn import Tryout
 from tests.service.games.test_trying import AT, led
 from tests.toy import Pick, Stop, Walk, Whisper
 
@@ -16,7 +16,7 @@ CALLS = re.compile(r"\bplay\.foresee\(|from domain\.play import .*\bforesee\b")
 
 def test_each_step_begins_where_the_last_one_ended() -> None:
     at = led()
-    turn = Turn(at, AT, "en")
+    turn = Tryout(at, AT, "en")
     steps = [turn.add(Walk(1)), turn.add(Walk(1)), turn.add(Stop())]
     assert [turn.does(it) for it in steps] == [("Seat 1 walks 1.",), ("Seat 1 walks 1.",), ("Seat 1 stops.",)]
     assert turn.game.state.walked[at.seat] == at.game.state.walked[at.seat] + 2
@@ -24,7 +24,7 @@ def test_each_step_begins_where_the_last_one_ended() -> None:
 
 
 def test_a_refused_step_leaves_the_turn_as_it_was() -> None:
-    turn = Turn(led(), AT, "en")
+    turn = Tryout(led(), AT, "en")
     turn.add(Walk(2))
     before = turn.game
     with pytest.raises(Refused):
@@ -34,7 +34,7 @@ def test_a_refused_step_leaves_the_turn_as_it_was() -> None:
 
 
 def test_nothing_follows_a_step_that_asks_chance() -> None:
-    turn = Turn(led(), AT, "en").follow([Walk(1), Pick(), Whisper(3)])
+    turn = Tryout(led(), AT, "en").follow([Walk(1), Pick(), Whisper(3)])
     assert [it.command for it in turn.steps] == [Walk(1), Pick()]
     assert turn.steps[-1].events is None
     assert turn.ahead
@@ -44,10 +44,10 @@ def test_nothing_follows_a_step_that_asks_chance() -> None:
 
 
 def test_lines_are_read_each_behind_the_one_before_it() -> None:
-    turn = Turn(led(), AT, "en")
+    turn = Tryout(led(), AT, "en")
     read = turn.read(["walk 2", "", "walk 2", "stop"])
     assert [(it.text, it.problem) for it in read] == [("walk 2", None), ("walk 2", "cannot")]
-    read = Turn(led(), AT, "en").read(["pick", "walk 1"])
+    read = Tryout(led(), AT, "en").read(["pick", "walk 1"])
     assert [it.problem for it in read] == [None, "later"]
 
 
