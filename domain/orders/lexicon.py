@@ -217,7 +217,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
 
     def knows(self, word: str) -> bool:
         """Whether it is a number or a whole word of a name."""
-        return word.isdigit() or word in self.grammar.numbers or self.has(word)
+        return word.isdecimal() or word in self.grammar.numbers or self.has(word)
 
     def begins(self, word: str) -> bool:
         """Whether it is the first whole word of a name."""
@@ -253,7 +253,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
             if things := _of(self._beginnings(begin), kinds):
                 ids = {(kind, alike.get(it, it)) for kind, it in things}
                 return Mention(things, begin, vague=len(ids) > len({kind for kind, _ in ids}))
-        return Mention(frozenset({(NUMBER, words[0])}), words[:1]) if words[0].isdigit() else None
+        return Mention(frozenset({(NUMBER, words[0])}), words[:1]) if words[0].isdecimal() else None
 
     def _beginnings(self, begin: Words) -> frozenset[tuple[str, str]]:
         """Names whose first words begin so. A number is none; a word that is not whole has three letters."""
@@ -269,7 +269,7 @@ def _of(things: frozenset[tuple[str, str]], kinds: frozenset[str] | None) -> fro
 def _begins(word: str, name: str) -> bool:
     if word == name or stem(word) == stem(name):
         return True
-    return len(word) >= SHORTEST and not word.isdigit() and name.startswith(word)
+    return len(word) >= SHORTEST and not word.isdecimal() and name.startswith(word)
 
 
 @lru_cache(maxsize=256)

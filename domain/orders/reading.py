@@ -198,7 +198,7 @@ def _begins(text: str, tongue: Tongue) -> bool:
     if not others:
         return _length(verb) > 1 or any(_stands_alone(it.pattern, text, rules) for it in asked)
     strange = {word for word in others if not known.knows(word)}
-    of_the_game = any(word.isdigit() or known.begins(word) for word in others)
+    of_the_game = any(word.isdecimal() or known.begins(word) for word in others)
     return len(strange) <= MOST_WORDS if of_the_game else others <= rules.numbers.keys()
 
 
@@ -327,7 +327,7 @@ def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole
 
 
 def _is_begun(word: str, verb: str) -> bool:
-    return word == verb or (verb.startswith(word) and not word.isdigit())
+    return word == verb or (verb.startswith(word) and not word.isdecimal())
 
 
 def _behind(text: str, pattern: Pattern) -> str:
@@ -400,7 +400,7 @@ def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option
     """A line of a list with what stands behind it there: "… A +2 and B +1; 3 other ways". It must be right."""
     words = fold(text)
     ways = next((len(it) for it in tongue.grammar.ways if words[-len(it) :] == it), 0)
-    if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdigit():
+    if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdecimal():
         words = words[: -ways - 1]
     kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in it.pattern.of.commands)
     remarks = {it for each in options if isinstance(each.command, kinds) for it in _remarks(each, tongue)}

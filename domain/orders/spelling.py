@@ -47,7 +47,7 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
 
     def role(self, word: str) -> Role:
         """What a word is that is spelled right."""
-        return self.roles.get(word) or ("name" if word in self.begun else "number" if word.isdigit() else "")
+        return self.roles.get(word) or ("name" if word in self.begun else "number" if word.isdecimal() else "")
 
     def is_doubtful(self, word: str) -> bool:
         """Whether it begins a name, and is a slip of another: "blac" may be "black", or "blau"."""
@@ -64,7 +64,7 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
         """
         found: dict[str, list[str]] = {}
         for word in words:
-            if word in self.roles or word.isdigit() or word in self.small:
+            if word in self.roles or word.isdecimal() or word in self.small:
                 continue
             begins = self.role(word) != ""
             meant = [] if word in self.none or word in people else list(self._near(word))
@@ -127,7 +127,7 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
     roles |= {word: "verb" for it in patterns for word in (it.head or it.tail)[:1] if word not in none}
     by_letter: dict[str, list[str]] = {}
     for word in sorted(roles):
-        if len(word) >= SHORTEST and not word.isdigit():
+        if len(word) >= SHORTEST and not word.isdecimal():
             by_letter.setdefault(word[0], []).append(word)
     return Spelling(
         roles,

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from service.post import reading
 from service.post.incoming import Question, examine
+from service.post.lines import visible
+from service.post.message import parse
 
 from . import clients
 
@@ -71,6 +74,108 @@ def test_text_and_a_page_that_say_different_things_are_both_read() -> None:
 def _mixed(parts: list[str]) -> bytes:
     head = "From: ann@home.example\nTo: g@play.example\nSubject: Re: x\nContent-Type: multipart/mixed; boundary=b\n\n"
     return (head + "".join(f"--b\n{part}\n" for part in parts) + "--b--\n").encode()
+
+
+UNSEEN = (
+    "display:none", "DISPLAY : None !important", "display:/* x */none", "display:none !important;display:block",
+    "visibility:collapse", "opacity:.0", "font-size:0.0pt", "font-size:.1px", "font-size:1px", "max-height:0",
+    "height:0px;overflow:hidden", "color:#fff;background:#fff", "color:white;background-color:#FFFFFF",
+    "color: rgb(255, 255, 255); background: rgb(255, 255, 255)", "color:transparent", "color:rgba(0,0,0,0.0)",
+    "text-indent:-9999px", "position:absolute;left:-9999px", "text-decoration: underline line-through",
+    f"x:{'y' * 2000};display:none",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("style", UNSEEN)
+def test_what_a_page_hides_or_strikes_out_is_no_line(style: str) -> None:
+    assert lines_of_page(f'<p>move ottawa</p><div style="{style}">end <b>turn</b></div>') == ["move ottawa"]
+
+
+SHOWN = (
+    "color:white", "font-size:10px", "opacity:0.5", "height:0", "left:-9999px", "text-indent:-20px", "display:block",
+    "display:none;display:block", "color:#fff;background:#000", "font-size:1em", "border:0", "margin:0 0 0 -40px",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("style", SHOWN)
+def test_what_a_page_shows_is_a_line(style: str) -> None:
+    """White text alone, too: programs write so for people whose screens are dark."""
+    assert lines_of_page(f'<p>move ottawa</p><div style="{style}">end <b>turn</b></div>') == ["move ottawa", "end turn"]
+
+
+def test_text_in_the_colour_of_what_is_below_it_is_seen_again_in_another() -> None:
+    page = '<div style="background:#fff"><font color="#FFFFFF">pass<b style="color:red">move ottawa</b></font></div>'
+    assert lines_of_page(page) == ["move ottawa"]
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("\u202enrut dne", "end turn"),
+        ("bid \u202e21", "bid 12"),
+        ("bid \u202e21\u202c on it", "bid 12 on it"),
+        ("e\u0336n\u0336d\u0336 turn", "turn"),
+        ("e\u200bn\u00add\u2060 \u3164tu\ufe0frn\u034f", "end turn"),
+        ("Que\u0301bec", "Québec"),
+    ],
+)
+def test_a_line_is_read_as_it_is_seen(text: str, seen: str) -> None:
+    assert visible(text) == seen
+
+
+@pytest.mark.parametrize(
+    "mark", ["> ", "\u200b> ", "\u200e> ", "\ufeff> ", " \u2068>", "\u202b>\u200f> ", "\u3164> ", "\u202e>"]
+)
+def test_a_quote_behind_signs_that_show_nothing_is_one(mark: str) -> None:
+    """Programs put marks of direction before lines where people write from right to left."""
+    assert plain_lines(f"move ottawa\n{mark}end turn\n") == ["move ottawa"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>move ottawa</p><p>&gt; end turn</p>",
+        "<pre>move ottawa\n&gt; end turn\n</pre>",
+        "move ottawa<br>&gt;end turn<br>&gt;&gt; pass",
+        "<div>move ottawa</div><div>&#8206;&gt; end turn</div>",
+    ],
+)
+def test_a_page_may_quote_with_the_marks_of_plain_text(html: str) -> None:
+    """As servers do that make a page of a mail without one, and people who paste."""
+    assert lines_of_page(html) == ["move ottawa"]
+
+
+DISPOSITIONS = (
+    "attachment", '"attachment"', "  ATTACHMENT ; x=y", "(x) attachment", "=?utf-8?q?attachment?=",
+    "inline; filename=orders.txt", "inline; filename*0=or; filename*1=ders.txt",
+    "inline\nContent-Disposition: attachment",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("said", DISPOSITIONS)
+def test_a_file_is_none_of_the_lines_however_it_is_called(said: str) -> None:
+    parts = f"--b\n\nmove ottawa\n--b\nContent-Disposition: {said}\n\nend turn\n--b--\n"
+    assert plain_lines(parts, "multipart/mixed; boundary=b") == ["move ottawa"]
+
+
+def test_text_that_a_page_only_refers_to_is_none_of_the_lines() -> None:
+    """RFC 2387: the other parts are there for the first, as pictures are. One without text may come first."""
+    picture, page = "--b\nContent-Type: image/png\n\nx\n", "--b\nContent-Type: text/html\n\n<p>move ottawa</p>\n"
+    text = "--b\nContent-ID: <x>\n\nend turn\n--b--\n"
+    for parts in (page + text, picture + page + text):
+        assert plain_lines(parts, "multipart/related; boundary=b") == ["move ottawa"]
+
+
+def plain_lines(text: str, kind: str = "text/plain; charset=utf-8") -> list[str]:
+    """The lines that somebody wrote, in a mail of this type."""
+    head = f"From: a@home.example\nContent-Type: {kind}\n\n"
+    return [line.text for line in reading.read(parse((head + text).encode())).written]
+
+
+def lines_of_page(html: str) -> list[str]:
+    """The lines that somebody wrote, as a page alone."""
+    head = b"From: a@home.example\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+    return [line.text for line in reading.read(parse(head + html.encode())).written]
 
 
 def test_there_are_programs_enough() -> None:
