@@ -57,7 +57,7 @@ def give(store: Store, game_id: str, seat: int | None, *commands: Command, at: i
 
 
 def play_on(
-    store: Store, game_id: str, plies: int = 10**6, seed: int = 7, since: int = NOON, cause: str = "bot"
+    store: Store, game_id: str, plies: int = 10**6, seed: int = 7, since: int = NOON, cause: str | None = None
 ) -> Game:
     """Let random players play until the game ends or ``plies`` more plies are there, each a little after ``since``."""
     dice = random.Random(seed)

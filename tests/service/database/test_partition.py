@@ -94,8 +94,8 @@ def test_nothing_that_was_there_is_changed_and_all_goes_on(
     assert shape(house) == looked
     house.migrate()
 
-    play_on(house, life.running["toy"], cause="player")
-    play_on(house, start(house, people=True), 3, cause="player")
+    play_on(house, life.running["toy"])
+    play_on(house, start(house, people=True), 3)
     personal.erase(house, life.id, NOON)
     assert all(not verify_game(house, it).faults for it in game_ids(house))
     copy, kept = tmp_path / "copy.backup", {it: log(house, it) for it in game_ids(house)}
