@@ -98,7 +98,7 @@ def test_what_was_possible_when_it_was_chosen_is_called_as_it_was_then() -> None
 def test_it_is_said_in_the_language_of_who_tries() -> None:
     assert [step.said for step in attempt([Walk(2), Stop()], lang="de").steps] == ["Gehe 2", "Anhalten."]
     [unknown] = attempt([Pick()], lang="de").ahead
-    assert unknown.startswith("Der Zufall wird befragt")
+    assert unknown.startswith("Hier wird gezogen oder aufgedeckt")
 
 
 def test_there_is_an_end_to_it() -> None:
