@@ -97,8 +97,8 @@ def test_fingerprints_from_mails_are_found_in_the_chain(finished: tuple[Store, s
     report = verify_game(store, game_id, ["0123456789ab"])
     assert the_fault(report)[0] is None
     assert "No ply has the fingerprint 0123456789ab" in the_fault(report)[1]
-    assert "no fingerprint" in the_fault(verify_game(store, game_id, ["0123"]))[1]
-    assert "no fingerprint" in the_fault(verify_game(store, game_id, ["hello, world!"]))[1]
+    assert "is not a fingerprint" in the_fault(verify_game(store, game_id, ["0123"]))[1]
+    assert "is not a fingerprint" in the_fault(verify_game(store, game_id, ["hello, world!"]))[1]
 
 
 # ==== what was changed is found ===================================================================
