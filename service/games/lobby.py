@@ -93,7 +93,7 @@ def must_sit_nowhere(conn: Connection, here: Here) -> None:
         raise NoSuchGame(seen.game.id)
     sitting = select(SEATS.c.seat).where(SEATS.c.game_id == seen.game.id, SEATS.c.person_id == seen.viewer)
     if conn.execute(sitting).first():
-        raise Refused("ST 2", "You have a seat at this table already.")
+        raise Refused("ST 2", "You already have a seat at this table.")
 
 
 def seat_bot(
@@ -228,7 +228,7 @@ def invitation(work: Work, actor: Actor, game_id: str) -> str:
     stored = work.game(game_id)
     must_have(work, actor, stored, "invite")
     if not queries.looks_for_players(stored.game):
-        raise Refused("ST 2", "The game has started: no seat can be taken.")
+        raise Refused("ST 2", "The game has already started; no seat can be taken.")
     return links.invitation(work.store.settings, game_id, stored.row.invites)
 
 

@@ -62,7 +62,7 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
     assert lines_of(receipt).startswith("* You wrote “Join, please!”: Done.")
     assert "resign" not in lines_of(receipt)
     again = post.answer(receipt, "join\nstart")
-    assert "“join”: Done. You have a seat at this table already." in flat(again)
+    assert "“join”: Done. You already have a seat at this table." in flat(again)
     assert "Only the host of the table can do this." in flat(again)
 
 
@@ -95,7 +95,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
     assert "“start”: Done." in flat(post.answer(post.letter("Host"), "start"))
     assert game(store, game_id).begun
     late = flat(post.answer(invitation, "join\nchoose 1"))
-    assert "You have a seat at this table already, and the game has started." in late
+    assert "You already have a seat at this table, and the game has started." in late
     assert "WHAT YOU CAN DO" in late
 
 
@@ -147,8 +147,8 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
     )
     assert "“walk 1”: This would be done: " in said
-    assert "“pick”: This would be done: Chance is asked, or something comes to light" in said
-    assert said.count("This line is read when those before it have been done.") == 1
+    assert "“pick”: This would be done: This draws or reveals something." in said
+    assert said.count("This line is read once the lines before it are carried out.") == 1
     assert said.endswith("“It rains”: Not read as an order.")
     assert plies(store, ann) == before
 
@@ -183,7 +183,7 @@ def test_one_mail_plays_on_as_long_as_the_seat_is_asked(store: Store, post: Post
         assert flat(receipt).count("Done.") == 3
         assert commands(store, game_id)[-2:] == [Walk(1), Walk(2)]
     else:
-        assert "by then it is not your turn any more" in flat(receipt)
+        assert "by then it is no longer your turn" in flat(receipt)
 
 
 def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: Store, post: Post) -> None:
@@ -255,7 +255,7 @@ def test_a_line_of_two_orders_is_two_and_all_or_none_are_done(store: Store, post
 @pytest.mark.parametrize("text", ["number 2", "No. 2", "2, please", "Nummer 2 bitte", "Zeile 2."])
 def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, text: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    assert "Is this a line or an amount?" in lines_of(post.answer(letter, text))
+    assert "Is this a line number or an amount?" in lines_of(post.answer(letter, text))
     assert plies(store, ann) == before
     assert "“number 1: 2” (walk 2): Done." in lines_of(post.answer(letter, "number 1: 2"))
 
@@ -263,7 +263,7 @@ def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, 
 def test_a_refusal_quotes_what_was_typed(store: Store, post: Post, ann: str) -> None:
     """Not the name that the word has elsewhere."""
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Walk Pick 1"))
-    assert "“Pick” is no word of this game." in said
+    assert "“Pick” is not a word of this game." in said
 
 
 def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: str) -> None:
@@ -272,7 +272,7 @@ def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: 
     assert "“I walk home”: Not read as an order. *" in said
     assert "“Halt. So long”: Not read as an order. You can type: “halt”." in said
     said = lines_of(post.answer(letter, "Walk 1. You are lucky!"))
-    assert "“Walk 1. You are lucky!”: “You” is no word of this game. You can type: “walk 1”." in said
+    assert "“Walk 1. You are lucky!”: “You” is not a word of this game. You can type: “walk 1”." in said
     assert plies(store, ann) == before
 
 
@@ -281,7 +281,7 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nhalt\nwalk 99\nnote so what\nIt rains")
     if BOB not in game(store, game_id).asked:
         said = lines_of(receipt)
-        assert "“walk 99”: Not done: by then it is not your turn any more." in said
+        assert "“walk 99”: Not done: by then it is no longer your turn." in said
         assert "“It rains”: Not read as an order." in said
         assert "“note so what”: Done." in said
 
@@ -292,8 +292,8 @@ def test_what_nobody_waits_for_is_done_after_the_turn_has_passed(store: Store, p
     card, other = sorted(game(store, game_id).state.hands[ANN])[:2]
     said = lines_of(post.answer(post.letter("Ann"), f"choose {card}\nwhisper 7\nchoose {other}\nwhisper 700"))
     assert "“whisper 7”: Done." in said
-    assert f"“choose {other}”: Not done: by then it is not your turn any more." in said
-    assert "“whisper 700”: Not done: by then it is not your turn any more." in said
+    assert f"“choose {other}”: Not done: by then it is no longer your turn." in said
+    assert "“whisper 700”: Not done: by then it is no longer your turn." in said
     assert commands(store, game_id)[-1] == Whisper(7)
 
 
@@ -309,7 +309,7 @@ def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: s
 
 def test_an_amount_that_its_line_does_not_take_is_asked_for(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this a line or an amount?")):
+    for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this a line number or an amount?")):
         assert f"“{text}”: {said}" in lines_of(post.answer(letter, text))
     assert "“1 3” (walk 3): Done." in lines_of(post.answer(letter, "1 3"))
     assert plies(store, ann) == before + 1
@@ -350,10 +350,10 @@ def test_a_rewind_is_agreed_to_or_refused(store: Store, post: Post, ann: str, wo
 def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     for text, said in (
-        ("vacation", "There is nothing behind this word."),
-        ("vacation next week", "Not read as an order. Days are written like this: 1.12.-8.12."),
-        ("Urlaub 8.12.-1.12.2027", "The last day lies before the first."),
-        ("vacation 1.2.2020-3.2.2020", "These days are over."),
+        ("vacation", "There is nothing after this word."),
+        ("vacation next week", "Not read as an order. Write days like this: 1.12.-8.12."),
+        ("Urlaub 8.12.-1.12.2027", "The last day is before the first."),
+        ("vacation 1.2.2020-3.2.2020", "These days are already over."),
     ):
         assert said in flat(post.answer(letter, text)), text
     with store.read() as conn:
@@ -365,7 +365,7 @@ def test_a_note_is_kept_whole_or_not_at_all(store: Store, post: Post, ann: str) 
     name = leader_of(store, ann)
     letter, long = post.letter(name), "keep the red ones " * 40
     assert "“note” kept" not in flat(post.answer(letter, f"note {long}"))
-    assert "A note has 1000 characters at most." in flat(post.answer(letter, f"note {long * 2}"))
+    assert "A note can have at most 1000 characters." in flat(post.answer(letter, f"note {long * 2}"))
     with store.read() as conn:
         assert list(notes.of(conn, {"Ann": 1, "Bob": 2}[name], ann)) == [long.strip()]
 
@@ -441,7 +441,7 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
     post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert "Your mail has two forms, text and HTML, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -450,7 +450,7 @@ def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str)
     post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert "Your mail has two forms, text and HTML, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -461,7 +461,7 @@ def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
     post.take(of_two_forms(letter["Reply-To"], "Hello", "join"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "This stands only in one of the two forms of your mail" in flat(receipt)
+    assert "Your mail has two forms, text and HTML" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
 
 
@@ -564,7 +564,7 @@ def test_a_newcomer_joins_with_a_name(store: Store, post: Post, line: str) -> No
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), f"Hello!\n\n{line}")
     assert "Done." in lines_of(receipt)
-    assert "Others see you as Ada now." in lines_of(receipt)
+    assert "Others now see you as Ada." in lines_of(receipt)
     assert len(game(store, game_id).table.chairs) == 1  # type: ignore[union-attr]
     assert name_of(store, "cleo@example.org") == "Ada"
 
@@ -580,7 +580,7 @@ def test_nobody_joins_with_a_name_that_is_none(store: Store, post: Post) -> None
 def test_a_name_is_said_alone_or_among_orders(store: Store, post: Post, ann: str, lines: str) -> None:
     leader, before = leader_of(store, ann), plies(store, ann)
     receipt = post.answer(post.letter(leader), lines)
-    assert "Done. Others see you as Ada now." in lines_of(receipt)
+    assert "Done. Others now see you as Ada." in lines_of(receipt)
     assert name_of(store, f"{leader.lower()}@example.org") == "Ada"
     assert plies(store, ann) == before + ("walk" in lines)
 

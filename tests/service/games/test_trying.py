@@ -72,10 +72,10 @@ def test_what_asks_chance_is_the_last_and_nothing_behind_it_is_tried() -> None:
     assert found.steps[-1].said == "Draw a card and stop."
     assert found.steps[-1].does == ()
     assert found.game.state.hands == at.game.state.hands, "the position before it"
-    assert found.ahead == ("Chance is asked, or something comes to light: what comes of it shows when it is done.",)
+    assert found.ahead == ("This draws or reveals something. You will see the outcome once it is done.",)
     [left_out] = found.left_out
     assert (left_out.said, left_out.rule) == ("Whisper 3", None)
-    assert left_out.why.startswith("What comes before it must be done first")
+    assert left_out.why.startswith("The steps before it must be played first")
 
 
 def test_what_the_rules_refuse_is_left_out_and_the_rest_is_kept() -> None:

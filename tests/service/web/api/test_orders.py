@@ -10,7 +10,7 @@ GERMAN_SAYS = {
     "asked": "Wie viel: 1 bis 2?",
     "cannot": "2 Schritte sind übrig.",
     "unknown": "„home“ ist kein Wort dieses Spiels.",
-    "unread": "Das beginnt nicht wie ein Befehl.",
+    "unread": "Das beginnt nicht mit einem Befehl.",
 }
 GERMAN = {"Accept-Language": "de"}
 
