@@ -75,7 +75,7 @@ def test_the_page_for_players_names_every_order_for_the_table() -> None:
 def test_the_page_for_players_says_which_orders_stand_alone() -> None:
     alone = {word.id for word in HOUSE_WORDS if word.asks == "alone"}
     assert alone == {"pictures_off", "pictures_on", "short_receipts", "long_receipts"}
-    assert "The orders about pictures and receipts count only where a line says nothing else" in prose(ORDERS)
+    assert "The orders about pictures and receipts count only if their line says nothing else" in prose(ORDERS)
 
 
 def prose(page: Path) -> str:
@@ -137,13 +137,13 @@ def test_the_commands_that_the_page_of_the_api_shows_are_described(app) -> None:
 
 def test_the_page_of_limits_has_the_figures_that_hold() -> None:
     text = prose(ROOT / "docs/host/limits.md")
-    figure = {limits.PER_ADDRESS: "{:,} a minute from an address", limits.PER_PERSON: "{:,} of a person"}
+    figure = {limits.PER_ADDRESS: "{:,} a minute from one address", limits.PER_PERSON: "{:,} a minute by one person"}
     for limit, words in figure.items():
         assert words.format(int(limit.split()[0])) in text
     assert f"{daily.MOST:,} a day (UTC)" in text
     minute, day = (limit.amount for limit in downloads.PAGES_PER_PERSON)
     assert f"{minute} a minute and {day} a day" in text
-    words = {5: "five times a day", 30: "thirty a day"}
+    words = {5: "five invitations a day", 30: "thirty a day"}
     letters = prose(ROOT / "docs/player/letters.md")
     assert words[strangers.INVITATIONS_A_DAY] in letters
     assert words[limits.SIGN_IN_PER_MAILBOX[-1].amount] in letters

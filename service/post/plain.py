@@ -12,7 +12,7 @@ MARKED = re.compile(r"(?:\s{0,8}[>＞])+ ?")
 _INITIALS = re.compile(r"\s{0,2}[A-Z][A-Za-z]{0,3}>+ ?")
 _NAME = re.compile(r"\s{0,8}[^\W\d_][\w'.-]{0,15}>+(?: |$)")
 """The name of whom it quotes, as SuperCite of Emacs puts it before each line."""
-_BAR = re.compile(r"\s?(?:\|+|[:}»])(?: |$)")
+BAR = re.compile(r"\s?(?:\|+|[:}»])(?: |$)")
 _GROUPWISE = re.compile(r"\s*>>> .{1,400} >>>\s*$")
 _PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*$")
 
@@ -30,7 +30,7 @@ def _line(raw: str, number: int) -> TextLine:
     bare = NOTHING_SEEN.sub("", raw[:_MARKS]) + raw[_MARKS:]
     if _GROUPWISE.match(raw):
         return TextLine(visible(raw), number)
-    found = MARKED.match(bare) or _INITIALS.match(bare) or _NAME.match(bare) or _BAR.match(bare)
+    found = MARKED.match(bare) or _INITIALS.match(bare) or _NAME.match(bare) or BAR.match(bare)
     rest = bare[found.end() :] if found else raw.removeprefix("\ufeff")
     depth = max(1, sum(map(found.group().count, ">＞|:}»"))) if found else 0
     text = visible(rest)

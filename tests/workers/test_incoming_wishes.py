@@ -70,7 +70,7 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
 def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: str) -> None:
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), f"{courtesy}\n\njoin")
-    assert "“join”: This stands below your thanks or greetings" in lines_of(receipt)
+    assert "“join”: No orders are read below your thanks or greetings" in lines_of(receipt)
     assert "answer with the word “join”" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
     with store.read() as conn:
@@ -704,6 +704,6 @@ def test_one_word_behind_an_assent_is_offered_and_not_done(
 def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
     receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
-    assert "This stands below your thanks or greetings" in lines_of(receipt)
+    assert "No orders are read below your thanks or greetings" in lines_of(receipt)
     with store.read() as conn:
         assert preferences.of(conn, NUMBERS[leader]).pictures

@@ -138,6 +138,7 @@ def test_a_quote_behind_signs_that_show_nothing_is_one(mark: str) -> None:
         "<pre>move ottawa\n&gt; end turn\n</pre>",
         "move ottawa<br>&gt;end turn<br>&gt;&gt; pass",
         "<div>move ottawa</div><div>&#8206;&gt; end turn</div>",
+        "<p>move ottawa</p><p>|&nbsp;end turn</p><p>&raquo; pass</p>",
     ],
 )
 def test_a_page_may_quote_with_the_marks_of_plain_text(html: str) -> None:
