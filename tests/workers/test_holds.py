@@ -242,7 +242,7 @@ def test_links_one_asked_for_wait_for_nothing(store: Store, server: Server, two:
         accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_confirm(conn, store.settings, two[0], lang="de", at=NOON)
     assert sorted(mail["Subject"] for mail in server.run(NOON)) == [
-        "Geht diese Adresse wieder?",
+        "Funktioniert diese Adresse wieder?",
         "Sign in to Slow Train",
     ]
 
@@ -270,7 +270,7 @@ def test_a_host_without_a_seat_is_told_of_several_games_in_one_mail(
         away(store, *two, host_id=host, name=f"Table {number}")
     (mail,) = to(server.run(NOON + 2 * DAY), "hugo")
     assert mail["Subject"] == f"News of {games} games"
-    assert text_of(mail).count("The game waits for its people.") == games
+    assert text_of(mail).count("The game is waiting for its players.") == games
 
 
 # ==== again, and bad addresses ====================================================================

@@ -171,7 +171,7 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     assert page.h1 == "Refuse to go back"
     page = phone.get(agree)
     assert page.h1 == f"Agree to go back to ply {before}"
-    assert "What would be undone" in page.text
+    assert "These moves would be undone" in page.text
     assert "walks 2." in page.text
     assert "It is done." in page.press("Yes, do it").text
     assert load(shelf, table).state.steps == 3
