@@ -26,7 +26,7 @@ SHORTEST_KEY = 32
 FEWEST_LETTERS = 8
 """Different characters in a key that is more than a repetition."""
 PUBLISHED_KEYS = ("a long random text",)
-"""Keys that stand in the README: everybody knows them."""
+"""Keys that stand in the documentation: everybody knows them."""
 SHORTEST_TOKEN = 16
 MAKE_A_KEY = "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' makes one"
 
@@ -92,7 +92,7 @@ def _keys(its: "Settings") -> Said:
 def _why_weak(key: str) -> str:
     plain = key.strip()
     if plain.casefold() in PUBLISHED_KEYS:
-        return "is the one that stands in the README"
+        return "is the example of the documentation"
     if len(plain) < SHORTEST_KEY:
         return f"has {len(plain)} characters, and {SHORTEST_KEY} are the least"
     return "repeats the same few characters" if len(set(plain)) < FEWEST_LETTERS else ""

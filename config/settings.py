@@ -36,39 +36,45 @@ class Settings(BaseSettings):
     )
 
     profile: Literal["embedded", "production"] = "embedded"
+    """``embedded``: one machine, no servers. ``production``: PostgreSQL, Redis and a mail server."""
     data_dir: Path = Path("var")
     """Where the embedded profile keeps database, broker, mails and keys."""
 
     host: str = "127.0.0.1"
+    """The address at which the web server listens."""
     port: int = 8000
+    """Its port."""
     base_url: str = ""
     """The address players reach the site at, without a slash at the end; links in mails begin with it."""
     allowed_hosts: tuple[str, ...] = ()
     """Further names by which the site may be called, beside that of ``base_url`` (and, at home, this machine's own)."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
-    """What is logged, at least. The default tells of each request in production, and of trouble only at home."""
+    """The least level that is logged. The default tells of each request in production, and of trouble only at home."""
     security_log: str = ""
     """A file for security events (sign-ins, refusals, operators' deeds), a line of JSON each, shared by all processes.
     Without one they go along with the other lines, by the logger ``security``."""
     metrics_token: str = ""
-    """What a Prometheus shows (``Authorization: Bearer …``) to read ``/metrics``; without one there are no metrics.
+    """The token by which a Prometheus reads ``/metrics`` (``Authorization: Bearer …``); without one there are none.
     With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add up theirs."""
     trusted_proxies: int = 0
     """How many proxies stand in front and may say who the client is."""
 
     erased_list: str = ""
-    """A list of who was erased, in marks that say nothing to anybody, for ``slowtrain restore``: on another disk than
-    the database and its copies, and shared by all processes. The embedded profile has one in ``data_dir``."""
+    """The list of the erased, in marks that name nobody, for ``slowtrain restore``: on another disk than the database
+    and its copies, and shared by all processes. The embedded profile has one in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()
-    """Networks and names of hosts to which PostgreSQL and Redis may be spoken without TLS, because nobody else is on
-    the way: ``["10.0.0.0/8", "db", "redis"]``. This machine is always among them; ``slowtrain check-settings`` says
+    """Networks and names of hosts where PostgreSQL and Redis need no TLS, because nobody else is on the way:
+    ``["10.0.0.0/8", "db", "redis"]``. This machine is always among them; ``slowtrain check-settings`` says
     which connections lack it."""
     database_url: str = ""
+    """The database: ``postgresql+psycopg://…``. The embedded profile has a file of SQLite in ``data_dir``."""
     broker_url: str = ""
+    """The broker of hints: ``redis://…`` or ``rediss://…``. The embedded profile has a folder in ``data_dir``."""
     rate_limit_url: str = ""
     """Where request counts are kept: ``memory://`` or a Redis address."""
     rate_limits: bool = True
+    """Whether requests and moves are limited (`docs/host/limits.md`)."""
 
     secret_keys: tuple[str, ...] = ()
     """Keys for signing links and forms: the first signs, all verify, so that a key can be replaced. In production each
@@ -88,34 +94,42 @@ class Settings(BaseSettings):
     area. Production demands it; elsewhere it is asked for where somebody has set one up."""
 
     smtp_host: str = ""
+    """The mail server that sends letters. Without one the embedded profile keeps them in its mailbox."""
     smtp_port: int = 0
+    """Its port; 0: 25, or that of the mailbox."""
     smtp_user: str = ""
+    """The name to sign in to it, where it asks for one."""
     smtp_password: str = ""
+    """The password to sign in to it."""
     smtp_tls: Literal["none", "starttls", "tls"] = "none"
+    """How the conversation is encrypted; a server whose certificate cannot be checked gets no mail."""
     smtp_timeout: float = 30.0
     """Seconds to wait for the mail server; after the message itself it is given ten minutes (RFC 5321, 4.5.3.2.6)."""
     mail_from: str = "Slow Train <trains@localhost>"
+    """The author of letters."""
     mail_domain: str = "localhost"
     """The domain of Message-IDs and lists."""
     replies: bool | None = None
     """Whether letters can be answered by mail. The default is yes where mail goes to the mailbox of this machine, and
-    no elsewhere: then the mail server must hand what comes for ``g+…`` (answers) and ``b+…`` (letters that come back,
+    no elsewhere: then the mail server must hand mail for ``g+…`` (answers) and ``b+…`` (letters that come back,
     and reports about them) to ``slowtrain listen``, or to ``slowtrain receive``."""
     reply_domain: str = ""
     """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
     authserv_id: str = ""
     """The name by which our own mail server writes ``Authentication-Results`` (RFC 8601) into mail that comes, having
-    taken away those of that name that came with it. An answer acts only if that, or a signature, says who wrote it."""
+    taken away those of that name that came with it. An answer acts only if that, or a signature, proves its author."""
     check_dkim: bool = False
     """Whether signatures (DKIM) of answers of which our mail server says nothing are checked here, which asks the DNS
     for their keys."""
     listen: bool = False
     """Whether ``slowtrain up`` takes mail by SMTP and LMTP, from a mail server in front (``slowtrain listen``)."""
     listen_host: str = "127.0.0.1"
+    """The address at which ``slowtrain listen`` takes mail."""
     listen_port: int = 8024
+    """Its port."""
     listen_to: tuple[str, ...] = ()
     """Networks of mail servers on other machines that may hand mail over (``["10.0.0.7", "fd00::/64"]``); this machine
-    always may. Without one nothing but a loopback address is listened at: whoever gets through is believed."""
+    always may. Without one nothing but a loopback address is listened at: a server that gets through is believed."""
     listen_rate: int = Field(default=3000, ge=1)
     """How many mails a minute one mail server may hand over; more are to be tried again later."""
     alarm_webhook: str = ""
@@ -123,19 +137,19 @@ class Settings(BaseSettings):
     that is over. It gets JSON with ``text`` and ``content``, as chats read it."""
     alarm_smtp: str = ""
     """A second mail server that tells them, as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
-    ``smtp://`` are the other ways. A sign of its own in a password is written in percent (``%40``)."""
+    ``smtp://`` are the other ways. A special character in a password is percent-encoded (``%40``)."""
     alarm_to: tuple[str, ...] = ()
-    """The addresses that it writes to: not in a domain of which the first mail server takes the mail."""
+    """The addresses that it writes to, outside the domains whose mail the first mail server takes."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 
     settle_seconds: float = 60.0
     """How long a turn that was handed on can be taken back, and its mail waits."""
     presence_seconds: float = 120.0
-    """How long after a look at a table its mails wait for who looked; 0: they never do."""
+    """How long after a look at a table the mails to that player wait; 0: they never do."""
     mail_days: int = Field(default=90, ge=31)
-    """How many days a mail stands in the ledger after it was dealt with, and lies in the local mailbox; what waits for
-    an address that fails is given up after 30."""
+    """How many days a mail stands in the ledger after it was dealt with, and lies in the local mailbox; mail that waits
+    for a failing address is given up after 30."""
     check_hour: int = Field(default=3, ge=0, le=23)
     """The hour (UTC) from which on every game is checked each night."""
     sweep_seconds: float = 10.0

@@ -171,7 +171,7 @@ def _say_who_may(granted: copies.Granted) -> None:
     if granted.given:
         click.echo(f"{granted.given} grants were given as the copy has them.")
     for why in granted.not_given:
-        said = f"Not all grants could be given: {why}. docs/GROWING.md says which the service needs."
+        said = f"Not all grants could be given: {why}. docs/host/growing.md says which the service needs."
         click.secho(said, fg="yellow", err=True)
 
 

@@ -127,8 +127,8 @@ def main() -> None:
 def migrate(listed: bool, revision: str | None, yes: bool) -> None:
     """Bring the tables of the database to the present shape.
 
-    Processes of an earlier release, from 0.2 on, go on as long as the new steps only add. The README says how to update
-    and to go back.
+    Processes of an earlier release, from 0.2 on, go on as long as the new steps only add. docs/host/updating.md says
+    how to update and to go back.
     """
     from config.settings import Settings
     from service.database import migrations
@@ -236,7 +236,8 @@ def erase(address: str, yes: bool) -> None:
 
     Name, address, tokens, mails and notes are gone for good. Running games are resigned for them, and their open tables
     are closed; every game can still be proved. Of an address that is nobody's the mails are erased that were sent to
-    it, such as invitations. Backups, and what PostgreSQL keeps for a while, are yours to look after: see the README.
+    it, such as invitations. Backups, and what PostgreSQL keeps for a while, are yours to look after: see
+    docs/host/privacy.md.
     """
     from service.database.store import Busy
     from service.people import accounts

@@ -23,7 +23,7 @@ SECONDS = 20.0
 @click.option("--host", help="Where slowtrain listen is.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Its port.  [default: SLOWTRAIN_LISTEN_PORT, 8024]")
 def opensmtpd_filter(host: str | None, port: int | None) -> None:
-    """Tell an OpenSMTPD in front who is there, as a filter of its smtpd.conf (docs/MAIL.md).
+    """Tell an OpenSMTPD in front who is there, as a filter of its smtpd.conf (docs/host/mail.md).
 
     It needs neither the database nor the keys: it names each recipient to "slowtrain listen", and says what that says.
     """

@@ -115,7 +115,7 @@ def listen(host: str | None, port: int | None) -> None:
     """Take mail by SMTP and LMTP from a mail server in front: answers to letters, and what is reported of letters.
 
     A mail is kept before it is acknowledged; one for an address where no letter is answered is refused when it is
-    named. docs/MAIL.md says how mail servers are set up. Other machines than this one may talk to it only where
+    named. docs/host/mail.md says how mail servers are set up. Other machines than this one may talk to it only where
     SLOWTRAIN_LISTEN_TO names their networks.
     """
     from service.base import hints

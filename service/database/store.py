@@ -198,7 +198,7 @@ class Store:
         """SQLite: write the file anew without anything that was deleted, and empty its journal. Raises `Busy`.
 
         Deleted rows are written over at once; what is left is in copies that a page keeps when its rows move to
-        others, and in the journal. What PostgreSQL leaves is in the README.
+        others, and in the journal. docs/host/privacy.md tells what PostgreSQL leaves.
         """
         if not self.on_sqlite:
             return

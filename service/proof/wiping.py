@@ -1,7 +1,7 @@
 """Deleted for good. In a file of SQLite a little is left of what was deleted until the file is written anew.
 
 That is done when somebody was erased, and once a day for what was forgotten by and by. (What PostgreSQL leaves, and
-for how long, is for its operator to say: see the README.)
+for how long, is for its operator to say: see docs/host/privacy.md.)
 """
 
 import logging

@@ -1,8 +1,10 @@
 """``python -m tests.bench pages``: what the table of each title weighs on the wire, and what the server takes for it.
 
 Each title is looked at with all its seats: where a seat may do the most, and at the end. Bytes are those of the whole
-answers, heads and all, packed as a browser asks for them. A first visit is the page with all it needs; a later one is
-the page, and the files that a browser asks for again. Times are of a core, page and bare page in turns.
+answers, heads and all, packed as a browser asks for them. A first visit is the page with all it needs; in a narrow
+window of a desktop browser the page comes twice, since the script asks for the one that fits (``python -m
+tests.browser.visits`` weighs it in Chromium). A later visit is the page, and the files that a browser asks for again.
+Times are of a core, page and bare page in turns.
 """
 
 import re
@@ -10,6 +12,7 @@ import socket
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 
 import click
 import msgspec
@@ -49,13 +52,13 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
     """what a table weighs, and what it takes"""
     with closing(open_store(bench.addresses["SQLite"])) as store:
         store.migrate()
-        tables = {title.id: list(_positions(title)) for title in domain.TITLES.values()}
+        tables = {title.id: list(positions_of(title)) for title in domain.TITLES.values()}
         people = people_of(store, max(title.seats[-1] for title in domain.TITLES.values()))
         with store.write() as conn:
             sessions = [accounts.open_session(conn, number, now()) for number, _ in people]
         for title_id, positions in tables.items():
             for it in positions:
-                _keep(store, domain.TITLES[title_id], it, [number for number, _ in people])
+                keep(store, domain.TITLES[title_id], it, [number for number, _ in people])
         with served(bench.addresses["SQLite"]) as port, socket.create_connection(("127.0.0.1", port)) as connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for title_id, positions in tables.items():
@@ -64,7 +67,7 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
 
 
 # ==== what is looked at ===========================================================================
-def _positions(title: Title) -> Iterator[Position]:
+def positions_of(title: Title) -> Iterator[Position]:
     """Where a seat may do the most of all, and the end of that game."""
     games = [measure.played(title, title.seats[-1], seed) for seed in range(SEEDS)]
     most, plies, version, seat = max((_busiest(title, plies) for plies in games), key=lambda it: it[0])
@@ -84,7 +87,7 @@ def _busiest(title: Title, plies: Sequence[Ply]) -> tuple[int, Sequence[Ply], in
     return most, plies, *where
 
 
-def _keep(store: Store, title: Title, position: Position, people: Sequence[int]) -> None:
+def keep(store: Store, title: Title, position: Position, people: Sequence[int]) -> None:
     measure.keep(store, title, position.game_id, position.plies)
     rows = [
         {"game_id": position.game_id, "seat": seat, "person_id": people[seat - 1], "joined_at": 0}
@@ -97,7 +100,7 @@ def _keep(store: Store, title: Title, position: Position, people: Sequence[int])
 # ==== what it takes ===============================================================================
 def _figures(connection: socket.socket, what: str, game_id: str, session: str) -> Iterator[Figure]:
     def ask(path: str, *, drawing: str = "wide", tag: str = "", packed: bool = True) -> bytes:
-        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: session={session}; board={drawing}; lang=en\r\n"
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: session={session}; fits={drawing}; lang=en\r\n"
         head += "Accept-Encoding: gzip\r\n" if packed else ""
         head += f"If-None-Match: {tag}\r\n" if tag else ""
         connection.sendall(f"{head}\r\n".encode())
@@ -110,12 +113,16 @@ def _figures(connection: socket.socket, what: str, game_id: str, session: str) -
     table = f"/games/{game_id}"
     page, bare = ask(table), len(ask("/bare/"))
     files = {path: ask(path) for path in _needed(ask, ask(table, packed=False))}
+    small = partial(ask, drawing="narrow")
+    for_small = sum(len(ask(path)) for path in _needed(ask, small(table, packed=False)))
     again = {path: ask(path, tag=_header(it, "ETag")) for path, it in files.items() if b"immutable" not in it}
-    narrow, whole = len(ask(table, drawing="narrow")), len(ask(table, packed=False))
+    narrow, whole = len(small(table)), len(ask(table, packed=False))
     yield Figure(f"{what}: the page", _kilo(len(page)), f"{_kilo(whole)} not packed", _kilo(PAGE))
     yield Figure("  with the board for phones", _kilo(narrow), f"{_kilo(bare)} bare page", _kilo(PAGE))
     first, later = len(page) + sum(map(len, files.values())), len(page) + sum(map(len, again.values()))
     yield Figure("  first visit", _kilo(first), f"{_kilo(len(page))} the page, {len(files)} files", _kilo(FIRST))
+    both = _kilo(len(page) + narrow)
+    yield Figure("  in a narrow window", _kilo(len(page) + narrow + for_small), f"{both} both pages", _kilo(FIRST))
     yield Figure("  later visit", _kilo(later), f"{_kilo(len(page))} the page, {len(again)} files", _kilo(LATER))
     ours, yardstick = _medians(ask, table)
     told = f"{ours:.1f} ms, {ours - yardstick:.1f} above"

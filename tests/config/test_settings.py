@@ -18,6 +18,7 @@ from config.settings import Settings
 from service.cli.main import main
 
 ROOT = Path(__file__).parents[2]
+NEEDED_ARE = ROOT / "docs/host/production.md"
 GOOD: dict[str, Any] = {
     "profile": "production", "base_url": "https://trains.example.org",
     "database_url": "postgresql+psycopg://slowtrain:dbpassword@db/slowtrain", "broker_url": "redis://redis:6379/0",
@@ -82,8 +83,8 @@ def test_mail_is_taken_from_machines_that_are_named_and_no_others() -> None:
         ("short but between blanks".center(60), "24 characters"),
         ("a" * 64, "same few characters"),
         ("abc" * 20, "same few characters"),
-        ("a long random text", "README"),
-        ("  A Long Random TEXT ", "README"),
+        ("a long random text", "documentation"),
+        ("  A Long Random TEXT ", "documentation"),
     ],
 )
 def test_a_weak_key_is_refused_wherever_it_stands(key: str, words: str) -> None:
@@ -95,16 +96,16 @@ def test_a_weak_key_is_refused_wherever_it_stands(key: str, words: str) -> None:
         assert not key.strip() or len(key) < 5 or key not in said, "and it is not told"
 
 
-def test_the_key_that_the_readme_shows_is_refused() -> None:
-    shown = re.findall(r"SLOWTRAIN_SECRET_KEYS`?\s*(?:\||=)\s*'?`?(\[[^\]]*\])", (ROOT / "README.md").read_text())
+def test_the_key_that_the_docs_show_is_refused() -> None:
+    shown = re.findall(r"SLOWTRAIN_SECRET_KEYS`?\s*(?:\||=)\s*'?`?(\[[^\]]*\])", NEEDED_ARE.read_text())
     assert shown
     for keys in map(json.loads, shown):
         for key in keys:
-            assert "README" in why_not(secret_keys=(key,))
+            assert "documentation" in why_not(secret_keys=(key,))
 
 
-def test_what_the_readme_names_is_what_production_needs_but_for_the_key() -> None:
-    table = (ROOT / "README.md").read_text().partition("needed are")[2].partition("\n\n`slowtrain")[0]
+def test_what_the_docs_name_is_what_production_needs_but_for_the_key() -> None:
+    table = NEEDED_ARE.read_text().partition("These are needed")[2].partition("\n\nTo let")[0]
     given = {name.lower(): it for name, it in re.findall(r"\| `SLOWTRAIN_(\w+)` \| `([^`]*)` \|", table)}
     assert {*NEEDED} <= {*given, "smtp_host"}
     for name in re.findall(r"SLOWTRAIN_(\w+)", table):

@@ -162,7 +162,8 @@ def postfix(listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, pipe
     """Postfix as ``config/deploy/postfix`` has it: for `DOMAIN` by LMTP to port ``listens``, all else to ``world``.
 
     ``keys``: what the DNS is to say of the world's keys, by name. ``pipe``: the folder of a service that gets its mail
-    by ``slowtrain receive`` instead, as docs/MAIL.md has it; it belongs to `USER`, and settings are in its ``.env``.
+    by ``slowtrain receive`` instead, as docs/host/mail.md has it; it belongs to `USER`, and settings
+    are in its ``.env``.
     """
     port, milter = free_port(), free_port()
     inside = INSTALL.format(domain=DOMAIN, packages="postfix opendkim opendkim-tools ca-certificates")
@@ -174,10 +175,10 @@ def postfix(listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, pipe
 
 
 def _pipe(folder: Path | None) -> str:
-    """What is set up for a pipe, as docs/MAIL.md says it; nothing where there is none."""
+    """What is set up for a pipe, as docs/host/mail.md says it; nothing where there is none."""
     if folder is None:
         return ""
-    said = (ROOT / "docs/MAIL.md").read_text()
+    said = (ROOT / "docs/host/mail.md").read_text()
     (line,) = re.findall(r"^slowtrain unix .*", said, re.MULTILINE)
     (known,) = re.findall(r"`relay_recipient_maps = (.*?)`", said)
     line = line.replace("/opt/slowtrain/.venv/bin/slowtrain", str(SLOWTRAIN)).replace("/var/lib/slowtrain", str(folder))
@@ -190,7 +191,7 @@ def _mda(folder: Path | None) -> str:
     """The same for OpenSMTPD."""
     if folder is None:
         return ""
-    lines = re.findall(r'^(?:action|match) .*"answers".*', (ROOT / "docs/MAIL.md").read_text(), re.MULTILINE)
+    lines = re.findall(r'^(?:action|match) .*"answers".*', (ROOT / "docs/host/mail.md").read_text(), re.MULTILINE)
     given = [line.replace("/opt/slowtrain/.venv/bin/slowtrain", str(SLOWTRAIN)) for line in lines]
     return PIPE.format(user=USER, folder=folder) + BY_MDA.format(lines=shlex.join(given))
 

@@ -103,8 +103,9 @@ class Machine:
 
 
 def documented() -> list[str]:
-    """The commands for an empty machine, as they stand in the README."""
-    (block,) = re.findall(r"\*\*On an empty machine\*\*.*?```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    """The commands for an empty machine, as they stand in docs/host/backups.md."""
+    page = (ROOT / "docs/host/backups.md").read_text()
+    (block,) = re.findall(r"\*\*On an empty machine\*\*.*?```sh\n(.*?)```", page, re.DOTALL)
     return str(block).splitlines()
 
 

@@ -2,7 +2,8 @@
 
 A title has two drawings, for wide screens and for phones, and a page holds the pieces of one: the one its reader has
 chosen, else the one that fits their browser, as the script has found (`static/board.js`), else as the browser says of
-itself. The ground is a file for each title, language and drawing; its colours are the variables of the page's style.
+itself. Where that does not fit, the script asks for the page again before the wrong ground is asked for. The ground is
+a file for each title, language and drawing; its colours are the variables of the page's style.
 """
 
 import hashlib
@@ -104,6 +105,16 @@ def drawing() -> Drawing:
     return _chosen() or _known(request.cookies.get(FITS)) or ("narrow" if _is_a_phone() else "wide")
 
 
+def guessed() -> Drawing | None:
+    """The drawing in this page, for the script; None if it is chosen, or if the page cannot be asked for again."""
+    return drawing() if request.method == "GET" and _chosen() is None else None
+
+
+@pages.context_processor
+def in_templates() -> dict[str, Any]:
+    return {"guessed": guessed}
+
+
 def _chosen() -> Drawing | None:
     return _known(request.args.get(CHOSEN)) or _known(request.cookies.get(CHOSEN))
 
@@ -135,8 +146,7 @@ def with_the_other(picture: Markup) -> Markup:
     which = drawing()
     other: Drawing = "wide" if which == "narrow" else "narrow"
     text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
-    may_change = request.method == "GET" and _chosen() is None
-    fits = Markup(' data-fits="{}"').format(this_page()) if may_change else ""
+    fits = Markup(' data-fits="{}"').format(this_page()) if guessed() else ""
     link = Markup('<p class="other-board"><a href="{}">{}</a></p>').format(this_page({CHOSEN: [other]}), text)
     return Markup('<div class="{}"{}>{}</div>{}').format(which, fits, picture, link)
 

@@ -18,8 +18,7 @@ FACES = (  # family, weight, style, file without its ending
     ("Alegreya", "600 900", "normal", "Alegreya-Bold"),
     ("Alegreya", "400 500", "italic", "Alegreya-MediumItalic"),
     ("Alegreya Sans", "400 500", "normal", "AlegreyaSans-Medium"),
-    ("Alegreya Sans", "600 700", "normal", "AlegreyaSans-Bold"),
-    ("Alegreya Sans", "800 900", "normal", "AlegreyaSans-ExtraBold"),
+    ("Alegreya Sans", "600 900", "normal", "AlegreyaSans-Bold"),
 )
 
 

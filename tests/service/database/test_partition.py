@@ -181,7 +181,7 @@ class Roles:
 
     def grant(self, owned: Store) -> None:
         """Do what is documented, to the letter, as the owner."""
-        (script,) = re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / "GROWING.md").read_text(), re.DOTALL)
+        (script,) = re.findall(r"```sql\n(.*?)```", (ROOT / "docs/host/growing.md").read_text(), re.DOTALL)
         with owned.write() as conn:
             conn.exec_driver_sql(
                 script.replace("TO slowtrain;", f"TO {self.service};").replace(

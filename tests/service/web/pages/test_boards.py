@@ -68,6 +68,27 @@ def test_whoever_follows_the_link_to_the_other_drawing_has_chosen_it(ann, table)
     assert drawing(ann.get(table)) == "wide"
 
 
+def script(page):
+    """The script that asks for the page again if its board does not fit."""
+    return [it for it in page.root.all("script") if "board.js" in it.attrs.get("src", "")]
+
+
+@pytest.mark.parametrize("path", ["/", "{table}", "{table}/at/4"])
+def test_the_script_knows_the_drawing_before_its_ground_is_asked_for(ann, table, path):
+    page = ann.get(path.format(table=table))
+    (asks,) = script(page)
+    assert asks.attrs["data-drawn"] == drawing(page) == "wide"
+    assert not {"defer", "async"} & asks.attrs.keys()
+    assert page.html.index("stylesheet") < page.html.index("board.js") < page.html.index("</head>")
+
+
+def test_a_drawing_that_is_chosen_or_answers_a_form_is_not_said_to_the_script(ann, table):
+    (sent,) = script(ann.get(table).form("/move").submit(command="{}"))
+    (chosen,) = script(ann.get(f"{table}?board=narrow"))
+    assert "data-drawn" not in sent.attrs.keys() | chosen.attrs.keys()
+    assert script(ann.get(f"{table}/at/4/board")) == []
+
+
 def test_what_is_chosen_is_not_carried_on_in_addresses(ann, table):
     page = ann.get(f"{table}?board=narrow")
     assert "board=narrow" not in page.html

@@ -63,7 +63,7 @@ def test_no_other_file_is_served_as_a_font(app):
 
 
 def test_the_fonts_of_a_first_visit_are_light():
-    assert sum(file.stat().st_size for file in style.FONTS.values()) <= 75_000
+    assert sum(file.stat().st_size for file in style.FONTS.values()) <= 54_000
 
 
 @pytest.mark.parametrize("file", style.FONTS.values(), ids=lambda file: file.stem)

@@ -1,0 +1,141 @@
+"""What a first visit to a table weighs in a real browser, on the wire, in windows of three kinds.
+
+    python -m tests.browser.visits [--title new_england]
+
+It looks at the two positions of each title that ``python -m tests.bench pages`` looks at, in the system's Chromium
+(Debian: ``apt install chromium``; ``pip install -e '.[browser]'``): in a wide window, in a narrow one, of which the
+server cannot know at first (``Sec-CH-UA-Mobile: ?0``), and on a phone. Every byte between browser and server counts,
+what is given up half read as well. It ends with 1 if a visit weighs more than `FIRST`, a later one more than `LATER`,
+or the board is not the one that fits.
+"""
+
+import socket
+import socketserver
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Any
+
+import click
+from playwright.sync_api import sync_playwright
+
+import domain
+from service.base.clock import now
+from service.database.store import open_store
+from service.people import accounts
+from tests.bench.http import people_of, served
+from tests.bench.pages import FIRST, LATER, keep, positions_of
+from tests.browser.shots import CHROMIUM, FLAGS
+
+PHONE = "Pixel 7"
+"""Of the devices that playwright knows, by what it calls itself as well as by its size."""
+WINDOWS = {"wide": "wide", "narrow": "narrow", PHONE: "narrow"}
+"""A kind of window -> the drawing that fits it."""
+
+
+class Wire(socketserver.ThreadingTCPServer):
+    """Stands before the server at ``behind``, hands on what both sides say, and counts what the server says."""
+
+    daemon_threads = True
+
+    def __init__(self, behind: int) -> None:
+        super().__init__(("127.0.0.1", 0), Line)
+        self.behind, self.port, self.bytes = behind, int(self.server_address[1]), 0
+
+
+class Line(socketserver.BaseRequestHandler):
+    """One connection of the browser's."""
+
+    server: Wire
+
+    def handle(self) -> None:
+        with socket.create_connection(("127.0.0.1", self.server.behind)) as site:
+            threading.Thread(target=_hand_on, args=(self.request, site), daemon=True).start()
+            while got := _read(site):
+                self.server.bytes += len(got)
+                _say(self.request, got)
+
+
+@contextmanager
+def wire_to(port: int) -> Iterator[Wire]:
+    with Wire(port) as wire:
+        threading.Thread(target=wire.serve_forever, daemon=True).start()
+        yield wire
+        wire.shutdown()
+
+
+def _hand_on(browser: socket.socket, site: socket.socket) -> None:
+    while got := _read(browser):
+        _say(site, got)
+    with suppress(OSError):
+        site.shutdown(socket.SHUT_RDWR)  # the browser has hung up
+
+
+def _read(end: socket.socket) -> bytes:
+    try:
+        return end.recv(65536)
+    except OSError:
+        return b""
+
+
+def _say(end: socket.socket, said: bytes) -> None:
+    with suppress(OSError):
+        end.sendall(said)
+
+
+@click.command()
+@click.option("--title", multiple=True, type=click.Choice(list(domain.TITLES)), help="One title, or several.")
+def main(title: tuple[str, ...]) -> None:
+    """Visit the tables of each title for the first time, and again."""
+    wrong = [it for each in title or tuple(domain.TITLES) for it in visited(each)]
+    for it in wrong:
+        click.echo(it, err=True)
+    sys.exit(1 if wrong else 0)
+
+
+def visited(title_id: str) -> Iterator[str]:
+    """What does not hold, of one title."""
+    title = domain.TITLES[title_id]
+    with tempfile.TemporaryDirectory() as room, closing(open_store(f"sqlite:///{room}/visits.db")) as store:
+        store.migrate()
+        people = [number for number, _ in people_of(store, title.seats[-1])]
+        with store.write() as conn:
+            sessions = [accounts.open_session(conn, number, now()) for number in people]
+        looked_at = list(positions_of(title))
+        for it in looked_at:
+            keep(store, title, it, people)
+        with served(f"sqlite:///{room}/visits.db") as port, wire_to(port) as wire, sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            for it in looked_at:
+                for window, fitting in WINDOWS.items():
+                    size = {"width": 1280 if window == "wide" else 400, "height": 800}
+                    made = driver.devices[PHONE] if window == PHONE else {"viewport": size}
+                    context = browser.new_context(**made)
+                    site = f"http://127.0.0.1:{wire.port}"
+                    context.add_cookies([{"name": "session", "value": sessions[it.seat - 1], "url": site}])
+                    what = f"{title_id} {it.what}, {window} window"
+                    yield from _seen(context, wire, f"{site}/games/{it.game_id}", what, fitting)
+                    context.close()
+            browser.close()
+
+
+def _seen(context: Any, wire: Wire, address: str, what: str, fitting: str) -> Iterator[str]:
+    """What does not hold of a first visit and a later one."""
+    page = context.new_page()
+    weighed = []
+    for most in (FIRST, LATER):
+        before = wire.bytes
+        page.goto(address, wait_until="networkidle")
+        page.wait_for_function(f"document.querySelector('.board > .{fitting} use')", timeout=5000)
+        page.evaluate("document.fonts.ready")
+        page.wait_for_load_state("networkidle")
+        weighed.append(wire.bytes - before)
+        if weighed[-1] > most:
+            yield f"{what}: {weighed[-1]} bytes, {most} are allowed"
+    click.echo(f"{what}: first visit {weighed[0] / 1000:.1f} kB, later visit {weighed[1] / 1000:.1f} kB")
+
+
+if __name__ == "__main__":
+    main()
