@@ -468,10 +468,8 @@ def one_tap(it: Case, say: MailReader, command: Command) -> str:
 def opens_seat(it: Case, say: MailReader) -> str:
     """What is said of that address."""
     return say(
-        (
-            "Until {when} the link opens your seat in this game, and nothing else of your account. Opening it "
-            "changes nothing."
-        ),
+        "Until {when} the link opens your seat in this game, and nothing else of your account. Opening it "
+        "changes nothing.",
         when=say.when(it.at + links.TURN_LINK_LASTS),
     )
 
@@ -496,10 +494,8 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
     title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say(
-            (
-                "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change"
-                " to the game, even one made by us."
-            ),
+            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change"
+            " to the game, even one made by us.",
             version=seen.game.version,
             fingerprint=fingerprint(seen.stored.head),
         ),

@@ -16,10 +16,8 @@ def address(it: Case, say: MailReader) -> Letter:
         heading=say("Is this address yours?"),
         lead=(
             say(
-                (
-                    "Somebody, probably you, wants mail about their games at this address. To agree, follow this "
-                    "link and press the button there before {when}."
-                ),
+                "Somebody, probably you, wants mail about their games at this address. To agree, follow this "
+                "link and press the button there before {when}.",
                 when=until,
             ),
         ),
@@ -38,10 +36,8 @@ def confirm(it: Case, say: MailReader) -> Letter:
         heading=say("Does this address work again?"),
         lead=(
             say(
-                (
-                    "Mail to you bounced, so we are holding yours back. To get it again, follow this link and "
-                    "press the button there before {when}."
-                ),
+                "Mail to you bounced, so we are holding yours back. To get it again, follow this link and "
+                "press the button there before {when}.",
                 when=until,
             ),
         ),

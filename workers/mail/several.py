@@ -83,10 +83,8 @@ def _of_many(
         button=Button(say("All your games"), links.games_address(store.settings)),
         small=(
             say(
-                (
-                    "Until {when} the link of a turn opens your seat in that game, and nothing else of your "
-                    "account. Opening it changes nothing."
-                ),
+                "Until {when} the link of a turn opens your seat in that game, and nothing else of your "
+                "account. Opening it changes nothing.",
                 when=say.when(at + links.TURN_LINK_LASTS),
             ),
         )

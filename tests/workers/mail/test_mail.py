@@ -226,7 +226,7 @@ def test_text_and_html_say_the_same_but_for_the_position(turn: EmailMessage) -> 
 def test_a_letter_says_how_to_answer_where_it_can_be_answered(store: Store) -> None:
     table(store, person(store, "Ann", "de"), person(store, "Bob"))
     german, english = (" ".join(text_of(mail_of(store, row)).split()) for row in outbox(store, "turn"))
-    assert re.search("Answer with your orders, one a line, such as “choose [0-9]” or “whisper [0-9]+”", english)
+    assert re.search("Answer with your orders, one per line, such as “choose [0-9]” or “whisper [0-9]+”", english)
     assert "Antworte mit deinen Befehlen" in german
     store.settings = store.settings.with_(replies=False)
     for row in outbox(store, "turn"):
