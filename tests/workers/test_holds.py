@@ -242,7 +242,7 @@ def test_links_one_asked_for_wait_for_nothing(store: Store, server: Server, two:
         accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_confirm(conn, store.settings, two[0], lang="de", at=NOON)
     assert sorted(mail["Subject"] for mail in server.run(NOON)) == [
-        "Geht diese Adresse wieder?",
+        "Funktioniert diese Adresse wieder?",
         "Sign in to Slow Train",
     ]
 

@@ -141,7 +141,7 @@ def test_two_who_lose_their_seats_at_once_are_told_in_one_mail(store: Store, hos
     assert [row.person_id for row in outbox(store, "seat_lost")] == people
     text = said(store, "left")
     for name in ("Ann", "Bob", "Cleo"):
-        assert f"{name} did not open the sealed words in time and has lost the seat." in text
+        assert f"{name} did not open the sealed words in time and lost the seat." in text
     assert "3 of 3 seats are free." in text
 
 

@@ -71,7 +71,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
         person(store, name)
     game_id = opened(store, post, "ann@example.org", "bob@example.org")
     invitation = post.letter("Ann")
-    assert "ONLY TRIED" in flat(post.answer(invitation, "join\npreview"))
+    assert "ONLY A PREVIEW" in flat(post.answer(invitation, "join\npreview"))
     assert "NOTHING WAS DONE" in flat(post.answer(invitation, "move Boston\nresign\njoin"))
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
     post.answer(invitation, "I'd love to.\njoin\nnote bring cake\nslower")
@@ -84,7 +84,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
     assert game(store, game_id).begun
     late = flat(post.answer(invitation, "join\nchoose 1"))
     assert "You have a seat at this table already, and the game has started." in late
-    assert "WHAT YOU CAN DO" in late
+    assert "YOUR OPTIONS" in late
 
 
 def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_the_same_word(
@@ -101,7 +101,7 @@ def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_th
     post.deliver()
     receipt = post.answer(post.letter("Cleo"), "join")
     assert "“join”: Done." in flat(receipt)
-    assert "WHAT YOU CAN DO" in flat(receipt)
+    assert "YOUR OPTIONS" in flat(receipt)
 
 
 # ==== looking =====================================================================================
@@ -119,7 +119,7 @@ def test_look_and_help_cost_nothing(
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     looked, helped = post.answer(letter, look), post.answer(letter, help_)
     for receipt in (looked, helped):
-        assert {"en": "HOW THE GAME STANDS", "de": "WIE DIE PARTIE STEHT"}[lang] in text_of(receipt)
+        assert {"en": "THE POSITION NOW", "de": "DIE LAGE JETZT"}[lang] in text_of(receipt)
         assert "[1] " in text_of(receipt)
         assert '"' not in text_of(receipt)
     said = flat(helped)
@@ -134,8 +134,8 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
     said = lines_of(
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
     )
-    assert "“walk 1”: This would be done: " in said
-    assert "“pick”: This would be done: Chance is asked, or something comes to light" in said
+    assert "“walk 1”: This is what would happen: " in said
+    assert "“pick”: This is what would happen: Chance is asked, or something comes to light" in said
     assert said.count("This line is read when those before it have been done.") == 1
     assert said.endswith("“It rains”: Not read as an order.")
     assert plies(store, ann) == before
@@ -148,7 +148,7 @@ def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for line in ("Preview: walk 2", {"en": "preview walk 2", "de": "Vorschau, gehe 2"}[lang], "preview: 1 2"):
         receipt = post.answer(letter, line)
-        assert {"en": "ONLY TRIED", "de": "NUR PROBIERT"}[lang] in text_of(receipt)
+        assert {"en": "ONLY A PREVIEW", "de": "NUR EINE VORSCHAU"}[lang] in text_of(receipt)
         assert {"en": "walks 2", "de": "geht 2"}[lang] in flat(receipt)
     assert {"en": "Not read", "de": "Nicht als"}[lang] in flat(post.answer(letter, "Preview of coming attractions"))
     assert plies(store, ann) == before
@@ -184,7 +184,7 @@ def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: St
     assert "“walk 1”: Not done." in said
     assert "“Bob”: Not read as an order." in said
     assert "1 OF 3 LINES DONE" in flat(receipt)
-    assert "What was done before chance was asked, or before the turn passed, stands." in flat(receipt)
+    assert "Moves up to the first draw of chance, or up to the end of the turn, stand." in flat(receipt)
     assert plies(store, game_id) == before + 1
 
 
@@ -234,7 +234,7 @@ def test_a_line_of_two_orders_is_two_and_all_or_none_are_done(store: Store, post
     assert "“walk 99”: " in said
     assert plies(store, ann) == before
     said = lines_of(post.answer(letter, "preview: walk 1; gehe 1"))
-    assert said.count("This would be done:") == 2
+    assert said.count("This is what would happen:") == 2
     said = lines_of(post.answer(letter, "Walk 1, I walk 1 and halt"))
     assert said.count("Done.") == 3
     assert plies(store, ann) > before + 2
@@ -377,7 +377,7 @@ def test_who_only_hosts_looks_and_notes_and_is_told_that_there_is_no_seat_to_mov
     post.deliver()
     letter, before = post.letter("Host"), plies(store, game_id)
     for text, said in (
-        ("look", "HOW THE GAME STANDS"),
+        ("look", "THE POSITION NOW"),
         ("note ask Cleo", "“note ask Cleo”: Done."),
         ("walk 1", "NOTHING WAS DONE"),
         ("1", "NOTHING WAS DONE"),
@@ -394,7 +394,7 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n{talk}\nwalk 1")
     assert "“walk 1”: Done." in flat(receipt)
-    assert f"Only the first {MOST_LINES} lines of a mail are looked at; 22 below them were not." in flat(receipt)
+    assert f"Only the first {MOST_LINES} lines of a mail; 22 more were ignored." in flat(receipt)
     assert "More lines that were not read as orders: 47." in flat(receipt)
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
@@ -458,7 +458,7 @@ def digest(store: Store, post: Post, games: list[str]) -> list[replies.Issued]:
     text = text_of(posts.parse(sent.source))
     for issued in sent.answers[1:]:
         assert f"Answer for this game: {issued.address}" in text
-    assert "Each game is answered at an address of its own" in " ".join(text.split())
+    assert "Each game has its own answer address" in " ".join(text.split())
     return list(sent.answers)
 
 

@@ -164,8 +164,8 @@ def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, 
 @pytest.mark.parametrize(
     ("lang", "heading", "undone"),
     [
-        ("en", "{name} proposes to go back", "What would be undone"),
-        ("de", "{name} schlägt vor zurückzugehen", "Was nicht mehr gälte"),
+        ("en", "{name} proposes to go back", "These moves would be undone"),
+        ("de", "{name} schlägt vor zurückzugehen", "Diese Züge würden zurückgenommen"),
     ],
 )
 def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(

@@ -38,7 +38,7 @@ def reminder(it: Case, say: MailReader) -> Letter:
             who_and_why(it, say),
             *until(it, say),
             it.seen.say(pace_words.then(table.pace), say.lang),
-            *((say("The first time is excused: the turn then begins again."),) if excused else ()),
+            *((say("The first time is excused: your turn then starts again."),) if excused else ()),
         ),
         how=how,
         sections=[
@@ -60,7 +60,7 @@ def sooner(it: Case, say: MailReader) -> Letter:
         heading=say("Your deadline is earlier again"),
         subject=_left(it, say),
         lead=(
-            say("The clock of the service was fast, and had put your deadline off. It has been set right."),
+            say("Our clock ran fast and had moved your deadline back. It has been corrected."),
             *until(it, say),
         ),
         how=how,
@@ -89,7 +89,7 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     waits = is_paused(it.seen.game)
     _, *played = told.said  # the first sentence says that the time is over
     game = links.game_address(it.store.settings, it.row.game_id)
-    answers = Section(heading=say("What the clock has played for you"), lines=tuple(played))
+    answers = Section(heading=say("Played for you by the clock"), lines=tuple(played))
     return _of_time(
         it,
         say,
@@ -100,14 +100,14 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     )
 
 
-_NOBODY = N_("Nobody is at the table any more: no clock runs, and no bot moves.")
-_UNTIL_BACK = N_("The game goes on as soon as one of its players moves, takes a seat back or says to be there again.")
+_NOBODY = N_("Nobody is at the table any more, so clocks and bots have stopped.")
+_UNTIL_BACK = N_("The game goes on as soon as a player moves, takes their seat back or reports back.")
 _BOT = N_("A bot plays on for you until you return.")
-_OPEN = N_("Your seat is open to a substitute. Until one has come you can take it back.")
-_PLAYED = N_("The clock has given the safe answer for you.")
-_WAITS = N_("The game still waits for you, and so do the others.")
+_OPEN = N_("Your seat is open to a substitute. You can take it back until one arrives.")
+_PLAYED = N_("The clock made the safe move for you.")
+_WAITS = N_("The game is still waiting for you, and so are the others.")
 _DID: dict[type, str] = {
-    clock.MissExcused: N_("It was the first time, and it is excused: your turn begins again."),
+    clock.MissExcused: N_("This was the first time, so it is excused: your turn starts again."),
     clock.BotPlaysOn: _BOT,
     clock.SeatOpened: _OPEN,
     lifecycle.SeatRetired: N_("Your seat has left the game. The others play on."),
@@ -174,10 +174,10 @@ def seat_open(it: Case, say: MailReader) -> Letter:
         heading=say("A seat is open"),
         lead=(
             say(
-                "{name} ran out of time. The seat waits for a substitute, who goes on where {name} left off.",
+                "{name} ran out of time. The seat is open to a substitute, who takes over where {name} left off.",
                 name=it.seen.player(seat),
             ),
-            say("Do you know somebody? Whoever has this address can take the seat: {address}", address=hand_on),
+            say("Do you know somebody? Anybody with this link can take the seat: {address}", address=hand_on),
         ),
         button=look(it, say),
     )

@@ -92,4 +92,4 @@ def test_mails_are_in_it(ann: Browser, bob: Browser, shelf: Store) -> None:
     said = " ".join(plain.get_content().split())
     assert "TUX EST" in said
     assert "Situx " in said
-    assert "WHAT HAS HAPPENED SO FAR" in said
+    assert "THE STORY SO FAR" in said
