@@ -267,7 +267,7 @@ def test_nobody_is_asked_about_what_a_stranger_says_without_an_order(post: Post)
     assert became(post, unproved(post, "Buy this!", sender="eve@evil.example")) == ("unproved", "foreign")
     assert post.deliver() == []
     letter = asked(post, unproved(post, "Hello?"))
-    assert "No line of it begins like an order." in " ".join(text_of(letter).split())
+    assert "None of its lines looks like an order." in " ".join(text_of(letter).split())
 
 
 def test_a_line_cannot_break_out_of_the_letter(post: Post) -> None:

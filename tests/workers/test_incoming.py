@@ -73,9 +73,9 @@ def flat(mail: object) -> str:
 # ==== what a mail does ============================================================================
 def test_an_answer_moves_and_its_receipt_says_what_each_line_did(store: Store, post: Post, ann: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), "Hi!\nwalk 2\n\nBest wishes\nAnn")
-    assert "You wrote “Hi!”: Not read as an order." in flat(receipt)
+    assert "You wrote “Hi!”: This is not an order." in flat(receipt)
     assert "You wrote “walk 2”: Done." in flat(receipt)
-    assert "As long as it is your turn you can take back what you did last" in flat(receipt)
+    assert "While it is your turn, you can take back your last move" in flat(receipt)
     assert receipt["Auto-Submitted"] == "auto-replied"
     assert receipt["In-Reply-To"].endswith("@client.example.org>")
     assert commands(store, ann)[-1] == Walk(2)
@@ -113,8 +113,8 @@ def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: s
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for text, said in (
         ("walk 2\nwalk 99", "“walk 99”: "),
-        ("walk 2\nwalk 1 purple", "“purple” is no word of this game"),
-        ("walk 2\n1", "“1”: A number counts only as the first order"),
+        ("walk 2\nwalk 1 purple", "This game does not know the word “purple”"),
+        ("walk 2\n1", "“1”: Only the first order of a mail can be a number"),
         ("walk 2\n[2] halt", "copied with its number"),
         ("take back\nwalk 2", "ST 7"),
     ):
@@ -135,7 +135,7 @@ def test_preview_shows_and_does_nothing(store: Store, post: Post, ann: str) -> N
 
 def test_talk_is_echoed_and_hinders_nothing(store: Store, post: Post, ann: str) -> None:
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "Walk on, Bob!\nwalk 1\nstop\nwalk 1"))
-    assert "“Walk on, Bob!”: Not read as an order." in receipt
+    assert "“Walk on, Bob!”: This is not an order." in receipt
     assert receipt.count("Done.") == 1
     assert commands(store, ann)[-1] == Walk(1)
 
@@ -147,7 +147,7 @@ def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store,
     receipt = flat(post.answer(post.letter("Ann"), f"choose {first}\nchoose {second}"))
     assert "1 OF 2 LINES DONE" in receipt
     assert f"“choose {first}”: Done." in receipt
-    assert "Not done: by then it is not your turn any more." in receipt
+    assert "Not done: by then it is no longer your turn." in receipt
     assert game(store, game_id).asked == (BOB,)
 
 
@@ -206,7 +206,7 @@ def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann
     again = flat(post.answer(letter, "vacation 24.12.-31.12.\nfaster"))
     assert again.count("Done.") == 2
     bad = flat(post.answer(letter, "vacation soon"))
-    assert "Days are written like this" in bad
+    assert "Please write dates like this" in bad
     with store.read() as conn:
         assert preferences.of(conn, person_id).digest_at is None
     assert plies(store, ann) == before
@@ -225,7 +225,7 @@ def test_a_receipt_says_its_language_and_has_a_picture_where_something_was_done(
 def test_resigning_is_asked_back(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     receipt = post.answer(letter, "resign")
-    assert "DO YOU MEAN TO RESIGN?" in flat(receipt)
+    assert "DO YOU REALLY WANT TO RESIGN?" in flat(receipt)
     post.answer(letter, "resign")
     assert plies(store, ann) == before
     post.answer(receipt, "resign")
@@ -383,7 +383,7 @@ def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_
         addresses.unflag(conn, 2, post.at)
     (receipt,) = post.receipts()
     assert receipt["To"] == "new@example.org"
-    assert "Deine Antwort galt einem Brief, der an eine frühere Adresse von dir ging." in flat(receipt)
+    assert "Du hast auf einen Brief an deine frühere Adresse geantwortet." in flat(receipt)
     post.take(written(letter["Reply-To"], "walk 1", Auto_Submitted="auto-replied"), letter["Reply-To"])
     post.work_off()
     assert post.receipts() == []
@@ -417,7 +417,7 @@ def test_who_may_not_see_the_table_any_more_is_told(store: Store, post: Post) ->
         [game_id] = conn.scalars(select(GAMES.c.id))
     lobby.leave(Work(store), ByPerson(cleo), game_id)
     receipt = post.answer(joined, "look")
-    assert "about a table that is not open to you any more" in flat(receipt)
+    assert "about a table that is no longer open to you" in flat(receipt)
     assert "By mail" not in receipt.as_string(), "it names nothing of the table"
 
 
@@ -451,7 +451,7 @@ def test_an_invitation_that_has_ended_is_said_to_and_makes_no_account(store: Sto
     for text in ("join", "Who are you?"):
         receipt = post.answer(letter, text)
         assert receipt["To"] == "cleo@example.org"
-        assert "about a table that is not open to you any more" in flat(receipt)
+        assert "about a table that is no longer open to you" in flat(receipt)
         assert receipt["Reply-To"] is None
     with store.read() as conn:
         assert conn.scalars(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org")).all() == []
@@ -474,7 +474,7 @@ def test_talk_in_answer_to_an_invitation_renews_it_for_nobody(store: Store, post
         [game_id] = conn.scalars(select(GAMES.c.id))
     lobby.renew_invitation(Work(store), ByPerson(1), game_id)
     (receipt,) = post.receipts()
-    assert "not open to you any more" in flat(post.answer(receipt, "join"))
+    assert "no longer open to you" in flat(post.answer(receipt, "join"))
 
 
 def test_an_invitation_is_answered_as_long_as_it_is_known_to_whom_it_went(store: Store, post: Post) -> None:
@@ -522,7 +522,7 @@ def test_a_mail_that_fails_here_is_answered_and_again_when_it_is_read_again(
             post.work_off()
             post.at += 5 * 60 * 60_000
     (receipt,) = post.receipts()
-    assert "YOUR MAIL COULD NOT BE DEALT WITH" in flat(receipt)
+    assert "YOUR MAIL COULD NOT BE PROCESSED" in flat(receipt)
     assert "KeyError" not in receipt.as_string()
     acts.read_again(store, AT_THE_COMMAND_LINE, number, "It is mended", post.at)
     post.work_off()

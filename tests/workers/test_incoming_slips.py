@@ -81,7 +81,7 @@ def test_of_a_delivery_with_a_slip_and_the_end_of_the_turn_none_is_done(store: S
     before = plies(store, at.game_id)
     receipt = post.answer(post.letter(at.name), f"deliver {wrong(at.good)}\nend turn")
     assert receipt["Subject"].startswith("Nothing was done")
-    assert f"“deliver {wrong(at.good)}”: This looks like an order, but cannot be read. Did you mean “deliver " in (
+    assert f"“deliver {wrong(at.good)}”: This looks like an order, but we cannot read it. Did you mean “deliver " in (
         lines_of(receipt)
     )
     assert "“end turn”: Not done." in lines_of(receipt)
@@ -95,9 +95,11 @@ def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post
     said = lines_of(receipt)
     assert "NOTHING WAS DONE" in flat(receipt)
     assert f"“{at.move}”: Not done." in said
-    assert f"“delivr {at.good}”: This looks like an order, but cannot be read. Did you mean “deliver {at.good} " in said
-    assert "“lod coal”: This looks like an order, but cannot be read. Did you mean “load coal”?" in said
-    assert "“end trun”: This looks like an order, but cannot be read. Did you mean “end turn”?" in said
+    assert (
+        f"“delivr {at.good}”: This looks like an order, but we cannot read it. Did you mean “deliver {at.good} " in said
+    )
+    assert "“lod coal”: This looks like an order, but we cannot read it. Did you mean “load coal”?" in said
+    assert "“end trun”: This looks like an order, but we cannot read it. Did you mean “end turn”?" in said
     assert plies(store, at.game_id) == before
 
 
@@ -129,11 +131,11 @@ def test_a_slip_stops_all_wherever_it_stands(
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), text)
     if not wrong:
-        assert receipt["Subject"].startswith("It is done")
+        assert receipt["Subject"].startswith("All done")
         assert plies(store, ann) > before
         return
     said = lines_of(receipt)
-    assert f"“{wrong}”: This looks like an order, but cannot be read. " in said
+    assert f"“{wrong}”: This looks like an order, but we cannot read it. " in said
     assert not meant or f"Did you mean “{meant}”?" in said
     assert receipt["Subject"].startswith("Nothing was done")
     assert plies(store, ann) == before
@@ -154,10 +156,10 @@ def test_a_slip_behind_what_cannot_be_foreseen_stops_all_before_the_first_step(
 def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "walk 1\nHow are the kids?\nhalt"))
-    assert "“How are the kids?”: This line stands between orders, but cannot be read." in said
+    assert "“How are the kids?”: This line is between your orders, but we cannot read it." in said
     assert plies(store, ann) == before
     receipt = post.answer(letter, "walk 1\nGood luck, everybody!\nwalk 1\nHow are the kids?")
-    assert receipt["Subject"].startswith("It is done")
+    assert receipt["Subject"].startswith("All done")
     assert plies(store, ann) == before + 2
 
 
@@ -166,7 +168,7 @@ def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
     game_id = table(store, person(store, "Hatl"), person(store, "Bob"))
     post.deliver()
     card = min(game(store, game_id).state.hands[ANN])
-    assert post.answer(post.letter("Hatl"), f"choose {card}\nHatl")["Subject"].startswith("It is done")
+    assert post.answer(post.letter("Hatl"), f"choose {card}\nHatl")["Subject"].startswith("All done")
 
 
 def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, ann: str) -> None:
@@ -174,7 +176,7 @@ def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, 
         conn.execute(update(PEOPLE).values(lang="de"))
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), "Hallo Bob!\ngehhe 2\nViele Grüße")
-    assert "Das sieht nach einem Befehl aus, ist aber nicht zu lesen. Meintest du „gehe 2“?" in flat(receipt)
+    assert "Das sieht nach einem Befehl aus, aber wir verstehen ihn nicht. Meintest du „gehe 2“?" in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -182,13 +184,13 @@ def test_a_line_that_may_be_an_order_and_stands_alone_is_told_what_it_could_be(
     store: Store, post: Post, ann: str
 ) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Hello Bob,\nhatl"))
-    assert "“hatl”: Not read as an order. You can type: “halt”." in said
+    assert "“hatl”: This is not an order. You can type: “halt”." in said
 
 
 def test_talk_apart_from_orders_is_offered_no_order(store: Store, post: Post, ann: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), "walk 1\nIt was close\nUdo")
-    assert receipt["Subject"].startswith("It is done")
-    assert "“Udo”: Not read as an order." in lines_of(receipt)
+    assert receipt["Subject"].startswith("All done")
+    assert "“Udo”: This is not an order." in lines_of(receipt)
     assert "undo" not in lines_of(receipt)
 
 
@@ -213,7 +215,7 @@ def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
 ) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{courtesy}\nhalt")
-    assert "“halt”: This stands below your thanks or greetings, where no orders are read." in lines_of(receipt)
+    assert "“halt”: We read no orders below thanks or greetings." in lines_of(receipt)
     assert receipt["Subject"].startswith("Nothing was done")
     assert plies(store, ann) == before
 
@@ -231,5 +233,5 @@ def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
 )
 def test_what_else_stands_below_a_farewell_is_no_order(store: Store, post: Post, ann: str, end: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}")
-    assert receipt["Subject"].startswith("It is done")
+    assert receipt["Subject"].startswith("All done")
     assert lines_of(receipt).count("You wrote") == 1

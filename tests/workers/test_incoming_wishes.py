@@ -62,8 +62,8 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
     assert lines_of(receipt).startswith("* You wrote “Join, please!”: Done.")
     assert "resign" not in lines_of(receipt)
     again = post.answer(receipt, "join\nstart")
-    assert "“join”: Done. You have a seat at this table already." in flat(again)
-    assert "Only the host of the table can do this." in flat(again)
+    assert "“join”: Done. You already have a seat at this table." in flat(again)
+    assert "Only the host can do that." in flat(again)
 
 
 def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Post) -> None:
@@ -83,7 +83,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
     assert "“start”: Done." in flat(post.answer(post.letter("Host"), "start"))
     assert game(store, game_id).begun
     late = flat(post.answer(invitation, "join\nchoose 1"))
-    assert "You have a seat at this table already, and the game has started." in late
+    assert "You already have a seat at this table, and the game has started." in late
     assert "YOUR OPTIONS" in late
 
 
@@ -135,9 +135,9 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
     )
     assert "“walk 1”: This is what would happen: " in said
-    assert "“pick”: This is what would happen: Chance is asked, or something comes to light" in said
-    assert said.count("This line is read when those before it have been done.") == 1
-    assert said.endswith("“It rains”: Not read as an order.")
+    assert "“pick”: This is what would happen: This draws or reveals something" in said
+    assert said.count("This line is read after the ones before it have been carried out.") == 1
+    assert said.endswith("“It rains”: This is not an order.")
     assert plies(store, ann) == before
 
 
@@ -171,7 +171,7 @@ def test_one_mail_plays_on_as_long_as_the_seat_is_asked(store: Store, post: Post
         assert flat(receipt).count("Done.") == 3
         assert commands(store, game_id)[-2:] == [Walk(1), Walk(2)]
     else:
-        assert "by then it is not your turn any more" in flat(receipt)
+        assert "by then it is no longer your turn" in flat(receipt)
 
 
 def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: Store, post: Post) -> None:
@@ -182,9 +182,9 @@ def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: St
     assert f"“choose {card}”: Done." in said
     assert "“walk 99”: " in said
     assert "“walk 1”: Not done." in said
-    assert "“Bob”: Not read as an order." in said
+    assert "“Bob”: This is not an order." in said
     assert "1 OF 3 LINES DONE" in flat(receipt)
-    assert "Moves up to the first draw of chance, or up to the end of the turn, stand." in flat(receipt)
+    assert "Some of your lines were carried out before a later one was refused." in flat(receipt)
     assert plies(store, game_id) == before + 1
 
 
@@ -207,13 +207,13 @@ def test_a_mail_ends_where_its_writer_does(store: Store, post: Post, ann: str, e
 
 def test_talk_is_told_from_orders_that_were_not_done(store: Store, post: Post, ann: str) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "walk 99\nwalk 1\nIt rains on Sunday"))
-    assert "“It rains on Sunday”: Not read as an order." in said
+    assert "“It rains on Sunday”: This is not an order." in said
     assert "“walk 1”: Not done." in said
 
 
 def test_talk_alone_is_told_where_help_is(store: Store, post: Post, ann: str) -> None:
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "What can I do now?"))
-    assert "No line of your mail begins like an order. “help” explains how to answer." in receipt
+    assert "No line of your mail looks like an order. “help” explains how to answer." in receipt
     assert "All lines of a mail" not in receipt
 
 
@@ -243,7 +243,7 @@ def test_a_line_of_two_orders_is_two_and_all_or_none_are_done(store: Store, post
 @pytest.mark.parametrize("text", ["number 2", "No. 2", "2, please", "Nummer 2 bitte", "Zeile 2."])
 def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, text: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    assert "Is this a line or an amount?" in lines_of(post.answer(letter, text))
+    assert "Is this the number of a line or an amount?" in lines_of(post.answer(letter, text))
     assert plies(store, ann) == before
     assert "“number 1: 2” (walk 2): Done." in lines_of(post.answer(letter, "number 1: 2"))
 
@@ -251,16 +251,16 @@ def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, 
 def test_a_refusal_quotes_what_was_typed(store: Store, post: Post, ann: str) -> None:
     """Not the name that the word has elsewhere."""
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Walk Pick 1"))
-    assert "“Pick” is no word of this game." in said
+    assert "This game does not know the word “Pick”." in said
 
 
 def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "I walk home\nHalt. So long"))
-    assert "“I walk home”: Not read as an order. *" in said
-    assert "“Halt. So long”: Not read as an order. You can type: “halt”." in said
+    assert "“I walk home”: This is not an order. *" in said
+    assert "“Halt. So long”: This is not an order. You can type: “halt”." in said
     said = lines_of(post.answer(letter, "Walk 1. You are lucky!"))
-    assert "“Walk 1. You are lucky!”: “You” is no word of this game. You can type: “walk 1”." in said
+    assert "“Walk 1. You are lucky!”: This game does not know the word “You”. You can type: “walk 1”." in said
     assert plies(store, ann) == before
 
 
@@ -269,8 +269,8 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nhalt\nwalk 99\nnote so what\nIt rains")
     if BOB not in game(store, game_id).asked:
         said = lines_of(receipt)
-        assert "“walk 99”: Not done: by then it is not your turn any more." in said
-        assert "“It rains”: Not read as an order." in said
+        assert "“walk 99”: Not done: by then it is no longer your turn." in said
+        assert "“It rains”: This is not an order." in said
         assert "“note so what”: Done." in said
 
 
@@ -280,8 +280,8 @@ def test_what_nobody_waits_for_is_done_after_the_turn_has_passed(store: Store, p
     card, other = sorted(game(store, game_id).state.hands[ANN])[:2]
     said = lines_of(post.answer(post.letter("Ann"), f"choose {card}\nwhisper 7\nchoose {other}\nwhisper 700"))
     assert "“whisper 7”: Done." in said
-    assert f"“choose {other}”: Not done: by then it is not your turn any more." in said
-    assert "“whisper 700”: Not done: by then it is not your turn any more." in said
+    assert f"“choose {other}”: Not done: by then it is no longer your turn." in said
+    assert "“whisper 700”: Not done: by then it is no longer your turn." in said
     assert commands(store, game_id)[-1] == Whisper(7)
 
 
@@ -297,7 +297,7 @@ def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: s
 
 def test_an_amount_that_its_line_does_not_take_is_asked_for(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this a line or an amount?")):
+    for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this the number of a line or an amount?")):
         assert f"“{text}”: {said}" in lines_of(post.answer(letter, text))
     assert "“1 3” (walk 3): Done." in lines_of(post.answer(letter, "1 3"))
     assert plies(store, ann) == before + 1
@@ -338,10 +338,10 @@ def test_a_rewind_is_agreed_to_or_refused(store: Store, post: Post, ann: str, wo
 def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     for text, said in (
-        ("vacation", "There is nothing behind this word."),
-        ("vacation next week", "Not read as an order. Days are written like this: 1.12.-8.12."),
-        ("Urlaub 8.12.-1.12.2027", "The last day lies before the first."),
-        ("vacation 1.2.2020-3.2.2020", "These days are over."),
+        ("vacation", "Something is missing after this word."),
+        ("vacation next week", "This is not an order. Please write dates like this: 1.12.-8.12."),
+        ("Urlaub 8.12.-1.12.2027", "The last day comes before the first."),
+        ("vacation 1.2.2020-3.2.2020", "These days have passed."),
     ):
         assert said in flat(post.answer(letter, text)), text
     with store.read() as conn:
@@ -353,7 +353,7 @@ def test_a_note_is_kept_whole_or_not_at_all(store: Store, post: Post, ann: str) 
     name = leader_of(store, ann)
     letter, long = post.letter(name), "keep the red ones " * 40
     assert "“note” kept" not in flat(post.answer(letter, f"note {long}"))
-    assert "A note has 1000 characters at most." in flat(post.answer(letter, f"note {long * 2}"))
+    assert "A note can have at most 1000 characters." in flat(post.answer(letter, f"note {long * 2}"))
     with store.read() as conn:
         assert list(notes.of(conn, {"Ann": 1, "Bob": 2}[name], ann)) == [long.strip()]
 
@@ -395,7 +395,7 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n{talk}\nwalk 1")
     assert "“walk 1”: Done." in flat(receipt)
     assert f"Only the first {MOST_LINES} lines of a mail; 22 more were ignored." in flat(receipt)
-    assert "More lines that were not read as orders: 47." in flat(receipt)
+    assert "Other lines that are not orders: 47." in flat(receipt)
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
 
@@ -423,7 +423,10 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
     post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert (
+        "Your mail has two versions, and this line is in only one of them. Please send it again as plain text."
+        in flat(receipt)
+    )
     assert plies(store, ann) == before
 
 
@@ -432,7 +435,10 @@ def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str)
     post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "This stands only in one of the two forms of your mail: say it again." in flat(receipt)
+    assert (
+        "Your mail has two versions, and this line is in only one of them. Please send it again as plain text."
+        in flat(receipt)
+    )
     assert plies(store, ann) == before
 
 
@@ -443,7 +449,7 @@ def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
     post.take(of_two_forms(letter["Reply-To"], "Hello", "join"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "This stands only in one of the two forms of your mail" in flat(receipt)
+    assert "Your mail has two versions, and this line is in only one of them" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
 
 
@@ -457,7 +463,7 @@ def digest(store: Store, post: Post, games: list[str]) -> list[replies.Issued]:
         replies.keep(conn, sent.answers, sent.lines, post.at)
     text = text_of(posts.parse(sent.source))
     for issued in sent.answers[1:]:
-        assert f"Answer for this game: {issued.address}" in text
+        assert f"Answer address for this game: {issued.address}" in text
     assert "Each game has its own answer address" in " ".join(text.split())
     return list(sent.answers)
 
@@ -546,7 +552,7 @@ def test_a_newcomer_joins_with_a_name(store: Store, post: Post, line: str) -> No
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), f"Hello!\n\n{line}")
     assert "Done." in lines_of(receipt)
-    assert "Others see you as Ada now." in lines_of(receipt)
+    assert "Others now see your name as Ada." in lines_of(receipt)
     assert len(game(store, game_id).table.chairs) == 1  # type: ignore[union-attr]
     assert name_of(store, "cleo@example.org") == "Ada"
 
@@ -562,13 +568,13 @@ def test_nobody_joins_with_a_name_that_is_none(store: Store, post: Post) -> None
 def test_a_name_is_said_alone_or_among_orders(store: Store, post: Post, ann: str, lines: str) -> None:
     leader, before = leader_of(store, ann), plies(store, ann)
     receipt = post.answer(post.letter(leader), lines)
-    assert "Done. Others see you as Ada now." in lines_of(receipt)
+    assert "Done. Others now see your name as Ada." in lines_of(receipt)
     assert name_of(store, f"{leader.lower()}@example.org") == "Ada"
     assert plies(store, ann) == before + ("walk" in lines)
 
 
 def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
-    assert "begins with a capital: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
-    assert "A name must not look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
+    assert "begins with a capital letter: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
+    assert "A name cannot look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
     assert name_of(store, f"{leader.lower()}@example.org") == leader

@@ -129,7 +129,7 @@ def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...
         heading=say("Your options"),
         orders=orders,
         notes=notes,
-        more=lambda count: say("… and {count} more: see the text part of this mail, or the table.", count=count),
+        more=lambda count: say("… and {count} more: open the table to see them all.", count=count),
     )
     return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
 
@@ -166,7 +166,7 @@ def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[st
         if behind:
             yield say("You can add “{more}” to {numbers}.", more=more, numbers=_ranges(behind))
         else:
-            yield say("You can add “{more}” to the last lines.", more=more)
+            yield say("You can add “{more}” to the lines without a number.", more=more)
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -195,11 +195,11 @@ def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -
         said = [say("Answer with your order, such as “{first}”.", first=examples[0])]
     amounts = [line for line in whole if line.amount is not None and not line.option.action.aside]
     if amounts:
-        said.append(say("Where a line needs an amount, its number and the amount are enough, as in “{example}”.",
+        said.append(say("If a line needs an amount, type its number and the amount, such as “{example}”.",
                         example=f"{amounts[0].number}\u00a0{_some(amounts[0])}"))  # fmt: skip
     elif whole:
-        said.append(say("A number from the brackets is enough, too."))
-    said.append(say("Write “preview” above them to see what they would do; “help” explains how to answer."))
+        said.append(say("The number in brackets is enough, too."))
+    said.append(say("Write “preview” above your orders to try them out first. “help” explains how to answer."))
     return (" ".join(said),)
 
 
@@ -217,7 +217,7 @@ def started(it: Case, say: MailReader) -> Letter:
         it,
         say,
         heading=say("The game has started"),
-        lead=(say("Waiting for: {players}", players=waiting), say("You will hear from us when it is your turn.")),
+        lead=(say("Waiting for: {players}", players=waiting), say("We will write to you when it is your turn.")),
         picture=picture(it.seen, shown.view, say),
         sections=as_it_stands(it, say, shown),
         button=look(it, say),
@@ -269,16 +269,16 @@ def rewind(it: Case, say: MailReader) -> Letter:
     link = seat_link(it, say)
     return of_game(
         it, say,
-        heading=say("{name} proposes to go back", name=it.seen.player(proposal.seat)),
-        lead=(say("{name} would like to go back to the position after move {to}. Everybody has to agree.",
+        heading=say("{name} proposes going back", name=it.seen.player(proposal.seat)),
+        lead=(say("{name} wants to go back to the position after move {to}. Everybody has to agree.",
                   name=it.seen.player(proposal.seat), to=proposal.to),
               say("You can agree or refuse until {when}. If somebody moves before that, the proposal lapses.",
                   when=say.when(proposal.expires)),
-              say("The board shows the position to go back to.")),
+              say("The picture shows the position that the game would return to.")),
         how=(say("Answer with the word “agree” or “refuse”."),) if it.store.settings.answerable else (),
         picture=picture(it.seen, queries.view(it.seen, past), say),
         sections=[
-            Section(heading=say("These moves would be undone"), lines=story(undone, say)),
+            Section(heading=say("Moves to be undone"), lines=story(undone, say)),
             *position(it.seen, it.seen.title.report(queries.view(it.seen, past)), say),
         ],
         offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
@@ -294,11 +294,11 @@ def rewound(it: Case, say: MailReader) -> Letter:
     return of_game(
         it,
         say,
-        heading=say("The game has gone back"),
+        heading=say("The game went back to an earlier position"),
         lead=(
             *_went_back(it, say),
             say("Waiting for: {players}", players=waiting),
-            say("You will hear from us when it is your turn."),
+            say("We will write to you when it is your turn."),
         ),
         picture=picture(it.seen, shown.view, say),
         sections=as_it_stands(it, say, shown),
@@ -309,18 +309,18 @@ def rewound(it: Case, say: MailReader) -> Letter:
 def _went_back(it: Case, say: MailReader) -> tuple[str, ...]:
     """A line that says so, where the ply of the notice went back."""
     return tuple(
-        say("Everybody agreed to go back: the game is at the position after move {to} again.", to=event.to)
+        say("Everybody agreed to go back. The game is at the position after move {to} again.", to=event.to)
         for event in it.events
         if isinstance(event, Rewound)
     )
 
 
 def cancelled(it: Case, say: MailReader) -> Letter:
-    lead = say("The host closed the table before the game began. You need not do anything.")
+    lead = say("The host closed the table before the game began. You do not need to do anything.")
     why = next((deed.why for deed in acts.about_game(it.conn, it.seen.game.id) if deed.what == "close"), None)
     if why is None:
         return of_game(it, say, heading=say("The game was called off"), lead=(lead,))
-    lead = say("An operator of this site closed the table. Nobody has won, and you need not do anything.")
+    lead = say("An operator of this site closed the table. Nobody has won. You do not need to do anything.")
     reason = say("The reason: {why}", why=without_addresses(why))
     return of_game(it, say, heading=say("The table was closed"), lead=(lead, reason))
 
@@ -334,14 +334,14 @@ def words(it: Case, say: MailReader) -> Letter:
     link = seat_link(it, say)
     what = (
         say(
-            "Somebody left, or did not open their words in time. Words that are already open no longer count,"
-            " so everybody seals new ones."
+            "Somebody left, or did not open their words in time. The words opened so far no longer count, so everybody "
+            "has to seal new ones."
         )
         if unsealed
         else say("Everybody is seated and has sealed their words. The game begins when all words are open.")
     )
     time_left = (
-        () if due is None else (say("You have until {when}. Players who miss it lose their seat.", when=say.when(due)),)
+        () if due is None else (say("You have until {when}. If you are late, you lose your seat.", when=say.when(due)),)
     )
     return of_game(
         it,
@@ -355,8 +355,8 @@ def words(it: Case, say: MailReader) -> Letter:
             what,
             *time_left,
             say(
-                "Open the table in the browser in which you took your seat: it kept your words and opens them"
-                " for you. In any other browser, paste the words you noted."
+                "Open the table in the browser you used to take your seat. It kept your words and opens them for you. "
+                "In any other browser, paste the words you wrote down."
             ),
         ),
         button=Button(say("Open the table"), link),
@@ -410,9 +410,9 @@ def left(it: Case, say: MailReader) -> Letter:
     lead = tuple(
         say("{name} has left the game. The others play on.", name=name)
         if running
-        else say("{name} did not open the sealed words in time and lost the seat.", name=name)
+        else say("{name} did not open their sealed words in time and lost their seat.", name=name)
         if lost
-        else say("{name} has given up the seat.", name=name)
+        else say("{name} has given up their seat.", name=name)
         for name in names
     )
     token = None if running else queries.invitation(it.store.settings, it.seen)
@@ -468,8 +468,8 @@ def one_tap(it: Case, say: MailReader, command: Command) -> str:
 def opens_seat(it: Case, say: MailReader) -> str:
     """What is said of that address."""
     return say(
-        "Until {when} the link opens your seat in this game, and nothing else of your account. Opening it "
-        "changes nothing.",
+        "Until {when}, the link opens your seat in this game and nothing else in your account. Opening it changes "
+        "nothing.",
         when=say.when(it.at + links.TURN_LINK_LASTS),
     )
 

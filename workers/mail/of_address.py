@@ -16,8 +16,8 @@ def address(it: Case, say: MailReader) -> Letter:
         heading=say("Is this address yours?"),
         lead=(
             say(
-                "Somebody, probably you, wants mail about their games at this address. To agree, follow this "
-                "link and press the button there before {when}.",
+                "Somebody, probably you, wants to get mail about their games at this address. If you agree, follow "
+                "this link and press the button there before {when}.",
                 when=until,
             ),
         ),
@@ -36,8 +36,8 @@ def confirm(it: Case, say: MailReader) -> Letter:
         heading=say("Does this address work again?"),
         lead=(
             say(
-                "Mail to you bounced, so we are holding yours back. To get it again, follow this link and "
-                "press the button there before {when}.",
+                "Our mail to you bounced, so we are holding it back. To get mail again, follow this link and press the "
+                "button there before {when}.",
                 when=until,
             ),
         ),
@@ -57,7 +57,7 @@ def moved(it: Case, say: MailReader) -> Letter:
                 "The address of your account was changed, and all other browsers were signed out. From now "
                 "on, sign in with the new address."
             ),
-            say("If it was not you, somebody got into your account: write to the operators of this site."),
+            say("If it was not you, somebody got into your account. Please write to the operators of this site."),
         ),
     )
 

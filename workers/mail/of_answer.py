@@ -38,12 +38,12 @@ from workers.mail.letter import Button, Letter, Section
 from workers.mail.reader import MailReader
 
 WHICH_GAME = N_("Which game do you mean?")
-ALL_DONE = N_("It is done")
+ALL_DONE = N_("All done")
 HEADINGS = {
     "done": ALL_DONE,
     "nothing": N_("Nothing was done"),
-    "preview": N_("Only a preview: nothing was done"),
-    "stale": N_("The game has moved on: nothing was done"),
+    "preview": N_("Preview (nothing was done)"),
+    "stale": N_("Nothing was done, because the game has moved on"),
     "look": N_("The position now"),
     "over": N_("Nothing was done"),
     "asks": N_("Do you really want to resign?"),
@@ -55,7 +55,7 @@ HEADINGS = {
 }
 BECAME = {
     "would": N_("This is what would happen:"),
-    "unread": N_("Not read as an order."),
+    "unread": N_("This is not an order."),
     "not_done": N_("Not done."),
     "fell": N_("Not done, because a later line was refused."),
     "done": N_("Done."),
@@ -97,8 +97,8 @@ def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
     """What is said where there are no more receipts for a while."""
     again_at = it.row.payload.get("again_at")
     if again_at is not None:
-        yield say("You have had many receipts within an hour, and this is the last one until {when}. Your orders are "
-                  "done all the same, and letters about your turns go on.", when=say.when(again_at))  # fmt: skip
+        yield say("We have sent you many receipts within an hour. This is the last one until {when}. Your orders still "
+                  "count, and you still get letters about your turns.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -152,13 +152,16 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
             "If you resign, you leave the game and the others play on. To confirm, answer this letter with "
             "“resign” once more.")  # fmt: skip
     elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
-        yield say("No line of your mail begins like an order. “help” explains how to answer.")
+        yield say("No line of your mail looks like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
         yield say("Either all lines of a mail are carried out, or none.")
     elif transcript.outcome == "stale":
-        yield say("You answered the letter of move {version}.", version=transcript.version)
+        yield say("You answered the letter about move {version}.", version=transcript.version)
     elif transcript.outcome == "part":
-        yield say("Moves up to the first draw of chance, or up to the end of the turn, stand.")
+        yield say(
+            "Some of your lines were carried out before a later one was refused. They stand, because a draw or "
+            "the end of a turn is final."
+        )
     if transcript.beyond:
         yield say("We read only the first {most} lines of a mail; {count} more were ignored.",
                   most=MOST_LINES, count=transcript.beyond)  # fmt: skip
@@ -174,9 +177,9 @@ def _until_when(it: Case, say: MailReader) -> Iterator[str]:
         table = seen.game.table
         assert table is not None
         end = seen.game.at + table.settle
-        yield say("Until {when} you can take back your last move: answer with “take back”.", when=say.when(end))
+        yield say("Until {when}, you can take back your last move: answer with “take back”.", when=say.when(end))
     else:
-        yield say("While it is your turn you can take back your last move: answer with “take back”.")
+        yield say("While it is your turn, you can take back your last move: answer with “take back”.")
     if (few := queries.few_take_backs(seen)) is not None:
         yield seen.say(few, say.lang)
 
@@ -217,7 +220,7 @@ def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, ask
         wrote = N_("It says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
         yield say(wrote, line=_short(line.text), meant=meant, said=" ".join(said))
     if talk > ECHOED:
-        yield say("Further lines not read as orders: {count}.", count=talk - ECHOED)
+        yield say("Other lines that are not orders: {count}.", count=talk - ECHOED)
 
 
 def _short(text: str, most: int = 100) -> str:
@@ -236,18 +239,18 @@ def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
 EXPLAINED = {
     "look": N_("shows the position and does nothing"),
     "help": N_("this explanation"),
-    "preview": N_("with orders: tries them without doing them"),
+    "preview": N_("tries out your orders without playing them"),
     "take_back": N_("takes your last move back"),
     "take_back_all": N_("takes back as much as is allowed"),
-    "agree": N_("agrees to a proposal to go back"),
-    "refuse": N_("refuses it, or withdraws your own"),
-    "vacation": N_("with days (1.12.-8.12.): you are away and your clocks wait"),
-    "slower": N_("bundles letters about games, once a day"),
+    "agree": N_("agrees to the proposal to go back"),
+    "refuse": N_("refuses the proposal, or withdraws your own"),
+    "vacation": N_("with dates (1.12.-8.12.), stops your clocks while you are away"),
+    "slower": N_("sends all letters about games together, once a day"),
     "faster": N_("sends letters at once"),
-    "note": N_("with a text: keeps a note only you can see"),
+    "note": N_("keeps the text after it as a note that only you can see"),
     "resign": N_("leaves the game; you are asked once more"),
     "stop": N_("ends your orders: nothing below it is read"),
-    "name": N_("with one to three words: your name for others"),
+    "name": N_("sets the name that others see (one to three words)"),
     "join": N_("takes a seat, in answer to an invitation"),
 }
 
@@ -256,9 +259,9 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
     """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
     language, title = it.seen.language(say.lang), it.seen.title
     yield say(
-        "Write one order per line. Case, accents and punctuation do not matter. All orders are tried first; if "
-        "one cannot be done, none is.")  # fmt: skip
-    yield say("As the first order of your answer, a number in brackets stands for its line in the letter.")
+        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all your orders or, "
+        "if one is not possible, none.")  # fmt: skip
+    yield say("Your first order can be the number of a line in the letter.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
         said += " …" if word.asks == "name" else ""
@@ -266,7 +269,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
             yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
     for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
         yield say("Order: {line}", line=_pattern(template, language))
-    yield say("Everything with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
+    yield say("All orders with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
 
 
 def _pattern(template: str, language: Language) -> str:
@@ -347,8 +350,8 @@ def _which(it: Case, say: MailReader) -> Letter:
         heading=say(WHICH_GAME),
         lead=(
             say(
-                "You answered a letter about several games, so nothing was done. Answer to the address of the "
-                "game you mean, or follow its link."),
+                "You answered a letter about several games, so nothing was done. Write to the address of the game you "
+                "mean, or follow its link."),
             *lines,
         ),
         button=Button(say("All your games"), links.games_address(it.store.settings)),

@@ -38,7 +38,11 @@ def reminder(it: Case, say: MailReader) -> Letter:
             who_and_why(it, say),
             *until(it, say),
             it.seen.say(pace_words.then(table.pace), say.lang),
-            *((say("The first time is excused: your turn then starts again."),) if excused else ()),
+            *(
+                (say("If you miss the deadline, you are excused this first time: your turn starts again."),)
+                if excused
+                else ()
+            ),
         ),
         how=how,
         sections=[
@@ -57,10 +61,10 @@ def sooner(it: Case, say: MailReader) -> Letter:
     return _of_time(
         it,
         say,
-        heading=say("Your deadline is earlier again"),
+        heading=say("Your deadline is now earlier"),
         subject=_left(it, say),
         lead=(
-            say("Our clock ran fast and had moved your deadline back. It has been corrected."),
+            say("Our clock ran fast, so your deadline was too late. We have corrected it."),
             *until(it, say),
         ),
         how=how,
@@ -89,7 +93,7 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     waits = is_paused(it.seen.game)
     _, *played = told.said  # the first sentence says that the time is over
     game = links.game_address(it.store.settings, it.row.game_id)
-    answers = Section(heading=say("Played for you by the clock"), lines=tuple(played))
+    answers = Section(heading=say("Moves the clock made for you"), lines=tuple(played))
     return _of_time(
         it,
         say,
@@ -101,16 +105,16 @@ def timed_out(it: Case, say: MailReader) -> Letter:
 
 
 _NOBODY = N_("Nobody is at the table any more, so clocks and bots have stopped.")
-_UNTIL_BACK = N_("The game goes on as soon as a player moves, takes their seat back or reports back.")
+_UNTIL_BACK = N_("The game goes on as soon as a player moves, takes their seat back or says that they are back.")
 _BOT = N_("A bot plays on for you until you return.")
-_OPEN = N_("Your seat is open to a substitute. You can take it back until one arrives.")
+_OPEN = N_("Your seat is open to a substitute. Until one arrives, you can take it back.")
 _PLAYED = N_("The clock made the safe move for you.")
 _WAITS = N_("The game is still waiting for you, and so are the others.")
 _DID: dict[type, str] = {
     clock.MissExcused: N_("This was the first time, so it is excused: your turn starts again."),
     clock.BotPlaysOn: _BOT,
     clock.SeatOpened: _OPEN,
-    lifecycle.SeatRetired: N_("Your seat has left the game. The others play on."),
+    lifecycle.SeatRetired: N_("You are out of the game. The others play on."),
 }
 
 
@@ -144,7 +148,7 @@ def resumed(it: Case, say: MailReader) -> Letter:
         mine = say(_BOT if seat in time.bots else _OPEN)
         return _of_time(it, say, heading=heading, button=look(it, say), lead=(*back, mine))
     if seat is None or seat not in seen.game.asked:
-        lead = back if seat is None else (*back, say("You will hear from us when it is your turn."))
+        lead = back if seat is None else (*back, say("We will write to you when it is your turn."))
         return _of_time(it, say, heading=heading, button=look(it, say), lead=lead)
     can, how = what_can_be_done(it, say)
     return _of_time(
@@ -174,10 +178,13 @@ def seat_open(it: Case, say: MailReader) -> Letter:
         heading=say("A seat is open"),
         lead=(
             say(
-                "{name} ran out of time. The seat is open to a substitute, who takes over where {name} left off.",
+                "{name} ran out of time. A substitute can take the seat and play on.",
                 name=it.seen.player(seat),
             ),
-            say("Do you know somebody? Anybody with this link can take the seat: {address}", address=hand_on),
+            say(
+                "Do you know somebody who would like to play? Anybody with this link can take the seat: {address}",
+                address=hand_on,
+            ),
         ),
         button=look(it, say),
     )

@@ -83,8 +83,8 @@ def _of_many(
         button=Button(say("All your games"), links.games_address(store.settings)),
         small=(
             say(
-                "Until {when} the link of a turn opens your seat in that game, and nothing else of your "
-                "account. Opening it changes nothing.",
+                "Until {when}, the link beside a turn opens your seat in that game and nothing else in your account. "
+                "Opening it changes nothing.",
                 when=say.when(at + links.TURN_LINK_LASTS),
             ),
         )
@@ -101,7 +101,7 @@ def _of_many(
 
 def _heading(say: MailReader, waiting: int, games: int) -> str:
     if waiting == 1:
-        return say("A game is waiting for you, and there is news from others")
+        return say("A game is waiting for you, and there is news from other games")
     if waiting:
         return say("{count} games are waiting for you", count=waiting)
     return say("News from {count} games", count=games)
@@ -117,8 +117,8 @@ def _begins(store: Store, of_game: dict[str, list[Any]], games: Any, say: MailRe
         lead = [say("Waiting for you: {games}.", games=say.listed(waiting))]
     if store.settings.answerable and any(games[it].status not in ENDED for it in of_game):
         lead.append(say(
-            "Each game has its own answer address, shown beside it. “Look” brings the whole position and all your"
-            " options."))  # fmt: skip
+            "Each game has its own answer address, shown with it. Answer “look” to get the whole position and all your "
+            "options."))  # fmt: skip
     return tuple(lead)
 
 
@@ -140,7 +140,7 @@ def _in_full(
     button = letter.button or plain.button
     told = tuple(it for it in letter.sections if not it.only and len(it.orders) <= MOST_ORDERS)
     many = sum(len(it.orders) for it in letter.sections if it not in told)
-    how = (say("You have {count} options: “look” lists them.", count=many),) if many else letter.how
+    how = (say("You have {count} options. Answer “look” to list them.", count=many),) if many else letter.how
     heading = () if any(letter.heading in line for line in letter.lead) else (f"{letter.heading}.",)
     return msgspec.structs.replace(
         plain,
@@ -171,7 +171,7 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: i
         button=button,
         small=small,
         answer=None if game.status in ENDED else _answered_at(store, rows[0], game, say, message_id),
-        answer_label=say("Answer for this game"),
+        answer_label=say("Answer address for this game"),
     )
 
 
