@@ -279,7 +279,7 @@ class _Mail:
         letter, version = self.given.letter, self.given.letter.version
         lines = list(self.lines)
         if self.seen.seat != letter.seat:
-            return self.all_not_done(Sentence("You have no seat at this table any more."), "over")
+            return self.all_not_done(Sentence("You no longer have a seat at this table."), "over")
         if self.seen.game.status in ("over", "cancelled"):
             return self.all_not_done(Sentence("The game is over."), "over")
         first = True
@@ -342,7 +342,7 @@ class _Mail:
         """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
         if "preview" in self.words:
             self.done += plan.echoed("would")
-            later = self.say(Sentence("This line is read when those before it have been done."))
+            later = self.say(Sentence("This line is read after the ones before it have been carried out."))
             self.done += self._not_done(plan.left, later)
             return self._transcript("preview")
         if "resign" in self.words and self.given.letter.kind != RESIGNS:
@@ -378,7 +378,9 @@ class _Mail:
         """What is said of a line that stops all. ``foreseen``: whether the reader's is the position to do it at."""
         near = reader.nearest(text, foreseen=foreseen)
         if near:
-            said = Sentence("This looks like an order, but cannot be read. Did you mean “{line}”?", {"line": near[0]})
+            said = Sentence(
+                "This looks like an order, but we cannot read it. Did you mean “{line}”?", {"line": near[0]}
+            )
             return self._problem(text, said, near[1:])
         near = self._in_its_first_sentence(text, reader.game) if foreseen else ()
         return self._problem(text, UNCLEAR if self._kind(text, reader) != "talk" else BETWEEN, near)
@@ -431,9 +433,11 @@ class _Mail:
         elif item.word == "join" and seen.seat is not None:
             if item.rest and self._known() is not None:  # this answer has taken it, and then broke off
                 self._rename(item.rest)
-            return AnsweredLine(text, "done", said=self.say(Sentence("You have a seat at this table already.")))
+            return AnsweredLine(text, "done", said=self.say(Sentence("You already have a seat at this table.")))
         elif item.word == "join" and seen.table.sealed and seen.game.status == "open":
-            return self._problem(text, Sentence("At this table words are sealed, which takes a browser: use the link."))
+            return self._problem(
+                text, Sentence("Players at this table seal their words, and that needs a browser. Please use the link.")
+            )
         if "preview" in self.words:
             return item.became("would")
         if item.word in ASIDE:
@@ -458,7 +462,7 @@ class _Mail:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(text, "problem", said=said, rule=refused.rule)
         except Forbidden:
-            return self._problem(text, Sentence("Only the host of the table can do this."))
+            return self._problem(text, Sentence("Only the host can do that."))
         self.number += 1
         self.changed = True
         said = self._rename(item.rest) if item.word == "join" and item.rest else ""
@@ -482,7 +486,7 @@ class _Mail:
         name = self._named(name)
         with self.work.store.write() as conn:
             accounts.change(conn, self.person_id, self.at, name=name)
-        return self.say(Sentence("Others see you as {name} now.", {"name": Quoted(name)}))
+        return self.say(Sentence("Others now see your name as {name}.", {"name": Quoted(name)}))
 
     # ---- a letter of an earlier position ----
     def _is_stale(self, plan: _Plan) -> bool:
@@ -675,7 +679,9 @@ class _Mail:
         if asked.found is not None:
             near = [reader.written(asked.found), *near]
         return self._problem(
-            text, Sentence("Is this a line or an amount? Say it in words."), tuple(dict.fromkeys(near))
+            text,
+            Sentence("Is this the number of a line or an amount? Please write the order in words."),
+            tuple(dict.fromkeys(near)),
         )
 
     # ---- trying ----
@@ -694,11 +700,13 @@ class _Mail:
         """Why a word for every title cannot be done; None where it can."""
         word, seen = item.word, self.seen
         if word == "join":
-            return self._problem(item.text, Sentence("You have a seat at this table already."))
+            return self._problem(item.text, Sentence("You already have a seat at this table."))
         if word in ("note", "vacation") and not item.rest:
-            return self._problem(item.text, Sentence("There is nothing behind this word."))
+            return self._problem(item.text, Sentence("Something is missing after this word."))
         if word == "note" and len(item.rest) > notes.LONGEST:
-            return self._problem(item.text, Sentence("A note has {most} characters at most.", {"most": notes.LONGEST}))
+            return self._problem(
+                item.text, Sentence("A note can have at most {most} characters.", {"most": notes.LONGEST})
+            )
         if word == "name":
             return self._bad_name(item)
         if word == "vacation":
@@ -872,7 +880,7 @@ class _Mail:
             key = f"{self.given.id}.{at}"
             with self.work.writing() as conn:
                 notes.add(conn, person_id, self.given.letter.game_id, item.rest, key, self.at)  # type: ignore[arg-type]
-            said = Sentence("Noted, for your eyes alone.")
+            said = Sentence("Noted. Only you can see it.")
         elif item.word == "name":
             self.done[at] = item.became("done", self._rename(item.rest))
             return
@@ -884,14 +892,14 @@ class _Mail:
             if not planned:
                 absences.plan(self.work, self.actor, *days, "vacation", self.at)
             facts = {"first": day_in_words(days[0], self.lang), "last": day_in_words(days[1], self.lang)}
-            said = Sentence("You are away from {first} to {last}: clocks wait for you.", facts)
+            said = Sentence("You are away from {first} to {last}. Your clocks stop for that time.", facts)
         elif item.word in ("faster", "slower"):
             with self.work.store.write() as conn:
                 wakes = preferences.of(conn, person_id).wakes_at
                 preferences.change(conn, person_id, self.at, {"digest_at": wakes if item.word == "slower" else None})
-            said = Sentence("Letters come at once.")
+            said = Sentence("From now on, you get each letter at once.")
             if item.word == "slower":
-                said = Sentence("Letters about games come together, once a day.")
+                said = Sentence("From now on, you get all letters about games together, once a day.")
         self.done[at] = item.became("done", self.say(said))
 
 
@@ -910,32 +918,33 @@ RESIGNS = "resigns"
 SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """What people write before an order; what follows may be talk all the same: "I go to Boston"."""
-UNREAD = Sentence("Not read as an order.")
+UNREAD = Sentence("This is not an order.")
 UNCLEAR = Sentence(
-    "This looks like an order, but cannot be read. If it is talk, write it below a line that says “stop”."
+    "This looks like an order, but we cannot read it. If it is not one, write it below a line that says “stop”."
 )
 BETWEEN = Sentence(
-    "This line stands between orders, but cannot be read. If it is talk, write it below a line that says “stop”."
+    "This line is between your orders, but we cannot read it. If it is not an order, write it below a line that says "
+    "“stop”."
 )
-DAYS = Sentence("Days are written like this: 1.12.-8.12.")
-NAMES = Sentence("A name has one to three words and begins with a capital: “name Ada”.")
+DAYS = Sentence("Please write dates like this: 1.12.-8.12.")
+NAMES = Sentence("A name has one to three words and begins with a capital letter: “name Ada”.")
 MOST_NAMED = 4
 """Words of a line that may have been meant to say a name."""
 BAD_NAMES = {
     "length": Sentence("A name has 1 to {most} characters.", {"most": LONGEST_OF_PERSON}),
-    "unseen": Sentence("This name holds something that cannot be seen."),
-    "address": Sentence("A name must not look like a web address."),
+    "unseen": Sentence("This name contains an invisible character."),
+    "address": Sentence("A name cannot look like a web address."),
 }
 NOT_BEGUN = Sentence("The game has not begun yet.")
 NO_SEAT = Sentence("The game has started: no seat can be taken.")
-SEATED = Sentence("You have a seat at this table already, and the game has started.")
-PASSED = Sentence("Not done: by then it is not your turn any more.")
-GONE_ON = Sentence("Not done: the game has gone on meanwhile.")
-NUMBER_LATER = Sentence("A number counts only as the first order of a mail: numbers change with every move.")
-IN_ONE_FORM = Sentence("This stands only in one of the two forms of your mail: say it again.")
-BELOW = Sentence(
-    "This stands below your thanks or greetings, where no orders are read. If it is one, write it above them."
+SEATED = Sentence("You already have a seat at this table, and the game has started.")
+PASSED = Sentence("Not done: by then it is no longer your turn.")
+GONE_ON = Sentence("Not done: the game has moved on in the meantime.")
+NUMBER_LATER = Sentence("Only the first order of a mail can be a number, because numbers change with every move.")
+IN_ONE_FORM = Sentence(
+    "Your mail has two versions, and this line is in only one of them. Please send it again as plain text."
 )
+BELOW = Sentence("We read no orders below thanks or greetings. If this is an order, write it above them.")
 _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",
@@ -950,11 +959,11 @@ def _of(given: GivenLine) -> _Item | AnsweredLine:
 
 def _why_bad(bad: BadAbsence) -> Sentence:
     if bad.why == "order":
-        return Sentence("The last day lies before the first.")
+        return Sentence("The last day comes before the first.")
     if bad.why == "past":
-        return Sentence("These days are over.")
+        return Sentence("These days have passed.")
     if bad.why == "far":
-        return Sentence("Days are planned two years ahead, no more.")
+        return Sentence("You can plan your days off at most two years ahead.")
     if bad.why == "overlap":
-        return Sentence("You are away on some of these days already.")
-    return Sentence("Days left in {year}: {left}.", {"year": str(bad.year), "left": bad.left})
+        return Sentence("You have already taken some of these days off.")
+    return Sentence("Days off left in {year}: {left}.", {"year": str(bad.year), "left": bad.left})

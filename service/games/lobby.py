@@ -93,7 +93,7 @@ def must_sit_nowhere(conn: Connection, here: Here) -> None:
         raise NoSuchGame(seen.game.id)
     sitting = select(SEATS.c.seat).where(SEATS.c.game_id == seen.game.id, SEATS.c.person_id == seen.viewer)
     if conn.execute(sitting).first():
-        raise Refused("ST 2", "You have a seat at this table already.")
+        raise Refused("ST 2", "You already have a seat at this table.")
 
 
 def seat_bot(

@@ -151,11 +151,11 @@ def ahead(seen: Seen, game: Game, command: Command, at: str, lang: str) -> tuple
     return tuple(seen.say(it, lang) for it in said or [_UNKNOWN])
 
 
-_UNKNOWN = Sentence("Chance is asked, or something comes to light: what comes of it shows when it is done.")
+_UNKNOWN = Sentence("This draws or reveals something. You see the result once it is played.")
 
 
 def _later(seen: Seen, text: str, lang: str) -> GivenLine:
-    said = Sentence("This line is read when those before it have been done: what comes of them is not known before.")
+    said = Sentence("This line is read after the ones before it: their outcome is not known yet.")
     return GivenLine(text, problem="later", said=seen.say(said, lang))
 
 
@@ -243,15 +243,15 @@ class LineReader:
                 return self._problem(text, "asked", self._which(asked, many), near=asked)
             case Cannot(rule, wished, near, amount):
                 refused = self._why(wished)
-                said = refused.sentence if refused else Sentence("Nothing like this can be done now.")
+                said = refused.sentence if refused else Sentence("This is not possible now.")
                 return self._problem(text, "cannot", said, refused.rule if refused else rule, near, amount)
             case Unknown(word):
-                said = Sentence("“{word}” is no word of this game.", {"word": Quoted(word)})
+                said = Sentence("This game does not know the word “{word}”.", {"word": Quoted(word)})
                 return self._problem(text, "unknown", said)
             case Copied(line):
-                said = Sentence("A line copied with its number is not carried out. Type it without the number.")
+                said = Sentence("We do not carry out a line copied with its number. Type it without the number.")
                 return GivenLine(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
-        return self._problem(text, "unread", Sentence("This does not begin like an order."))
+        return self._problem(text, "unread", Sentence("This is not an order."))
 
     def _in_notation(self, text: str) -> Command | None:
         """The command of a line of `domain.notation`, with hyphens as all of them but the shortest have."""
@@ -289,9 +289,9 @@ class LineReader:
     def _which(self, asked: Sequence[Option], many: int) -> Sentence:
         amount = asked[0].amount
         if many > 1:
-            return Sentence("This may mean {many} things: say more.", {"many": many})
+            return Sentence("This can mean {many} different moves. Please be more precise.", {"many": many})
         if amount is None:
-            return Sentence("The beginning of a name is that of several: say more.")
+            return Sentence("Several names begin like this. Please write more of it.")
         return how_much(amount)
 
     def _why(self, wished: Sequence[Command]) -> Refused | None:
@@ -306,8 +306,10 @@ class LineReader:
     def _elsewhere(self, text: str, word: str) -> GivenLine:
         """Words for every title stand for what has a button or an address of its own."""
         if word == "resign":
-            return self._problem(text, "elsewhere", Sentence("Resigning has a place of its own, which asks back."))
-        return self._problem(text, "elsewhere", Sentence("This has a place of its own: here only moves are read."))
+            return self._problem(
+                text, "elsewhere", Sentence("You cannot resign here. Use “Leave the game”, which asks you to confirm.")
+            )
+        return self._problem(text, "elsewhere", Sentence("Only moves can be typed here."))
 
 
 def _next(option: Option, amount: int | None) -> int | None:

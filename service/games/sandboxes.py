@@ -123,7 +123,7 @@ def begin(
             mine = select(func.count()).where(SANDBOXES.c.person_id == who)
             known = conn.execute(select(SANDBOXES.c.id).where(SANDBOXES.c.id == row["id"])).first()
             if not known and conn.execute(mine).scalar_one() >= SANDBOXES_EACH:
-                raise Refused("ST 10", "You have {most} sandboxes already. Delete one first.", most=SANDBOXES_EACH)
+                raise Refused("ST 10", "You already have {most} sandboxes. Delete one first.", most=SANDBOXES_EACH)
             conn.execute(insert(SANDBOXES), row)
     except IntegrityError:
         with store.read() as conn:
@@ -207,7 +207,7 @@ def play_on(
     bots = box.bots if everybody is None else dict.fromkeys(box.start.seats, everybody)
     _demand_bots(box, bots)
     if not any(seat in bots for seat in box.asked):
-        raise Refused("ST 10", "{seat} is to move, and is played by hand.", seat=box.asked[0])
+        raise Refused("ST 10", "It is the turn of {seat}, and you play that seat yourself.", seat=box.asked[0])
     plies = _answers(box, box.game, bots, at)
     return Answer(_append(work, box, plies, at), [ply.number for ply in plies])
 
@@ -223,7 +223,7 @@ def step(work: Work, actor: Asking, sandbox_id: str, to: int, *, revision: int |
         row = row_of(conn, must_be(actor, "play"), sandbox_id)
     _demand(row, revision)
     if not 0 <= to <= row.last:
-        raise Refused("ST 10", "This sandbox has plies 0 to {last}.", last=row.last)
+        raise Refused("ST 10", "This sandbox has moves 0 to {last}.", last=row.last)
     with work.store.write() as conn:
         return _change(conn, row, at, ply=to)
 
@@ -241,7 +241,9 @@ def _demand(row: Any, revision: int | None) -> None:
 
 def _demand_room(box: Sandbox) -> None:
     if box.row.ply >= MOST_PLIES:
-        raise Refused("ST 10", "A sandbox has {most} plies at most. Step back, or begin another.", most=MOST_PLIES)
+        raise Refused(
+            "ST 10", "A sandbox can have at most {most} moves. Step back, or start another one.", most=MOST_PLIES
+        )
 
 
 def _demand_bots(box: Sandbox, bots: Mapping[int, str]) -> None:

@@ -120,7 +120,7 @@ def is_live(game: Game) -> bool:
     return time is not None and time.pace.turn <= LIVE
 
 
-_LATER = Sentence("What comes before it must be done first: nobody knows yet what comes of that.")
+_LATER = Sentence("Play the steps before it first: their outcome is not known yet.")
 
 
 # ==== words =======================================================================================

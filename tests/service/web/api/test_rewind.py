@@ -166,7 +166,7 @@ def test_a_proposal_falls_when_the_game_goes_on(table: Any) -> None:
     propose(leader, game_id)
     leader.move(game_id, walk(1))
     assert shown(other, game_id)["rewind"] is None
-    is_refused(agree(other, game_id), "The game has gone on")
+    is_refused(agree(other, game_id), "The game has moved on")
 
 
 def test_twice_is_once(world: World, table: Any) -> None:

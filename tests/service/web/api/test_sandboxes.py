@@ -167,7 +167,7 @@ def test_one_has_a_bounded_number(alice: Asker, table: tuple[str, int], monkeypa
     made(alice, table[0])
     refused = begin(alice, table[0])
     assert (refused.status_code, refused.json["rule"]) == (409, "ST 10")
-    assert refused.json["sentence"] == "You have 1 sandboxes already. Delete one first."
+    assert refused.json["sentence"] == "You already have 1 sandboxes. Delete one first."
 
 
 def test_what_an_earlier_program_kept_is_said_to_be_unreadable(

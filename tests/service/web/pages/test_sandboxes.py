@@ -190,7 +190,7 @@ def test_there_is_an_end_to_keeping(ann, table, sandbox, monkeypatch):
     monkeypatch.setattr(sandboxes, "SANDBOXES_EACH", 1)
     page = ann.get(table).press(BUTTON)
     assert page.status == 422
-    assert "You have 1 sandboxes already. Delete one first." in page.text
+    assert "You already have 1 sandboxes. Delete one first." in page.text
 
 
 def test_what_can_no_longer_be_read_says_so(ann, table, sandbox, shelf):

@@ -89,7 +89,7 @@ def test_links_of_the_page_take_the_turn_along(leader, table):
 def test_what_asks_chance_can_only_be_the_last(leader, table, shelf):
     page = add(add(leader.get(table), Walk(1)), Pick())
     assert steps(page) == ["Walk 1", "Draw a card and stop."]
-    assert "Chance is asked" in page.text
+    assert "This draws or reveals something" in page.text
     assert "This cannot be taken back." in page.text
     assert to_choose(page) == []
     assert not page.has_form("/try")
@@ -103,7 +103,7 @@ def test_what_comes_behind_it_by_hand_is_left_out(leader, table):
     page = add(leader.get(table), Pick())
     more = leader.get(page.address.partition("#")[0] + "&try=" + json.dumps({"command": "Whisper", "number": 3}))
     assert steps(more) == ["Draw a card and stop."]
-    assert "What comes before it must be done first" in more.text
+    assert "Play the steps before it first" in more.text
 
 
 def test_where_nothing_is_left_to_choose_the_page_goes_on(leader, table):
