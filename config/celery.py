@@ -73,21 +73,29 @@ def _address(broker: str) -> str:
     return f"{broker}localhost" if broker == "filesystem://" else broker  # without a host kombu complains
 
 
+def switched_off(settings: Settings) -> frozenset[str]:
+    """The sweeps that these settings switch off."""
+    wanted = {READ_MAIL: settings.answerable, TELL_OPERATORS: settings.alarms}
+    return frozenset(name for name, runs in wanted.items() if not runs)
+
+
 def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
     """The sweeps. A tick has no time at which it expires: that would be the beat's, and clocks differ."""
     every = {
         SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
-        **({READ_MAIL: min(MAIL_TICK, settings.sweep_seconds)} if settings.answerable else {}),
+        READ_MAIL: min(MAIL_TICK, settings.sweep_seconds),
         SWEEP_BOTS: settings.sweep_seconds,
         SWEEP_CLOCKS: settings.sweep_seconds,
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),
-        **({TELL_OPERATORS: ALARM_TICK} if settings.alarms else {}),
+        TELL_OPERATORS: ALARM_TICK,
         CHECK_GAMES: 60.0,
         DRAW_PAGES: settings.sweep_seconds,
         TIDY: 3600.0,
         MEND_RECIPIENTS: 6 * settings.sweep_seconds,
     }
-    return {name: {"task": name, "schedule": timedelta(seconds=pause)} for name, pause in every.items()}
+    idle = switched_off(settings)
+    running = {name: pause for name, pause in every.items() if name not in idle}
+    return {name: {"task": name, "schedule": timedelta(seconds=pause)} for name, pause in running.items()}
 
 
 def _transport(settings: Settings) -> dict[str, Any]:

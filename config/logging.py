@@ -8,15 +8,30 @@ import faulthandler
 import logging
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from logging.handlers import WatchedFileHandler
 from typing import Any
 
-import structlog
-
 from config.files import FILE
 from config.settings import Settings
+
+
+@contextmanager
+def _without(library: str) -> Iterator[None]:
+    """Let imports find that a library is not there, unless it is loaded already."""
+    if library in sys.modules:
+        yield
+        return
+    sys.modules[library] = None  # type: ignore[assignment]
+    yield
+    del sys.modules[library]
+
+
+with _without("rich"):  # structlog would load it and pygments, 3 MB, for tracebacks in colour; ours are plain text
+    import structlog
 
 SECRET_NAMES = frozenset({
     "authorization", "browser", "code", "cookie", "email", "entropy", "hand", "invite", "password", "salt", "secret",

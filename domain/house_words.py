@@ -70,13 +70,13 @@ def narrate(event: Event) -> list[Sentence]:
             number = len(event.plies)
             return [Sentence("{seat} takes back {number:move|moves}.", {"seat": event.seat, "number": number})]
         case lifecycle.RewindProposed():
-            return [Sentence("{seat} proposes to go back to ply {to}.", {"seat": event.seat, "to": event.to})]
+            return [Sentence("{seat} proposes to go back to move {to}.", {"seat": event.seat, "to": event.to})]
         case lifecycle.RewindAgreed():
             return [Sentence("{seat} agrees to go back.", {"seat": event.seat})]
         case lifecycle.RewindRefused():
             return [Sentence("{seat} does not want to go back.", {"seat": event.seat})]
         case lifecycle.Rewound():
-            return [Sentence("The game goes back to ply {to}.", {"to": event.to})]
+            return [Sentence("The game goes back to move {to}.", {"to": event.to})]
     return _of_time(event)
 
 

@@ -14,18 +14,23 @@ Cell = Sentence | str | int | tuple[Sentence | str, ...] | None
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """``head``: what the columns behind the first are called, which ``heading`` names."""
+    """``head``: what the columns behind the first are called, which ``heading`` names.
+
+    ``drawn``: so many of these, the first ones, are in the picture of the board, too.
+    """
 
     heading: Sentence
     head: tuple[Cell, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    drawn: int = 0
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """Sentences under a heading."""
+    """Sentences under a heading. ``drawn``: so many of the first are in the picture of the board, too."""
 
     heading: Sentence
     lines: tuple[Sentence, ...]
+    drawn: int = 0
 
 
 class Description(msgspec.Struct, frozen=True):
@@ -47,6 +52,16 @@ def of_seat(seat: int) -> Sentence:
 def counted(counts: Mapping[str, int]) -> tuple[Sentence, ...]:
     """So many of each, in their order: "2 coal", "1 wood"."""
     return tuple(Sentence("{number} {thing}", {"number": counts[it], "thing": it}) for it in counts if counts[it])
+
+
+def undrawn(part: Grid | Passage) -> Grid | Passage | None:
+    """The columns, without empty rows, or lines of ``part`` that the board's picture lacks. None: it shows all."""
+    if isinstance(part, Passage):
+        lines = part.lines[part.drawn :]
+        return Passage(part.heading, lines) if lines else None
+    rows = tuple((row[0], *row[part.drawn + 1 :]) for row in part.rows)
+    rows = tuple(row for row in rows if any(cell not in (None, ()) for cell in row[1:]))
+    return Grid(part.heading, part.head[part.drawn :], rows) if rows else None
 
 
 def sentences(report: Description) -> Iterator[Sentence]:

@@ -213,7 +213,10 @@ def _in_a_page(orders: str, dice: random.Random) -> bytes:
         '<div style="display:none">{}</div>', "<style>{}</style>", "<script>{}</script>", "<title>{}</title>",
         '<hr><div id="divRplyFwdMsg"><b>From:</b> x</div><div>{}</div>', '<div class="moz-cite-prefix">x</div>'
         "<blockquote>{}</blockquote>", '<img alt="{}">',
-        '<div class="yahoo_quoted">{}</div>', "<template>{}</template>",
+        '<div class="yahoo_quoted">{}</div>', "<template>{}</template>", "<s>{}</s>",
+        '<div style="text-decoration:line-through">{}</div>', '<div style="font-size:.1px">{}</div>',
+        '<div style="color:#FFF;background:white">{}</div>', '<div style="position:absolute;left:-999px">{}</div>',
+        f'<div style="x:{"y" * 2000};display:/**/none !important;display:block">{{}}</div>',
     ))  # fmt: skip
     text = orders if "alt=" in around else lines
     return _mail("Hello", f"<html><body><div>Hello</div>{around.replace('{}', text)}</body></html>")
@@ -297,6 +300,16 @@ def _below_the_end(orders: str, dice: random.Random) -> bytes:
     return _mail(f"Hello\n\n{dice.choice(('-- ', 'stop', 'Thanks', 'Sent from my iPhone'))}\n{orders}\n")
 
 
+def _struck_out(orders: str, dice: random.Random) -> bytes:
+    stroke = dice.choice("\u0335\u0336\u0337\u0338")
+    return _mail("Hello\n\n" + "".join(it + stroke * it.isprintable() for it in orders) + "\n")
+
+
+def _turned_around(orders: str, dice: random.Random) -> bytes:
+    """What is seen is the other way round."""
+    return _mail("Hello\n\n" + "\n".join(f"\u202e{it}\u202c" for it in orders.split("\n")) + "\n")
+
+
 def _as_remarks(orders: str, dice: random.Random) -> bytes:
     return _mail("\n".join(f"# {it}" for it in orders.split("\n")))
 
@@ -314,7 +327,7 @@ def _encrypted(orders: str, dice: random.Random) -> bytes:
 PLACES: tuple[Callable[[str, random.Random], bytes | None], ...] = (
     _quoted, _unquoted_below_a_header_block, _in_a_page, _in_a_file, _in_a_message, _of_a_machine, _of_a_robot,
     _of_nobody, _to_elsewhere, _in_a_header, _around_the_parts, _too_much, _below_the_end, _as_remarks, _in_one_form,
-    _encrypted,
+    _encrypted, _struck_out, _turned_around,
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 ``python -m tests.kills_home`` lets two people play Ticket to Ride for two minutes, while a process of the service is
 killed (SIGKILL) every few seconds: web, workers, beat, mailbox, or the parent, which is started again at once, as
 systemd would. ``--seconds`` and ``--seed`` choose. Then every letter that is owed must leave, every game must be
-proved, and no move that was accepted may be missing.
+proved, and no move that was accepted may be missing. The tests kill each process once.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -34,6 +35,28 @@ from tests.workers.test_two_releases import Players, ready
 
 PATIENCE = 120.0
 """Seconds until all is told that is owed."""
+PARENT = "parent"
+CHILDREN = frozenset({"train web", "train worker", "train mail", "train beat", "train mailbox"})
+Hits = Iterator[str | None]
+"""Names of the processes to kill, one after another, each as soon as it is asked for; None: any."""
+
+
+def at_random(site: str, seconds: float, seed: int) -> Hits:
+    """A kill every few seconds."""
+    dice, end = random.Random(seed), time.monotonic() + seconds
+    while time.monotonic() < end:
+        if dice.random() < 0.8:  # else it is hit while it starts
+            until(lambda: ready(site) == 200, PATIENCE, "starting again")
+        time.sleep(dice.uniform(0.5, 4.0))
+        yield None
+
+
+def each_once(players: "Stubborn") -> Hits:
+    """First the children, then their parent; a move is played after each."""
+    for name in (*sorted(CHILDREN), PARENT):
+        yield name
+        before = players.moves
+        until(lambda before=before: players.moves > before, PATIENCE, "a move")
 
 
 class Stubborn(Players):
@@ -41,6 +64,7 @@ class Stubborn(Players):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, [settings.site])
+        self.site = settings.site
         self.accepted: dict[str, int] = {}
         self.unanswered = 0
 
@@ -74,8 +98,8 @@ class Stubborn(Players):
             time.sleep(0.05)
 
 
-def run(folder: Path, seconds: float, seed: int) -> str:
-    """Kill for so long; what there is to say of it."""
+def run(folder: Path, hits: Callable[[Stubborn], Hits], seed: int = 1) -> str:
+    """Kill as ``hits`` says while people play; the outcome in a line."""
     dice, died = random.Random(seed), Counter[str]()
     settings = Settings(
         _env_file=None, data_dir=folder, port=free_port(), mailbox_port=free_port(), rate_limits=False,
@@ -84,21 +108,19 @@ def run(folder: Path, seconds: float, seed: int) -> str:
     with ExitStack() as stack:
         parent = stack.enter_context(process(settings, *SLOWTRAIN, "up"))
         until(lambda: ready(settings.site) == 200, PATIENCE, "starting")
-        players, end = Stubborn(settings), time.monotonic() + seconds
+        players = Stubborn(settings)
         with players.playing():
-            while time.monotonic() < end:
-                if dice.random() < 0.8:  # else it is hit while it starts
-                    until(lambda: ready(settings.site) == 200, PATIENCE, "starting again")
-                time.sleep(dice.uniform(0.5, 4.0))
-                family = [psutil.Process(parent.pid), *psutil.Process(parent.pid).children()]
-                victim = dice.choice(family)
-                died[victim.name() if victim.pid != parent.pid else "parent"] += 1
-                victim.kill()
-                if victim.pid == parent.pid:
+            for wanted in hits(players):
+                family = {PARENT: psutil.Process(parent.pid)} | _children(parent.pid)
+                name = wanted or dice.choice(sorted(family))
+                died[name] += 1
+                family[name].kill()
+                if name == PARENT:
                     parent.wait()
-                    _, alive = psutil.wait_procs(family, PATIENCE)
+                    _, alive = psutil.wait_procs(family.values(), PATIENCE)
                     assert not alive, "children that outlive their parent"
                     parent = stack.enter_context(process(settings, *SLOWTRAIN, "up"))
+        until(lambda: _children(parent.pid).keys() == CHILDREN, PATIENCE, "forking what was killed")
         until(lambda: ready(settings.site) == 200, PATIENCE, "starting for the last time")
         with closing(open_store(settings.database, settings=settings)) as store:
             until(lambda: _owed(store) == 0, PATIENCE, "the last letter")
@@ -115,6 +137,11 @@ def run(folder: Path, seconds: float, seed: int) -> str:
     )
 
 
+def _children(parent: int) -> dict[str, psutil.Process]:
+    """By name. One that begins has its parent's name for a moment."""
+    return {child.name(): child for child in psutil.Process(parent).children() if child.name() in CHILDREN}
+
+
 def _owed(store: Store) -> int:
     due = OUTBOX.c.state.in_(("pending", "leased")) & (OUTBOX.c.due_at <= now())
     with store.read() as conn:
@@ -127,7 +154,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        print(run(Path(folder), wanted.seconds, wanted.seed))
+        seconds, seed = wanted.seconds, wanted.seed
+        print(run(Path(folder), lambda players: at_random(players.site, seconds, seed), seed))
     return 0
 
 

@@ -36,7 +36,7 @@ OURS = {
 SHORT = {"service.web.shared.field_errors._TEMPLATES": 500}
 """Patterns that are asked of texts of so many characters at most."""
 
-LENGTHS = (8, 16, 24, 32, 256, 2048)
+LENGTHS = (8, 12, 16, 20, 24, 32, 64, 128, 256, 512, 1024, 2048)
 """Of texts that are tried, as long as their work is less than ``ENOUGH``. Some patterns are exponential."""
 ENOUGH = 0.02
 MOST = 3.0
@@ -205,7 +205,7 @@ def grows_too_fast(used: Used, before: str, pump: str) -> bool:
 
     lengths = [min(length, SHORT.get(used.where, length)) for length in LENGTHS]
     place = next((at for at, length in enumerate(lengths) if _work(ask, text(length), 1) > ENOUGH), len(lengths) - 1)
-    long, short = lengths[place], lengths[max(0, place - 1)]
+    long, short = lengths[place], lengths[max(0, place - 3)]
     return all(
         (spent := _work(ask, text(long), runs)) > TOO_LITTLE
         and spent > MOST * long / short * _work(ask, text(short), runs)

@@ -153,11 +153,11 @@ def _closed(title: Title) -> RandomGame:
 
 def _gone_back(title: Title) -> RandomGame:
     """A game in which it is proposed to go back and refused, proposed again and agreed; then it is played out."""
-    game = RandomGame(title, 2, mischief=False)
+    game = RandomGame(title, 30, mischief=False)  # at which people sit
     steps = game.steps()
     while game.game.status != "running" or len(game.plies) < 40:
         next(steps)
-    proposer, *others = game.game.table.playing
+    proposer, *others = (seat for seat in game.game.table.playing if not game.is_bots(seat))
     to = game.game.version - 8
     _give(game, proposer, lifecycle.ProposeRewind(to, tuple(others), NEVER))
     _give(game, others[0], lifecycle.RefuseRewind())
@@ -182,10 +182,10 @@ class TimedGame(RandomGame):
             return taken
         return replace(taken, bot=False, brought=self.dice.randbytes(32).hex())
 
-    def give(self, seat: int | None, command: Command, cause: str = "player", at: int = 0) -> Step:
+    def give(self, seat: int | None, command: Command, cause: str | None = None, at: int = 0) -> Step:
         stands_in = self.time is not None and seat in self.time.bots and not isinstance(command, clock.COMMANDS)
         self.at = max(self._now(), at, self.time.waits.get(seat, 0) if stands_in else 0)
-        cause = "bot" if stands_in else cause
+        cause = "bot" if stands_in else cause or "player"
         keeper = by_calendars(EVERYBODY)
         return self._took(decide(self.game, seat, command, self.at, cause, self.secret, timekeeper=keeper))
 
@@ -336,10 +336,11 @@ def _hoarded(title: Title, number: int, hoarders: int) -> RandomGame:
     return game
 
 
-def _give(game: RandomGame, seat: int | None, command: Any, cause: str = "player") -> None:
+def _give(game: RandomGame, seat: int | None, command: Any, cause: str | None = None) -> None:
     def past(number: int) -> Game:
         return fold(game.game.id, game.title, game.plies[:number])
 
+    cause = cause or game.cause_of(seat, command)
     ply = decide(game.game, seat, command, game.at, cause, game.secret, past)
     game.game = advance(game.game, ply, past)
     game.plies.append(ply)

@@ -437,7 +437,8 @@ def standing(view: View) -> list[Sentence]:
 def report(view: View) -> Description:
     who = None if view.viewer is None else of_seat(view.viewer)
     rows = tuple((of_seat(seat), steps) for seat, steps in view.walked.items())
-    return Description(Sentence("by lantern light"), who, (Grid(Sentence("Walkers"), (Sentence("steps"),), rows),))
+    walkers = Grid(Sentence("Walkers"), (Sentence("steps"),), rows, drawn=1)
+    return Description(Sentence("by lantern light"), who, (walkers,))
 
 
 def why_asked(view: View) -> Sentence | None:

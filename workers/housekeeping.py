@@ -13,7 +13,7 @@ from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
 from service.people import bounces, strangers
-from service.people.accounts import LINKS, PERSONS, SESSIONS, on_the_wire
+from service.people.accounts import LINKS, PERSONS, SESSIONS, lasting, on_the_wire
 from service.people.addresses import LINKS as ADDRESS_LINKS
 from service.people.presence import PRESENCE
 from service.post import inbox
@@ -36,17 +36,17 @@ calendar, and can be sent again however long the turn takes.
 
 
 def forget_expired(store: Store, at: int) -> None:
-    """Links a day after their time, so that a late click is still told why; sessions at once; calls to webhooks a
-    month after they were made; who looked at which table after a day; counted moves when their day is over; pages that
-    were drawn after a day.
+    """Links a day after their time, so that a late click is still told why; sessions at once, also those that
+    were not used for too long; calls to webhooks a month after they were made; who looked at which table after a day;
+    counted moves when their day is over; pages that were drawn after a day.
     """
-    kept = store.settings.mail_days * DAY
+    kept, idle = store.settings.mail_days * DAY, lasting(store.settings).idle
     with store.write() as conn:
         conn.execute(delete(LINKS).where(LINKS.c.expires_at < at - DAY))
         conn.execute(delete(ADDRESS_LINKS).where(ADDRESS_LINKS.c.expires_at < at - DAY))
         conn.execute(delete(PRESENCE).where(PRESENCE.c.seen_at < at - DAY))
         conn.execute(delete(CALLS).where(CALLS.c.done_at < at - 30 * DAY))
-        conn.execute(delete(SESSIONS).where(SESSIONS.c.expires_at < at))
+        conn.execute(delete(SESSIONS).where((SESSIONS.c.expires_at < at) | (SESSIONS.c.seen_at <= at - idle)))
         daily.forget_old(conn, at)
         drawn.forget_old(conn, at)
         strangers.forget_invitations(conn, at)

@@ -267,8 +267,7 @@ def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Trans
             return Transcript("gone")
     except NoSuchGame:
         return Transcript("gone")
-    unread = tuple(by_mail.AnsweredLine(text, "unread") for text in given.lines)
-    return Transcript("nothing", unread, version=given.letter.version)
+    return by_mail.told_to_a_guest(Work(store), given, who.lang)
 
 
 class _Who(msgspec.Struct, frozen=True):

@@ -34,7 +34,8 @@ def _parts(view: GrandTrunkView) -> Iterator[Grid | Passage]:
         yield Passage(Sentence("Powers of your cards"), powers)
     if view.own is not None and view.own.discard:
         yield Passage(Sentence("Your discard pile"), (Sentence("{cards}.", {"cards": view.own.discard}),))
-    yield Passage(Sentence("Links, each once"), tuple(_links()))
+    links = tuple(_links())
+    yield Passage(Sentence("Links, each once"), links, drawn=len(links))
 
 
 # ==== the board ===================================================================================
@@ -44,7 +45,7 @@ def _places(view: GrandTrunkView) -> Grid:
     away = LINKS_BETWEEN[here] if here else dict.fromkeys(LINKS_BETWEEN, 0)
     places = sorted(view.places, key=lambda place: (away[place.id], PLACE_ORDER[place.id]))
     head = (Sentence("wants"), Sentence("gives"), Sentence("there"), Sentence("links"))
-    return Grid(Sentence("Places"), head, tuple(_place(view, place, away[place.id]) for place in places))
+    return Grid(Sentence("Places"), head, tuple(_place(view, place, away[place.id]) for place in places), len(head))
 
 
 def _place(view: GrandTrunkView, place: PlaceView, away: int) -> tuple[Cell, ...]:
@@ -73,7 +74,7 @@ def _links() -> Iterator[Sentence]:
 # ==== contracts ===================================================================================
 def _contracts(view: GrandTrunkView) -> Grid:
     head = (Sentence("what"), Sentence("days"), Sentence("points"), Sentence("state"))
-    return Grid(Sentence("Contracts"), head, tuple(_contract(it) for it in view.contracts))
+    return Grid(Sentence("Contracts"), head, tuple(_contract(it) for it in view.contracts), drawn=len(head))
 
 
 def _contract(it: ContractView) -> tuple[Cell, ...]:
@@ -96,11 +97,11 @@ def _in_order(view: GrandTrunkView) -> list[SeatView]:
 
 
 def _trains(view: GrandTrunkView) -> Grid:
-    head = (Sentence("place"), Sentence("by card"), Sentence("train"))
+    head = (Sentence("place"), Sentence("train"), Sentence("by card"))
     rows = tuple(
-        (of_seat(it.seat), it.place, it.location, tuple(map(_railcar, it.railcars))) for it in view.seats if not it.left
+        (of_seat(it.seat), it.place, tuple(map(_railcar, it.railcars)), it.location) for it in view.seats if not it.left
     )
-    return Grid(Sentence("Trains"), head, rows)
+    return Grid(Sentence("Trains"), head, rows, drawn=2)
 
 
 def _railcar(it: RailcarView) -> Sentence:
@@ -115,7 +116,8 @@ def _seats(view: GrandTrunkView) -> Grid:
         Sentence("points"), Sentence("day"), Sentence("force"), *GOODS, Sentence("wood track"), Sentence("hand"),
         Sentence("deck"),
     )  # fmt: skip
-    return Grid(Sentence("In turn"), head, tuple(_seat(it) for it in _in_order(view) if not it.left))
+    rows = tuple(_seat(it) for it in _in_order(view) if not it.left)
+    return Grid(Sentence("In turn"), head, rows, drawn=len(head) - 2)
 
 
 def _seat(it: SeatView) -> tuple[Cell, ...]:

@@ -21,16 +21,17 @@ def report(view: NewEnglandView) -> Description:
 
 def _parts(view: NewEnglandView) -> Iterator[Grid | Passage]:
     yield _companies(view)
-    yield Passage(Sentence("On offer"), tuple(_offer(view)))
+    offer = tuple(_offer(view))
+    yield Passage(Sentence("On offer"), (*offer, *_auction(view)), drawn=len(offer))
     yield _links(view)
     yield _cities(view)
-    yield Passage(Sentence("Still to come"), tuple(_to_come(view)))
+    yield Passage(Sentence("Still to come"), tuple(_to_come(view)), drawn=1)
 
 
 # ==== companies and what they bid for =============================================================
 def _companies(view: NewEnglandView) -> Grid:
     head = (Sentence("letter"), Sentence("cash"), Sentence("debt"), Sentence("income"), Sentence("links"))
-    return Grid(Sentence("Companies"), head, tuple(_company(view, it) for it in view.seats if not it.left))
+    return Grid(Sentence("Companies"), head, tuple(_company(view, it) for it in view.seats if not it.left), len(head))
 
 
 def _company(view: NewEnglandView, it: SeatView) -> tuple[Cell, ...]:
@@ -40,6 +41,7 @@ def _company(view: NewEnglandView, it: SeatView) -> tuple[Cell, ...]:
 
 
 def _offer(view: NewEnglandView) -> Iterator[Sentence]:
+    """Tell of links on offer, all of them drawn. The high bid, which no picture shows, stands in `Title.standing`."""
     lot = view.lot
     if lot is not None:
         facts = {"link": lot.link, "seat": lot.bidder, "bid": lot.bid, "shortfall": lot.shortfall}
@@ -49,21 +51,26 @@ def _offer(view: NewEnglandView) -> Iterator[Sentence]:
             yield Sentence("Now on offer: {link}, no bid yet.", facts)
         else:
             yield Sentence("Now on offer: {link}, {seat} bids ${bid}.", facts)
-        if order := _still_to_bid(view, lot):
-            yield Sentence("To bid, in order: {order_seat}.", {"order_seat": order})
-        if lot.passed:
-            yield Sentence("Out of this auction: {passed_seat}.", {"passed_seat": lot.passed})
     if view.row:
         yield Sentence("This turn: {links}.", {"links": view.row})
     if view.future:
         yield Sentence("Next turn: {links}.", {"links": view.future})
+    if view.first:
+        yield Sentence("First player: {first_seat}.", {"first_seat": view.first})
+
+
+def _auction(view: NewEnglandView) -> Iterator[Sentence]:
+    """Tell the order of bidding and shipping."""
+    lot = view.lot
+    if lot is not None and (order := _still_to_bid(view, lot)):
+        yield Sentence("To bid, in order: {order_seat}.", {"order_seat": order})
+    if lot is not None and lot.passed:
+        yield Sentence("Out of this auction: {passed_seat}.", {"passed_seat": lot.passed})
     if view.bought:
         yield Sentence("Have bought in this turn: {bought_seat}.", {"bought_seat": view.bought})
     if view.opportunities:
         rounds = tuple(Sentence("{seat} ({round})", {"seat": seat, "round": name}) for name, seat in view.opportunities)
         yield Sentence("Still to ship, in order (round): {order}.", {"order": rounds})
-    if view.first:
-        yield Sentence("First player: {first_seat}.", {"first_seat": view.first})
     if view.last_turn:
         yield Sentence("This is the last turn.")
 
@@ -85,7 +92,7 @@ def _links(view: NewEnglandView) -> Grid:
     rows = tuple(
         (it.id, it.number, f"link.{it.where}", None if it.owner is None else of_seat(it.owner)) for it in shown
     )
-    return Grid(Sentence("Links"), head, rows)
+    return Grid(Sentence("Links"), head, rows, drawn=len(head))
 
 
 WHERE = ("lot", "row", "built", "owned", "future", "unsold", "deck")
@@ -93,7 +100,7 @@ WHERE = ("lot", "row", "built", "owned", "future", "unsold", "deck")
 
 def _cities(view: NewEnglandView) -> Grid:
     rows = tuple((it.id, it.demand, counted(it.cubes)) for it in view.cities)
-    return Grid(Sentence("Cities"), (Sentence("wants"), Sentence("cubes")), rows)
+    return Grid(Sentence("Cities"), (Sentence("wants"), Sentence("cubes")), rows, drawn=2)
 
 
 def _to_come(view: NewEnglandView) -> Iterator[Sentence]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.orders.folding import fold
 from domain.orders.lexicon import Grammar
-from domain.orders.reading import REMARK, WORD, Tongue, flat, is_copied, is_of_the_title
+from domain.orders.reading import WORD, Tongue, bare, flat, is_copied, is_of_the_title
 
 
 def apart(line: str, tongue: Tongue) -> tuple[str, ...]:
@@ -12,7 +12,7 @@ def apart(line: str, tongue: Tongue) -> tuple[str, ...]:
 
     A line that is one, or none, as it is; so is each list within one, and whatever a player writes as a text.
     """
-    text = REMARK.sub("", line)
+    text = bare(line)
     if is_copied(text):
         return (line,)
     found: list[str] = []

@@ -17,7 +17,12 @@ BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def fold(text: str) -> tuple[str, ...]:
-    """The words of ``text``: letters without marks and digits, in small letters. "1,000" is one of them, "-5" two."""
+    """The words of ``text``: letters without marks and digits, in small letters. "1,000" is one of them, "-5" two.
+
+    A number that is no digit stands alone: "5²" is two words, never 52.
+    """
+    if not text.isascii():
+        text = "".join(f" {it} " if unicodedata.category(it) == "No" else it for it in text)
     plain = unicodedata.normalize("NFKD", THOUSANDS.sub("", BELOW_ZERO.sub("minus ", text.translate(TYPED))))
     bare = "".join(each for each in plain if not unicodedata.combining(each)).casefold().translate(TYPED)
     return tuple(BETWEEN_WORDS.sub(" ", bare).split())
@@ -35,7 +40,7 @@ def spellings(text: str) -> set[tuple[str, ...]]:
 def stem(word: str) -> str:
     """``word`` without its ending: "gedeckten" and "gedeckter" are one."""
     for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST and not word.isdigit():
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST and not word.isdecimal():
             return word.removesuffix(ending)
     return word
 

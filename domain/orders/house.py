@@ -9,9 +9,9 @@ import msgspec
 
 from domain.words import Sentence
 
-Asks = Literal["nothing", "text", "days", "name", "talk"]
-"""What may follow a word: nothing but filling words; whatever its player writes; days, which have numbers; a name
-of one to three words; or it is no order at all, whatever follows.
+Asks = Literal["nothing", "alone", "text", "days", "name", "talk"]
+"""What may follow a word: nothing but filling words; nothing at all, filling words counting like others; whatever its
+player writes; days, which have numbers; a name of one to three words; or it is no order at all, whatever follows.
 """
 SMALL_TALK = "small talk"
 """The id of what begins as an order does, and is talk."""
@@ -52,6 +52,20 @@ HOUSE_WORDS = (
     HouseWord("slower", Sentence("slower")),
     HouseWord("note", Sentence("note"), "text"),
     HouseWord("name", Sentence("name"), "name", whole=True),
+    HouseWord(
+        "pictures_off",
+        Sentence("pictures off | no pictures | turn pictures off | turn off pictures | turn the pictures off"),
+        "alone",
+        whole=True,
+    ),
+    HouseWord(
+        "pictures_on",
+        Sentence("pictures on | turn pictures on | turn on pictures | turn the pictures on"),
+        "alone",
+        whole=True,
+    ),
+    HouseWord("short_receipts", Sentence("short receipts | short receipt"), "alone", whole=True),
+    HouseWord("long_receipts", Sentence("long receipts | long receipt"), "alone", whole=True),
     HouseWord("resign", Sentence("resign | i resign | give up | i give up"), whole=True),
     HouseWord("stop", Sentence("stop"), whole=True),
     HouseWord(
@@ -79,6 +93,8 @@ PREFACE = Sentence(
 """What stands before an order in a sentence: "I'll bid 12". The first is what stands behind its verb, where a language
 has it there ("dann biete ich 12").
 """
+ASSENT = Sentence("ok | okay | yes | yeah | alright")
+"""Words before an order of two words at least: "OK, ship nothing". Before one word they may be talk: "OK, wait"."""
 POINTING = Sentence("that one | this one | that | this | it | here")
 """At the end of a line that names something, these mean what it is about: "bid 4 on that one"."""
 NUMBERED = Sentence("number | no | line | option")

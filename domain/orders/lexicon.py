@@ -9,6 +9,7 @@ import msgspec
 
 from domain.orders.folding import SHORTEST, alternatives, fold, spellings, stem
 from domain.orders.house import (
+    ASSENT,
     FILLING,
     HOUSE_WORDS,
     NUMBERED,
@@ -44,16 +45,17 @@ class Pattern(NamedTuple):
 class Grammar(msgspec.Struct, frozen=True, eq=False):
     """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word.
 
-    ``prefaces``: what may stand before an order, the longest first; ``myself``: the words for "I"; ``pointing``: what
-    means nothing at the end of a line; ``numbered``: words before a number of a line; ``ways``: behind a number of
-    them; ``then``: between two orders. ``ends``: words of which a line has one at least if it has a verb; ``last``: the
-    last words of whole verbs.
+    ``assent``: words before an order of several; ``prefaces``: what may stand before an order, the longest first;
+    ``myself``: the words for "I"; ``pointing``: what means nothing at the end of a line; ``numbered``: words before a
+    number of a line; ``ways``: behind a number of them; ``then``: between two orders. ``ends``: words of which a line
+    has one at least if it has a verb; ``last``: the last words of whole verbs.
     """
 
     filling: frozenset[str]
     particles: frozenset[str]
     polite: frozenset[str]
     talk: frozenset[str]
+    assent: frozenset[str]
     prefaces: tuple[Words, ...]
     myself: frozenset[str]
     pointing: tuple[Words, ...]
@@ -110,7 +112,8 @@ def _phrases(text: Sentence, languages: Sequence[Language]) -> tuple[Words, ...]
 @lru_cache(maxsize=64)
 def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     """The grammar of a title, in all these languages at once, and in English."""
-    filling, particles, polite, talk = (words_of(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK))
+    small = (words_of(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK, ASSENT))
+    filling, particles, polite, talk, assent = small
     rows = [(*fold(text),) for text in said(NUMBERS, languages)]
     shorts = [fold(text) for text in said(SHORT, languages)]
     found: dict[Pattern, None] = {}
@@ -123,6 +126,7 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
         particles,
         polite,
         talk,
+        assent,
         _phrases(PREFACE, languages),
         frozenset(word for said in _texts(PREFACE, languages) for word in fold(alternatives(said)[0])),
         _phrases(POINTING, languages),
@@ -133,7 +137,13 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
         frozenset((it.head or it.tail)[0] for it in found),
-        frozenset(each[-1] for verb in verbs for text in said(verb.words, languages) for each in spellings(text)),
+        frozenset(
+            each[-1]
+            for verb in verbs
+            if not stands_alone(verb)  # the last word of "pictures on" ends talk, too
+            for text in said(verb.words, languages)
+            for each in spellings(text)
+        ),
     )
 
 
@@ -142,8 +152,16 @@ def words_of(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
     return frozenset(word for each in said(text, languages) for spelled in spellings(each) for word in spelled)
 
 
+def stands_alone(verb: Verb | HouseWord) -> bool:
+    """Whether a verb is read only where a line says nothing else: "pictures on", but not "pictures on Monday"."""
+    return isinstance(verb, HouseWord) and verb.asks == "alone"
+
+
 def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:
-    """``… beenden`` stands at either end; ``take … back`` at both."""
+    """``… beenden`` stands at either end; ``take … back`` at both. A verb that stands alone keeps its filling words."""
+    if stands_alone(verb):
+        yield from (Pattern(each, (), verb, frozenset(each)) for each in spellings(text))
+        return
     before, gap, behind = text.partition(GAP)
     for head, tail in product(spellings(before), spellings(behind)):
         bare = tuple(word for word in head if word not in filling)
@@ -199,7 +217,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
 
     def knows(self, word: str) -> bool:
         """Whether it is a number or a whole word of a name."""
-        return word.isdigit() or word in self.grammar.numbers or self.has(word)
+        return word.isdecimal() or word in self.grammar.numbers or self.has(word)
 
     def begins(self, word: str) -> bool:
         """Whether it is the first whole word of a name."""
@@ -235,7 +253,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
             if things := _of(self._beginnings(begin), kinds):
                 ids = {(kind, alike.get(it, it)) for kind, it in things}
                 return Mention(things, begin, vague=len(ids) > len({kind for kind, _ in ids}))
-        return Mention(frozenset({(NUMBER, words[0])}), words[:1]) if words[0].isdigit() else None
+        return Mention(frozenset({(NUMBER, words[0])}), words[:1]) if words[0].isdecimal() else None
 
     def _beginnings(self, begin: Words) -> frozenset[tuple[str, str]]:
         """Names whose first words begin so. A number is none; a word that is not whole has three letters."""
@@ -251,7 +269,7 @@ def _of(things: frozenset[tuple[str, str]], kinds: frozenset[str] | None) -> fro
 def _begins(word: str, name: str) -> bool:
     if word == name or stem(word) == stem(name):
         return True
-    return len(word) >= SHORTEST and not word.isdigit() and name.startswith(word)
+    return len(word) >= SHORTEST and not word.isdecimal() and name.startswith(word)
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,17 @@ from domain.messages import Command
 from domain.orders.fitting import Fit, fit, shared
 from domain.orders.folding import fold
 from domain.orders.house import SMALL_TALK, HouseWord
-from domain.orders.lexicon import Grammar, Lexicon, Mention, Pattern, UnknownWord, Words, grammar, lexicon
+from domain.orders.lexicon import (
+    Grammar,
+    Lexicon,
+    Mention,
+    Pattern,
+    UnknownWord,
+    Words,
+    grammar,
+    lexicon,
+    stands_alone,
+)
 from domain.orders.order import Option, Orders, Told, Verb
 from domain.orders.spelling import Spelling, spelling
 from domain.words import Language, say
@@ -23,6 +33,8 @@ MOST_WORDS = 12
 """A line of a letter with more words that mean nothing here is talk."""
 REMARK = re.compile(r"(^|\s)(#|//).*$")
 WORD = re.compile(r"[^\W_]+")
+LISTED = re.compile(r"^\s*+\(?\d{1,2}[.):]\s*+(?=[^\W\d_])")
+"""The number of an order in its writer's own list: "1. take yellow". It means no line of the letter."""
 COPIED = re.compile(r"^\s*\[\s*\d+\s*\]\s*(?=\S)")
 
 
@@ -104,6 +116,11 @@ class Tongue(NamedTuple):
         return spelling(self.orders, self.orders.names(self.view), self.languages)
 
 
+def bare(line: str) -> str:
+    """``line`` without its remark, and without its number in a list."""
+    return LISTED.sub("", REMARK.sub("", line))
+
+
 def is_copied(line: str) -> bool:
     """Whether it is a line of a letter with its number, "[3] move …"."""
     return COPIED.match(line) is not None
@@ -114,7 +131,7 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
 
     ``in_letter``: it may be talk, and verbs are whole; else beginnings of verbs are understood.
     """
-    text = REMARK.sub("", line)
+    text = bare(line)
     if not fold(text):
         return Missing()
     if copied := COPIED.match(text):
@@ -134,7 +151,7 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
             return (
                 Unread()
                 if word.id == SMALL_TALK
-                else Wish(word.id, _behind(text, said.pattern) if word.asks != "nothing" else "")
+                else Wish(word.id, _behind(text, said.pattern) if word.asks not in ("nothing", "alone") else "")
             )
     if not asked:
         return Unread()
@@ -157,9 +174,10 @@ def begins_like_an_order(line: str, tongue: Tongue) -> bool:
 
     It has a whole verb at its end, at most twelve words that mean nothing, and if it has others than the verb's, one
     at least begins a name of the game. Beside one that stands alone there is no filling word: "Go on" is talk, and
-    so is a number in words among others that mean nothing ("Take two aspirin"). "I" may stand before it.
+    so is a number in words among others that mean nothing ("Take two aspirin"). "I" may stand before it, "OK", or the
+    number of a list.
     """
-    text = REMARK.sub("", line)
+    text = bare(line)
     return _begins(text, tongue) or _behind_a_preface(text, tongue) is not None
 
 
@@ -174,11 +192,13 @@ def _begins(text: str, tongue: Tongue) -> bool:
         asks = words[0].asks
         if asks == "name":
             return _name_behind(text, verb, tongue) != ""
-        return asks == "text" or (asks == "days" and (not others or any(map(str.isnumeric, "".join(others)))))
+        return asks in ("text", "alone") or (
+            asks == "days" and (not others or any(map(str.isnumeric, "".join(others))))
+        )
     if not others:
         return _length(verb) > 1 or any(_stands_alone(it.pattern, text, rules) for it in asked)
     strange = {word for word in others if not known.knows(word)}
-    of_the_game = any(word.isdigit() or known.begins(word) for word in others)
+    of_the_game = any(word.isdecimal() or known.begins(word) for word in others)
     return len(strange) <= MOST_WORDS if of_the_game else others <= rules.numbers.keys()
 
 
@@ -189,7 +209,8 @@ def _stands_alone(verb: Pattern, text: str, rules: Grammar) -> bool:
 
 
 def _behind_a_preface(text: str, tongue: Tongue) -> str | None:
-    """The order in a sentence about oneself, "I'll bid 12", "dann biete ich 12"; None where it is none, or talk.
+    """The order in a sentence about oneself, "I'll bid 12", "dann biete ich 12", or behind an assent, "OK, end turn";
+    None where it is none, or talk.
 
     All its words must be the game's: "I'll bid 4 if nobody else does" is a plan.
     """
@@ -198,11 +219,15 @@ def _behind_a_preface(text: str, tongue: Tongue) -> str | None:
     if text.rstrip().endswith("?"):
         return None
     at = next((at for at, it in enumerate(said) if not {*it} <= rules.polite), 0)
+    agreed = at < len(said) and {*said[at]} <= rules.assent and len(rules.plain(text[spoken[at].end() :])) > 1
+    at += agreed
     begin = next((each for each in rules.prefaces if flat(said[at : at + len(each)]) == each), None)
     if begin is not None and at + len(begin) < len(said):
         order = text[spoken[at + len(begin)].start() :]
     elif len(said) > at + 2 and {*said[at + 1]} <= rules.myself:
         order = text[spoken[at].start() : spoken[at + 1].start()] + text[spoken[at + 2].start() :]
+    elif agreed:
+        order = text[spoken[at].start() :]
     else:
         return None
     if any(isinstance(it.pattern.of, HouseWord) for it in _asked_for(text, rules.plain(text), rules, beginnings=False)):
@@ -230,7 +255,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
     It has a whole verb where it begins or, in German, ends, and twelve words at most unless all are the game's; and it
     is nothing that people say to each other: "Take care", "Keep in touch", "In the end".
     """
-    text = REMARK.sub("", line)
+    text = bare(line)
     rules, known = tongue.grammar, tongue.lexicon
     written = [word for word in fold(text) if word not in rules.polite]
     if rules.ends.isdisjoint(written):
@@ -242,7 +267,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
     if verb.head and written[0] not in verb.whole:
         return False
     if not rest:
-        return written[-1] in rules.last
+        return stands_alone(verb.of) or written[-1] in rules.last
     if isinstance(verb.of, HouseWord):
         return verb.of.id != SMALL_TALK and len(written) <= MOST_WORDS and rest[0] not in rules.talk
     unknown = {word for word in rest if not known.knows(word)}
@@ -282,6 +307,8 @@ def _length(pattern: Pattern) -> int:
 
 def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole: bool) -> _Said | None:
     head, tail = pattern.head, pattern.tail
+    if stands_alone(pattern.of):
+        return _Said(pattern, (), True) if tuple(it for it in fold(text) if it not in rules.polite) == head else None
     end = len(words) - len(tail)
     if len(head) > end or words[end:] != tail:
         return None
@@ -300,7 +327,7 @@ def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole
 
 
 def _is_begun(word: str, verb: str) -> bool:
-    return word == verb or (verb.startswith(word) and not word.isdigit())
+    return word == verb or (verb.startswith(word) and not word.isdecimal())
 
 
 def _behind(text: str, pattern: Pattern) -> str:
@@ -373,7 +400,7 @@ def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option
     """A line of a list with what stands behind it there: "… A +2 and B +1; 3 other ways". It must be right."""
     words = fold(text)
     ways = next((len(it) for it in tongue.grammar.ways if words[-len(it) :] == it), 0)
-    if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdigit():
+    if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdecimal():
         words = words[: -ways - 1]
     kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in it.pattern.of.commands)
     remarks = {it for each in options if isinstance(each.command, kinds) for it in _remarks(each, tongue)}

@@ -12,8 +12,8 @@ from domain.orders.numbered import by_number
 from domain.orders.order import Option
 from domain.orders.reading import (
     MOST_WORDS,
-    REMARK,
     Tongue,
+    bare,
     begins_like_an_order,
     is_copied,
     is_of_the_title,
@@ -33,7 +33,7 @@ a greeting, a remark, or nothing at all.
 # ==== one line ====================================================================================
 def kind_of(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> Kind:
     """Classify a line of a letter. ``people``: the folded words of names at the table, which are no slips."""
-    text = REMARK.sub("", line)
+    text = bare(line)
     known = tongue.spelling
     if by_number(text, tongue.grammar) is not None or is_copied(text):
         return "order"
@@ -74,7 +74,7 @@ def stopping(kinds: Sequence[Kind]) -> list[int]:
 
 def mended(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> list[str]:
     """``line`` with its slips set right, in the ways that make an order of it, those first that can lose nothing."""
-    text = REMARK.sub("", line)
+    text = bare(line)
     slips = tongue.spelling.slips(tongue.grammar.plain(text), people)
     return [it for it in _put_right(text, slips, tongue) if begins_like_an_order(it, tongue)] if slips else []
 
@@ -84,8 +84,9 @@ def naming(line: str, options: Sequence[Option], tongue: Tongue) -> list[Option]
 
     None of them can lose anything: nobody said so.
     """
-    words = tongue.grammar.plain(REMARK.sub("", line))
-    things = tuple(word for word in words if tongue.spelling.role(word) in ("name", "number"))
+    words = tongue.grammar.plain(bare(line))
+    named = tongue.lexicon.has  # also where it begins a verb: "Zielkarten ziehen"
+    things = tuple(word for word in words if named(word) or tongue.spelling.role(word) in ("name", "number"))
     try:
         mentions = tongue.lexicon.mentions(things, frozenset(), tongue.orders.alike)
     except UnknownWord:

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from domain.orders.folding import SHORTEST, spellings
-from domain.orders.house import COURTESY, HOUSE_WORDS, SMALL_TALK, HouseWord
+from domain.orders.house import COURTESY, HOUSE_WORDS, HouseWord
 from domain.orders.lexicon import Words, grammar, lexicon, said, words_of
 from domain.orders.order import Names, Orders
 from domain.orders.writing import called
@@ -47,7 +47,7 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
 
     def role(self, word: str) -> Role:
         """What a word is that is spelled right."""
-        return self.roles.get(word) or ("name" if word in self.begun else "number" if word.isdigit() else "")
+        return self.roles.get(word) or ("name" if word in self.begun else "number" if word.isdecimal() else "")
 
     def is_doubtful(self, word: str) -> bool:
         """Whether it begins a name, and is a slip of another: "blac" may be "black", or "blau"."""
@@ -64,7 +64,7 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
         """
         found: dict[str, list[str]] = {}
         for word in words:
-            if word in self.roles or word.isdigit() or word in self.small:
+            if word in self.roles or word.isdecimal() or word in self.small:
                 continue
             begins = self.role(word) != ""
             meant = [] if word in self.none or word in people else list(self._near(word))
@@ -120,14 +120,14 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
     rules, things = grammar(orders, languages), lexicon(orders, names, languages)
     courtesy = words_of(COURTESY, languages) | rules.filling | rules.polite
     none = rules.talk | courtesy
-    patterns = [it for it in rules.patterns if not (isinstance(it.of, HouseWord) and it.of.id == SMALL_TALK)]
+    patterns = [it for it in rules.patterns if not (isinstance(it.of, HouseWord) and it.of.asks in ("talk", "alone"))]
     roles: dict[str, Role] = dict.fromkeys(rules.numbers, "number")
     roles |= {word: "part" for it in patterns for word in (*it.head, *it.tail) if word not in none}
     roles |= dict.fromkeys(things.words, "name")
     roles |= {word: "verb" for it in patterns for word in (it.head or it.tail)[:1] if word not in none}
     by_letter: dict[str, list[str]] = {}
     for word in sorted(roles):
-        if len(word) >= SHORTEST and not word.isdigit():
+        if len(word) >= SHORTEST and not word.isdecimal():
             by_letter.setdefault(word[0], []).append(word)
     return Spelling(
         roles,
@@ -138,7 +138,8 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
         none,
         none.intersection(word for it in patterns for word in (*it.head, *it.tail))
         | {word for preface in rules.prefaces for word in preface}
-        | rules.myself,
+        | rules.myself
+        | rules.assent,
         courtesy,
         _written(orders, names, languages),
     )

@@ -23,7 +23,7 @@ VERBS = (
     Verb(Sentence("draw"), (DrawFaceUpCard, DrawBlindCard), "TTR 4.1"),
     Verb(Sentence("draw card | draw blind | blind"), (DrawBlindCard,), "TTR 4.4"),
     Verb(Sentence("claim | build"), (ClaimRoute,), "TTR 5.1"),
-    Verb(Sentence("draw tickets | take tickets | tickets"), (DrawTickets,), "TTR 6.1"),
+    Verb(Sentence("draw tickets | take tickets"), (DrawTickets,), "TTR 6.1"),
 )
 
 # ==== what things are called ======================================================================

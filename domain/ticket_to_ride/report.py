@@ -23,14 +23,17 @@ def report(view: TicketToRideView) -> Description:
 
 
 def _parts(view: TicketToRideView) -> Iterator[Grid | Passage]:
-    yield Passage(Sentence("Market and decks"), tuple(_decks(view)))
+    yield Passage(Sentence("Market and decks"), tuple(_decks(view)), drawn=2)
     yield _seats(view)
     private = view.own.private if view.own else None
     if private is not None and (private.tickets or private.offered):
         yield _tickets(view, private)
     if view.owners:
-        yield Passage(Sentence("Claimed"), tuple(_claimed(view)))
-    yield Passage(Sentence("Free, by length and colour"), tuple(_free(view, private)))
+        claimed = tuple(_claimed(view))
+        yield Passage(Sentence("Claimed"), claimed, drawn=len(claimed))
+    free = tuple(_free(view, private))
+    yield Passage(Sentence("Free, by length and colour"), free, drawn=len(free))
+    yield Passage(Sentence("Points by length"), (Sentence("{points}.", {"points": tuple(_points())}),))
 
 
 # ==== cards =======================================================================================
@@ -63,7 +66,7 @@ def _seats(view: TicketToRideView) -> Grid:
             continue
         numbers = (it.points, it.trains, it.cards, it.tickets + it.offered, it.longest_path)
         rows.append((of_seat(it.seat), it.colour, *numbers, _each(it.seen)))
-    return Grid(Sentence("Seats"), head, tuple(rows))
+    return Grid(Sentence("Seats"), head, tuple(rows), drawn=len(head) - 1)
 
 
 def _tickets(view: TicketToRideView, private: Private) -> Grid:
@@ -102,11 +105,11 @@ def _free(view: TicketToRideView, private: Private | None) -> Iterator[Sentence]
             yield Sentence("{city}: {routes}.", {"city": city, "routes": routes})
     if private is not None:
         yield Sentence("What you can pay for has a *.")
-    points = tuple(
-        Sentence("{points} for {spaces}", {"points": points, "spaces": spaces})
-        for spaces, points in POINTS_FOR_SPACES.items()
-    )
-    yield Sentence("Points by length: {points}.", {"points": points})
+
+
+def _points() -> Iterator[Sentence]:
+    for spaces, points in POINTS_FOR_SPACES.items():
+        yield Sentence("{points} for {spaces}", {"points": points, "spaces": spaces})
 
 
 def _is_second(route: Route, free: Sequence[Route]) -> bool:

@@ -32,7 +32,7 @@ def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
     private = None if own is None or own.left else own.private
     if private is not None:
         hand = private.hand
-        yield Shelf(Sentence("Your cards"), "own", tuple(_held(it, hand[it]) for it in KINDS if hand[it]), PAYS)
+        yield Shelf(Sentence("Train cards"), "own", tuple(_held(it, hand[it]) for it in KINDS if hand[it]), PAYS)
     if view.phase != "over":
         yield Shelf(Sentence("Market"), "near", tuple(_market(view)), TAKE, drawn=True)
     if own is not None and private is not None:

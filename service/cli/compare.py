@@ -28,6 +28,8 @@ from service.proof.bundle.format import Unreadable, read, stored_plies
 from service.proof.checkouts import Code, DoesNotRun, is_checkout
 from service.proof.verdicts import games_and_plies
 
+FACE = Path("service", "proof", "face.py")
+"""The part of a checkout that says what people meet of a ply."""
 SHOWN = 8
 """Places of a difference that are shown."""
 LONG = 160
@@ -71,6 +73,12 @@ def _renamings(context: click.Context, option: click.Parameter, given: Sequence[
     callback=_renamings,
     help="Treat the field OLD of states or of the table, now called NEW, as the same. Can be repeated.",
 )
+@click.option(
+    "--face",
+    is_flag=True,
+    help="Also compare the texts, offers and drawings of every ply, for each reader and in all languages. This takes a "
+    "hundred times as long. Both checkouts must know this option.",
+)
 def compare(
     old: Path,
     new: Path,
@@ -79,6 +87,7 @@ def compare(
     new_python: str,
     games: tuple[str, ...],
     names: Sequence[str],
+    face: bool,
 ) -> None:
     """Replay games with the code of two checkouts, and show each difference.
 
@@ -91,6 +100,8 @@ def compare(
     for checkout in (old, new):
         if not is_checkout(checkout):
             raise click.UsageError(f"{checkout} is not a checkout of Slow Train.")
+        if face and not (checkout / FACE).is_file():
+            raise click.UsageError(f"{checkout} is older than --face. Compare it without this option.")
     if files and games:
         raise click.UsageError("Name either games of the store or files.")
     console = Console(soft_wrap=True)
@@ -98,7 +109,11 @@ def compare(
         logs, number = _of_files(files) if files else _of_store(opened, games)
         script_of_old, script_of_new = _script(old, names), _script(new, names)
         now = [f"{each.partition('=')[2]}={each.partition('=')[2]}" for each in names]
-        codes = Code(old, old_python, script_of_old, *_each(names)), Code(new, new_python, script_of_new, *_each(now))
+        asked = ["--face"] if face else []
+        codes = (
+            Code(old, old_python, script_of_old, *_each(names), *asked),
+            Code(new, new_python, script_of_new, *_each(now), *asked),
+        )
         for code in codes:
             opened.callback(code.end)
         differing, plies = _compare_all(console, codes, logs, number)

@@ -205,7 +205,7 @@ def _move(client: Client, box: Title, game: str, dice: random.Random, key: str) 
     try:
         _send(client, game, commands, shown["version"], key)
     except Refusal as refusal:
-        if refusal.status != 422 or len(commands) == 1:
+        if refusal.status != 409 or len(commands) == 1:
             raise click.ClickException(f"The service refused a move: {refusal}") from None
         # Something came to light that the plan did not know: its beginning is sound, the rest is planned again.
         _send(client, game, commands[:1], shown["version"], f"{key}.1")

@@ -35,11 +35,10 @@ LONGEST_PAUSE = 60.0
 until it has lived for a minute."""
 LIVED = 60.0
 MAIL = "mail"
-OF_WORKERS = {
-    "worker": ["worker", f"--queues={','.join(queue for queue in QUEUES if queue != MAIL)}"],
-    "mail": ["worker", f"--queues={MAIL}"],
-}
-"""A mail server that stays silent holds up mail alone."""
+OF_WORKERS = {"worker": ",".join(queue for queue in QUEUES if queue != MAIL), "mail": MAIL}
+"""The queues of each. A mail server that stays silent holds up mail alone."""
+TASKS, QUIET = 4, "WARNING"
+"""Tasks of a worker at a time; and what workers and beat log."""
 OF_WEB = ("babel.dates", "service.web.app", "service.web.serving")
 OF_CELERY = (
     *(f"celery.{name}" for name in (
@@ -47,15 +46,11 @@ OF_CELERY = (
         "concurrency.thread", "events.dispatcher", "events.receiver", "fixups.django", "worker.autoscale",
         "worker.components", "worker.consumer", "worker.consumer.delayed_delivery", "worker.strategy",
     )),
-    "config.beat", "kombu.transport.filesystem",
-    *(f"workers.{name}" for name in (
-        "alarm", "bots", "clocks", "ending", "housekeeping", "incoming", "outbox", "pages", "webhooks"
-    )),
-    "service.post.child", "service.proof.erasures", "service.proof.wiping",
+    "config.beat", "kombu.transport.filesystem", "workers.app", "workers.beat",
 )  # fmt: skip
 OF_MAILBOX, OF_LISTEN = ("service.notices.mailbox",), ("service.post.listener",)
-"""What is loaded before children are forked, by name, since nothing here knows the workers. None of it reads settings:
-`workers.app` and `workers.beat` do."""
+"""Modules that are loaded before children are forked, by name, since nothing here knows the workers. `workers.app` and
+`workers.beat` read the settings of the environment."""
 LEVEL = click.Choice(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], case_sensitive=False)
 PATIENCE = 15.0
 """Seconds the children are given to end what they are doing; what is cut off then is done after the next start."""
@@ -78,29 +73,96 @@ def web(host: str | None, port: int | None, processes: int, fd: int | None) -> N
     given = {"host": host, "port": port}
     settings = _settings(**given)
     _keep_private(settings)
-    where = (settings.host, settings.port, "--port or SLOWTRAIN_PORT")
-    with _bound_or_exit(*where) if fd is None else _given_or_exit(fd) as listener:
+    with _listener(settings) if fd is None else _given_or_exit(fd) as listener:
         if processes == 1:
-            from service.web.serving import serve
-
-            serve(_application(settings), listener)
+            _serve(settings, listener)
         else:
+            _tell_children(given)
             commands = {f"web {number}": ["web", f"--fd={listener.fileno()}"] for number in range(1, processes + 1)}
-            forks = _loaded(OF_WEB)
-            Supervisor(commands, _environment(given), forks=forks, share=listener).run()
+            runs = dict.fromkeys(commands, partial(_serve, settings, listener)) if _loaded(OF_WEB) else None
+            Supervisor(commands, runs=runs, share=listener).run()
 
 
 @click.command()
 @click.option("--queues", "-Q", default=",".join(QUEUES), show_default=True, help="Queues to work on.")
 @click.option(
-    "--concurrency", "-c", default=4, show_default=True, type=click.IntRange(1, 64), help="Number of tasks at a time."
+    "--concurrency",
+    "-c",
+    default=TASKS,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Number of tasks at a time.",
 )
-@click.option("--loglevel", default="WARNING", show_default=True, type=LEVEL)
+@click.option("--loglevel", default=QUIET, show_default=True, type=LEVEL)
 def worker(queues: str, concurrency: int, loglevel: str) -> None:
     """Send mail, play the bots and watch the clocks.
 
     For mail, --concurrency is the number of simultaneous conversations with the mail server.
     """
+    _keep_private(_settings())
+    _work(queues, concurrency, loglevel)
+
+
+@click.command()
+@click.option("--loglevel", default=QUIET, show_default=True, type=LEVEL)
+def beat(loglevel: str) -> None:
+    """Tell the workers at intervals to look for due work. Running two does no harm."""
+    _keep_private(_settings())
+    _tick(loglevel)
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")
+def mailbox(port: int | None) -> None:
+    """Take all mail and keep it for the site to show (embedded profile)."""
+    settings = _settings(mailbox_port=port)
+    _keep_private(settings)
+    _take_all_mail(settings)
+
+
+@click.command()
+@click.option("--host", help="Address to listen on.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_LISTEN_PORT, 8024]")
+def listen(host: str | None, port: int | None) -> None:
+    """Take mail by SMTP and LMTP from a mail server in front: answers to letters, and reports about letters.
+
+    It stores each mail before it acknowledges it. It refuses unknown recipients when they are named. See
+    docs/host/mail.md for the settings of mail servers. Other machines can connect only if SLOWTRAIN_LISTEN_TO names
+    their networks.
+    """
+    settings = _settings(listen_host=host, listen_port=port)
+    _keep_private(settings)
+    _take_mail(settings)
+
+
+# ==== what each process does ======================================================================
+def _serve(settings: Settings, listener: socket.socket) -> None:
+    from service.web.serving import serve
+
+    serve(_application(settings), listener)
+
+
+def _application(settings: Settings) -> Any:
+    from service.base import hints
+    from service.web.app import create_app, keep_loaded
+
+    logs.configure(settings)
+    hints.configure(settings)
+    app = create_app(settings)
+    keep_loaded()
+    return app
+
+
+def _listen_and_serve(settings: Settings) -> None:
+    with _listener(settings) as listener:
+        _serve(settings, listener)
+
+
+def _listener(settings: Settings) -> socket.socket:
+    return _bound_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
+
+
+def _work(queues: str, concurrency: int = TASKS, loglevel: str = QUIET) -> None:
     celery = _celery("workers.app")
     # Threads, not processes: prefork hangs on a polling broker when one of its children is killed.
     running = celery.Worker(
@@ -117,43 +179,31 @@ def worker(queues: str, concurrency: int, loglevel: str) -> None:
     sys.exit(running.exitcode)
 
 
-@click.command()
-@click.option("--loglevel", default="WARNING", show_default=True, type=LEVEL)
-def beat(loglevel: str) -> None:
-    """Tell the workers at intervals to look for due work. Running two does no harm."""
+def _tick(loglevel: str = QUIET) -> None:
     level = logging.getLevelNamesMapping()[loglevel]
     _celery("workers.beat").Beat(loglevel=level, quiet=True).run()
 
 
-@click.command()
-@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")
-def mailbox(port: int | None) -> None:
-    """Take all mail and keep it for the site to show (embedded profile)."""
+def _celery(module: str) -> Any:
+    """The Celery application in a module of the workers. It is loaded by name: nothing here knows the workers."""
+    # Celery warns root of messages that run code; ours are JSON.
+    warnings.filterwarnings("ignore", "You're running the worker with superuser privileges")
+    return import_module(module).app
+
+
+def _take_all_mail(settings: Settings) -> None:
     from service.notices.mailbox import serve
 
-    settings = _settings(mailbox_port=port)
-    _keep_private(settings)
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--port or SLOWTRAIN_MAILBOX_PORT")
     serve(settings)
 
 
-@click.command()
-@click.option("--host", help="Address to listen on.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_LISTEN_PORT, 8024]")
-def listen(host: str | None, port: int | None) -> None:
-    """Take mail by SMTP and LMTP from a mail server in front: answers to letters, and reports about letters.
-
-    It stores each mail before it acknowledges it. It refuses unknown recipients when they are named. See
-    docs/host/mail.md for the settings of mail servers. Other machines can connect only if SLOWTRAIN_LISTEN_TO names
-    their networks.
-    """
+def _take_mail(settings: Settings) -> None:
     from service.base import hints
     from service.database.engines import ANSWER_SECONDS
     from service.database.store import open_store
     from service.post.listener import serve
 
-    settings = _settings(listen_host=host, listen_port=port)
-    _keep_private(settings)
     logs.configure(settings)
     hints.configure(settings)
     where = (settings.listen_host, settings.listen_port, "--port or SLOWTRAIN_LISTEN_PORT")
@@ -163,25 +213,6 @@ def listen(host: str | None, port: int | None) -> None:
             serve(store, bound)
         finally:
             store.close()
-
-
-def _application(settings: Settings) -> Any:
-    from service.base import hints
-    from service.web.app import create_app, keep_loaded
-
-    logs.configure(settings)
-    hints.configure(settings)
-    app = create_app(settings)
-    keep_loaded()
-    return app
-
-
-def _celery(module: str) -> Any:
-    """The Celery application in a module of the workers. It is loaded by name: nothing here knows the workers."""
-    _keep_private(_settings())
-    # Celery warns root of messages that run code; ours are JSON.
-    warnings.filterwarnings("ignore", "You're running the worker with superuser privileges")
-    return import_module(module).app
 
 
 # ==== all together ================================================================================
@@ -209,14 +240,21 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
     if settings.listen:
         _free_or_exit(settings.listen_host, settings.listen_port, "SLOWTRAIN_LISTEN_PORT")
     with alone(settings.data_dir) as lock:
-        names = ["web", "worker", "mail", "beat", "mailbox", *(["listen"] if settings.listen else [])]
-        commands = {name: OF_WORKERS.get(name, [name]) for name in names}
-        forks = _loaded((*OF_WEB, *OF_CELERY, *OF_MAILBOX, *(OF_LISTEN if settings.listen else ())))
-        if forks:
+        _tell_children(given)
+        runs: dict[str, Callable[[], None]] = {
+            "web": partial(_listen_and_serve, settings),
+            **{name: partial(_work, queues) for name, queues in OF_WORKERS.items()},
+            "beat": _tick,
+            "mailbox": partial(_take_all_mail, settings),
+            **({"listen": partial(_take_mail, settings)} if settings.listen else {}),
+        }
+        commands = {name: [name] for name in runs}
+        commands |= {name: ["worker", f"--queues={queues}"] for name, queues in OF_WORKERS.items()}
+        if forks := _loaded((*OF_WEB, *OF_CELERY, *OF_MAILBOX, *(OF_LISTEN if settings.listen else ()))):
             _in_a_child(partial(_migrate, settings), lock)
         else:
             _migrate(settings)
-        Supervisor(commands, _environment(given), forks=forks, leave=(lock,), announce=settings).run()
+        Supervisor(commands, runs=runs if forks else None, leave=(lock,), announce=settings).run()
 
 
 def _loaded(modules: Sequence[str]) -> bool:
@@ -228,20 +266,21 @@ def _loaded(modules: Sequence[str]) -> bool:
 
 def _in_a_child(run: Callable[[], None], lock: IO[str]) -> None:
     """Run what would leave the database open, and libraries loaded that nobody needs afterwards."""
-
-    def told() -> None:
-        try:
-            run()
-        except click.ClickException as error:
-            error.show()
-            sys.exit(error.exit_code)
-
-    child = forking.Forked(told, "migrate", ["migrate"], leave=(lock,))
+    child = forking.Forked(partial(_told, run), "migrate", ["migrate"], leave=(lock,))
     try:
         if code := child.wait():
             sys.exit(code if code > 0 else 1)
     finally:
         child.terminate()
+
+
+def _told(run: Callable[[], None]) -> None:
+    """Run as a command does: errors of ours are said in words."""
+    try:
+        run()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
 
 
 def _migrate(settings: Settings) -> None:
@@ -263,25 +302,24 @@ class Supervisor:
     """Children that are each a command of ``slowtrain``: it starts them, starts them again, and stops them.
 
     ``announce``: the settings of a site whose address is told as soon as it answers. ``share``: a socket for all.
-    ``forks``: this process has loaded what they need, and they are forked from it; they ``leave`` these files to it.
+    ``runs``: what each command does, where this process has loaded all of it and children are forked from it; they
+    ``leave`` these files to it.
     """
 
     def __init__(
         self,
         commands: Mapping[str, Sequence[str]],
-        environment: Mapping[str, str],
         *,
         announce: Settings | None = None,
         share: socket.socket | None = None,
-        forks: bool = False,
+        runs: Mapping[str, Callable[[], None]] | None = None,
         leave: Sequence[IO[Any]] = (),
     ) -> None:
         self.commands = commands
-        self.environment = environment
         self.announce = announce
         self.share = share
         self.leave = leave
-        self.begin = self._forked if forks else self._spawned
+        self.runs = runs
         self.children: dict[str, subprocess.Popen[bytes] | forking.Forked] = {}
         self.deaths = dict.fromkeys(commands, 0)
         self.began: dict[str, float] = {}
@@ -307,21 +345,15 @@ class Supervisor:
     def _start(self, name: str) -> None:
         self.began[name] = time.monotonic()
         self.due.pop(name, None)
-        self.children[name] = self.begin(name, self.commands[name])
+        command = self.commands[name]
+        self.children[name] = self._spawned(command) if self.runs is None else self._forked(name, self.runs[name])
 
-    def _forked(self, name: str, command: Sequence[str]) -> forking.Forked:
-        def run() -> None:
-            from service.cli.main import main
+    def _forked(self, name: str, run: Callable[[], None]) -> forking.Forked:
+        return forking.Forked(partial(_told, run), name, self.commands[name], leave=self.leave)
 
-            os.environ.update(self.environment)
-            main(args=list(command), prog_name="slowtrain")
-
-        return forking.Forked(run, name, command, leave=self.leave)
-
-    def _spawned(self, _: str, command: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _spawned(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, "-c", "from service.cli.main import main; main()", *command],
-            env=self.environment,
             start_new_session=True,
             preexec_fn=partial(forking.end_with_parent, os.getpid()),
             pass_fds=() if self.share is None else (self.share.fileno(),),
@@ -400,10 +432,9 @@ def _given_or_exit(fd: int) -> socket.socket:
         raise click.ClickException(f"There is no socket at file descriptor {fd}: {error.strerror}.") from None
 
 
-def _environment(given: Mapping[str, Any]) -> dict[str, str]:
-    """The environment of children who shall have the same settings: ours, with what the command line says instead."""
-    said = {f"SLOWTRAIN_{name.upper()}": str(value) for name, value in given.items() if value is not None}
-    return os.environ | said
+def _tell_children(given: Mapping[str, Any]) -> None:
+    """Let children have the same settings: put what the command line says into the environment."""
+    os.environ.update({f"SLOWTRAIN_{name.upper()}": str(value) for name, value in given.items() if value is not None})
 
 
 def _free_or_exit(host: str, port: int, remedy: str) -> None:

@@ -72,6 +72,10 @@ class Person(SQLModel, table=True):
     """Whether mail waits until the person is awake."""
     digest_at: int | None = None
     """Minutes after the person's midnight at which all mail about games goes out as one; None: each at once."""
+    pictures: bool = True
+    """Whether letters have pictures; else their HTML says the position in words, as their text does."""
+    short_receipts: bool = False
+    """Whether receipts of answers by mail tell what became of each line, and no more."""
     mail_flagged_at: int | None = _time(null=True)
     """Since when mail to the address is known to come back; it is held until the address is confirmed or changed."""
     mail_flag: str = Field(default="", max_length=300)

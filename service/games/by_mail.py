@@ -139,6 +139,21 @@ def _joins(work: Work, letter: Answered, lines: Sequence[str]) -> str | None:
     return None
 
 
+def _joins_below(work: Work, given: GivenAnswer, lang: str) -> tuple[AnsweredLine, ...]:
+    """The line that says so below thanks, where no orders are read; it is asked back."""
+    line = _joins(work, given.letter, given.below)
+    if line is None:
+        return ()
+    seen = queries.seen_by(work.game(given.letter.game_id), None, invited=True)
+    return (AnsweredLine(line, "problem", said=seen.say(BELOW, lang)),)
+
+
+def told_to_a_guest(work: Work, given: GivenAnswer, lang: str) -> Transcript:
+    """Tell a newcomer without an account, who does not join, of each line."""
+    lines = tuple(AnsweredLine(text, "unread") for text in given.lines)
+    return Transcript("nothing", (*lines, *_joins_below(work, given, lang)), version=given.letter.version)
+
+
 def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> Transcript:
     """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
     return _carried_out(_Mail(work, person_id, given, at, lang))
@@ -151,8 +166,9 @@ def would_do(work: Work, person_id: int | None, given: GivenAnswer, at: int, lan
     """
     if person_id is None:
         line = _joins(work, given.letter, given.lines)
-        would = () if line is None else (AnsweredLine(line, "would"),)
-        return Transcript("preview" if would else "nothing", would, version=given.letter.version, guest=True)
+        would = _joins_below(work, given, lang) if line is None else (AnsweredLine(line, "would"),)
+        outcome: Outcome = "nothing" if line is None else "preview"
+        return Transcript(outcome, would, version=given.letter.version, guest=True)
     mail = _Mail(work, person_id, given, at, lang)
     mail.words.add("preview")
     found = _carried_out(mail)
@@ -233,8 +249,9 @@ class _Mail:
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
         self.below = tuple(text for text in given.below if self._would_be_an_order(text))
-        self.lines = (*(each for text in given.lines[:MOST_LINES] for each in self._apart(text)), *self.below)
-        self.beyond = max(0, len(given.lines) - MOST_LINES)
+        lines = [each for text in given.lines[:MOST_LINES] for each in self._apart(text)]
+        self.lines = (*lines[:MOST_LINES], *self.below)
+        self.beyond = max(0, len(given.lines) - MOST_LINES) + max(0, len(lines) - MOST_LINES)
         self.number = 0
         self.ordered = False
         self.ended: type[object] = type(None)
@@ -249,7 +266,7 @@ class _Mail:
         """Whether a line below a farewell must be asked about: a name is none, nor is a note or a plea for help."""
         reader = self._reader(self.seen.game)
         wish = reader.wish(text[:LONGEST])
-        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation")
+        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation", *MAIL_WISHES)
 
     def _in_doubt(self, text: str) -> Sentence | None:
         """Why an order is asked back though it can be read: for where it stands."""
@@ -644,8 +661,9 @@ class _Mail:
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:
         """The order, if it is one, in a line of more than that."""
         sentence = SENTENCE_ENDS.split(text)[0]
+        reader = self._reader(game)
         first, _, rest = sentence.partition(" ")
-        meant = self._reader(game).line(rest if fold(first) == fold(self.say(MYSELF)) else sentence)
+        meant = reader.line(rest if fold(first) == fold(self.say(MYSELF)) or reader.agrees(first) else sentence)
         return () if meant is None or meant.problem is not None else (meant.line,)
 
     def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | AnsweredLine:
@@ -653,7 +671,7 @@ class _Mail:
         if self.ordered:
             return self._problem(text, NUMBER_LATER)
         self.ordered = True
-        options = numbered.options(self.seen, game)
+        options = () if self.given.letter.kind == SHORT else numbered.options(self.seen, game)
         if not options:
             return self._problem(text, Sentence("The letter has no numbered lines."))
         found = chosen(said, options)
@@ -714,7 +732,7 @@ class _Mail:
         if self._known() is not None:
             return None
         if word in OF_A_PROPOSAL and (other := self._proposed_since()) is not None:
-            refused = Refused("ST 9", "It is proposed to go back to ply {to}.", to=other.to)
+            refused = Refused("ST 9", "It is proposed to go back to move {to}.", to=other.to)
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         command = self._command(item, game)
@@ -893,6 +911,10 @@ class _Mail:
                 absences.plan(self.work, self.actor, *days, "vacation", self.at)
             facts = {"first": day_in_words(days[0], self.lang), "last": day_in_words(days[1], self.lang)}
             said = Sentence("You are away from {first} to {last}. Your clocks stop for that time.", facts)
+        elif item.word in MAIL_WISHES:
+            field, wanted, said = MAIL_WISHES[item.word]
+            with self.work.store.write() as conn:
+                preferences.change(conn, person_id, self.at, {field: wanted})
         elif item.word in ("faster", "slower"):
             with self.work.store.write() as conn:
                 wakes = preferences.of(conn, person_id).wakes_at
@@ -907,7 +929,18 @@ OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
 """What is done at the version that the letter shows, or not at all."""
 OF_A_PROPOSAL = ("agree", "refuse")
 """What is said of the proposal that stood when the letter went, and of no later one."""
-ASIDE = ("note", "vacation", "faster", "slower", "name")
+MAIL_WISHES = {
+    "pictures_off": ("pictures", False, Sentence(
+        "Your letters have no pictures now: they tell the position in words. “pictures on” brings them back."
+    )),
+    "pictures_on": ("pictures", True, Sentence("Your letters have pictures again.")),
+    "short_receipts": ("short_receipts", True, Sentence(
+        "Your receipts are short now. “look” shows the position, and “long receipts” brings the long ones back."
+    )),
+    "long_receipts": ("short_receipts", False, Sentence("Your receipts are long again.")),
+}  # fmt: skip
+"""Words that change how letters look: the preference, its value, and what is said of it."""
+ASIDE = ("note", "vacation", "faster", "slower", "name", *MAIL_WISHES)
 """What changes no game."""
 MOST_TEXT = notes.LONGEST + LONGEST
 """Characters of a line of which a note could be made."""
@@ -915,6 +948,10 @@ START = Sentence("start | begin")
 """At a table that is open, where no title has words of its own yet."""
 RESIGNS = "resigns"
 """The kind of a receipt that asks whether its reader means to resign."""
+SHORT = "short"
+"""The kind of a short receipt, which has no numbered lines."""
+RECEIPTS = (RESIGNS, SHORT)
+"""Kinds of receipts that answers to them tell apart."""
 SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """What people write before an order; what follows may be talk all the same: "I go to Boston"."""

@@ -39,7 +39,7 @@ from domain.orders import (
     write,
 )
 from domain.orders.folding import fold
-from domain.orders.reading import MOST_NEAR, REMARK, filled
+from domain.orders.reading import MOST_NEAR, bare, filled
 from domain.refusal import Refused
 from domain.title import Action
 from domain.words import Quoted, Sentence
@@ -201,13 +201,24 @@ class LineReader:
         ``foreseen``: whether the position is that at which the line would be done.
         """
         lines = mended(text, self._tongue, self._people)
-        if not lines and foreseen and self.kind(text) == "broken":
+        if not lines and foreseen and self.game.begun:
             options = naming(text, queries.options(self.seen, self.game), self._tongue)
-            return tuple(self.written(it) for it in options[:MOST_NEAR])
+            if self.kind(text) == "broken" or (len(options) == 1 and self._names_alone(text)):
+                return tuple(self.written(it) for it in options[:MOST_NEAR])
         given = [it for line in lines if (it := self.line(line)) is not None] if foreseen and self.game.begun else []
         legal = [it.line for it in given if it.command is not None]
         legal += [line for it in given if it.problem == "asked" for line in it.near]
         return tuple(dict.fromkeys(legal or lines))[:MOST_NEAR]
+
+    def agrees(self, word: str) -> bool:
+        """Whether a word says yes, which may stand before an order."""
+        said = fold(word)
+        return said != () and {*said} <= self._tongue.grammar.assent
+
+    def _names_alone(self, text: str) -> bool:
+        """Whether a line says nothing but what things are called: "Tickets" draws none, and may be meant to."""
+        words = self._tongue.grammar.plain(bare(text))
+        return bool(words) and all(map(self._tongue.lexicon.has, words))
 
     @cached_property
     def _people(self) -> frozenset[str]:
@@ -255,7 +266,7 @@ class LineReader:
 
     def _in_notation(self, text: str) -> Command | None:
         """The command of a line of `domain.notation`, with hyphens as all of them but the shortest have."""
-        text = REMARK.sub("", text)
+        text = bare(text)
         if "-" not in text.partition(" ")[0].strip("-"):
             return None
         try:

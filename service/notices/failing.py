@@ -20,7 +20,7 @@ CONVERSATIONS, HISTORY = table_of(Conversation), table_of(NoticeHistory)
 
 Reason = Literal["away", "server", "mailbox", "ours"]
 """Why a mail failed: the server could not be reached or did not let us in; it answered and refused; it refused this
-mailbox; we made a mistake.
+mailbox, or this letter for what it says; we made a mistake.
 """
 REASONS: tuple[Reason, ...] = ("away", "server", "mailbox", "ours")
 OF_SERVER: tuple[Reason, ...] = ("away", "server")

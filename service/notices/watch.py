@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, case, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from config.celery import switched_off
 from config.settings import Settings
 from service.base.clock import DAY, MINUTE, SECOND, iso
 from service.database.store import GAMES, Busy, Store
@@ -32,16 +33,16 @@ class Due(NamedTuple):
     waited: int
 
 
-def due(conn: Connection, at: int) -> dict[str, Due]:
+def due(conn: Connection, settings: Settings, at: int) -> dict[str, Due]:
     """What is due and not done, by kind: mail (people and addresses that wait for some, and whose worker has died),
-    webhooks, clocks (of games), bots (that are asked), incoming (mail that has come, to be read).
+    webhooks, clocks (of games), bots (that are asked), incoming (mail that has come, to be read where answers are).
     """
     looks: Mapping[str, Sequence[Any]] = {
         "mail": (select(func.count(), func.min(RECIPIENTS.c.next_at)).where(RECIPIENTS.c.next_at <= at),),
         "webhooks": _owed_calls(at),
         "clocks": (select(func.count(), func.min(GAMES.c.due_at)).where(GAMES.c.due_at <= at),),
         "bots": (select(func.count(), func.min(_BOT_SINCE)).where(GAMES.c.bot_at <= at),),
-        "incoming": _to_be_read(at),
+        "incoming": _to_be_read(at) if settings.answerable else (),
     }
     found = {}
     for kind, statements in looks.items():
@@ -106,7 +107,7 @@ def troubles(store: Store, at: int) -> Troubles:
 def overdue(store: Store, at: int) -> dict[str, int]:
     """The kinds of work that wait too long, and for how many seconds the oldest of each has."""
     with store.read() as conn:
-        found = due(conn, at)
+        found = due(conn, store.settings, at)
     limit = patience(store.settings)
     return {kind: it.waited // SECOND for kind, it in found.items() if it.number and it.waited > limit}
 
@@ -146,6 +147,7 @@ def note(store: Store, name: str, at: int) -> None:
         return  # another worker was first, or the next sweep will do
 
 
-def heartbeats(conn: Connection) -> dict[str, int]:
-    """When each sweep was last noted."""
-    return {row.name: row.at for row in conn.execute(select(HEARTBEATS))}
+def heartbeats(conn: Connection, settings: Settings) -> dict[str, int]:
+    """When each sweep was last noted, but for sweeps that were switched off since."""
+    idle = switched_off(settings)
+    return {row.name: row.at for row in conn.execute(select(HEARTBEATS)) if row.name not in idle}

@@ -64,14 +64,14 @@ class Overview(msgspec.Struct, frozen=True):
 def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
     """How the whole is now."""
     acts.demand(conn, who, at)
-    due, patience = watch.due(conn, at), watch.patience(store.settings)
+    due, patience = watch.due(conn, store.settings, at), watch.patience(store.settings)
     late = [kind for kind, it in due.items() if it.number and it.waited > patience]
     return Overview(
         due,
         late,
         failing.failing(conn),
         failing.server_trouble(conn, at, patience),
-        watch.heartbeats(conn),
+        watch.heartbeats(conn, store.settings),
         _counted(conn, OUTBOX.c.state),
         _counted(conn, CALLS.c.state),
         _counted(conn, GAMES.c.status),

@@ -39,7 +39,8 @@ class Preferences(msgspec.Struct, frozen=True):
     """What a person has chosen. Times of day are minutes after midnight in ``zone``.
 
     ``digest_at``: None when each mail goes by itself. ``off``: pairs (game or "", kind or "") that are not wanted.
-    ``blocked``: an operator has shut them out.
+    ``blocked``: an operator has shut them out. ``pictures``: letters have some; ``short_receipts``: receipts of answers
+    tell what became of each line, and no more.
     """
 
     zone: str
@@ -52,6 +53,8 @@ class Preferences(msgspec.Struct, frozen=True):
     digest_at: int | None
     off: frozenset[tuple[str, str]]
     blocked: bool = False
+    pictures: bool = True
+    short_receipts: bool = False
 
     def is_off(self, game_id: str, kind: str) -> bool:
         """Whether a switch says no to mails of this kind about this game."""
@@ -106,6 +109,8 @@ _OF = Quick(
         PEOPLE.c.sleeps_at,
         PEOPLE.c.digest_at,
         PEOPLE.c.blocked_at,
+        PEOPLE.c.pictures,
+        PEOPLE.c.short_receipts,
     ).where(PEOPLE.c.id == bindparam("person"))
 )
 _OFF = Quick(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == bindparam("person")))
@@ -127,10 +132,15 @@ def of(conn: Connection, person_id: int) -> Preferences:
         row.digest_at,
         frozenset((game_id, kind) for game_id, kind in _OFF.tuples(conn, person=person_id)),
         row.blocked_at is not None,
+        row.pictures,
+        row.short_receipts,
     )
 
 
 # ==== changing ====================================================================================
+CHANGEABLE = ("quiet", "digest_at", "pictures", "short_receipts")
+
+
 def stop_mail(conn: Connection, person_id: int, at: int) -> None:
     """No mail goes to this person any more, but for the links they ask for. Doing it twice is harmless."""
     stopped = update(PEOPLE).where(PEOPLE.c.id == person_id, PEOPLE.c.mail_stopped_at.is_(None))
@@ -166,8 +176,8 @@ def games_of(conn: Connection, person_id: int) -> set[str]:
 
 
 def change(conn: Connection, person_id: int, at: int, changes: Mapping[str, Any]) -> None:
-    """Change ``quiet`` or ``digest_at``, which the caller has checked. What was held may find that it need not wait."""
-    assert changes.keys() <= {"quiet", "digest_at"}
+    """Change some of `CHANGEABLE`, which the caller has checked. What was held may find that it need not wait."""
+    assert changes.keys() <= {*CHANGEABLE}
     if changes:
         conn.execute(update(PEOPLE).where(PEOPLE.c.id == person_id).values(**changes))
         release(conn, person_id, at)

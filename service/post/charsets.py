@@ -2,8 +2,6 @@
 
 import re
 
-from charset_normalizer import from_bytes
-
 _KNOWN: dict[str, tuple[str, ...]] = {
     # A codec of Python, and what mails call it. No other codec is ever used: some of Python's are no charsets at all.
     "utf-8": ("utf8", "utf8mb4", "unicode11utf8", "xunicode20utf8", "cp65001", "unicode", "unicodefffe8"),
@@ -90,6 +88,8 @@ def _decoded(data: bytes, declared: str) -> str:
 
 
 def _guessed(data: bytes) -> str:
+    from charset_normalizer import from_bytes  # only the process that reads mail needs it
+
     best = from_bytes(data[:20_000]).best()
     if best is not None and codec(best.encoding) is not None:
         return data.decode(best.encoding, "replace")

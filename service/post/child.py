@@ -12,17 +12,20 @@ import struct
 import subprocess
 import sys
 import threading
+from importlib import import_module
 from typing import IO, Self
 
 import msgspec
 
-from .dns import key_of
 from .incoming import Incoming, Question, examine
 
 SECONDS = 5.0
 """Of reckoning, for one message; four times as many with all its waiting, also for others on a busy machine."""
 MEMORY = 512 * 1024 * 1024
 """Bytes of address space of the child, its program included."""
+
+NEEDED = "charset_normalizer", "dkim", "service.post.dns"
+"""Only the child reads mail, so only the child loads these: before a message's time runs."""
 
 _LENGTH = struct.Struct(">I")
 
@@ -111,6 +114,8 @@ def main() -> None:
     """The child: reads questions, writes answers, until there are no more."""
     resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]), int(sys.argv[1])))
     logging.disable()  # libraries complain of what mails hold; that is no news
+    for name in NEEDED:
+        import_module(name)
     source, target = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing that a library says may come between
     answer: bytes = b""
@@ -132,6 +137,8 @@ def _end_after(seconds: float) -> None:
 
 
 def _examined(question: bytes) -> Incoming:
+    from .dns import key_of
+
     try:
         return examine(msgspec.msgpack.decode(question, type=Question), key_of)
     except MemoryError:

@@ -1,7 +1,8 @@
 """A part of HTML as lines. Quotes are cut by what their element says, before there is any text.
 
 Lines are what stands between blocks and breaks; blanks collapse but in ``pre``. Nothing is fetched, no style is
-reckoned but what hides an element where it stands.
+reckoned but what hides an element where it stands, or strikes it out. Text in the colour that is said to be below it is
+unseen; white text is not, if nothing is said of what is below: people write so in the dark.
 """
 
 import re
@@ -9,6 +10,7 @@ import re
 from lxml import etree
 from msgspec import Struct, structs
 
+from . import seen
 from .lines import TextLine, visible
 
 _VOID = {"br", "img", "hr", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr", "param"}
@@ -26,7 +28,6 @@ _BLOCKS = {
 _APART = {"p", "blockquote", "pre", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
 """Blocks that stand apart from what is around them, as if between empty lines."""
 
-_HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all|(?:font-size|opacity|max-height):0(?![.\d])")
 _OUTLOOK_RULE = re.compile(r"border-top:solid#?\w{1,12}1\.0pt;padding:3\.0pt0|border-top:1pxsolid#e1e1e1")
 _OUTLOOK_BAR = re.compile(r"border-left:solid#?\w{1,12}1\.5pt;padding:0(?:cm|in)0(?:cm|in)0(?:cm|in)4\.0pt")
 """At the left of what Outlook quotes, if it is set so."""
@@ -59,10 +60,12 @@ _SIGNATURES = {
 
 
 class _Open(Struct):
-    """An element that is open: what holds for all in it."""
+    """An element that is open: what holds for all in it. ``ink``, ``ground``: the colours of its text and below it."""
 
     tag: str
     unseen: bool = False
+    ink: str = ""
+    ground: str = ""
     depth: int = 0
     cut: str = ""
     pre: bool = False
@@ -84,7 +87,7 @@ class _Walker:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2].lower()
         marks = _marks(attributes)
-        style = "".join(attributes.get("style", "")[:1000].lower().split())
+        style = "".join(attributes.get("style", "").lower().split())
         if tag in _BLOCKS or tag == "br":
             self._flush(always=tag == "br")
         if tag == "td" or tag == "th":
@@ -112,11 +115,14 @@ class _Walker:
                 cut = cut or why
         if cut != outer.cut or around != outer.around:
             self._flush()
-        hidden = tag in _UNSEEN or "hidden" in attributes or bool(style and _HIDDEN.search(style))
+        said = seen.declarations(style)
+        hidden = tag in _UNSEEN or "hidden" in attributes or seen.is_hidden(said)
         quotes = not _is_indent(style) if tag == "blockquote" else tag == "div" and bool(_OUTLOOK_BAR.search(style))
         return _Open(
             tag,
             outer.unseen or hidden,
+            seen.ink(said, attributes.get("color", "") if tag == "font" else "") or outer.ink,
+            seen.ground(said, attributes.get("bgcolor", "")) or outer.ground,
             outer.depth + quotes,
             cut,
             outer.pre or tag == "pre" or "white-space:pre" in style,
@@ -136,7 +142,7 @@ class _Walker:
 
     def data(self, text: str) -> None:
         now = self._open[-1]
-        if now.unseen:
+        if now.unseen or now.ink == seen.TRANSPARENT or (now.ink and now.ink == now.ground):
             return
         if not now.pre:
             self._text.append(text)

@@ -9,6 +9,12 @@ LONGEST = 500
 """Letters of a line that are looked at."""
 
 _INVISIBLE = {"Cf", "Cc"}
+_BLANK_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\ufe00-\ufe0f\uffa0]")
+"""Letters and marks that show nothing (Default_Ignorable_Code_Point), though their categories do not say so."""
+_TURNED = re.compile("\u202e([^\u202c]*+)\u202c?")
+"""Shown from right to left, whatever it is (UAX 9, 2.2): behind this sign, 21 is seen as 12."""
+_STRUCK_OUT = re.compile("[^\u0335-\u0338][\u0335-\u0338]++")
+"""A letter under a stroke or a slash, by which people strike out where they have no other way."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -29,8 +35,10 @@ class TextLine(Struct, frozen=True):
 
 
 def visible(text: str) -> str:
-    """A line as it is seen: without signs that show nothing, with plain blanks, its accents composed."""
+    """A line as it is seen: without signs that show nothing and what is struck out, with plain blanks, its accents
+    composed, and what is turned around as it is shown."""
     if not text.isascii():
+        text = _TURNED.sub(lambda found: found[1][::-1], _BLANK_LETTERS.sub("", _STRUCK_OUT.sub("", text)))
         text = "".join(
             " " if letter.isspace() else letter
             for letter in unicodedata.normalize("NFC", text)

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 import idna
-from dkim import DKIM, DKIMException
-from dkim.util import InvalidTagValueList, parse_tag_value
 from msgspec import Struct
 
 from .limits import LONGEST_HEADER
@@ -281,6 +279,8 @@ def is_aligned(signed_by: str, domain: str) -> bool:
 
 def is_signed(raw: bytes, domain: str, resolve: Resolver) -> bool:
     """Does a good signature of the author's domain cover the whole body and From?"""
+    from dkim import DKIM, DKIMException  # it loads dnspython, too, which only the process that reads mail needs
+
     try:
         checked = DKIM(raw, minkey=SMALLEST_KEY)
         signatures = [value for name, value in checked.headers if name.lower() == b"dkim-signature"]
@@ -294,6 +294,8 @@ def is_signed(raw: bytes, domain: str, resolve: Resolver) -> bool:
 
 def _may_count(signature: bytes, domain: str) -> bool:
     """Is a signature worth asking for its key: of an aligned domain, and of the whole body (no ``l=``), with From?"""
+    from dkim.util import InvalidTagValueList, parse_tag_value
+
     try:
         tags = parse_tag_value(signature)
     except InvalidTagValueList:

@@ -6,6 +6,7 @@ that it runs with the code of any release.
 
 ``--pruned`` leaves out of what is hashed what is empty, so that a new field which holds nothing yet is no difference.
 ``--whole 7,12`` writes the values behind these plies alone, instead of hashes.
+``--face`` adds what people meet of each ply (`service.proof.face`), for which it needs `service.words`, too.
 ``--renamed old=new`` calls the field ``old`` of states and of the table ``new``; it may be given again.
 """
 
@@ -42,8 +43,10 @@ def _encode(value: Any) -> bytes:
     return _json(msgspec.to_builtins(value, str_keys=True, order="deterministic", enc_hook=msgspec.json.decode))
 
 
-def plies_of(asked: Any) -> Iterator[dict[str, Any]]:
-    """For every ply of a log: what the rules decide, and how the game stands after it."""
+def plies_of(asked: Any, with_face: bool = False) -> Iterator[dict[str, Any]]:
+    """For every ply of a log: what the rules decide, how the game stands after it, and what people meet of it."""
+    if with_face:
+        from service.proof.face import face
     title = domain.TITLES[asked["title"]]
     secret = bytes.fromhex(asked["secret"])
     log = [
@@ -57,8 +60,9 @@ def plies_of(asked: Any) -> Iterator[dict[str, Any]]:
 
     for ply in log:
         decided = decision(game, ply, secret, past)
-        game = advance(game, ply, past)
-        yield {"read": [ply.command, ply.events], "decided": decided, **standing(game)}
+        before, game = game, advance(game, ply, past)
+        met = face(before, ply, game) if with_face else {}
+        yield {"read": [ply.command, ply.events], "decided": decided, **standing(game), **met}
 
 
 def decision(game: Game, ply: Ply, secret: bytes, past: Any) -> Any:
@@ -115,10 +119,12 @@ def _without_empty(plain: Any) -> Any:
     return [_without_empty(value) for value in plain] if isinstance(plain, list) else plain
 
 
-def answer(asked: Any, whole: Collection[int], prune: bool, names: Mapping[str, str]) -> dict[str, Any]:
+def answer(
+    asked: Any, whole: Collection[int], prune: bool, names: Mapping[str, str], with_face: bool
+) -> dict[str, Any]:
     found: list[Any] = []
     try:
-        for number, each in enumerate(plies_of(asked), 1):
+        for number, each in enumerate(plies_of(asked, with_face), 1):
             if names:
                 each |= {what: renamed(each[what], names) for what in RENAMED}
             if not whole:
@@ -134,10 +140,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Say what this code makes of the logs on standard input.")
     parser.add_argument("--whole", type=lambda given: [int(ply) for ply in given.split(",")], default=())
     parser.add_argument("--pruned", action="store_true")
+    parser.add_argument("--face", action="store_true")
     parser.add_argument("--renamed", type=lambda given: given.split("="), action="append", default=[])
     given = parser.parse_args()
     for line in sys.stdin.buffer:
-        found = answer(msgspec.json.decode(line), given.whole, given.pruned, dict(given.renamed))
+        found = answer(msgspec.json.decode(line), given.whole, given.pruned, dict(given.renamed), given.face)
         sys.stdout.buffer.write(_encode(found) + b"\n")
         sys.stdout.buffer.flush()
 

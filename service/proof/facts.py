@@ -107,13 +107,19 @@ BY_VERSION_1: Mapping[type[Command], frozenset[str]] = {
 """What version 1 of the rules had otherwise."""
 
 
-def causes_of(command: type[Command] | None, rules: int) -> frozenset[str]:
-    """The causes that can give a command; None is one that its reader may not see, of a title."""
-    if command is None:
-        return MOVES
+def causes_of(command: type[Command], rules: int) -> frozenset[str]:
+    """The causes that can give a command of the table."""
     if rules == 1 and command in BY_VERSION_1:
         return BY_VERSION_1[command]
-    return GIVEN_BY.get(command, MOVES)
+    return GIVEN_BY[command]
+
+
+def _gives_no(what: Sentence | str, cause: str) -> Disorder:
+    return Disorder(Sentence("the cause “{cause}” does not give {command}.", {"cause": cause, "command": what}))
+
+
+BOTS_KEEP_THEIR_SEATS: Final = 3
+"""The version of the rules since which no player moves for a bot's own seat: release 0.2.0 kept logs that have it."""
 
 
 # ==== which command brings what ===================================================================
@@ -183,7 +189,8 @@ class _Span(NamedTuple):
 
 class Facts:
     """Goes along with a log. ``short``: plies in which a wait or a moved deadline falls below its least, of versions of
-    the rules by which honest logs could have that (before 3). ``deeds``: those of the service, not of its players.
+    the rules by which honest logs could have that (before 3). ``deeds``: those of the service, and what players did in
+    a bot's place.
     """
 
     def __init__(self) -> None:
@@ -201,18 +208,20 @@ class Facts:
         """Check the wish. ``table``: as it was before. Raises `Disorder`."""
         self._last, self._at = self._at, ply.at
         command = ply.command
-        kind = None if command is None else type(command)
-        if ply.cause not in causes_of(kind, ply.rules):
-            what = Sentence("a move") if kind is None or kind not in GIVEN_BY else tag_of(kind)
-            raise Disorder(
-                Sentence("the cause “{cause}” does not give {command}.", {"cause": ply.cause, "command": what})
-            )
+        if command is not None and type(command) in GIVEN_BY:
+            self._of_table(table, ply, command)
+        elif ply.cause not in MOVES:
+            raise _gives_no(Sentence("a move"), ply.cause)
+        elif table is not None:
+            self._move(table, ply)
+
+    def _of_table(self, table: Table | None, ply: GivenPly, command: Command) -> None:
+        if ply.cause not in causes_of(type(command), ply.rules):
+            raise _gives_no(tag_of(type(command)), ply.cause)
         if table is None:
             return
-        _must_have_the_seat(table, ply)
-        if kind is None or kind not in GIVEN_BY:
-            _must_be_somebody_there(table, ply)
-        elif isinstance(command, CallWords | MoveWords):
+        self._must_have_the_seat(table, ply)
+        if isinstance(command, CallWords | MoveWords):
             _must_be_time_for_words(table, ply.at, command)
         elif isinstance(command, ProposeRewind):
             _must_ask_all(table, ply.seat, command)
@@ -220,6 +229,27 @@ class Facts:
             self._moved(table.time, ply, command)
         if (deed := _deed_of(command, ply.cause)) is not None:
             self.deeds.append(Deed(deed, ply.number))
+
+    def _move(self, table: Table, ply: GivenPly) -> None:
+        """A title's command, or one that its reader may not see. Nearly all go the short way."""
+        chair = table.chairs.get(ply.seat or 0)
+        if table.time is None and chair is not None and chair.bot == (ply.cause == "bot"):
+            return
+        self._must_have_the_seat(table, ply)
+        _must_be_somebody_there(table, ply)
+
+    def _must_have_the_seat(self, table: Table, ply: GivenPly) -> None:
+        """ST 15, ST 16 A player has a seat that is no bot's own, and has taken it back from who stood in."""
+        if ply.cause != "player" or table.status != "running" or ply.seat is None:
+            return
+        time, chair = table.time, table.chairs.get(ply.seat)
+        if time is not None and ply.seat in time.absent and not isinstance(ply.command, ReturnToSeat | Resign):
+            raise Disorder(Sentence("a player moves for seat {seat} and has not taken it back.", {"seat": ply.seat}))
+        if chair is None or not chair.bot:
+            return
+        if ply.rules >= BOTS_KEEP_THEIR_SEATS:
+            raise Disorder(Sentence("a player moves for seat {seat}, which is a bot's.", {"seat": ply.seat}))
+        self.deeds.append(Deed("moved a bot", ply.number))
 
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
         """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
@@ -354,14 +384,6 @@ def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
     stands_in = time is not None and ply.seat in time.bots
     if ply.cause == "bot" and chair is not None and not (table.older or chair.bot or stands_in):
         raise Disorder(Sentence("a bot moves for seat {seat}, which a person plays.", {"seat": ply.seat}))
-
-
-def _must_have_the_seat(table: Table, ply: GivenPly) -> None:
-    """ST 15, ST 16 A player has taken back a seat that stood open, or that a bot played."""
-    if ply.cause != "player" or table.status != "running":
-        return
-    if ply.seat in _absent(table) and not isinstance(ply.command, ReturnToSeat | Resign):
-        raise Disorder(Sentence("a player moves for seat {seat} and has not taken it back.", {"seat": ply.seat}))
 
 
 def _must_be_time_for_words(table: Table, at: int, command: CallWords | MoveWords) -> None:

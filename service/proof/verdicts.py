@@ -53,7 +53,7 @@ class Fault(msgspec.Struct, frozen=True):
         return say(self.said)
 
 
-WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right"]
+WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right", "moved a bot"]
 """What the service did at a table, by an operator's hand or by itself."""
 
 
@@ -285,6 +285,9 @@ DEEDS: Mapping[WhatDeed, Sentence] = {
     ),
     "set right": Sentence(
         "Deadlines came back at {count:ply|plies} ({numbers}), since the clock of the service was set right."
+    ),
+    "moved a bot": Sentence(
+        "A player moved for a bot's own seat at {count:ply|plies} ({numbers}): possible before version 3 of the rules."
     ),
 }
 HEADS: Mapping[Kind, Sentence] = {

@@ -104,12 +104,22 @@ class RandomGame:
         """Whether the table is one of the older shape."""
         self.leaves_at = self.dice.randint(8, 400) if self.mischief and self.dice.random() < 0.25 else None
 
-    def give(self, seat: int | None, command: Command, cause: str = "player") -> Step:
-        """One command; it must be accepted."""
-        ply, after = play(self.game, seat, command, self._now(), cause, self.secret)
+    def give(self, seat: int | None, command: Command, cause: str | None = None) -> Step:
+        """One command; it must be accepted. ``cause``: where it is none that the seat itself gives."""
+        ply, after = play(self.game, seat, command, self._now(), cause or self.cause_of(seat, command), self.secret)
         step = self._took(ply)
         assert after == step.after, "the decision tells another state than its events"
         return step
+
+    def cause_of(self, seat: int | None, command: Command) -> str:
+        """As the service writes it: a bot moves for its own seat, and leaves it, or the game, by no deed of its own."""
+        if not self.is_bots(seat) or isinstance(command, lifecycle.TakeSeat2 | lifecycle.GiveUpSeat):
+            return "player"
+        return "service" if isinstance(command, lifecycle.Resign) else "bot"
+
+    def is_bots(self, seat: int | None) -> bool:
+        chair = self.game.table.chairs.get(seat or 0) if self.game.table else None
+        return chair is not None and chair.bot
 
     def _took(self, ply: Ply) -> Step:
         step = Step(self.game, ply, advance(self.game, ply))
@@ -197,11 +207,11 @@ class RandomGame:
 
     def with_a_refused_one(self, seat: int, command: Command) -> Iterator[Step]:
         """Two commands in one message, the second sure to be refused: what stands is what was a barrier."""
-        both = [command, lifecycle.TakeBack(0)]
+        both, cause = [command, lifecycle.TakeBack(0)], self.cause_of(seat, command)
         try:
-            decided = decide_all(self.game, seat, both, self._now(), "player", self.secret)
+            decided = decide_all(self.game, seat, both, self._now(), cause, self.secret)
         except Refused:
-            assert not decide(self.game, seat, command, self.at, "player", self.secret).barrier
+            assert not decide(self.game, seat, command, self.at, cause, self.secret).barrier
             return
         assert isinstance(decided, Decided)
         assert decided.refusal is not None
@@ -216,8 +226,8 @@ class RandomGame:
         return self._took(ply)
 
     def regret(self, seat: int) -> Iterator[Step]:
-        """Take some plies back and give their commands again: the same events follow."""
-        plies = can_take_back(self.game, seat, self.at)
+        """Take some plies back and give their commands again: the same events follow. No bot does that."""
+        plies = () if self.is_bots(seat) else can_take_back(self.game, seat, self.at)
         if not plies:
             return
         down_to = self.dice.choice(plies)

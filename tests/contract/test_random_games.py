@@ -28,7 +28,7 @@ from tests.contract.games import (
 )
 from tests.contract.titles import ASKED
 
-EVERY = 11
+EVERY = 17
 """Each so many plies a position is looked at closely."""
 
 

@@ -13,8 +13,8 @@ MIDDLE = {"toy": 15}
 
 
 def rewind(game: RandomGame, to: int) -> None:
-    """The lowest seat proposes and all others agree."""
-    proposer, *others = game.game.table.playing
+    """The lowest seat of a person proposes and those of all others agree; no bot is asked."""
+    proposer, *others = (seat for seat in game.game.table.playing if not game.is_bots(seat))
     commands = [(proposer, lifecycle.ProposeRewind(to, tuple(others), NEVER))]
     commands += [(seat, lifecycle.AgreeToRewind(to)) for seat in others]
     for seat, command in commands:
@@ -43,6 +43,6 @@ def test_the_same_moves_meet_the_same_chance(title, back):
     assert game.game.ordinals == then.ordinals
     for ply in undone:
         game.at += SETTLE
-        again = game.give(ply.seat, ply.command).ply
+        again = game.give(ply.seat, ply.command, ply.cause).ply
         assert (again.events, again.draws) == (ply.events, ply.draws)
     assert fold(game.game.id, title, game.plies) == game.game

@@ -35,6 +35,7 @@ from domain.orders import (
     begins_like_an_order,
     by_number,
     chosen,
+    kind_of,
     read,
     write,
 )
@@ -700,6 +701,57 @@ def test_whoever_says_i_before_an_order_gives_it(line):
 def test_a_plan_a_question_and_talk_about_oneself_are_no_orders(line):
     for seat in (company(BID, ner.PassBid("boston__lowell")), train(*TURN), hand(ttr.DrawFaceUpCard("red"))):
         assert not isinstance(seat.read(line), Found | Wish), line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1. take red", "1) take red", "2. Take red, please!", " 3)  nimm rot", "1.take red", "(1) take red",
+        "1: take red", "OK take red", "Yes, take the red one", "ok, I take red", "Ja, nimm rot", "Okay: take red",
+        "Please, yes, take red",
+    ],
+)  # fmt: skip
+def test_a_number_of_a_list_or_an_assent_stands_before_an_order(line):
+    seat = hand(ttr.DrawFaceUpCard("red"), ttr.DrawFaceUpCard("yellow"))
+    assert seat.says(line) == ttr.DrawFaceUpCard("red")
+    assert begins_like_an_order(line, seat.tongue)
+    assert kind_of(line, seat.tongue) == "order"
+
+
+def test_an_assent_stands_before_orders_of_several_words_in_all_titles():
+    shipping = company(ner.SkipShipment(), ner.PassBid("boston__lowell"))
+    for line in ("OK ship nothing", "Yes, ship nothing", "ok: ship nothing", "Ja, liefere nichts", "1. ship nothing"):
+        assert shipping.says(line) == ner.SkipShipment(), line
+    assert train(*TURN).says("OK, end turn") == gtj.EndTurn()
+    assert company(BID).says("Yes, I'll bid 12") == ner.PlaceBid("boston__lowell", 12)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "OK, wait", "Yes, wait!", "OK pass", "Ja, passe", "Okay, done", "Yes, done.", "OK", "Yes", "Ja klar",
+        "Yes, move on", "OK, take care", "Yes, take your time", "Yes, ship nothing?", "OK, end of story", "Ja, gut",
+        "Yes and no", "Okay, wait for me", "Yes, pass on that", "OK, ship it when you can", "1. Platz", "3. Oktober",
+        "2) fine by me", "1. take care", "1) Pass it on", "Yes, undo", "OK, I agree", "1.", "OK!!!", "2 take red",
+        "10:30 take red",
+    ],
+)  # fmt: skip
+def test_talk_behind_an_assent_or_a_number_is_no_order(line):
+    bidding = company(BID, ner.PassBid("boston__lowell"), ner.LeaveUnbuilt("boston__lowell"), ner.SkipShipment())
+    for seat in (bidding, train(*TURN), hand(ttr.DrawFaceUpCard("red"))):
+        assert not isinstance(seat.read(line), Found | Wish), line
+
+
+@pytest.mark.parametrize("line", ["Tickets", "tickets!", "Zielkarten", "OK, tickets", "My tickets", "Tickets, please"])
+def test_a_name_alone_draws_no_tickets(line):
+    seat = hand(ttr.DrawTickets(), ttr.DrawFaceUpCard("red"))
+    assert not isinstance(seat.read(line), Found)
+    assert not begins_like_an_order(line, seat.tongue)
+    assert seat.says("draw tickets") == seat.says("nimm Zielkarten") == ttr.DrawTickets()
+
+
+def test_a_list_of_orders_in_one_line_is_cut():
+    assert apart("1. take red, then draw card", hand(ttr.DrawFaceUpCard("red")).tongue) == ("take red", "draw card")
 
 
 def test_a_card_is_taken_as_one_says_it():

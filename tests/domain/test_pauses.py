@@ -187,10 +187,10 @@ def test_who_is_late_at_the_same_moment_is_not_there_either_but_may_simply_move(
 class Railway(RandomGame):
     """Random plies of a real title at a table where seat 1 alone is a person's."""
 
-    def give(self, seat: int | None, command: Any, cause: str = "player") -> Step:
+    def give(self, seat: int | None, command: Any, cause: str | None = None) -> Step:
         keeper = by_calendars({1: Calendar()})
         past = lambda version: fold(self.game.id, self.title, self.plies[:version])  # noqa: E731
-        return self._took(decide(self.game, seat, command, self._now(), cause, self.secret, past, keeper))
+        return self._took(decide(self.game, seat, command, self._now(), cause or "player", self.secret, past, keeper))
 
 
 def test_who_moves_in_a_paused_game_and_takes_it_back_has_a_whole_turn():

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from domain import TITLES
-from domain.orders import Wish, kind_of, mended, read, stopping
+from domain.orders import Wish, kind_of, may_be_an_order, mended, read, stopping
 from domain.orders.spelling import within
 from tests.orders import positions
 from tests.slips import SLIPS, SMALL_TALK, TALK, slips, small_talk
@@ -139,3 +139,41 @@ def test_a_name_is_read_in_any_title(line: str) -> None:
     for it in GAMES.values():
         assert isinstance(read(line, (), it.tongue, in_letter=True), Wish)
         assert kind_of(line, it.tongue) == "order"
+
+
+LOOKS = ("pictures_off", "pictures_on", "short_receipts", "long_receipts")
+NO_SWITCHES = (
+    "The pictures on the board are nice", "pictures on the board", "Pictures", "Bilder", "Bilder an die Wand",
+    "turn on", "no", "long", "receipt", "short", "Go on", "Kommt noch an", "Short receipts are nice",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_talk_switches_how_letters_look(title: str) -> None:
+    tongue = GAMES[title].tongue
+    for line in (*TALK, *NO_SWITCHES):
+        found = read(line, (), tongue, in_letter=True)
+        assert not (isinstance(found, Wish) and found.word in LOOKS), line
+    assert {kind_of(line, tongue) for line in NO_SWITCHES} <= {"talk", "courtesy", "close"}
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("pictures off", "pictures_off"),
+        ("Turn the pictures off, please.", "pictures_off"),
+        ("Bilder aus", "pictures_off"),
+        ("pictures on", "pictures_on"),
+        ("Bitte Bilder an!", "pictures_on"),
+        ("Short receipts", "short_receipts"),
+        ("lange Quittungen, danke", "long_receipts"),
+    ],
+)
+def test_how_letters_look_is_said_in_any_title(line: str, word: str) -> None:
+    for it in GAMES.values():
+        assert read(line, (), it.tongue, in_letter=True) == Wish(word, "")
+        assert kind_of(line, it.tongue) == "order"
+        assert may_be_an_order(line, it.tongue)
+        assert not any(
+            may_be_an_order(talk, it.tongue) for talk in ("Go on", "pictures on the wall", "Bilder an der Wand")
+        )

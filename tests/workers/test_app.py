@@ -24,6 +24,7 @@ from config.celery import (
 )
 from service.base.clock import DAY, MINUTE
 from service.database.store import Store
+from service.people import accounts
 from service.people.accounts import LINKS, SESSIONS
 from tests.service.lanterns import NOON
 from tests.workers.post import person
@@ -110,3 +111,14 @@ def test_expired_links_and_sessions_are_forgotten_and_no_others(store: Store) ->
     with store.read() as conn:
         assert set(conn.scalars(select(LINKS.c.token_hash))) == {"l1", "l2"}
         assert set(conn.scalars(select(SESSIONS.c.token_hash))) == {"s2"}
+
+
+def test_a_session_that_was_not_used_for_too_long_is_forgotten_as_soon_as_it_opens_nothing(store: Store) -> None:
+    ann, idle = person(store, "Ann"), store.settings.session_idle_days * DAY
+    with store.write() as conn:
+        token = accounts.open_session(conn, ann, NOON, store.settings.session_days * DAY)
+    for at, good in ((NOON + idle - 1, True), (NOON + idle, False)):
+        forget_expired(store, at)
+        with store.read() as conn:
+            assert (accounts.by_session(conn, token, at, idle) is not None) == good
+            assert len(conn.scalars(select(SESSIONS.c.token_hash)).all()) == good

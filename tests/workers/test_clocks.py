@@ -236,7 +236,7 @@ def outages(store: Store) -> list[tuple[int, int]]:
 
 def heartbeat(store: Store) -> int:
     with store.read() as conn:
-        return watch.heartbeats(conn)[clocks.NAME]
+        return watch.heartbeats(conn, store.settings)[clocks.NAME]
 
 
 def test_a_jump_before_the_first_look_times_nobody_out(store: Store, people: tuple[int, int]) -> None:

@@ -143,6 +143,30 @@ def test_a_server_that_refuses_all_for_good_is_told_of_too(store: Store, sink: S
     assert trouble(store, NOON + 2 * MINUTE) is not None
 
 
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("554 5.7.1 this looks like spam", False),  # RFC 3463, 3.8: "message refused"
+        ("554 5.6.0 not with such content", False),
+        ("552 5.3.4 too big", False),
+        ("550 rejected by policy", False),
+        ("550 5.7.26 your domain proves nothing", True),
+        ("554 5.3.0 something is wrong here", True),
+        ("554 transaction failed", True),
+    ],
+)
+def test_a_letter_that_is_refused_for_what_it_says_is_no_fault_of_the_server(
+    store: Store, sink: Sink, answer: str, told: bool
+) -> None:
+    owed(store, 4)
+    sink.to_data = [answer] * 4
+    with smtp_server(sink) as port:
+        to(store, port)
+        work(store, NOON, NOON + MINUTE)
+    assert [row.failing_for for row in outbox(store)] == ["server" if told else "mailbox"] * 4
+    assert (trouble(store, NOON + 2 * MINUTE) is not None) is told
+
+
 def test_some_mailboxes_that_are_full_are_no_fault_of_the_server(store: Store, sink: Sink) -> None:
     owed(store, 6)
     sink.to_rcpt = ["452 4.2.2 full"] * 4

@@ -183,7 +183,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     for text in ("agree", "refuse"):
         receipt = flat(post.answer(letter, text))
         assert "NOTHING WAS DONE" in receipt
-        assert f"It is proposed to go back to ply {to - 1}." in receipt
+        assert f"It is proposed to go back to move {to - 1}." in receipt
         assert plies(store, ann) == before
     post.at += 1
     assert "“agree”: Done." in flat(post.answer(post.answer(letter, "look"), "agree"))

@@ -22,7 +22,7 @@ from tests.answers import Post, written
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose, Walk, Whisper
 from tests.workers import post as posts
-from tests.workers.post import outbox, person, table, text_of
+from tests.workers.post import html_of, outbox, person, table, text_of
 from tests.workers.test_incoming import NUMBERS, ann, commands, flat, leader_of, plies, post  # noqa: F401
 from workers import clocks, incoming
 from workers.mail import several
@@ -64,6 +64,18 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
     again = post.answer(receipt, "join\nstart")
     assert "“join”: Done. You already have a seat at this table." in flat(again)
     assert "Only the host can do that." in flat(again)
+
+
+@pytest.mark.parametrize("courtesy", ["Hello Ann\n\nThanks!", "Great!\n\nBest wishes"])
+def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: str) -> None:
+    game_id = opened(store, post, "cleo@example.org")
+    receipt = post.answer(post.letter("Cleo"), f"{courtesy}\n\njoin")
+    assert "“join”: We read no orders below thanks or greetings" in lines_of(receipt)
+    assert "answer with the word “join”" in flat(receipt)
+    assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
+    with store.read() as conn:
+        assert "cleo@example.org" not in conn.scalars(select(PEOPLE.c.email)).all()
+    assert "“join”: Done." in lines_of(post.answer(receipt, "Thanks for asking!\n\njoin"))
 
 
 def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Post) -> None:
@@ -399,6 +411,12 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
 
+def test_orders_of_one_line_count_as_lines(store: Store, post: Post, ann: str) -> None:
+    many = ", ".join(["walk 1"] * 30)
+    receipt = flat(post.answer(post.letter(leader_of(store, ann)), f"preview\n{many}\n{many}\n{many}"))
+    assert f"We read only the first {MOST_LINES} lines of a mail; 31 more were ignored." in receipt
+
+
 def of_two_forms(to: str, plain: str, html: str) -> bytes:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"], mail["Message-ID"] = (
@@ -578,3 +596,96 @@ def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: P
     assert "begins with a capital letter: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
     assert "A name cannot look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
     assert name_of(store, f"{leader.lower()}@example.org") == leader
+
+
+# ==== how letters look ============================================================================
+@pytest.mark.parametrize(
+    ("off", "on"),
+    [("pictures off", "Pictures on, please"), ("Bilder aus", "Bilder an"), ("no pictures", "Wieder Bilder")],
+)
+def test_letters_without_pictures_have_the_position_in_words(
+    store: Store, post: Post, ann: str, off: str, on: str
+) -> None:
+    leader = leader_of(store, ann)
+    before = post.letter(leader)
+    assert any(it.get_content_maintype() == "image" for it in before.walk())
+    assert "WALKERS" not in html_of(before).upper()
+    receipt = post.answer(before, f"walk 1\n{off}\n")
+    assert "Done. Your letters have no pictures now" in lines_of(receipt)
+    assert [it.get_content_maintype() for it in receipt.walk() if not it.is_multipart()] == ["text", "text"]
+    for mail in (receipt, post.answer(receipt, "look")):
+        assert "Walkers" in html_of(mail)
+        assert '<div class="wide"><table class="cells"' in html_of(mail)
+        assert f"<td>{leader}" in html_of(mail)
+        assert "The standings" not in html_of(mail)
+    made = plies(store, ann)
+    post.answer(receipt, text_of(receipt))
+    sent_back = EmailMessage()
+    sent_back["From"], sent_back["To"], sent_back["Message-ID"] = (
+        receipt["To"],
+        receipt["Reply-To"],
+        f"<back.{leader}@x>",
+    )
+    sent_back.set_content(html_of(receipt), subtype="html")
+    post.take(sent_back.as_bytes(), receipt["Reply-To"])
+    post.work_off()
+    assert plies(store, ann) == made, "a letter that is sent back does nothing"
+    with store.read() as conn:
+        assert not preferences.of(conn, NUMBERS[leader]).pictures
+    post.deliver()
+    again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
+    assert "Your letters have pictures again." in lines_of(again)
+    assert any(it.get_content_maintype() == "image" for it in again.walk())
+
+
+@pytest.mark.parametrize(
+    ("short", "long"), [("short receipts", "Long receipts!"), ("Kurze Quittungen", "lange Quittungen")]
+)
+def test_short_receipts_tell_what_became_of_the_lines_alone(
+    store: Store, post: Post, ann: str, short: str, long: str
+) -> None:
+    leader = leader_of(store, ann)
+    receipt = post.answer(post.letter(leader), f"{short}\nwalk 1")
+    assert "Your receipts are short now." in lines_of(receipt)
+    assert "“walk 1”: Done." in lines_of(receipt)
+    for mail in (receipt, post.answer(post.letter(leader), "walk 99")):
+        said = text_of(mail) + html_of(mail)
+        assert "It is your turn" in said
+        for part in ("[1]", "Your options", "YOUR OPTIONS", "WALKERS", "Walkers", "Your hand", "YOUR HAND"):
+            assert part not in said
+        assert all(it.get_content_maintype() != "image" for it in mail.walk())
+    before = plies(store, ann)
+    assert "The letter has no numbered lines." in lines_of(post.answer(post.letter(leader), "1"))
+    assert plies(store, ann) == before
+    asked_for = post.answer(post.letter(leader), "look")
+    assert "[1]" in text_of(asked_for)
+    assert "WALKERS" in text_of(asked_for)
+    assert "You can type: “walk 1”" in lines_of(post.answer(asked_for, "1"))
+    assert "DO YOU REALLY WANT TO RESIGN?" in text_of(post.answer(post.letter(leader), "resign"))
+    assert "WALKERS" in text_of(post.answer(post.letter(leader), long))
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "The pictures on the board are nice", "Pictures on the board?", "Pictures!", "pictures on Monday",
+        "Nice pictures", "Short receipts are fine with me", "no pictures of the cake", "Die Bilder an der Wand",
+        "Bilder", "Turn off", "I hang pictures on", "kurze Quittungen fände ich gut", "Pictures off the wall",
+        "Bilder an Bilder",
+    ],
+)  # fmt: skip
+def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: str) -> None:
+    leader = leader_of(store, ann)
+    with store.read() as conn:
+        before = preferences.of(conn, NUMBERS[leader])
+    assert "This is not an order." in lines_of(post.answer(post.letter(leader), talk))
+    with store.read() as conn:
+        assert preferences.of(conn, NUMBERS[leader]) == before
+
+
+def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
+    leader = leader_of(store, ann)
+    receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
+    assert "We read no orders below thanks or greetings" in lines_of(receipt)
+    with store.read() as conn:
+        assert preferences.of(conn, NUMBERS[leader]).pictures

@@ -4,7 +4,6 @@ that takes nothing.
 What its file says is read in every run; with ``--nginx`` a real one runs with it (Debian: apt install nginx-light).
 """
 
-import os
 import re
 import shutil
 import socket
@@ -18,12 +17,9 @@ from typing import Any
 import pytest
 import requests
 
-from config.settings import Settings
 from tests.servers import free_port
-from tests.workers.post import until
-from tests.workers.processes import process
+from tests.workers.proxy import ANSWERS, BODIES, EXAMPLE, nginx
 
-EXAMPLE = (Path(__file__).parents[2] / "config/deploy/nginx.conf").read_text()
 KEY = "fPp3mQxVn0bKeyThatNobodyMayRead"
 PATHS = [
     f"/sign-in/{KEY}", f"/turn/{KEY}.x", f"/do/{KEY}", f"/join/{KEY}", f"/de/join/{KEY}", f"/mail/unsubscribe/{KEY}",
@@ -44,7 +40,7 @@ def test_no_key_is_in_a_log(logs: str, tmp_path: Path) -> None:
         for each in servers:
             assert re.findall(r"^    error_log (.*);", each, re.M) == ["/var/log/nginx/error.log crit"]
         return
-    with nginx(tmp_path) as (site, port):
+    with before_no_site(tmp_path) as (site, port):
         asked = threading.Event()
         up(site, asked)
         for path in PATHS:
@@ -94,35 +90,15 @@ def up(port: int, asked: threading.Event) -> None:
 
 
 @contextmanager
-def nginx(folder: Path) -> Iterator[tuple[int, int]]:
-    """The shipped file with ports and folders of its own, and without a certificate: where the site is to be, which is
-    down, and where the proxy is. Its first requests have found nobody; from then on it has no disk.
+def before_no_site(folder: Path) -> Iterator[tuple[int, int]]:
+    """A proxy: where the site is to be, which is down, and where the proxy is. Its first requests have found nobody;
+    from then on it has no disk.
     """
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    assert program, "this needs nginx (Debian: apt install nginx-light)"
     site, port = free_port(), free_port()
-    example = EXAMPLE
-    for said, instead in (
-        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"), ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
-        ("127.0.0.1:8000;", f"127.0.0.1:{site} max_fails=0;"), ("/var/log/nginx", str(folder)),
-        ("    ssl_certificate /etc/ssl/trains.example.org.pem;\n", ""),
-        ("    ssl_certificate_key /etc/ssl/trains.example.org.key;\n", ""),
-    ):  # fmt: skip
-        assert said in example, said
-        example = example.replace(said, instead)
-    (folder / "nginx.conf").write_text(f"""
-        daemon off; pid {folder}/pid; error_log {folder}/errors;{" user root;" if os.geteuid() == 0 else ""}
-        events {{ worker_connections 1024; }}
-        http {{
-            access_log off; client_body_temp_path {folder}/bodies; proxy_temp_path {folder}/answers;
-            fastcgi_temp_path {folder}/a; uwsgi_temp_path {folder}/b; scgi_temp_path {folder}/c;
-            {example}
-        }}""")
-    with process(Settings(_env_file=None, data_dir=folder), program, "-c", str(folder / "nginx.conf")):
-        until(lambda: _answers(port), what="starting nginx")
+    with nginx(folder, f"127.0.0.1:{site} max_fails=0", port, lambda: _answers(port), {}):
         for path in PATHS:
             requests.get(f"http://127.0.0.1:{port}{path}", timeout=20)
-        for each in ("bodies", "answers"):
+        for each in (BODIES, ANSWERS):
             shutil.rmtree(folder / each)
         yield site, port
 

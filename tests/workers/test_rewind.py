@@ -101,7 +101,7 @@ def test_a_second_proposal_makes_one_mail_to_each(three: Three, sink: Sink) -> N
     three.propose(three.leader, three.led + 1)
     three.send(LATER)
     assert len(sink.mails) == 2
-    assert all(f"after ply {three.led + 1}" in text_of(mail) for mail in sink.mails)
+    assert all(f"after move {three.led + 1}" in text_of(mail) for mail in sink.mails)
 
 
 def test_who_has_agreed_before_the_mail_leaves_needs_none(three: Three, sink: Sink) -> None:

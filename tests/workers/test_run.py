@@ -142,7 +142,7 @@ def on_their_own(parent: subprocess.Popen[str], processes: dict[str, psutil.Proc
         assert os.getsid(child.pid) == child.pid
         assert str(folder / "lock") not in files(child)
         assert child.name() == f"train {name}"
-        assert child.cmdline()[:2] == ["slowtrain", *run.OF_WORKERS.get(name, [name])][:2]
+        assert child.cmdline()[:2] == ["slowtrain", "worker" if name in run.OF_WORKERS else name]
 
 
 def files(process: psutil.Process) -> set[str]:
@@ -221,7 +221,7 @@ class Visitor:
 
 
 def test_no_pause_is_longer_than_a_minute_and_a_life_of_a_minute_forgets_all_deaths() -> None:
-    supervisor = run.Supervisor({"worker": ["worker"]}, {})
+    supervisor = run.Supervisor({"worker": ["worker"]})
     pauses = [supervisor._pause("worker", 1, lived=3.0) for _ in range(12)]
     assert pauses == [0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]
     assert supervisor._pause("worker", 1, lived=run.LIVED) == 0

@@ -6,7 +6,6 @@ of the Procfile, and with ``--nginx`` once more behind the example of a proxy.
 
 import os
 import re
-import shutil
 import socket
 import sys
 import threading
@@ -25,6 +24,7 @@ from service.web.app import LARGEST_BODY
 from tests.servers import free_port
 from tests.workers.post import PATIENCE, until
 from tests.workers.processes import ROOT, embedded, process, production
+from tests.workers.proxy import EXAMPLE, nginx
 
 CONNECTIONS = 300
 
@@ -143,7 +143,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         trusted_proxies=int(proxy is not None),
     )
     (command,) = re.findall("^web: (.+)", (ROOT / "Procfile").read_text(), re.M)
-    with running(settings, command), nginx(settings, proxy) if proxy else nullcontext():
+    with running(settings, command), behind_nginx(settings, proxy) if proxy else nullcontext():
         yield Site(settings, proxy or port)
 
 
@@ -160,9 +160,6 @@ def running(settings: Settings, command: str) -> Iterator[Settings]:
             yield settings
 
 
-EXAMPLE = (ROOT / "config/deploy/nginx.conf").read_text()
-
-
 def test_the_example_of_a_proxy_lets_go_of_connections_before_the_site_does() -> None:
     (kept,) = re.findall(r"keepalive \d+;\n +keepalive_timeout (\d+)s;", EXAMPLE)
     assert int(kept) <= serving.IDLE_SECONDS / 2
@@ -174,34 +171,12 @@ def test_the_example_of_a_proxy_leaves_it_to_the_site_to_refuse_a_body() -> None
 
 
 @contextmanager
-def nginx(settings: Settings, port: int) -> Iterator[None]:
-    """The example of a proxy before the site, at ``port`` and without its certificate."""
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    assert program, "this needs nginx (Debian: apt install nginx-light)"
-    example = EXAMPLE
-    for said, instead in (
-        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"),
-        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
-        ("127.0.0.1:8000;", f"127.0.0.1:{settings.port};"),
-        ("server_name trains.example.org;", "server_name _;"),
-        ("    ssl_certificate /etc/ssl/trains.example.org.pem;\n", ""),
-        ("    ssl_certificate_key /etc/ssl/trains.example.org.key;\n", ""),
-        ("$host;", "$http_host;"),
-    ):
-        assert said in example, said
-        example = example.replace(said, instead)
+def behind_nginx(settings: Settings, port: int) -> Iterator[None]:
+    """The example of a proxy before the site, at ``port``."""
     folder = settings.data_dir / "nginx"
     folder.mkdir()
-    (folder / "nginx.conf").write_text(f"""
-        daemon off; pid {folder}/pid; error_log {folder}/errors;{" user root;" if os.geteuid() == 0 else ""}
-        events {{ worker_connections 1024; }}
-        http {{
-            access_log off; client_body_temp_path {folder}/bodies; proxy_temp_path {folder}/answers;
-            fastcgi_temp_path {folder}/a; uwsgi_temp_path {folder}/b; scgi_temp_path {folder}/c;
-            {example}
-        }}""")
-    with process(settings, program, "-c", str(folder / "nginx.conf")):
-        until(lambda: answers(port), what="starting nginx")
+    more = {"server_name trains.example.org;": "server_name _;", "$host;": "$http_host;"}
+    with nginx(folder, f"127.0.0.1:{settings.port}", port, lambda: answers(port), more):
         yield
 
 

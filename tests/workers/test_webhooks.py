@@ -436,4 +436,4 @@ def test_a_worker_killed_in_the_call_is_made_good(tmp_path: Path, toy_title: Tit
 
 def heartbeats(store: Store) -> set[str]:
     with store.read() as conn:
-        return set(watch.heartbeats(conn))
+        return set(watch.heartbeats(conn, store.settings))

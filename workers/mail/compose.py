@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
-from domain.report import Description, Grid, Passage, say_cell
+from domain.report import Grid, Passage, say_cell, undrawn
 from domain.sealed import SeatLost
 from domain.title import Result, Title
 from service.base import links
@@ -45,7 +45,8 @@ def reader_of(conn: Connection, row: Any) -> MailReader:
     if row.person_id is not None:
         known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
     if row.address is None:
-        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0)
+        look = {"pictures": known.pictures, "short": known.short_receipts}
+        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0, **look)
     who = select(PEOPLE.c.zone, PEOPLE.c.zone_known).where(PEOPLE.c.email == row.address)
     known = known or conn.execute(who).one_or_none()
     zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
@@ -95,27 +96,56 @@ def who_and_why(it: Case, say: MailReader) -> str:
 
 def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
     """The position, in words once the game has begun, with the reader's hand."""
+    begun = it.seen.game.begun
+    parts = it.described.parts if begun else ()
+    standing = Section(heading=say("The standings"), lines=shown.standing, only="html")
     return [
-        *(position(it.seen, it.described, say) if it.seen.game.begun else ()),
+        *in_words(it.seen, parts, say),
         Section(heading=say("Your hand"), lines=shown.hand),
-        Section(heading=say("The standings"), lines=shown.standing, only="html"),
+        *((standing,) if say.pictures or not begun else ()),  # HTML without a picture has all of it in words
+        *beside_the_picture(it.seen, parts, say),
     ]
 
 
-def position(seen: Seen, described: Description, say: MailReader) -> list[Section]:
-    """The whole position in words and tables, which the HTML form shows in its picture."""
-    return [_part(seen, part, say) for part in described.parts]
+def in_words(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
+    """The whole position in words and tables; HTML has it where its reader wants no picture (`Letter.in_words`)."""
+    return [_in_words(seen, part, say) for part in parts]
 
 
-def _part(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
+def beside_the_picture(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
+    """All of the position that the picture lacks, for the HTML form."""
+    if not say.pictures:
+        return []
+    return [_in_lines(seen, left, say) for part in parts if (left := undrawn(part)) is not None]
+
+
+def _in_words(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
     heading = seen.say(part.heading, say.lang)
     if isinstance(part, Passage):
         lines = tuple(seen.say(line, say.lang) for line in part.lines)
         return Section(heading=heading, lines=lines, listed=False, only="text")
+    head, *rows = _cells(seen, part, say)
+    return Section(heading=heading, rows=((heading.upper(), *head), *rows), only="text")
+
+
+def _in_lines(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
+    """Without tables: a cell alone on a line of an answer that quotes it could be read as a number."""
+    heading = seen.say(part.heading, say.lang)
+    if isinstance(part, Passage):
+        return Section(heading=heading, lines=tuple(seen.say(line, say.lang) for line in part.lines), only="html")
+    head, *rows = _cells(seen, part, say)
+    names = [f"{it} " for it in head]
+    if len(head) == 1:
+        heading, names = f"{heading}: {head[0]}", [""]
+    told = [[f"{name}{cell}" for name, cell in zip(names, row[1:], strict=True) if cell] for row in rows]
+    lines = tuple(f"{row[0]}: {', '.join(cells)}" for row, cells in zip(rows, told, strict=True))
+    return Section(heading=heading, lines=lines, only="html")
+
+
+def _cells(seen: Seen, grid: Grid, say: MailReader) -> list[tuple[str, ...]]:
+    """The cells of a table in words, its head first."""
     language = seen.language(say.lang)
-    rows = [[say_cell(cell, language, seen.player) for cell in row] for row in (part.head, *part.rows)]
-    rows[0].insert(0, heading.upper())
-    return Section(heading=heading, rows=tuple(map(tuple, rows)), only="text")
+    return [tuple(say_cell(cell, language, seen.player) for cell in row) for row in (grid.head, *grid.rows)]
 
 
 # ==== what can be done ============================================================================
@@ -265,6 +295,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
     proposal = queries.rewind(it.seen, it.at)
     assert proposal is not None
     past = queries.position(it.store, it.conn, it.seen, proposal.to)
+    parts = it.seen.title.report(queries.view(it.seen, past)).parts
     undone = queries.undone(it.store, it.conn, it.seen, say.lang, proposal.to)
     link = seat_link(it, say)
     return of_game(
@@ -279,7 +310,8 @@ def rewind(it: Case, say: MailReader) -> Letter:
         picture=picture(it.seen, queries.view(it.seen, past), say),
         sections=[
             Section(heading=say("Moves to be undone"), lines=story(undone, say)),
-            *position(it.seen, it.seen.title.report(queries.view(it.seen, past)), say),
+            *in_words(it.seen, parts, say),
+            *beside_the_picture(it.seen, parts, say),
         ],
         offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
                 Button(say("Refuse"), one_tap(it, say, RefuseRewind()))),
@@ -516,6 +548,7 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
         reconstructed=_reconstructed(it, say),
         stop=Button(say("No more mail about this game"), stop),
         answer=answered_at(it, say),
+        in_words=not say.pictures,
         **parts,
     )
 
@@ -583,7 +616,10 @@ def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     return (more, *lines[-PLIES_TOLD:])
 
 
-def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture:
+def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
+    """The board in a view; None where the reader wants no pictures."""
+    if not say.pictures:
+        return None
     title: Title = seen.title
     drawn = title.picture(view, "light", seen.language(say.lang))
     return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
@@ -594,10 +630,11 @@ def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
     ranked = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
     categories = [category for category, _ in ranked[0].lines]
     points = [dict(line.lines) for line in ranked]
+    names = {it: seen.language(say.lang).name(it) for it in categories}
     rows = [
         (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
         *(
-            (seen.language(say.lang).name(category), *(str(each.get(category, 0)) for each in points))
+            (names[category][:1].upper() + names[category][1:], *(str(each.get(category, 0)) for each in points))
             for category in categories
         ),
         (say("Total"), *(str(line.total) for line in ranked)),

@@ -52,8 +52,9 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """A heading ("" for none) and what stands under it: rows of cells, lines, orders. An empty one is left out.
 
     ``rows``: the first is the head, which the heading begins. ``listed``: each line is a thing by itself.
-    ``only``: the form that has it: HTML shows the position in its picture, text says it in words. ``more(count)``: what
-    HTML says where so many orders had to be left out.
+    ``only``: the form that has it: text says the whole position in words (so does HTML with `Letter.in_words`), HTML
+    what its picture does not show.
+    ``more(count)``: what HTML says where so many orders had to be left out.
     """
 
     heading: str
@@ -109,8 +110,8 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     Message-IDs of the first and the latest letter before it that told its reader of the game. ``game_id``: whose thread
     and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``:
     where it is said what is. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it
-    can be. ``replies_to``: the Message-ID of the mail that it answers itself, "" for one
-    without; None if it answers none.
+    can be. ``in_words``: its HTML has the sections of its text, since its reader wants no pictures. ``replies_to``: the
+    Message-ID of the mail that it answers itself, "" for one without; None if it answers none.
     """
 
     lang: str
@@ -135,6 +136,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     reconstructed: Button | None = None
     stop: Button | None = None
     answer: Issued | None = None
+    in_words: bool = False
     replies_to: str | None = None
 
     @property

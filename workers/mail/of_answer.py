@@ -16,7 +16,7 @@ from domain.orders.house import HOUSE_WORDS
 from domain.words import Language
 from service.base import links
 from service.games import notes, queries
-from service.games.by_mail import MOST_LINES, RESIGNS, AnsweredLine, Transcript
+from service.games.by_mail import MOST_LINES, RESIGNS, SHORT, AnsweredLine, Transcript
 from service.notices import replies
 from service.notices.replies import Issued
 from service.words import N_, called
@@ -113,6 +113,8 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
         sections.append(Section(heading=say("Since that letter"), lines=since))
     if transcript.helps:
         sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
+    if _is_short(say, transcript):
+        return _short_receipt(it, say, transcript, sections, asked=asked)
     sections += as_it_stands(it, say, shown)
     if asked:
         sections.append(can)
@@ -133,6 +135,31 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     if transcript.asks == "resign":
         letter = msgspec.structs.replace(letter, answer=answered_at(it, say, RESIGNS))
     return letter
+
+
+def _is_short(say: MailReader, transcript: Transcript) -> bool:
+    """Whether its reader wants it short; never where they asked for the position, or are asked something themselves."""
+    return say.short and transcript.outcome not in ("look", "asks")
+
+
+def _short_receipt(
+    it: Case, say: MailReader, transcript: Transcript, sections: Sequence[Section], *, asked: bool
+) -> Letter:
+    """Tell of each line, without picture, position and numbered lines, so that a bare number does nothing."""
+    letter = of_game(
+        it,
+        say,
+        heading=_heading(say, transcript),
+        lead=(*_lead(it, say, transcript), *_whose_turn(it, say, asked=asked)),
+        sections=sections,
+        button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
+        small=(
+            say("This receipt is short, as you wished: “look” brings the position and all that you can do."),
+            *((opens_seat(it, say),) if asked else ()),
+        ),
+        why=say("You get this mail because you have answered one of ours."),
+    )
+    return msgspec.structs.replace(letter, answer=answered_at(it, say, SHORT))
 
 
 def _heading(say: MailReader, transcript: Transcript) -> str:
@@ -251,6 +278,10 @@ EXPLAINED = {
     "resign": N_("leaves the game; you are asked once more"),
     "stop": N_("ends your orders: nothing below it is read"),
     "name": N_("sets the name that others see (one to three words)"),
+    "pictures_off": N_("sends letters without pictures, with the position in words"),
+    "pictures_on": N_("sends letters with pictures again"),
+    "short_receipts": N_("sends short receipts, with the result of each line only"),
+    "long_receipts": N_("sends receipts with the position again"),
     "join": N_("takes a seat, in answer to an invitation"),
 }
 

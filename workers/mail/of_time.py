@@ -14,7 +14,17 @@ from service.games.queries import Told
 from service.words import N_
 from workers.due import Case, opened
 from workers.mail import compose
-from workers.mail.compose import look, of_game, opens_seat, picture, seat_link, until, what_can_be_done, who_and_why
+from workers.mail.compose import (
+    as_it_stands,
+    look,
+    of_game,
+    opens_seat,
+    picture,
+    seat_link,
+    until,
+    what_can_be_done,
+    who_and_why,
+)
 from workers.mail.letter import Button, Letter, Section
 from workers.mail.reader import MailReader
 
@@ -45,11 +55,7 @@ def reminder(it: Case, say: MailReader) -> Letter:
             ),
         ),
         how=how,
-        sections=[
-            *compose.position(it.seen, it.described, say),
-            Section(heading=say("Your hand"), lines=queries.shown(it.seen, say.lang).hand),
-            can,
-        ],
+        sections=[*as_it_stands(it, say, queries.shown(it.seen, say.lang)), can],
         button=Button(say("Open the table and move"), seat_link(it, say)),
         small=(opens_seat(it, say),),
     )

@@ -16,11 +16,23 @@ MAILS = Words({}, Path(__file__).parents[1] / "words")
 class MailReader:
     """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them.
 
-    ``since``: since when they have had the address (0: always), which goes into the links of the mail.
+    ``since``: since when they have had the address (0: always), which goes into the links of the mail. ``pictures``:
+    they want some; ``short``: they want receipts that tell only what became of each line.
     """
 
-    def __init__(self, id: int | None, address: str, lang: str, zone: str, since: int = 0) -> None:
+    def __init__(
+        self,
+        id: int | None,
+        address: str,
+        lang: str,
+        zone: str,
+        since: int = 0,
+        *,
+        pictures: bool = True,
+        short: bool = False,
+    ) -> None:
         self.id, self.address, self.lang, self.zone, self.since = id, address, lang, zone, since
+        self.pictures, self.short = pictures, short
 
     def __call__(self, text: str, **facts: Any) -> str:
         """A text of the mails, or of the kinds of notices, which all channels share."""

@@ -142,7 +142,7 @@ def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
         handed_over = True
         code, words = server.data(mail.source)
         if code != 250:
-            _refuse(code, words)
+            _refuse(code, words, after_message=True)
         return _said(code, words)
     except smtplib.SMTPDataError as error:
         _refuse(error.smtp_code, error.smtp_error)
@@ -185,7 +185,9 @@ _EXACT = re.compile(r"\d{3}[\s-][#(]?([45]\.\d{1,3}\.\d{1,3})\b")
 """RFC 2034, 4: right behind the code. In what follows may stand numbers that strangers chose: ``<5.3.0@…>``."""
 
 
-def _refuse(code: int, words: bytes | str, of_recipient: tuple[int, ...] = ()) -> NoReturn:
+def _refuse(
+    code: int, words: bytes | str, of_recipient: tuple[int, ...] = (), *, after_message: bool = False
+) -> NoReturn:
     """RFC 5321, 4.2.1: 5yz is for good, anything else for now. (421: the server is closing.)
 
     Whether the address itself is at fault says the enhanced code (RFC 3463, 3.2 and 3.3: bad, moved, disabled), else
@@ -194,7 +196,7 @@ def _refuse(code: int, words: bytes | str, of_recipient: tuple[int, ...] = ()) -
     said = _said(code, words)
     if code == 421:
         raise ServerAway(said)
-    sake = _sake(code, said)
+    sake = _sake(code, said, after_message=after_message)
     if not 500 <= code < 600:
         raise Deferred(said, sake=sake)
     exact = _EXACT.match(said)
@@ -207,11 +209,20 @@ _MAILBOX_CODES = (450, 550, 551, 552, 553)
 """RFC 5321, 4.2.3: what is said of a mailbox, where nothing more exact is."""
 
 
-def _sake(code: int, said: str) -> Reason:
-    """Whether the server refused for this mailbox, or for itself and so most likely all others, too."""
+_OF_MESSAGE = re.compile(r"[45]\.(3\.4|6\.\d+|7\.1)\b")
+"""RFC 3463: too big, its content, "message refused". X.7.1 may mean a filter of hosts or of recipients: once the server
+has let host, sender and recipient pass, and has read the message, it means that message. What it says of how we prove
+who we are (X.7.20 to X.7.29) holds for all we send.
+"""
+
+
+def _sake(code: int, said: str, *, after_message: bool) -> Reason:
+    """Whether the server refused for this mailbox or message, or for itself and so most likely all others, too."""
     exact = _EXACT.match(said)
-    of_mailbox = bool(_OF_MAILBOX.match(exact[1])) if exact else code in _MAILBOX_CODES
-    return "mailbox" if of_mailbox else "server"
+    if exact is None:
+        return "mailbox" if code in _MAILBOX_CODES else "server"
+    of_one = _OF_MAILBOX.match(exact[1]) or (after_message and _OF_MESSAGE.match(exact[1]))
+    return "mailbox" if of_one else "server"
 
 
 def _said(code: int, words: bytes | str) -> str:

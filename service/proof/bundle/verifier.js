@@ -307,6 +307,7 @@ class Order {
 
 // ==== facts of the moment (service/proof/facts.py) =================================================
 const MINUTE = 60000, DAY = 1440 * MINUTE, FAR = 1000, WAIT_FOR_WORDS = 3 * DAY, AT_LEAST = 5 * MINUTE, KEEPS_TO_THE_LEAST = 3, SETS_RIGHT = 3;
+const BOTS_KEEP_THEIR_SEATS = 3;
 const MOVES = "player bot";
 const GIVEN_BY = {
   "OpenTable": "player service", "OpenTable.2": "player service", "SetPace": "player", "TakeSeat": "player", "TakeSeat.2": "player",
@@ -402,7 +403,7 @@ class Facts {
   given(ply, rules, given, tag) {
     const { cause, seat, command } = given;
     if (!causesOf(tag, rules).includes(cause)) throw new Fault("cause", { cause, command: tag || "?" });
-    if (cause === "player" && this.begun) this.hasTheSeat(seat, tag);
+    if (cause === "player" && this.begun) this.hasTheSeat(ply, rules, seat, tag);
     if (!(tag in GIVEN_BY)) this.move(given);
     const { wordsDue } = this, inTime = tag === "CallWords" ? given.at >= wordsDue : tag !== "MoveWords" || command.due > wordsDue;
     if (["CallWords", "MoveWords"].includes(tag) && (wordsDue === null || !inTime)) throw new Fault("words cut short");
@@ -415,8 +416,11 @@ class Facts {
     if (deed) (this.deeds[deed] ||= []).push(ply);
   }
 
-  hasTheSeat(seat, tag) {
+  hasTheSeat(ply, rules, seat, tag) {
     if (this.isAway(seat) && !["ReturnToSeat", "Resign"].includes(tag)) throw new Fault("not taken back", { seat });
+    const { bot } = this.chairs.get(seat) || {};
+    if (bot && rules >= BOTS_KEEP_THEIR_SEATS) throw new Fault("not a player's", { seat });
+    if (bot) (this.deeds["moved a bot"] ||= []).push(ply);
   }
 
   movesAsAsked({ command: { clocks, why, lost } }, events) {
@@ -912,6 +916,7 @@ const FAULTS = {
   "brought": N_("{event} does not come of what was asked for."),
   "pace": N_("the pace changes in a game that has begun."),
   "not taken back": N_("a player moves for seat {seat} and has not taken it back."),
+  "not a player's": N_("a player moves for seat {seat}, which is a bot's."),
   "too early": N_("a bot that stands in moves before its wait is over."),
   "taken": N_("time is taken, where lost time is given back."),
   "words cut short": N_("the time for words is cut short."),
@@ -960,6 +965,7 @@ const VERDICTS = {
   ended: N_("An operator closed the game: ply {numbers}."),
   cancelled: N_("The table was closed by an operator's deed, or because its host's account was erased: ply {numbers}."),
   "set right": N_("The clock of the service was set right, and deadlines came back: ply {numbers}."),
+  "moved a bot": N_("A player moved for a bot's own seat, which was possible before version 3 of the rules: ply {numbers}."),
   "gave time": N_("Time was given back by an operator, or after a standstill of the service: ply {numbers}."),
   timed: N_("Deadlines and time in hand can be as they are for some calendar. Not reckoned here: whom the game waited for, so whose clock had to start or stop. No log can show whose calendar it was, nor who sat at a seat."),
   back: N_("Time runs back at plies of version 1 of the rules ({numbers}): several clocks wrote honest logs then."),

@@ -37,6 +37,8 @@ class MailWishes(Schema):
     flagged_at = fields.String(required=True, allow_none=True, metadata=_said("Time since which mail bounces."))
     flag = fields.String(required=True, metadata=_said("The mail server's answer about the address."))
     invitations = fields.Boolean(required=True, metadata=_said("May others invite this person by mail?"))
+    pictures = fields.Boolean(required=True, metadata=_said("Do letters have pictures?"))
+    short_receipts = fields.Boolean(required=True, metadata=_said("Do receipts only show the result of each line?"))
 
 
 class MailWishesChanged(Given):
@@ -45,6 +47,8 @@ class MailWishesChanged(Given):
     stopped = Truth()
     quiet = Truth()
     invitations = Truth()
+    pictures = Truth()
+    short_receipts = Truth()
     digest_at = fields.String(
         allow_none=True,
         validate=validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"),

@@ -110,7 +110,7 @@ def _due(conn: Connection, at: int) -> Iterator[Metric]:
         "slowtrain_due", "Amount of due work: people to write to, calls, games, mail to read.", labels=["work"]
     )
     late = GaugeMetricFamily("slowtrain_overdue", "Is the work overdue?", labels=["work"])
-    for work, found in watch.due(conn, at).items():
+    for work, found in watch.due(conn, settings, at).items():
         waited.add_metric([work], found.waited / SECOND if found.number else 0)
         count.add_metric([work], found.number)
         late.add_metric([work], int(bool(found.number) and found.waited > watch.patience(settings)))
@@ -197,7 +197,7 @@ def _games(conn: Connection) -> Iterator[Metric]:
 
 def _heartbeats(conn: Connection) -> Iterator[Metric]:
     ran = GaugeMetricFamily("slowtrain_sweep_timestamp_seconds", "Time of the last sweep.", labels=["sweep"])
-    for name, at in watch.heartbeats(conn).items():
+    for name, at in watch.heartbeats(conn, settings).items():
         ran.add_metric([name], at / SECOND)
     yield ran
 

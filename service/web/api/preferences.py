@@ -30,6 +30,7 @@ def _shown(who: accounts.Asker) -> dict[str, Any]:
         "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
         "kinds": list(SWITCHED), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
         "flag": chosen.flag, "invitations": never is None,
+        "pictures": chosen.pictures, "short_receipts": chosen.short_receipts,
     }  # fmt: skip
 
 
@@ -61,7 +62,7 @@ def change_mail(given: dict[str, Any]) -> Any:
             preferences.stop_mail(conn, who.id, at) if given["stopped"] else preferences.resume_mail(conn, who.id)
         if "invitations" in given:
             strangers.want_invitations(conn, strangers.hash_of(who.email), given["invitations"], at)
-        preferences.change(conn, who.id, at, {name: given[name] for name in ("quiet", "digest_at") if name in given})
+        preferences.change(conn, who.id, at, {name: given[name] for name in preferences.CHANGEABLE if name in given})
     hints.wake("outbox")
     return _shown(who)
 

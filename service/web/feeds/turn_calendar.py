@@ -6,9 +6,8 @@ shown, as an event that makes nobody busy; when the deadline moves the event mov
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from icalendar import Calendar, Event, Timezone, TimezoneStandard
 from sqlalchemy import Connection, func, select
 
 from service.base import links
@@ -18,6 +17,9 @@ from service.games.deadlines import deadline
 from service.games.queries import Seen
 from service.notices.owing import OUTBOX
 from service.words import N_, called, said
+
+if TYPE_CHECKING:
+    from icalendar import Event, Timezone
 
 SHOWN = timedelta(minutes=30)
 MOST = 200
@@ -38,6 +40,8 @@ class OwedTurn(NamedTuple):
 
 def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes:
     """The calendar as it stands. The same games give the same bytes."""
+    from icalendar import Calendar  # loaded with the first calendar: it takes 3 MB
+
     made = Calendar()
     made.add("prodid", f"-//Slow Train//Turns//{lang.upper()}")
     made.add("version", "2.0")
@@ -51,8 +55,10 @@ def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes
     return bytes(made.to_ical())
 
 
-def _utc() -> Timezone:
+def _utc() -> "Timezone":
     """The zone that all times here are in."""
+    from icalendar import Timezone, TimezoneStandard
+
     zone, standard = Timezone(), TimezoneStandard()
     zone.add("tzid", "Etc/UTC")
     standard.add("tzname", "UTC")
@@ -89,7 +95,9 @@ def _asked_since(conn: Connection, person_id: int) -> dict[str, int]:
     return {row[0]: row[1] for row in conn.execute(last)}
 
 
-def _event(store: Store, turn: OwedTurn, lang: str) -> Event:
+def _event(store: Store, turn: OwedTurn, lang: str) -> "Event":
+    from icalendar import Event
+
     seen, settings = turn.seen, store.settings
     link = links.game_address(settings, seen.game.id)
     changed, due = _time(seen.row.moved_at), _time(turn.due)

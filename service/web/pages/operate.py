@@ -13,7 +13,7 @@ from domain.refusal import Refused
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.base.names import BadName
 from service.games import queries
-from service.games.by_mail import RESIGNS
+from service.games.by_mail import RECEIPTS
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import Act, NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
@@ -584,7 +584,7 @@ def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
 def _arrival(it: Arrival) -> dict[str, Any]:
     sort = "unwanted" if it.said else it.what or "waiting"
     return {
-        "id": it.id, "kind": preferences.named("receipt" if it.kind == RESIGNS else it.kind), "returned": it.returned,
+        "id": it.id, "kind": preferences.named("receipt" if it.kind in RECEIPTS else it.kind), "returned": it.returned,
         "person": it.person, "game": it.game,
         "person_at": url_for("pages.operate_person", person_id=it.person_id) if it.person_id else None,
         "game_at": url_for("pages.operate_game", game_id=it.game_id) if it.game else None,

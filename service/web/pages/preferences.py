@@ -109,6 +109,8 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         flagged=moment(chosen.flagged_at) if chosen.flagged_at else None,
         flag=chosen.flag,
         quiet=chosen.quiet,
+        pictures=chosen.pictures,
+        short_receipts=chosen.short_receipts,
         wakes=own.clock_time(chosen.wakes_at),
         sleeps=own.clock_time(chosen.sleeps_at),
         digest=chosen.digest_at is not None,
@@ -147,7 +149,9 @@ def mail_invitations() -> Response:
 
 @pages.post("/account/mail/wishes")
 def mail_wishes() -> Response:
-    """The switches, the quiet hours and the digest, all in one form. Switches of a kind in a game stay."""
+    """The switches, the quiet hours, the digest and the look of letters, all in one form. Switches of a kind in a game
+    stay.
+    """
     asker, at = signed_in(), now()
     kinds, games = set(request.form.getlist("kind")), set(request.form.getlist("game"))
     shown = set(request.form.getlist("shown"))
@@ -160,7 +164,12 @@ def mail_wishes() -> Response:
             preferences.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
         for game_id in shown & mine:
             preferences.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
-        changes = {"quiet": "quiet" in request.form, "digest_at": digest_at if "digest" in request.form else None}
+        changes = {
+            "quiet": "quiet" in request.form,
+            "digest_at": digest_at if "digest" in request.form else None,
+            "pictures": "no_pictures" not in request.form,
+            "short_receipts": "short_receipts" in request.form,
+        }
         preferences.change(conn, asker.id, at, changes)
     hints.wake("outbox")
     return done(url_for("pages.mail_page"), "saved")

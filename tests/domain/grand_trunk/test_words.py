@@ -1,6 +1,7 @@
 """Every id has a name, every event is told, and both are said as the game calls them."""
 
 import random
+import re
 from typing import get_args, get_type_hints
 
 import msgspec
@@ -28,6 +29,13 @@ def test_a_number_takes_its_noun_along_in_both_languages():
     )
     assert say(moved, ENGLISH, lambda seat: "Ann") == "Ann moves from Utica to Québec: 1 day, now on day 9."
     assert say(moved, GERMAN, lambda seat: "Ann") == "Ann fährt von Utica nach Québec: 1 Tag, jetzt an Tag 9."
+
+
+def test_german_says_victory_points_alone() -> None:
+    """The rulebook's word, or its abbreviation where there is little room."""
+    said = [*GERMAN.texts.values(), *GERMAN.names.values()]
+    assert any("Siegpunkt" in text for text in said)
+    assert not [text for text in said if re.search(r"\bPunkt", text)]
 
 
 IDS = {

@@ -16,10 +16,10 @@ def said(it):
 
 def test_the_hand_is_told_by_colour_with_its_numbers():
     """TTR 9.2: one's own alone."""
-    [red] = shelves(ANN)["Your cards"]
+    [red] = shelves(ANN)["Train cards"]
     assert (red.name, red.place, said(red.mark)) == ("red", "red", "4 ×")
-    assert [it.name for it in shelves(BOB)["Your cards"]] == ["blue"]
-    assert "Your cards" not in shelves(None)
+    assert [it.name for it in shelves(BOB)["Train cards"]] == ["blue"]
+    assert "Train cards" not in shelves(None)
     assert "Your tickets" not in shelves(None)
 
 

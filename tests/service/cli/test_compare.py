@@ -149,3 +149,48 @@ def test_what_is_no_checkout_and_what_is_no_game(store_address: str, tmp_path: P
     assert "is not a checkout" in compare(ROOT, tmp_path).output
     answer = compare(ROOT, ROOT, "--game", "nothing")
     assert (answer.exit_code, "There is no game nothing." in answer.output) == (1, True)
+
+
+# ==== the face ====================================================================================
+@pytest.fixture
+def begun(copy_on_sqlite: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a game whose first move is made."""
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", copy_on_sqlite)
+    store = open_store(copy_on_sqlite)
+    measure.keep(store, TTR, "begun", measure.played(TTR, 2, 1, bot="sensible")[:8])
+    store.close()
+    return "begun"
+
+
+def with_words(folder: Path, file: str, old: str, new: str) -> Path:
+    """A checkout that can say and draw, with a line altered."""
+    for part in ("config", "service"):
+        shutil.copytree(ROOT / part, folder / part)
+    return checkout(folder, file, old, new)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        (
+            "domain/ticket_to_ride/words/de.po",
+            'msgstr "Deine noch nicht erfüllten Zielkarten: {tickets}."',
+            'msgstr "Deine anderen Zielkarten: {tickets}."',
+            "position for seat 1",
+        ),
+        ("domain/ticket_to_ride/picture.py", "STRIP_TOP = 740", "STRIP_TOP = 741", "picture for a spectator"),
+    ],
+)
+def test_an_altered_face_is_named_with_its_reader(
+    begun: str, tmp_path: Path, file: str, old: str, new: str, told: str
+) -> None:
+    altered = with_words(tmp_path / "new", file, old, new)
+    assert compare(ROOT, altered, "--game", begun).exit_code == 0, "no rule, state or view"
+    answer = compare(ROOT, altered, "--game", begun, "--face")
+    assert answer.exit_code == 1
+    assert f": {told}" in answer.output
+
+
+def test_a_checkout_older_than_the_face_is_compared_without(store_address: str, tmp_path: Path) -> None:
+    answer = compare(ROOT, checkout(tmp_path / "old"), "--face")
+    assert (answer.exit_code, "is older than --face" in answer.output) == (2, True)

@@ -13,7 +13,7 @@ import pytest
 
 from service.cli.forking import Forked, load, name
 from tests.children import Child
-from tests.workers.processes import ROOT
+from tests.workers.processes import ROOT, embedded, environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere commands are started")
 
@@ -152,13 +152,40 @@ def test_pixels_that_nobody_needs_go_back_to_the_system(tmp_path: Path) -> None:
     assert as_parent(tmp_path, draws) == ["True 20"]
 
 
-def test_at_home_nothing_is_loaded_that_only_production_needs_or_that_reads_settings() -> None:
-    code = """
-import sys
+LOAD = """
+import sys, threading
 from service.cli import run
 from service.cli.forking import load
 load((*run.OF_WEB, *run.OF_CELERY, *run.OF_MAILBOX, *run.OF_LISTEN))
-print(sorted(sys.modules.keys() & {"alembic", "psycopg", "redis", "workers.app", "workers.beat"}))
 """
-    done = subprocess.run((sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True)  # and nothing before
-    assert done.stdout == "[]\n", done.stderr
+
+
+def loaded_at_home(tmp_path: Path, code: str) -> str:
+    """What a process says that has loaded all that children at home need, and nothing before."""
+    found = subprocess.run(
+        (sys.executable, "-c", LOAD + code), cwd=ROOT, env=environment(embedded(tmp_path)), capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    return found.stdout.strip()
+
+
+def test_at_home_nothing_is_loaded_that_only_production_or_few_need(tmp_path: Path) -> None:
+    spared = {"alembic", "charset_normalizer", "dkim", "dns", "icalendar", "psycopg", "pygments", "redis", "rich"}
+    assert loaded_at_home(tmp_path, f"print(sorted(sys.modules.keys() & {spared}))") == "[]"
+
+
+def test_when_it_forks_the_parent_has_one_thread_and_no_database_broker_or_drawing_open(tmp_path: Path) -> None:
+    """All of these would be open files, or kept by one of these functions."""
+    code = """
+import gc, psutil
+from kombu import Connection
+from PIL import Image
+from sqlalchemy import Engine
+from workers import app
+me = psutil.Process()
+gc.unfreeze()
+kept = [it for it in gc.get_objects() if isinstance(it, Engine | Image.Image | Connection)]
+print(threading.active_count(), me.open_files(), me.net_connections(), kept, app.store.cache_info().currsize)
+"""
+    assert loaded_at_home(tmp_path, code) == "1 [] [] [] 0"

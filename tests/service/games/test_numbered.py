@@ -5,6 +5,7 @@ import pytest
 
 from domain import TITLES, notation
 from domain.orders import Found, read, write
+from domain.ticket_to_ride.commands import DrawTickets
 from service.games import numbered, orders, queries
 from tests.service.games.test_actions import positions
 
@@ -83,3 +84,16 @@ def test_a_line_as_the_log_writes_it_is_an_order(title):
             assert reader.begins(line)
             kinds.add(type(option.command))
     assert len(kinds) > 1
+
+
+def test_a_name_that_stands_for_one_action_is_offered_that_and_does_nothing():
+    """The noun alone draws no tickets, which could not be undone."""
+    seen = next(it for it in positions(TITLES["ticket_to_ride"]) if any(
+        isinstance(option.command, DrawTickets) for option in queries.options(it)
+    ))  # fmt: skip
+    for lang, word, line in (("en", "Tickets!", "draw tickets"), ("de", "Zielkarten", "ziehe Zielkarten")):
+        reader = orders.LineReader(seen, seen.game, 0, lang, in_letter=True)
+        assert (given := reader.line(word)) is not None
+        assert given.command is None
+        assert reader.nearest(word) == (line,)
+        assert reader.nearest(f"{word} are awful") == reader.nearest("Thanks") == ()

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from service.post import reading
 from service.post.incoming import Question, examine
+from service.post.lines import visible
+from service.post.message import parse
 
 from . import clients
 
@@ -71,6 +74,59 @@ def test_text_and_a_page_that_say_different_things_are_both_read() -> None:
 def _mixed(parts: list[str]) -> bytes:
     head = "From: ann@home.example\nTo: g@play.example\nSubject: Re: x\nContent-Type: multipart/mixed; boundary=b\n\n"
     return (head + "".join(f"--b\n{part}\n" for part in parts) + "--b--\n").encode()
+
+
+UNSEEN = (
+    "display:none", "DISPLAY : None !important", "display:/* x */none", "display:none !important;display:block",
+    "visibility:collapse", "opacity:.0", "font-size:0.0pt", "font-size:.1px", "font-size:1px", "max-height:0",
+    "height:0px;overflow:hidden", "color:#fff;background:#fff", "color:white;background-color:#FFFFFF",
+    "color: rgb(255, 255, 255); background: rgb(255, 255, 255)", "color:transparent", "color:rgba(0,0,0,0.0)",
+    "text-indent:-9999px", "position:absolute;left:-9999px", "text-decoration: underline line-through",
+    f"x:{'y' * 2000};display:none",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("style", UNSEEN)
+def test_what_a_page_hides_or_strikes_out_is_no_line(style: str) -> None:
+    assert lines_of_page(f'<p>move ottawa</p><div style="{style}">end <b>turn</b></div>') == ["move ottawa"]
+
+
+SHOWN = (
+    "color:white", "font-size:10px", "opacity:0.5", "height:0", "left:-9999px", "text-indent:-20px", "display:block",
+    "display:none;display:block", "color:#fff;background:#000", "font-size:1em", "border:0", "margin:0 0 0 -40px",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("style", SHOWN)
+def test_what_a_page_shows_is_a_line(style: str) -> None:
+    """White text alone, too: programs write so for people whose screens are dark."""
+    assert lines_of_page(f'<p>move ottawa</p><div style="{style}">end <b>turn</b></div>') == ["move ottawa", "end turn"]
+
+
+def test_text_in_the_colour_of_what_is_below_it_is_seen_again_in_another() -> None:
+    page = '<div style="background:#fff"><font color="#FFFFFF">pass<b style="color:red">move ottawa</b></font></div>'
+    assert lines_of_page(page) == ["move ottawa"]
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("\u202enrut dne", "end turn"),
+        ("bid \u202e21", "bid 12"),
+        ("bid \u202e21\u202c on it", "bid 12 on it"),
+        ("e\u0336n\u0336d\u0336 turn", "turn"),
+        ("e\u200bn\u00add\u2060 \u3164tu\ufe0frn\u034f", "end turn"),
+        ("Que\u0301bec", "Québec"),
+    ],
+)
+def test_a_line_is_read_as_it_is_seen(text: str, seen: str) -> None:
+    assert visible(text) == seen
+
+
+def lines_of_page(html: str) -> list[str]:
+    """The lines that somebody wrote, as a page alone."""
+    head = b"From: a@home.example\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+    return [line.text for line in reading.read(parse(head + html.encode())).written]
 
 
 def test_there_are_programs_enough() -> None:

@@ -440,6 +440,35 @@ forgery("a bot moves for a person", caused(_led(Stop()), "bot"))
 forgery("a bot moves for a person, without a pace", caused(_led(Stop()), "bot", None))
 
 
+def in_a_bots_place(prepare: Callable[[Live], Command], pace: Pace | None, cause: str = "player") -> Forged:
+    """Two people and a bot of its own: somebody else does what is the bot's to do."""
+
+    def made() -> Live:
+        live = Live(pace, 3, (3,))
+        live.give(3, prepare(live), cause)
+        return live
+
+    return made
+
+
+def _lowest(live: Live) -> Command:
+    return Choose(min(live.game.state.hands[3]))
+
+
+def _going_back(live: Live) -> Command:
+    live.choose_all()
+    return ProposeRewind(live.table.floor, (1, 2), NEVER)
+
+
+for pace_name, each_pace in {"no pace": None, "plain": PLAIN}.items():
+    forgery(f"a player moves for a bot: {pace_name}", in_a_bots_place(_lowest, each_pace))
+    forgery(f"a player resigns for a bot: {pace_name}", in_a_bots_place(lambda _: Resign(), each_pace))
+    forgery(
+        f"a player asks in a bot's name to go back: {pace_name}",
+        in_a_bots_place(_going_back, each_pace),
+    )
+
+
 def opened(given: str, cause: str) -> Forged:
     return lambda: Live(causes={given: cause})
 

@@ -1,4 +1,5 @@
-"""Honest logs by the hundred: people with calendars that change, absences, outages, misses, bots, substitutes, rewinds.
+"""Honest logs by the hundred: people with calendars that change, absences, outages, misses, bots, substitutes, rewinds,
+sealed words that some of them forget, a clock of the machine that was fast and is set right, tables of the older shape.
 
 Deadlines are moved by the service's own functions, or as those of release 0.2.0 did (rules 2). Every log must be
 proved, and be found in order by the second verifier, while it runs and at its end. The longer check, for so many games:
@@ -14,12 +15,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain import luck
+from domain.at_table import KEEPS_TO_THE_LEAST
+from domain.chain import Ply
 from domain.clock import CallTime, FreeSeat, MoveClocks, ReturnToSeat, StandIn, TakeOver
 from domain.game import can_take_back
-from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack, open_proposal
-from domain.pace import DAY, HOUR, MINUTE, PRESETS, Calendar, Pace, after, counted, must_be_a_pace
+from domain.lifecycle import AgreeToRewind, GiveUpSeat, ProposeRewind, RefuseRewind, Resign, TakeBack, open_proposal
+from domain.messages import Command
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Calendar, Pace, after, counted, deadline, must_be_a_pace
 from domain.refusal import Refused
+from domain.sealed import CallWords, MoveWords, RevealWords, SealWords
+from domain.timekeeping import SETS_RIGHT
 from service.games import absences
+from service.games import clocks as games_clocks
 from service.proof.bundle.prove import prove_file
 from tests.service.proof.bundle import bundles
 from tests.service.proof.bundle.javascript import JavaScript
@@ -67,12 +75,25 @@ class Honest(Live):
 
     def __init__(self, number: int) -> None:
         self.dice = dice = random.Random(number)
-        seats = dice.choice((2, 3, 3))
+        seats, shape = dice.choice((2, 3, 3)), dice.choice(("older", "sealed", "sealed", "plain", "plain"))
         bots = (seats,) if seats == 3 and dice.random() < 0.6 else ()
-        super().__init__(pace(dice), seats, bots, rules=dice.choice((2, 3, 3)), started=False)
+        timed = pace(dice) if shape != "sealed" or dice.random() < 0.8 else None
+        rules = dice.choice((2, 3, 3))
+        super().__init__(
+            timed, seats, bots, sealed=shape == "sealed", older=shape == "older", rules=rules, started=False
+        )
         for seat in self.people:
             self.people[seat] = calendar(dice)
-        self.begin()
+        self.words = dict[int, str]()
+        self.seal_and_open() if self.table.sealed else self.begin()
+
+    def give(self, seat: int | None, command: Command, cause: str = "player", *more: Any) -> Ply:
+        """At the machine's time, which is ``at``; a log that is ahead of it stands still."""
+        now, self.at = self.at, max(self.at, self.game.at)
+        try:
+            return super().give(seat, command, cause, *more)
+        finally:
+            self.at = now
 
     def play(self) -> "Honest":
         """It goes on until it is over, or long enough."""
@@ -81,6 +102,9 @@ class Honest(Live):
                 break
             lost = self.dice.random() < 0.04
             since = self.at
+            if self.dice.random() < 0.04:
+                self.be_fast()
+                continue
             self.at += self.dice.choice((1, MINUTE, HOUR, 5 * HOUR, DAY, 4 * DAY))
             try:
                 if lost:
@@ -100,6 +124,8 @@ class Honest(Live):
 
     def give_back(self, since: int) -> None:
         """The service stood still since then."""
+        if self.time is None or all(it.since >= self.at for it in self.time.running.values()):
+            return
         outage = SimpleNamespace(since=since, until=self.at)
         running = {seat: it for seat, it in sorted(self.time.running.items()) if seat in self.table.clocks}
         moved = []
@@ -110,6 +136,22 @@ class Honest(Live):
             elif clock.since < self.at:
                 moved.append((seat, self._later_once(seat, row, outage)))
         self.give(None, MoveClocks(tuple(moved), "outage", outage.until - outage.since), "service")
+
+    def be_fast(self) -> None:
+        """The machine's clock jumps ahead, as if nobody had looked at the clocks, and is set right after a while."""
+        by = self.dice.choice((HOUR, DAY, 30 * DAY))
+        since, self.at = self.at, self.at + by
+        try:
+            self.give_back(since)
+            for _ in range(self.dice.randrange(4)):
+                self.at += self.dice.choice((MINUTE, 5 * HOUR))
+                if self.game.status == "running" and not self.call():
+                    self.move()
+        except Refused:
+            pass
+        self.at -= by
+        if self.rules >= SETS_RIGHT and (back := clocks._back(self.game, self.people, by, self.at)) is not None:
+            self.give(None, back, "service")
 
     def _later_once(self, seat: int, row: Any, outage: Any) -> int:
         """As release 0.2.0 had it."""
@@ -141,14 +183,67 @@ class Honest(Live):
         elif seat in self.people:
             self.give(None, FreeSeat(seat), "service")
 
+    # ==== sealed words ============================================================================
+    def seal_and_open(self) -> None:
+        """All sit down with sealed words and open them; some are not there, and it begins anew for their seats.
+
+        Where they are to come within minutes they may never all come.
+        """
+        for attempt in range(100):
+            if self.game.begun:
+                return
+            self.at += self.dice.choice((1, MINUTE, MINUTE, DAY))
+            due = self.table.sealed.due if self.table.sealed else None
+            free = [seat for seat in range(1, self.table.seats + 1) if seat not in self.table.chairs]
+            if free:
+                seat = self.dice.choice(free)
+                self.words[seat] = _words(attempt)
+                self.sit(seat, luck.brought("", self.words[seat]), self.words_due(seat))
+            elif due is not None and self.at >= due:
+                self.call_words(due)
+            elif attempt > 60 or self.dice.random() < 0.6:
+                self.be_ready(self.dice.choice(self.table.owing), attempt)
+            elif self.dice.random() < 0.1:
+                self.give(self.dice.choice(sorted(self.table.chairs)), GiveUpSeat())
+            elif due is not None and self.dice.random() < 0.6:
+                self.at = due
+
+    def be_ready(self, seat: int, attempt: int) -> None:
+        chair = self.table.chairs[seat]
+        if chair.brought is None:
+            self.words[seat] = _words(attempt)
+            self.give(seat, SealWords(luck.brought("", self.words[seat]), self.words_due()))
+        else:
+            self.give(seat, RevealWords(self.words[seat]))
+
+    def words_due(self, *sitting: int) -> int:
+        """As the service reckons it; streams that release 0.2.0 kept wait for a day where there is no pace."""
+        pace = self.table.pace or games_clocks.WORDS
+        if self.table.pace is None and self.rules < KEEPS_TO_THE_LEAST:
+            return self.at + DAY
+        people = {*self.table.chairs, *sitting} & {*self.people}
+        return max((deadline(pace, self.people[it], self.at, 0) for it in people), default=self.at + pace.turn)
+
+    def call_words(self, due: int) -> None:
+        """The time for words is over, unless the service stood still meanwhile."""
+        turn = (self.table.pace or games_clocks.WORDS).turn
+        if self.dice.random() < 0.2:
+            since = due - turn // 2
+            self.give(None, MoveWords(max(self.at + MINUTE, due + due - since)), "service")
+        else:
+            self.give(None, CallWords(), "clock")
+
     # ==== the players =============================================================================
     def move(self) -> None:
-        seat = self.dice.choice(self.game.asked)
+        seat, time = self.dice.choice(self.game.asked), self.time
         (command, *_) = TITLE.bots["random"](TITLE.view(self.game.state, seat), self.dice)
-        if seat in self.people and seat not in self.time.absent:
+        if seat in self.people and not self.is_absent(seat):
             self.give(seat, command)
-        elif seat not in self.time.vacant and self.at >= self.time.waits.get(seat, 0) and not self.time.paused:
+        elif time is None or not (seat in time.vacant or self.at < time.waits.get(seat, 0) or time.paused):
             self.give(seat, command, "bot")
+
+    def is_absent(self, seat: int) -> bool:
+        return self.time is not None and seat in self.time.absent
 
     def now_and_then(self) -> None:
         ways: list[Callable[[], None]] = [self.regret, self.go_back, self.change, self.change, self.come_back]
@@ -161,7 +256,7 @@ class Honest(Live):
                 return
 
     def go_back(self) -> None:
-        there = [it for it in self.table.playing if it in self.people and it not in self.time.absent]
+        there = [it for it in self.table.playing if it in self.people and not self.is_absent(it)]
         proposer = self.dice.choice(there or [1])
         to = self.dice.randint(self.table.floor, max(self.table.floor, self.game.version - 1))
         self.give(proposer, ProposeRewind(to, tuple(it for it in there if it != proposer), self.at + 3 * DAY))
@@ -171,13 +266,17 @@ class Honest(Live):
                 self.give(seat, AgreeToRewind(to) if self.dice.random() < 0.9 else RefuseRewind())
 
     def come_back(self) -> None:
-        for seat in sorted(self.time.away):
+        for seat in sorted(self.time.away if self.time else ()):
             if seat in self.time.vacant and self.dice.random() < 0.5:
                 self.people[seat] = calendar(self.dice)
                 self.give(None, self.dice.choice((TakeOver(seat), StandIn(seat))))
             else:
                 self.give(seat, ReturnToSeat())
             return
+
+
+def _words(number: int) -> str:
+    return f"{number:02x}" * 32
 
 
 def games(numbers: range) -> Iterator[Honest]:
@@ -206,6 +305,7 @@ def main(number: int) -> int:
         wrong += bool(found)
         for each in found:
             print(each)
+    engine.close()
     print(f"{number} honest games with {plies} plies: {wrong} false alarms")
     return 1 if wrong else 0
 

@@ -39,6 +39,7 @@ class Live:
         bots: Sequence[int] = (),
         *,
         sealed: bool = False,
+        older: bool = False,
         started: bool = True,
         rules: int = TITLE.rules,
         options: str = '{"length":"long"}',
@@ -49,7 +50,10 @@ class Live:
         self.people = {seat: Calendar() for seat in range(1, seats + 1) if seat not in bots}
         self.game = fold(ID, TITLE, [])
         commitment = secret_commitment(SECRET)
-        self.give(None, lifecycle.OpenTable2("toy", seats, raw(options), commitment, SETTLE, sealed))
+        if older:
+            self.give(None, lifecycle.OpenTable("toy", seats, raw(options), commitment, SETTLE))
+        else:
+            self.give(None, lifecycle.OpenTable2("toy", seats, raw(options), commitment, SETTLE, sealed))
         if pace is not None:
             self.give(None, SetPace(pace), how.get("pace", "player"))
         if started:
@@ -63,6 +67,8 @@ class Live:
 
     def sit(self, seat: int, brought: str | None = None, due: int | None = None, cause: str = "player") -> Ply:
         bot = seat not in self.people
+        if self.table.older:
+            return self.give(seat, lifecycle.TakeSeat(seat, raw("{}"), f"{seat:02}" * 32), cause)
         brought = None if bot else brought or luck.brought("", f"words {seat}")
         return self.give(seat, lifecycle.TakeSeat2(seat, raw("{}"), brought, bot, due), cause)
 

@@ -364,13 +364,13 @@ def test_copies_in_a_folder_are_named_by_their_time_and_the_newest_is_checked(ho
     assert "Proved." in said
     assert databases(house) == before, "where it was tried is gone"
     with house.store.read() as conn:
-        noted = watch.heartbeats(conn)["backup.check"]
+        noted = watch.heartbeats(conn, house.store.settings)["backup.check"]
     (folder / kept[-1]).write_bytes((folder / kept[-1]).read_bytes()[:5000])
     assert "Error: " in house.ends(1, "restore", "--check", str(folder))
     assert databases(house) == before
     with house.store.read() as conn:
-        assert watch.heartbeats(conn)["backup.check"] == noted, "a copy that is damaged is none"
-    assert "--keep needs a folder" in house.ends(2, "backup", str(folder / "one"), "--keep", "2")
+        assert watch.heartbeats(conn, house.store.settings)["backup.check"] == noted, "a copy that is damaged is none"
+    assert "--keep is for a folder" in house.ends(2, "backup", str(folder / "one"), "--keep", "2")
 
 
 def databases(house: House) -> list[str]:

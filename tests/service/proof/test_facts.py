@@ -89,6 +89,8 @@ def test_honest_games_hold_what_can_happen() -> None:
     assert {
         "ClockMoved", "TimeGivenBack", "TimeRanOut", "MissExcused", "BotPlaysOn", "SeatOpened", "SeatReturned",
         "SeatTakenOver", "TakenBack", "Rewound", "StandInWaits", "SeatRetired", "GamePaused", "GameResumed",
+        "ClocksSetRight", "WordsCalled", "WordsSealed", "WordsRevealed", "WordsVoided", "SeatLost", "SeatGivenUp",
+        "TableOpened", "TableOpened.2",
     } <= seen  # fmt: skip
 
 

@@ -15,13 +15,14 @@ from config.settings import Settings
 from domain import TITLES
 from domain.lifecycle import StartGame
 from domain.orders import Found, Wish, by_number, listed, read
-from domain.report import Grid, say_cell
+from domain.report import Grid, Passage, say_cell, undrawn
 from domain.title import Title
 from service.database.store import Store, open_store
 from service.games import numbered, orders, queries
 from service.games.queries import Seen
 from service.notices import replies
 from service.notices.owing import PEOPLE
+from service.post import hypertext
 from tests.conftest import given_tables
 from tests.orders import Position, positions
 from tests.service.lanterns import NOON, give, open_table, stored
@@ -127,6 +128,20 @@ def test_the_whole_position_is_said(looked: list[Looked]) -> None:
         for part in report.parts:
             assert it.seen.say(part.heading, it.lang).casefold() in said
         assert it.seen.player(it.seen.seat or 0).casefold() in said
+
+
+def test_html_says_what_its_picture_does_not_show(looked: list[Looked]) -> None:
+    """The powers of cards, say; cells stand in lines of their rows, so that no number is alone on a line."""
+    shown = set()
+    for it in looked:
+        said = " ".join(line.text for line in hypertext.lines_of(html_of(it.mail)))
+        language = it.seen.language(it.lang)
+        for part in filter(None, map(undrawn, it.seen.title.report(queries.view(it.seen)).parts)):
+            cells = part.lines if isinstance(part, Passage) else [cell for row in part.rows for cell in row]
+            for cell in (part.heading, *cells):
+                assert say_cell(cell, language, it.seen.player) in said
+            shown.add(part.heading.template)
+    assert shown >= {"Powers of your cards", "On display", "Your discard pile", "Your tickets", "On offer"}
 
 
 def test_no_word_of_a_table_is_broken(looked: list[Looked]) -> None:

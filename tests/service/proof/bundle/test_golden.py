@@ -55,7 +55,7 @@ def test_both_prove_what_each_seat_sees_of_a_running_game(javascript: JavaScript
 @pytest.mark.parametrize("title", sorted(bundles.ALL))
 def test_what_was_rewound_is_drawn_again(javascript: JavaScript, title: str):
     """The ordinals of draws go back with the game: both make the later draws under the earlier ordinals."""
-    game = RandomGame(bundles.ALL[title], 3, mischief=False)
+    game = RandomGame(bundles.ALL[title], 2, mischief=False)
     steps = game.steps()
     while game.game.status != "running" or not any(ply.draws for ply in game.plies[game.game.table.floor :]):
         next(steps)

@@ -210,3 +210,12 @@ def test_how_moves_are_confirmed_is_a_preference(alice: Asker) -> None:
     assert (changed["confirm"], changed["confirm_live"]) == ("each", "at_once")  # type: ignore[index]
     assert kind(alice.patch("/me", {"confirm_live": "never"})) == "shape"
     assert alice.get("/me").json["confirm_live"] == "at_once"  # type: ignore[index]
+
+
+def test_how_letters_look_is_seen_and_changed(alice: Asker) -> None:
+    wishes = alice.get("/me/mail").json
+    assert (wishes["pictures"], wishes["short_receipts"]) == (True, False)  # type: ignore[index]
+    changed = alice.patch("/me/mail", {"pictures": False, "short_receipts": True}).json
+    assert (changed["pictures"], changed["short_receipts"], changed["quiet"]) == (False, True, False)  # type: ignore[index]
+    assert alice.patch("/me/mail", {"pictures": None}).status_code == 422
+    assert alice.patch("/me/mail", {"quiet": True}).json["pictures"] is False  # type: ignore[index]

@@ -115,7 +115,7 @@ def test_nobody_asked(world: World, table: Any) -> None:
     is_refused(refuse(other, game_id), "No rewind is proposed.")
     propose(leader, game_id)
     is_refused(agree(leader, game_id), "Your consent is not needed")
-    is_refused(agree(other, game_id, 5), "go back to ply 6")
+    is_refused(agree(other, game_id, 5), "go back to move 6")
     is_refused(propose(other, game_id), "A rewind is proposed already.")
     assert len(world.log_of(game_id)) == len(before) + 1
 

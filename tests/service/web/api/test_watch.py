@@ -16,6 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import insert, update
 
 from config import logging as ours
+from config.celery import READ_MAIL, SWEEP_CLOCKS
 from config.settings import Settings
 from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
 from service.database.store import GAMES
@@ -231,7 +232,26 @@ def test_a_sweep_notes_its_end_but_not_all_the_time(world: World) -> None:
     watch.note(world.store, "mail.send_due", 2000)
     watch.note(world.store, "bots.sweep", 3000)
     with world.store.read() as conn:
-        assert watch.heartbeats(conn) == {"mail.send_due": 1000, "bots.sweep": 3000}
+        assert watch.heartbeats(conn, world.settings) == {"mail.send_due": 1000, "bots.sweep": 3000}
+
+
+def test_reading_mail_that_was_switched_off_raises_no_alarm(watched: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither its last heartbeat nor a mail that was left unread does, until answers are read again."""
+    monkeypatch.setattr(health, "_warned_at", -health.WARN_EVERY)
+    at, store = now(), watched.store
+    watch.note(store, READ_MAIL, at - DAY)
+    watch.note(store, SWEEP_CLOCKS, at)
+    with store.write() as conn:
+        came(conn, at - DAY, token_hash="letter")
+    assert figures(watched)["slowtrain_sweep_timestamp_seconds", READ_MAIL] == (at - DAY) / SECOND
+    assert watched.anonymous().get("./healthz/work").status_code == 503
+    silent = make_world(watched.settings.database, watched.settings.with_(replies=False))
+    read = figures(silent)
+    assert ("slowtrain_sweep_timestamp_seconds", READ_MAIL) not in read
+    assert ("slowtrain_sweep_timestamp_seconds", SWEEP_CLOCKS) in read
+    assert (read["slowtrain_due", "incoming"], read["slowtrain_overdue", "incoming"]) == (0, 0)
+    assert silent.anonymous().get("./healthz/work").status_code == 200
+    silent.store.close()
 
 
 @pytest.mark.parametrize(

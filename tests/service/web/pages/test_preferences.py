@@ -61,6 +61,18 @@ def test_wishes_are_kept(ann, ann_id, shelf):
     assert chosen(shelf, ann_id).digest_at is None
 
 
+def test_how_letters_look_is_chosen(ann, ann_id, shelf):
+    form = ann.get("/account/mail").form("/account/mail/wishes")
+    form.submit("Save", no_pictures="1", short_receipts="1")
+    now_chosen = chosen(shelf, ann_id)
+    assert (now_chosen.pictures, now_chosen.short_receipts) == (False, True)
+    page = ann.get("/account/mail")
+    assert all("checked" in page.root.all("input", name=name)[0].attrs for name in ("no_pictures", "short_receipts"))
+    page.form("/account/mail/wishes").submit("Save", no_pictures=None, short_receipts=None)
+    now_chosen = chosen(shelf, ann_id)
+    assert (now_chosen.pictures, now_chosen.short_receipts) == (True, False)
+
+
 def test_a_game_is_muted_on_the_page_of_mail(ann, ann_id, bob, shelf):
     game_id = start(ann, bob).rpartition("/")[2]
     form = ann.get("/account/mail").form("/account/mail/wishes")

@@ -142,7 +142,7 @@ def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
     leader.get(f"{address}/at/{before - 1}").press("Propose to rewind to here")
     late = page.press("Agree to rewind")
     assert late.status == 422
-    assert f"It is proposed to go back to ply {before - 1}." in late.text
+    assert f"It is proposed to go back to move {before - 1}." in late.text
     assert load(shelf, address).table.proposal.missing
 
 

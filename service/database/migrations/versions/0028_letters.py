@@ -1,0 +1,21 @@
+"""How a person's letters look: with pictures or without, and whether receipts are short."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0028"
+down_revision = "0027"
+branch_labels = None
+depends_on = None
+
+ADDS_ONLY = True
+
+
+def upgrade() -> None:
+    op.add_column("person", sa.Column("pictures", sa.Boolean(), nullable=False, server_default=sa.true()))
+    op.add_column("person", sa.Column("short_receipts", sa.Boolean(), nullable=False, server_default=sa.false()))
+
+
+def downgrade() -> None:
+    op.drop_column("person", "short_receipts")
+    op.drop_column("person", "pictures")

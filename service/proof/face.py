@@ -1,0 +1,100 @@
+"""What people meet of a game, as plain data: all that is offered, said, pointed at and drawn for each reader of a ply.
+
+`service.proof.digest` hashes it for ``slowtrain compare --face``. Fields of structs have no names here, so that code
+may move and rename them; sentences stand as they are said in every language.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.chain import Ply
+from domain.chance import ChanceAsked
+from domain.game import Game
+from domain.messages import owner_of, redact
+from domain.orders import Line, listed, write
+from domain.play import foresee
+from domain.refusal import Refused
+from domain.title import Picture, Title
+from domain.words import Language, Sentence, say
+from service.words import languages, spoken
+
+
+def face(before: Game, ply: Ply, after: Game) -> dict[str, Any]:
+    """What a ply shows, by what it is and for whom ("picture for seat 2")."""
+    title = after.title
+    tongues = [spoken(title.words, code) for code in languages()]
+    seen: dict[str, Any] = {}
+    for seat in (None, *sorted(after.table.chairs)) if after.table is not None else (None,):
+        reader = "a spectator" if seat is None else f"seat {seat}"
+        for what, value in _for_a_reader(before, ply, after, seat, tongues):
+            seen[f"{what} for {reader}"] = plain(value, tongues)
+    return seen
+
+
+def _for_a_reader(before: Game, ply: Ply, after: Game, seat: int | None, tongues: list[Language]) -> Iterator[Any]:
+    title = after.title
+    known = (redact(event, owner_of(event), seat) for event in ply.events)
+    yield "story", title.narrate([event for event in known if event is not None])
+    if after.status != "running":
+        return
+    view = title.view(after.state, seat)
+    yield "position", [title.report(view), title.hand(view), title.standing(view), title.why_asked(view)]
+    yield "things", title.things(view)
+    yield "places", [title.places.shown(view), [title.places.areas(view, small) for small in (False, True)]]
+    yield "picture", [_drawn(title, view, tongue, small) for tongue in tongues for small in (False, True)]
+    if seat is not None:
+        yield "offer", list(_offered(title, after, view, seat, tongues))
+        if seat == ply.seat and before.status == "running":
+            yield "foresight", _foreseen(before, ply)
+
+
+def _drawn(title: Title, view: Any, tongue: Language, small: bool) -> Picture:
+    return title.picture(view, "page", tongue, small)
+
+
+def _offered(title: Title, game: Game, view: Any, seat: int, tongues: list[Language]) -> Iterator[Any]:
+    """The legal actions, as what one points at and as lines; then the list of a letter."""
+    actions = title.actions(game.state, seat)
+    orders, names = title.orders, title.orders.names(view)
+    for action in actions:
+        yield action, title.places.aim(view, action)
+    options = orders.options(view, actions)
+    for option in options:
+        yield [write(option.order, names, tongue) for tongue in tongues]
+    for line in listed(options, orders.listing, view, seat):
+        yield _line(line), orders.listing.remark(view, line.option.action)
+    yield [orders.listing.hints.get(kind) for kind in dict.fromkeys(type(it.command) for it in options)]
+
+
+def _line(line: Line) -> Any:
+    return [line.number, line.option.command, [it.command for it in line.either], line.open, line.others, line.aside]
+
+
+def _foreseen(before: Game, ply: Ply) -> Any:
+    """What is said of the ply's command before it is done, where chance decides."""
+    assert ply.seat is not None
+    try:
+        foresee(before, ply.seat, ply.command, ply.at)
+    except ChanceAsked as asked:
+        return before.title.ahead(before.title.view(before.state, ply.seat), ply.command, str(asked))
+    except Refused as refused:  # it was not its seat's to give: a house's command, say
+        return refused.rule
+    return None
+
+
+def plain(value: Any, tongues: list[Language]) -> Any:
+    """``value`` with every sentence as it is said in each language, and structs as the values of their fields."""
+    if isinstance(value, Sentence):
+        return [say(value, tongue, "Seat {}".format) for tongue in tongues]
+    if isinstance(value, msgspec.Struct):
+        kind = type(value).__struct_config__
+        return [kind.tag, *(plain(getattr(value, name), tongues) for name in value.__struct_fields__)]
+    if isinstance(value, Mapping):
+        return {str(key): plain(each, tongues) for key, each in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(value, key=repr)
+    if isinstance(value, list | tuple):
+        return [plain(each, tongues) for each in value]
+    return value

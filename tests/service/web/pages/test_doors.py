@@ -1,0 +1,129 @@
+"""Every address of the pages, asked by everybody: what each is answered stands in ``doors.txt``, a line an address.
+
+A page that moves to another room keeps its line. After a change that is meant:
+``SLOWTRAIN_KEEP_DOORS=1 pytest tests/service/web/pages/test_doors.py`` writes the lines anew; read the difference.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from flask import Flask
+
+from config.settings import Settings
+from service.base.clock import now
+from service.operators import acts
+from tests.service.web.api.conftest import close, copy_of
+from tests.service.web.api.world import Asker, World, make_world
+
+KEPT = Path(__file__).parent / "doors.txt"
+ASKERS = ("nobody", "stranger", "player", "host", "operator")
+"""The game is private; the sandbox is the player's. The operator has nothing to do with either."""
+FILLED = {
+    "seat": "1", "to": "3", "down_to": "3", "version": "4", "from": "3", "bot": "random", "everybody": "random",
+    "why": "x", "wish": "block", "lang": "de", "title": "toy", "seats": "2", "bots": "0", "name": "Nameless",
+    "email": "new@example.org", "note": "x", "kind": "story", "url": "https://hooks.example/", "scope": "read",
+    "words": "0" * 64, "sealed": "0" * 64, "lines": "wait", "confirm": "at_once", "confirm_live": "at_once", "pace": "",
+    "token": "1", "session": "0" * 16,
+}  # fmt: skip
+"""What every form is sent: enough for most to come to the question whether it may be done."""
+
+
+class Prepared(NamedTuple):
+    """A world whose store is closed, to be copied."""
+
+    world: World
+    game_id: str
+    sandbox_id: str
+
+
+@pytest.fixture
+def prepared(settings: Settings) -> Prepared:
+    """A running game of Alice and Bob under Harriet, a sandbox of Alice's, a stranger, and an operator."""
+    made = make_world(f"sqlite:///{settings.data_dir / 'doors.db'}", settings)
+    host, alice, bob = (made.person(name) for name in ("Harriet", "Alice", "Bob"))
+    game_id = made.game(host, alice, bob, public=False)
+    sandbox_id = alice.post(f"/games/{game_id}/sandboxes", {}).json["id"]  # type: ignore[index]
+    operator = made.person("Olga")
+    acts.add(made.store, acts.AT_THE_COMMAND_LINE, operator.person_id, now())
+    made.person("Charlie")
+    close(made)
+    return Prepared(made, game_id, sandbox_id)
+
+
+class Door:
+    """The pages on a copy of the store, made anew after every deed."""
+
+    here: World
+
+    def __init__(self, prepared: Prepared, folder: Path) -> None:
+        self.prepared, self.folder, self.copies = prepared, folder, 0
+        self._anew()
+
+    def _anew(self) -> None:
+        if self.copies:
+            self.here.store.close()
+        self.copies += 1
+        world = self.prepared.world
+        self.here = copy_of(world, world.settings.data_dir / "doors.db", self.folder / f"{self.copies}.db")
+        names = ("Charlie", "Alice", "Harriet", "Olga")
+        people = [self.here.anonymous(), *map(self.here.person, names)]
+        self.askers: dict[str, Asker] = dict(zip(ASKERS, people, strict=True))
+
+    def answer(self, asker: str, method: str, rule: str, *, with_token: bool = True) -> str:
+        """The status, and where it leads to."""
+        who = self.askers[asker]
+        form = {**FILLED, "csrf": self._token(who)} if method == "POST" and with_token else {}
+        for limits in (
+            self.here.app.extensions["slowtrain_limiter"],
+            self.here.app.extensions["slowtrain_counts"].storage,
+        ):
+            limits.reset()
+        with who.ask(method, f".{self._path(rule)}", data=form) as answer:
+            answer.get_data()
+            leads = answer.headers.get("Location", "")
+        if method == "POST" and answer.status_code < 400:
+            self._anew()
+        return f"{answer.status_code}{f'>{self._named(leads)}' if leads else ''}"
+
+    def _token(self, who: Asker) -> str:
+        page = who.get("./sign-in" if who.number is None else "./account").text
+        found = re.search(r'name="csrf" value="([\w-]+)"', page)
+        assert found is not None
+        return found[1]
+
+    def _path(self, rule: str) -> str:
+        named = {
+            "game_id": self.prepared.game_id, "sandbox_id": self.prepared.sandbox_id, "version": 1, "title": "toy",
+            "title_id": "toy", "lang": "en", "which": "wide", "digest": "0",
+            "name": "none.woff2", "filename": "none.js",
+            "token": "x" * 43, "person_id": 1, "number": 1, "call_id": 1, "notice_id": 1, "mail_id": 1,
+        }  # fmt: skip
+        return re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)
+
+    def _named(self, address: str) -> str:
+        path = address.partition("?")[0].partition("#")[0]
+        known = path.replace(self.prepared.game_id, "GAME").replace(self.prepared.sandbox_id, "SANDBOX")
+        return re.sub(r"\b[0-9a-z]{16}\b", "NEW", known)
+
+
+def rules(app: Flask) -> list[tuple[str, str]]:
+    """Method and rule of every address of the pages."""
+    found = (it for it in app.url_map.iter_rules() if it.endpoint.startswith("pages."))
+    return sorted((it.rule, method) for it in found for method in (it.methods or set()) - {"HEAD", "OPTIONS"})
+
+
+def test_every_door_opens_to_those_it_opened_to(prepared: Prepared, tmp_path: Path) -> None:
+    door = Door(prepared, tmp_path)
+    lines = [f"{'':60} {' '.join(ASKERS)}; without the form's token"]
+    for rule, method in rules(prepared.world.app):
+        answers = [door.answer(asker, method, rule) for asker in ASKERS]
+        if method == "POST":
+            answers.append(f"; {door.answer('host', method, rule, with_token=False)}")
+        lines.append(f"{f'{method} {rule}':60} {' '.join(answers)}")
+    said = "\n".join(lines) + "\n"
+    if os.environ.get("SLOWTRAIN_KEEP_DOORS"):
+        KEPT.write_text(said)
+    assert said == KEPT.read_text()
