@@ -38,126 +38,127 @@ class Settings(BaseSettings):
     profile: Literal["embedded", "production"] = "embedded"
     """``embedded``: one machine, no servers. ``production``: PostgreSQL, Redis and a mail server."""
     data_dir: Path = Path("var")
-    """Where the embedded profile keeps database, broker, mails and keys."""
+    """The folder in which the embedded profile keeps database, broker, mails and keys."""
 
     host: str = "127.0.0.1"
     """The address at which the web server listens."""
     port: int = 8000
     """Its port."""
     base_url: str = ""
-    """The address players reach the site at, without a slash at the end; links in mails begin with it."""
+    """The address at which players reach the site, without a slash at the end; links in mails begin with it."""
     allowed_hosts: tuple[str, ...] = ()
-    """Further names by which the site may be called, beside that of ``base_url`` (and, at home, this machine's own)."""
+    """Further host names of the site, besides the one in ``base_url`` (and, at home, this machine's own)."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
-    """The least level that is logged. The default tells of each request in production, and of trouble only at home."""
+    """The lowest level that is logged. By default, production logs each request, and home logs only trouble."""
     security_log: str = ""
-    """A file for security events (sign-ins, refusals, operators' deeds), a line of JSON each, shared by all processes.
-    Without one they go along with the other lines, by the logger ``security``."""
+    """A file for security events (sign-ins, refusals, actions of operators): one line of JSON each, shared by all
+    processes. Without it, the logger ``security`` writes them among the other lines."""
     metrics_token: str = ""
-    """The token by which a Prometheus reads ``/metrics`` (``Authorization: Bearer …``); without one there are none.
-    With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add up theirs."""
+    """The token with which Prometheus reads ``/metrics`` (``Authorization: Bearer …``). Without it, there are no
+    metrics. With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add their
+    counts up."""
     trusted_proxies: int = 0
-    """How many proxies stand in front and may say who the client is."""
+    """The number of proxies in front that may tell the client's address."""
 
     erased_list: str = ""
-    """The list of the erased, in marks that name nobody, for ``slowtrain restore``: on another disk than the database
-    and its copies, and shared by all processes. The embedded profile has one in ``data_dir``."""
+    """The list of erased people, for ``slowtrain restore``, as marks that name nobody. Put it on a different disk
+    from the database and its copies. All processes share it. The embedded profile has one in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()
-    """Networks and names of hosts where PostgreSQL and Redis need no TLS, because nobody else is on the way:
-    ``["10.0.0.0/8", "db", "redis"]``. This machine is always among them; ``slowtrain check-settings`` says
-    which connections lack it."""
+    """Networks and host names where PostgreSQL and Redis need no TLS, because nobody else is on the path:
+    ``["10.0.0.0/8", "db", "redis"]``. This machine is always trusted. ``slowtrain check-settings`` lists connections
+    that lack TLS."""
     database_url: str = ""
-    """The database: ``postgresql+psycopg://…``. The embedded profile has a file of SQLite in ``data_dir``."""
+    """The database: ``postgresql+psycopg://…``. The embedded profile has an SQLite file in ``data_dir``."""
     broker_url: str = ""
-    """The broker of hints: ``redis://…`` or ``rediss://…``. The embedded profile has a folder in ``data_dir``."""
+    """The broker for hints: ``redis://…`` or ``rediss://…``. The embedded profile has a folder in ``data_dir``."""
     rate_limit_url: str = ""
-    """Where request counts are kept: ``memory://`` or a Redis address."""
+    """The store of request counts: ``memory://`` or a Redis address."""
     rate_limits: bool = True
-    """Whether requests and moves are limited (`docs/host/limits.md`)."""
+    """Limit requests and moves (`docs/host/limits.md`)."""
 
     secret_keys: tuple[str, ...] = ()
-    """Keys for signing links and forms: the first signs, all verify, so that a key can be replaced. In production each
-    has at least 32 characters.
-    """
+    """Keys for signing links and forms: the first signs and all verify, so you can replace a key. In production, each
+    has at least 32 characters."""
 
     session_days: int = Field(default=180, ge=1, le=400)
-    """After how many days a browser is asked to sign in again, however much it is used. It holds for sessions that
-    begin from then on."""
+    """Days after which a browser must sign in again, even if it is in use. A change applies to new sessions."""
     session_idle_days: int = Field(default=30, ge=1, le=400)
-    """After how many days without a visit it is asked to."""
+    """Days without a visit after which a browser must sign in again."""
     session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
-    """For how many minutes after a sign-in one may change the mail address, make a token, or act as an operator."""
+    """For so many minutes after signing in, a person may change the mail address, make a token, or act as an
+    operator."""
 
     second_factor: bool | None = None
-    """Whether operators must show a second factor, a code of an app on their phone, each time they sign in to their
-    area. Production demands it; elsewhere it is asked for where somebody has set one up."""
+    """Demand a second factor, a code from an app on the phone, each time operators sign in to their area. Production
+    demands it; elsewhere, only operators who have set one up are asked."""
 
     smtp_host: str = ""
-    """The mail server that sends letters. Without one the embedded profile keeps them in its mailbox."""
+    """The mail server that sends letters. Without one, the embedded profile keeps them in its own mailbox."""
     smtp_port: int = 0
-    """Its port; 0: 25, or that of the mailbox."""
+    """Its port; 0: 25, or the port of the mailbox."""
     smtp_user: str = ""
-    """The name to sign in to it, where it asks for one."""
+    """The user name for the mail server, if it asks for one."""
     smtp_password: str = ""
-    """The password to sign in to it."""
+    """The password for the mail server."""
     smtp_tls: Literal["none", "starttls", "tls"] = "none"
-    """How the conversation is encrypted; a server whose certificate cannot be checked gets no mail."""
+    """The encryption of the connection. A server whose certificate cannot be verified gets no mail."""
     smtp_timeout: float = 30.0
-    """Seconds to wait for the mail server; after the message itself it is given ten minutes (RFC 5321, 4.5.3.2.6)."""
+    """Seconds to wait for the mail server. After the message itself, it has ten minutes (RFC 5321, 4.5.3.2.6)."""
     mail_from: str = "Slow Train <trains@localhost>"
-    """The author of letters."""
+    """The From address of letters."""
     mail_domain: str = "localhost"
-    """The domain of Message-IDs and lists."""
+    """The domain in Message-IDs and list headers."""
     replies: bool | None = None
-    """Whether letters can be answered by mail. The default is yes where mail goes to the mailbox of this machine, and
-    no elsewhere: then the mail server must hand mail for ``g+…`` (answers) and ``b+…`` (letters that come back,
-    and reports about them) to ``slowtrain listen``, or to ``slowtrain receive``."""
+    """Let players answer letters by mail. The default is yes if mail goes to the mailbox of this machine, and otherwise
+    no. With your own mail server, hand mail for ``g+…`` (answers) and ``b+…`` (bounces and reports) to ``slowtrain
+    listen`` or ``slowtrain receive``."""
     reply_domain: str = ""
     """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
     authserv_id: str = ""
-    """The name by which our own mail server writes ``Authentication-Results`` (RFC 8601) into mail that comes, having
-    taken away those of that name that came with it. An answer acts only if that, or a signature, proves its author."""
+    """The name that our mail server writes into ``Authentication-Results`` (RFC 8601) of incoming mail. It must remove
+    headers of that name that came with a mail. An answer acts only if this header, or a signature, proves its
+    author."""
     check_dkim: bool = False
-    """Whether signatures (DKIM) of answers of which our mail server says nothing are checked here, which asks the DNS
-    for their keys."""
+    """Check DKIM signatures here if our mail server says nothing about an answer. This asks the DNS for their keys."""
     listen: bool = False
-    """Whether ``slowtrain up`` takes mail by SMTP and LMTP, from a mail server in front (``slowtrain listen``)."""
+    """Let ``slowtrain up`` also take mail by SMTP and LMTP, from a mail server in front (``slowtrain listen``)."""
     listen_host: str = "127.0.0.1"
     """The address at which ``slowtrain listen`` takes mail."""
     listen_port: int = 8024
     """Its port."""
     listen_to: tuple[str, ...] = ()
     """Networks of mail servers on other machines that may hand mail over (``["10.0.0.7", "fd00::/64"]``); this machine
-    always may. Without one nothing but a loopback address is listened at: a server that gets through is believed."""
+    always may. If the list is empty, only loopback addresses are allowed for listening, because every server that can
+    connect is believed."""
     listen_rate: int = Field(default=3000, ge=1)
-    """How many mails a minute one mail server may hand over; more are to be tried again later."""
+    """The number of mails a minute that one mail server may hand over. It is told to try further ones again later."""
     alarm_webhook: str = ""
-    """An address that is called when operators should look: the mail server takes no mail, or work is overdue; and when
-    that is over. It gets JSON with ``text`` and ``content``, as chats read it."""
+    """A webhook for operators. It is called if the mail server takes no mail or work is overdue, and when that is over.
+    It gets JSON with ``text`` and ``content``, as chat services expect."""
     alarm_smtp: str = ""
-    """A second mail server that tells them, as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
-    ``smtp://`` are the other ways. A special character in a password is percent-encoded (``%40``)."""
+    """A second mail server for alarms, such as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
+    ``smtp://`` work, too. Percent-encode special characters in the password (``%40``)."""
     alarm_to: tuple[str, ...] = ()
-    """The addresses that it writes to, outside the domains whose mail the first mail server takes."""
+    """The addresses that get these alarms. They should not be in a domain whose mail the first mail server takes."""
     mailbox_port: int = 8025
     """Embedded profile: the port of the local mailbox that takes all mail."""
 
     settle_seconds: float = 60.0
-    """How long a turn that was handed on can be taken back, and its mail waits."""
+    """For so many seconds after a turn was handed on, the player can take it back, and its mail waits."""
     presence_seconds: float = 120.0
-    """How long after a look at a table the mails to that player wait; 0: they never do."""
+    """For so many seconds after a player looked at a table, mails to them wait; 0: mails never wait."""
     mail_days: int = Field(default=90, ge=31)
-    """How many days a mail stands in the ledger after it was dealt with, and lies in the local mailbox; mail that waits
-    for a failing address is given up after 30."""
+    """For so many days after a mail was dealt with, the ledger and the local mailbox keep it. Mail to a failing address
+    is given up after 30 days."""
     check_hour: int = Field(default=3, ge=0, le=23)
-    """The hour (UTC) from which on every game is checked each night."""
+    """The hour (UTC) from which the nightly check proves every game."""
     sweep_seconds: float = 10.0
-    """How often the sweeps look for due work that a lost hint left behind."""
+    """Seconds between two sweeps, which look for due work after a hint was lost."""
 
     webhook_guard: bool = True
-    """Whether players' webhooks must be public addresses with https at a usual port. Without the guard they may call
-    whatever this machine can reach: for development and tests, and where all players are trusted with that."""
+    """Allow players' webhooks only to public addresses, with https at a usual port. Without this guard, they may call
+    anything that this machine can reach: for development and tests, and if you trust all players with that."""
 
     @model_validator(mode="after")
     def _is_sound(self) -> Self:

@@ -61,7 +61,7 @@ def keeps_to_the_least(game: Game) -> bool:
 def must_be_opened(now: AtTable) -> None:
     """ST 1 Nothing is done at a table before it is opened."""
     if now.state is None:
-        raise Refused("ST 1", "This table has not been opened.")
+        raise Refused("ST 1", "This table is not open yet.")
 
 
 def must_not_be_over(game: Game) -> None:

@@ -224,18 +224,20 @@ def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
         return ENOUGH if take_backs_left(game, seat) == 0 else None
     last, actor, table = game.last_of.get(seat, 0), game.actor, game.table
     if actor == seat:
-        return Sentence("The turn was handed on, and the time to take it back is over.")
+        return Sentence("Your turn has passed on, and the time to take it back is over.")
     if table is None or last <= table.floor or (actor == NOBODY_YET and game.last_barrier == table.rewound):
         return NOTHING_PLAYED
     if actor != NOBODY_YET or last < game.last_barrier:
-        return Sentence("Another seat has acted since.")
+        return Sentence("Somebody else has moved since then.")
     if last != game.last_barrier:
         return NOTHING_PLAYED
-    return Sentence("Chance was asked, or something hidden came to light.")
+    return Sentence("Something was drawn or revealed.")
 
 
-ENOUGH = Sentence("You have taken back {most} times. You can again when a move stands for good.", {"most": TAKE_BACKS})
-NOTHING_PLAYED = Sentence("You have played nothing that could be taken back.")
+ENOUGH = Sentence(
+    "You have taken back {most} times. You can do so again once a move stands for good.", {"most": TAKE_BACKS}
+)
+NOTHING_PLAYED = Sentence("You have made no move that could be taken back.")
 
 
 def _settle(game: Game) -> int:

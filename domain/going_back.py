@@ -38,7 +38,7 @@ def must_be_able_to_take_back(now: AtTable, down_to: int) -> tuple[int, ...]:
         raise Refused("ST 7" if reason is ENOUGH else rule, reason.template, **reason.facts)
     plies = can_take_back(now.game, now.seat, now.at)
     if down_to not in plies:
-        raise Refused(rule, "Only plies since {oldest} can be taken back.", oldest=plies[-1])
+        raise Refused(rule, "Moves can be taken back only as far as move {oldest}.", oldest=plies[-1])
     return plies
 
 
@@ -57,20 +57,20 @@ def propose_rewind(now: AtTable, command: ProposeRewind) -> None:
 def must_be_playing(now: AtTable) -> None:
     """ST 9 A seat that plays in a running game."""
     if now.table.status != "running" or now.seat not in now.table.playing:
-        raise Refused("ST 9", "Only who plays in a running game can go back with it.")
+        raise Refused("ST 9", "Only the players of a running game can make it go back.")
 
 
 def must_be_a_ply_to_go_back_to(now: AtTable, to: int) -> None:
     """ST 9 Not past the start or a leaving."""
     first, last = now.table.floor, now.game.version - 1
     if not first <= to <= last:
-        raise Refused("ST 9", "The game can go back to plies {first} to {last}.", first=first, last=last)
+        raise Refused("ST 9", "The game can go back to any move from {first} to {last}.", first=first, last=last)
 
 
 def must_be_the_only_proposal(now: AtTable) -> None:
     """ST 9 One at a time."""
     if open_proposal(now.table, now.game.last_seen_by_all, now.at) is not None:
-        raise Refused("ST 9", "A rewind is proposed already.")
+        raise Refused("ST 9", "There is already a proposal to go back.")
 
 
 def agree_to_rewind(now: AtTable, command: AgreeToRewind) -> None:
@@ -98,9 +98,9 @@ def must_be_proposed(now: AtTable) -> Proposal:
     """ST 9 The rewind that can still be agreed to, or why there is none."""
     proposal, since = now.table.proposal, now.game.last_seen_by_all
     if proposal is None:
-        raise Refused("ST 9", "No rewind is proposed.")
+        raise Refused("ST 9", "Nobody has proposed to go back.")
     if proposal.since != since:
-        raise Refused("ST 9", "The game has gone on: the proposal has fallen.")
+        raise Refused("ST 9", "The game has moved on, so the proposal has lapsed.")
     if now.at > proposal.expires:
         raise Refused("ST 9", "The proposal has expired.")
     return proposal
@@ -109,10 +109,10 @@ def must_be_proposed(now: AtTable) -> Proposal:
 def must_be_agreed_to_as_proposed(proposal: Proposal, to: int) -> None:
     """ST 9 To the position that is proposed, and to no other."""
     if to != proposal.to:
-        raise Refused("ST 9", "It is proposed to go back to move {to}.", to=proposal.to)
+        raise Refused("ST 9", "There is a proposal to go back to move {to}.", to=proposal.to)
 
 
 def must_be_needed(now: AtTable, seats: tuple[int, ...]) -> None:
     """ST 9 Among the ``seats`` whose word counts here."""
     if now.seat not in seats:
-        raise Refused("ST 9", "Your consent is not needed, or given already.")
+        raise Refused("ST 9", "Your consent is not needed, or you have already given it.")

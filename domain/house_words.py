@@ -41,25 +41,25 @@ def narrate(event: Event) -> list[Sentence]:
         case lifecycle.SeatTaken() | lifecycle.SeatTaken2():
             return [Sentence("{seat} sits down.", {"seat": event.seat})]
         case sealed.WordsCalled():
-            return [Sentence("All seats are taken: sealed words are awaited.")]
+            return [Sentence("All seats are taken. The game waits for the sealed words.")]
         case sealed.WordsSealed():
-            return [Sentence("{seat} seals other words.", {"seat": event.seat})]
+            return [Sentence("{seat} seals new words.", {"seat": event.seat})]
         case sealed.WordsRevealed():
             return [Sentence("{seat} opens the sealed words.", {"seat": event.seat})]
         case sealed.SeatLost():
-            return [Sentence("{seat} has not opened them in time: the seat is free again.", {"seat": event.seat})]
+            return [Sentence("{seat} did not open the words in time: the seat is free again.", {"seat": event.seat})]
         case sealed.WordsVoided():
-            return [Sentence("Nothing is dealt, and everybody seals other words.")]
+            return [Sentence("Nothing is dealt, and everybody seals new words.")]
         case lifecycle.SeatGivenUp():
-            return [Sentence("{seat} stands up again.", {"seat": event.seat})]
+            return [Sentence("{seat} leaves the table.", {"seat": event.seat})]
         case lifecycle.GameCancelled():
             return [Sentence("The game is called off.")]
         case lifecycle.GameClosed(cause="fault"):
-            return [Sentence("An operator closes the table because of a fault of the service. Nobody wins.")]
+            return [Sentence("An operator closes the table because of a fault in the service. Nobody wins.")]
         case lifecycle.GameClosed(cause="conduct"):
             return [Sentence("An operator closes the table because of somebody's conduct. Nobody wins.")]
         case lifecycle.GameClosed(cause="wish"):
-            return [Sentence("An operator closes the table, as its players wished. Nobody wins.")]
+            return [Sentence("An operator closes the table at the players' wish. Nobody wins.")]
         case lifecycle.GameClosed():
             return [Sentence("An operator closes the table. Nobody wins.")]
         case lifecycle.SeatRetired(why="resigned"):
@@ -86,20 +86,20 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
         return None
     if table.older:
         return Sentence(
-            "The table was opened before what seats add to chance could be checked: the operator could have chosen "
-            "these draws."
+            "This table was opened before the seats' share in chance could be checked. The operator could have chosen"
+            " these draws."
         )
     if table.choosable:
         return Sentence("Nobody brought words of luck: the operator could have chosen these draws.")
     if table.sealed:
         return Sentence(
-            "Words were sealed before any of them was opened ({words:seat|seats}: {numbers}): nobody could have chosen "
-            "these draws, not even an operator who played along. {failed:attempt|attempts} before came to nothing.",
+            "Words were sealed before any were opened ({words:seat|seats}: {numbers}). Nobody could have chosen these"
+            " draws, not even an operator who played. {failed:attempt|attempts} before that failed.",
             {"words": len(table.brought), "numbers": table.brought, "failed": table.sealed.failed},
         )
     return Sentence(
-        "Words of luck were brought to {words:seat|seats} ({numbers}): from then on nothing was left by which the "
-        "operator could have chosen these draws, unless it played along and sat down last.",
+        "Words of luck were brought to {words:seat|seats} ({numbers}). After that the operator could no longer choose"
+        " these draws, except by playing and sitting down last.",
         {"words": len(table.brought), "numbers": table.brought},
     )
 
@@ -116,38 +116,38 @@ def _of_time(event: Event) -> list[Sentence]:
         case clock.TimeGivenBack(lost=lost) if lost < 2 * HOUR:
             return [
                 Sentence(
-                    "The service stood still for {minutes:minute|minutes}; everybody gets the time back.",
+                    "The service was down for {minutes:minute|minutes}. Everybody gets that time back.",
                     {"minutes": max(1, lost // MINUTE)},
                 )
             ]
         case clock.TimeGivenBack(lost=lost):
             return [
                 Sentence(
-                    "The service stood still for {hours:hour|hours}; everybody gets the time back.",
+                    "The service was down for {hours:hour|hours}. Everybody gets that time back.",
                     {"hours": lost // HOUR},
                 )
             ]
         case clock.ClocksSetRight():
             return [
                 Sentence(
-                    "The clock of the service was fast and has been set right: deadlines that it had put off are "
-                    "earlier again."
+                    "The service's clock was fast and has been set right. Deadlines that it had extended are earlier "
+                    "again."
                 )
             ]
         case clock.TimeRanOut():
-            return [Sentence("The time of {seat} is over.", {"seat": event.seat})]
+            return [Sentence("{seat} has run out of time.", {"seat": event.seat})]
         case clock.MissExcused():
-            return [Sentence("It was the first time: it is excused, and the turn begins again.")]
+            return [Sentence("This first miss is excused, and the turn begins again.")]
         case clock.BotPlaysOn():
             return [Sentence("A bot plays on for {seat}.", {"seat": event.seat})]
         case clock.SeatOpened():
-            return [Sentence("The seat of {seat} opens to a substitute.", {"seat": event.seat})]
+            return [Sentence("A substitute may now take over the seat of {seat}.", {"seat": event.seat})]
         case clock.SeatReturned():
             return [Sentence("{seat} is back.", {"seat": event.seat})]
         case clock.SeatTakenOver():
             return [Sentence("{seat} takes over the seat.", {"seat": event.seat})]
         case clock.GamePaused():
-            return [Sentence("Nobody is there any more: the game waits until somebody is back.")]
+            return [Sentence("All players are away. The game pauses until somebody is back.")]
         case clock.GameResumed():
             return [Sentence("The game goes on.")]
     return []

@@ -24,7 +24,7 @@ def must_be_able_to_leave(now: AtTable, seat: int) -> None:
     if now.table.status != "running":
         raise Refused("ST 6", "Only a running game can be left.")
     if seat not in now.table.playing:
-        raise Refused("ST 6", "This seat does not play any more.")
+        raise Refused("ST 6", "This seat is no longer in the game.")
 
 
 def leave(now: AtTable, seat: int, why: Why) -> None:
@@ -44,4 +44,4 @@ def close_game(now: AtTable, command: CloseGame) -> None:
 def must_be_running(now: AtTable) -> None:
     """ST 17 Only what runs is closed so."""
     if now.table.status != "running":
-        raise Refused("ST 17", "Only a running game can be closed by an operator.")
+        raise Refused("ST 17", "An operator can only close a running game.")

@@ -78,15 +78,17 @@ def must_be_a_pace(pace: Pace) -> None:
     """ST 11 A pace keeps within bounds, so that every turn ends and nobody is hurried by a slip."""
     spans = (pace.turn, *pace.reminders)
     if not all(SHORTEST <= span <= LONGEST for span in spans):
-        raise Refused("ST 11", "Times of a pace are from one minute to sixty days.")
+        raise Refused("ST 11", "Every time of a pace must be between one minute and sixty days.")
     if not (0 <= pace.bank <= pace.cap <= LONGEST and 0 <= pace.gain <= pace.cap):
-        raise Refused("ST 11", "Time in hand and what a turn adds to it are at most what can be in hand: sixty days.")
+        raise Refused(
+            "ST 11", "Time in hand and the time that a turn adds must not exceed the cap, which is at most sixty days."
+        )
     if pace.hour is not None and not 0 <= pace.hour < DAY_MINUTES:
-        raise Refused("ST 11", "A deadline falls at a time of day.")
+        raise Refused("ST 11", "Deadlines need a valid time of day.")
     if not set(pace.days_off) < set(range(1, 8)) or len(set(pace.days_off)) != len(pace.days_off):
-        raise Refused("ST 11", "Up to six days of the week can be off.")
+        raise Refused("ST 11", "At most six days of the week can be off.")
     if len(pace.reminders) > MOST_REMINDERS or list(pace.reminders) != sorted(set(pace.reminders), reverse=True):
-        raise Refused("ST 11", "There are up to four reminders, each later than the one before.")
+        raise Refused("ST 11", "There can be up to four reminders, each later than the one before.")
 
 
 # ==== when a player's time counts =================================================================

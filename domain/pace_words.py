@@ -27,14 +27,14 @@ def then(pace: Pace) -> Sentence:
     """What happens when the time is over."""
     match pace.then:
         case "remind":
-            return Sentence("When the time is over, the player is told and the game goes on waiting.")
+            return Sentence("When the time runs out, the player is told and the game goes on waiting.")
         case "safe":
-            return Sentence("When the time is over, the clock plays the safe answer.")
+            return Sentence("When the time runs out, the clock plays the safe answer.")
         case "bot":
-            return Sentence("When the time is over, a bot plays on until the player returns.")
+            return Sentence("When the time runs out, a bot plays on until the player returns.")
         case "substitute":
-            return Sentence("When the time is over, the seat opens to a substitute.")
-    return Sentence("When the time is over, the seat leaves the game.")
+            return Sentence("When the time runs out, the seat opens to a substitute.")
+    return Sentence("When the time runs out, the seat leaves the game.")
 
 
 def described(pace: Pace) -> list[Sentence]:
@@ -42,7 +42,7 @@ def described(pace: Pace) -> list[Sentence]:
     said = [Sentence("Time for a turn: {time}.", {"time": duration(pace.turn)})]
     if pace.cap:
         facts = {"time": duration(pace.bank), "gain": duration(pace.gain), "cap": duration(pace.cap)}
-        said.append(Sentence("In hand at the start: {time}. Each turn adds: {gain}. At most: {cap}.", facts))
+        said.append(Sentence("Time in hand at the start: {time}. Each turn adds {gain}, up to {cap}.", facts))
     if pace.hour is not None:
         hour = f"{pace.hour // 60}:{pace.hour % 60:02}"
         said.append(Sentence("Deadlines fall at {hour} in each player's own time zone.", {"hour": hour}))
@@ -56,24 +56,24 @@ def described(pace: Pace) -> list[Sentence]:
     else:
         said.append(Sentence("Vacations and holidays count like other days."))
     if pace.renew:
-        said.append(Sentence("Each move begins the time of a turn anew."))
+        said.append(Sentence("The clock restarts with each move."))
     else:
-        said.append(Sentence("One time is for all moves of a turn."))
+        said.append(Sentence("The time covers all moves of a turn."))
     if pace.reminders:
         times = tuple(_in_one_unit(before) for before in pace.reminders)
-        said.append(Sentence("Reminders come this long before the deadline: {times}.", {"times": times}))
+        said.append(Sentence("Reminders before the deadline: {times}.", {"times": times}))
     said.append(then(pace))
     if pace.then == "bot":
         said.append(
             Sentence(
-                "The bot answers the missed turn at once; before each later one it waits: {time}.",
+                "The bot plays the missed turn at once. Before each later turn it waits {time}.",
                 {"time": duration(wait(pace))},
             )
         )
     if pace.then != "remind":
-        said.append(Sentence("When nobody is there any more, the game waits."))
+        said.append(Sentence("When all players are away, the game pauses."))
     if pace.excuse:
-        said.append(Sentence("A seat's first miss is excused."))
+        said.append(Sentence("The first missed deadline of each seat is excused."))
     return said
 
 

@@ -276,5 +276,5 @@ def must_play(game: Game, seat: int | None) -> int:
         raise Refused("ST 8", "The game is not running.")
     must_not_be_over(game)
     if seat is None or not table.plays(seat):
-        raise Refused("ST 8", "This seat does not play any more.")
+        raise Refused("ST 8", "This seat is no longer in the game.")
     return seat

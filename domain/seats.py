@@ -51,7 +51,7 @@ def open_table(now: AtTable, command: OpenTable | OpenTable2) -> None:
 def must_not_be_opened(now: AtTable) -> None:
     """ST 1 A table is opened once."""
     if now.state is not None:
-        raise Refused("ST 1", "This table is open already.")
+        raise Refused("ST 1", "This table is already open.")
 
 
 # ==== ST 2, ST 3: seats ===========================================================================
@@ -79,7 +79,7 @@ def take_seat(now: AtTable, command: TakeSeat2) -> None:
 def must_be_free(now: AtTable, seat: int) -> None:
     """ST 2 A seat that the table has, before the game starts, and in which nobody sits."""
     if now.table.status != "open":
-        raise Refused("ST 2", "The game has started: no seat can be taken.")
+        raise Refused("ST 2", "The game has already started; no seat can be taken.")
     if not 1 <= seat <= now.table.seats:
         raise Refused("ST 2", "This table has {seats} seats.", seats=now.table.seats)
     if seat in now.table.chairs:
@@ -89,15 +89,15 @@ def must_be_free(now: AtTable, seat: int) -> None:
 def must_be_in_its_shape(now: AtTable, *, older: bool) -> None:
     """ST 2 A table that was opened in the older shape goes on in it."""
     if older != now.table.older:
-        raise Refused("ST 2", "A table goes on in the shape it was opened in.")
+        raise Refused("ST 2", "A table keeps the format in which it was opened.")
 
 
 def must_bring_what_one_does(now: AtTable, command: TakeSeat2) -> None:
     """ST 2 A bot brings no words; ST 20 where words are sealed, a person does."""
     if command.bot and command.brought is not None:
-        raise Refused("ST 2", "A bot brings no words.")
+        raise Refused("ST 2", "A bot cannot bring words of luck.")
     if now.table.sealed and not command.bot and command.brought is None:
-        raise Refused("ST 20", "At this table one sits down with sealed words.")
+        raise Refused("ST 20", "To sit down at this table, seal your words of luck.")
 
 
 def must_be_choosable(now: AtTable, command: TakeSeat | TakeSeat2) -> None:
@@ -117,7 +117,7 @@ def give_up_seat(now: AtTable, command: GiveUpSeat) -> None:
 def must_sit_there(now: AtTable) -> None:
     """ST 3 In a seat of a game that has not started."""
     if now.table.status != "open":
-        raise Refused("ST 3", "The game has started: a seat can only be resigned.")
+        raise Refused("ST 3", "The game has already started; a seat can only be resigned.")
     if now.seat not in now.table.chairs:
         raise Refused("ST 3", "Nobody sits there.")
 
@@ -132,11 +132,11 @@ def must_set_a_deadline(now: AtTable, event: Event, due: int | None) -> list[Eve
     if not (after.full and after.owing):
         return []
     if due is None or due <= now.at:
-        raise Refused("ST 20", "The deadline for words lies in the future.")
+        raise Refused("ST 20", "The deadline for words must lie in the future.")
     if isinstance(event, WordsSealed) and any(after.chairs[seat].brought is None for seat in after.owing):
         return []
     if keeps_to_the_least(now.game) and due < now.at + wait_for_words(after):
-        raise Refused("ST 20", "Words are waited for as long as for a turn.")
+        raise Refused("ST 20", "The time for opening words must be at least that of a turn.")
     return [WordsCalled(due)]
 
 
@@ -174,9 +174,9 @@ def must_owe_words(now: AtTable) -> None:
     if table.sealed is None or table.status != "open" or seat not in table.chairs or table.chairs[seat].bot:
         raise Refused("ST 20", "There is nothing to open.")
     if seat in table.sealed.opened:
-        raise Refused("ST 20", "Your words are open already.")
+        raise Refused("ST 20", "Your words are already open.")
     if seat not in table.owing or table.chairs[seat].brought is None:
-        raise Refused("ST 20", "Words are opened when all have sat down and sealed theirs.")
+        raise Refused("ST 20", "Words are opened once everybody has sat down and sealed theirs.")
 
 
 def must_be_what_was_sealed(now: AtTable, words: str) -> None:
@@ -196,9 +196,9 @@ def must_be_late_with_words(now: AtTable) -> None:
     """ST 20 Somebody owes words, and the time for them is over."""
     due = now.table.sealed.due if now.table.sealed else None
     if due is None or not now.table.owing:
-        raise Refused("ST 20", "No time runs for words.")
+        raise Refused("ST 20", "No deadline for words is running.")
     if now.at < due:
-        raise Refused("ST 20", "The time for words is not over.")
+        raise Refused("ST 20", "The deadline for words has not passed yet.")
 
 
 def move_words(now: AtTable, command: MoveWords) -> None:
@@ -211,7 +211,7 @@ def must_give_time_for_words(now: AtTable, due: int) -> None:
     """ST 20 To those who owe some, and more than they had."""
     before = now.table.sealed.due if now.table.sealed else None
     if before is None or due <= before or not now.table.owing:
-        raise Refused("ST 20", "Lost time is given back, not taken.")
+        raise Refused("ST 20", "Lost time can be given back, but not taken away.")
 
 
 def _voided(now: AtTable) -> list[Event]:
@@ -229,7 +229,7 @@ def must_be_ready(now: AtTable) -> None:
     """ST 4 Every seat is taken, ST 20 and no words are owed."""
     table = now.table
     if table.status != "open":
-        raise Refused("ST 4", "This game has started already, or was cancelled.")
+        raise Refused("ST 4", "This game has already started or was cancelled.")
     missing = table.seats - len(table.chairs)
     if missing == 1:
         raise Refused("ST 4", "1 of {seats} seats is still free.", seats=table.seats)

@@ -189,7 +189,7 @@ def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
         and all(it.due > turn.ply.at for it in started)
     )
     if not fits:
-        raise Refused("ST 12", "The clocks of this move are not those of the seats it is about.")
+        raise Refused("ST 12", "The clocks of this move do not belong to the seats that it concerns.")
 
 
 def people_of(table: Table | None) -> set[int]:
@@ -206,11 +206,11 @@ def must_be_all_the_people(table: Table, gone: Collection[int], told: Collection
     people = {seat for seat in table.playing if not table.chairs[seat].bot}
     there = people - set(gone)
     if told and not table.older and set(told) != people:
-        raise Refused("ST 15", "The game waits for all people at the table.")
+        raise Refused("ST 15", "The game waits for all human players at the table.")
     if told and (there & set(must_have_a_clock(table, "ST 15").last) or not set(told) <= people - there):
-        raise Refused("ST 15", "Somebody is there: the game does not pause.")
+        raise Refused("ST 15", "A player is there, so the game does not pause.")
     if people and not (told or there):
-        raise Refused("ST 15", "Nobody is there: the game pauses.")
+        raise Refused("ST 15", "No player is there, so the game pauses.")
 
 
 # ==== who is there ================================================================================
@@ -257,7 +257,7 @@ def set_pace(now: AtTable, command: clock.SetPace) -> None:
 def must_be_agreed_before_the_start(now: AtTable) -> None:
     """ST 11 Until the game starts."""
     if now.table.status != "open":
-        raise Refused("ST 11", "The pace is agreed on before the game starts.")
+        raise Refused("ST 11", "The pace can only be set before the game starts.")
 
 
 def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
@@ -287,19 +287,21 @@ def must_be_clocks_that_run(time: Time, clocks: Sequence[tuple[int, int]]) -> No
     """ST 13 Each once."""
     seats = [seat for seat, _ in clocks]
     if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
-        raise Refused("ST 13", "Only a clock that runs can be moved.")
+        raise Refused("ST 13", "Only a running clock can be moved.")
 
 
 def must_be_due_later(now: AtTable, time: Time, clocks: Sequence[tuple[int, int]]) -> None:
     """ST 13 In the future."""
     if not all(due + time.running[seat].ahead > now.at for seat, due in clocks):
-        raise Refused("ST 13", "A clock is due in the future.")
+        raise Refused("ST 13", "A deadline must lie in the future.")
 
 
 def must_come_back_fairly(now: AtTable, time: Time, event: clock.ClocksSetRight) -> None:
     """ST 13 By at most what was given, and a quarter of a turn stays; since version 3 of the rules."""
     if now.game.title.rules < SETS_RIGHT or not comes_back_fairly(time, event, now.at, now.game.at):
-        raise Refused("ST 13", "A clock comes back by what it was given at most, and keeps a quarter of a turn.")
+        raise Refused(
+            "ST 13", "A deadline can be shortened only by time that it was given, and a quarter of a turn must remain."
+        )
 
 
 def comes_back_fairly(time: Time, event: clock.ClocksSetRight, at: int, last: int) -> bool:
@@ -317,13 +319,13 @@ def comes_back_fairly(time: Time, event: clock.ClocksSetRight, at: int, last: in
 def must_give_time(time: Time, command: clock.MoveClocks) -> None:
     """ST 13 No clock is due earlier than it was."""
     if command.lost <= 0 or any(due < time.running[seat].due for seat, due in command.clocks):
-        raise Refused("ST 13", "Lost time is given back, not taken.")
+        raise Refused("ST 13", "Lost time can be given back, but not taken away.")
 
 
 def must_keep_to_the_least(time: Time, command: clock.MoveClocks) -> None:
     """ST 13 Who is away has a turn's time left at least; what was lost is given back, all of it and to all."""
     if not is_least_kept(time, command):
-        raise Refused("ST 13", "A clock that is moved keeps a turn's time, and all that was lost.")
+        raise Refused("ST 13", "After a clock is moved, the time of a turn and all lost time must remain.")
 
 
 def is_least_kept(time: Time, moved: clock.MoveClocks) -> bool:
@@ -374,7 +376,7 @@ def must_be_late(now: AtTable, time: Time, seat: int) -> int:
         raise Refused("ST 14", "No clock runs for this seat.")
     due = time.clocks[seat]
     if now.at < due:
-        raise Refused("ST 14", "The time of this seat is not over.")
+        raise Refused("ST 14", "This seat still has time left.")
     return due
 
 
@@ -413,9 +415,9 @@ def must_have_taken_it_back(table: Table, seat: int | None, command: Command) ->
     if isinstance(command, clock.ReturnToSeat | lifecycle.Resign):
         return
     if seat in time.bots:
-        raise Refused("ST 15", "A bot plays this seat: take it back first.")
+        raise Refused("ST 15", "A bot plays at this seat. Take the seat back first.")
     if seat in time.vacant:
-        raise Refused("ST 15", "This seat stands open: take it back first.")
+        raise Refused("ST 15", "This seat is open to a substitute. Take it back first.")
 
 
 def must_let_people_come_back(table: Table, seat: int | None, at: int) -> None:
@@ -424,7 +426,7 @@ def must_let_people_come_back(table: Table, seat: int | None, at: int) -> None:
     if time.paused:
         raise Refused("ST 15", "The game waits for its players.")
     if seat in time.bots and at < time.waits.get(seat, 0):
-        raise Refused("ST 15", "The bot that stands in waits for the player still.")
+        raise Refused("ST 15", "The stand-in bot is still waiting for the player.")
 
 
 def return_to_seat(now: AtTable, command: clock.ReturnToSeat) -> None:
@@ -438,7 +440,7 @@ def must_have_been_away(now: AtTable) -> None:
     """ST 16 Somebody else plays the seat, and it has not left."""
     left = waits_for_people(now.game) and now.seat not in now.table.playing
     if now.seat not in must_have_a_clock(now.table, "ST 16").away or left:
-        raise Refused("ST 16", "Nobody else plays this seat.")
+        raise Refused("ST 16", "Nobody else plays at this seat.")
 
 
 def take_over(now: AtTable, command: clock.TakeOver) -> None:
@@ -459,7 +461,7 @@ def stand_in(now: AtTable, command: clock.StandIn) -> None:
 def must_be_vacant(now: AtTable, seat: int) -> None:
     """ST 16 The seat stands open, and somebody may take it."""
     if seat not in must_have_a_clock(now.table, "ST 16").vacant or seat not in now.table.playing:
-        raise Refused("ST 16", "This seat does not look for a substitute.")
+        raise Refused("ST 16", "This seat is not looking for a substitute.")
 
 
 def must_go_on(now: AtTable) -> None:
@@ -479,9 +481,9 @@ def must_be_played_by_a_person(now: AtTable, seat: int) -> None:
     """ST 18 And not by a bot, or by nobody."""
     time = must_have_a_clock(now.table, "ST 18")
     if seat not in now.table.playing:
-        raise Refused("ST 18", "This seat does not play any more.")
+        raise Refused("ST 18", "This seat is no longer in the game.")
     if now.table.chairs[seat].bot or seat in time.absent:
-        raise Refused("ST 18", "No person plays this seat.")
+        raise Refused("ST 18", "No person plays at this seat.")
 
 
 def must_run(now: AtTable, rule: str) -> None:

@@ -18,11 +18,11 @@ def ahead(view: GrandTrunkView, command: Command, at: str) -> list[Sentence]:
     if count := _drawn(view, command):
         said.append(Sentence("You draw up to {count:card|cards}.", {"count": count}))
     if isinstance(command, do.ChooseFirstRailcar):
-        said.append(Sentence("You are the last to choose: all first railcars are shown, and the game begins."))
+        said.append(Sentence("You choose last. All first railcars are revealed, and the game begins."))
     if isinstance(command, do.EndTurn | do.PerformMaintenance):
-        said.append(Sentence("Your turn is over with it."))
+        said.append(Sentence("This ends your turn."))
     if isinstance(command, do.Pass):
-        said.append(Sentence("You play no more turns in this game."))
+        said.append(Sentence("You take no more turns in this game."))
     return said
 
 

@@ -102,7 +102,7 @@ def _fulfil(state: State, seat: int, command: c.FulfilContract) -> Sentence:
         "place": mine.place,
         "vp": SLOTS[command.slot].vp,
     }
-    return Sentence("Meet contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
+    return Sentence("Fulfil contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
 
 
 def _dump(state: State, seat: int, command: c.DumpGood) -> Sentence:
@@ -132,8 +132,12 @@ def _build(state: State, seat: int, command: c.BuildTerminal) -> Sentence:
     days = development.days_of(state.seats[seat], "build_terminal")
     facts = {"city": command.city, "card": command.card, "days": days}
     if command.new_card == "deck_top":
-        return Sentence("Build a terminal in {city} with {card}, its card on top of your deck: {days:day|days}", facts)
-    return Sentence("Build a terminal in {city} with {card}, its card to your discard pile: {days:day|days}", facts)
+        return Sentence(
+            "Build a terminal in {city} with {card} and put its card on top of your deck: {days:day|days}", facts
+        )
+    return Sentence(
+        "Build a terminal in {city} with {card} and put its card on your discard pile: {days:day|days}", facts
+    )
 
 
 def _acquire(state: State, seat: int, command: c.AcquireImprovement) -> Sentence:
@@ -178,14 +182,14 @@ def _crane(state: State, seat: int, command: c.UseRailroadCrane) -> Sentence:
         "improvement": "railroad_crane",
         "days": IMPROVEMENTS["railroad_crane"].use_days,
     }
-    return Sentence("Couple {railcar} with {good} by {improvement}: {days:day|days}", facts)
+    return Sentence("With {improvement}, couple {railcar} with {good}: {days:day|days}", facts)
 
 
 def _maintain(state: State, seat: int, command: c.PerformMaintenance) -> Sentence:
     facts = {"days": CONSTANTS.maintenance_days}
     if not command.discard:
-        return Sentence("Perform maintenance and discard nothing: {days:day|days}", facts)
-    return Sentence("Perform maintenance and discard {cards}: {days:day|days}", {**facts, "cards": command.discard})
+        return Sentence("Do maintenance and discard nothing: {days:day|days}", facts)
+    return Sentence("Do maintenance and discard {cards}: {days:day|days}", {**facts, "cards": command.discard})
 
 
 _PLAIN: dict[type[Command], Sentence] = {
@@ -195,12 +199,12 @@ _PLAIN: dict[type[Command], Sentence] = {
     c.LoadGood: Sentence("Load {good} on {railcar}"),
     c.PlayInfluenceDemand: Sentence("Exchange the goods tokens of {first} and {second} with {card}"),
     c.PlayOverlandTransport: Sentence("Move a steel from {origin} to {target} with {card}"),
-    c.PlayRailYard: Sentence("Couple {railcar_card} from the discard pile with {good}, by {card}"),
+    c.PlayRailYard: Sentence("With {card}, couple {railcar_card} from the discard pile with {good}"),
     c.StoreOnSpur: Sentence("Put {card} on the spur"),
-    c.UseRoundhouse: Sentence("Discard {card} and draw a card, by Roundhouse"),
-    c.UseSemaphoreSignaling: Sentence("Discard {card}, by Semaphore Signaling"),
-    c.EndTurn: Sentence("End the turn and draw"),
-    c.Pass: Sentence("Pass: play no more turns"),
+    c.UseRoundhouse: Sentence("With Roundhouse, discard {card} and draw a card"),
+    c.UseSemaphoreSignaling: Sentence("With Semaphore Signaling, discard {card}"),
+    c.EndTurn: Sentence("End the turn and draw cards"),
+    c.Pass: Sentence("Pass: take no more turns"),
 }
 """Those whose facts are the fields of the command."""
 

@@ -112,7 +112,7 @@ def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
     else:
         moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.", facts)
     return (
-        [moved, Sentence("The train took its time: the day that Fast saves was not used.")]
+        [moved, Sentence("The train takes its time and does not use the day that Fast saves.")]
         if event.fast_declined
         else [moved]
     )
@@ -141,7 +141,7 @@ def _good_delivered(event: happened.GoodDelivered, ply: _Ply) -> list[Sentence]:
     if event.vp:
         return [Sentence("{seat} delivers {good} to {place}: {vp:point|points}.", facts)]
     if event.steel:
-        return [Sentence("{seat} delivers {good} to {place}, which makes {steel} steel there.", facts)]
+        return [Sentence("{seat} delivers {good} to {place}: {steel} steel is placed there.", facts)]
     if event.wood_steps:
         return [Sentence("{seat} delivers {good} to {place} and moves up the wood track.", facts)]
     return [Sentence("{seat} delivers {good} to {place}.", facts)]
@@ -157,14 +157,14 @@ def _steel_bonus_paid(event: happened.SteelBonusPaid, ply: _Ply) -> list[Sentenc
 
 
 def _first_delivery_taken(event: happened.FirstDeliveryTaken, ply: _Ply) -> list[Sentence]:
-    return [Sentence("The first delivery to {city} is worth {vp:point|points}.", _facts(event))]
+    return [Sentence("The first delivery to {city} scores {vp:point|points}.", _facts(event))]
 
 
 def _contract_fulfilled(event: happened.ContractFulfilled, ply: _Ply) -> list[Sentence]:
     token = CONTRACT_TOKENS[event.token]
     return [
         Sentence(
-            "{seat} meets contract {slot} with {good} for {city}: {vp:point|points}.",
+            "{seat} fulfils contract {slot} with {good} for {city}: {vp:point|points}.",
             {**_facts(event), "good": token.good, "city": token.city},
         )
     ]
@@ -181,7 +181,7 @@ def _railcar_uncoupled(event: happened.RailcarUncoupled, ply: _Ply) -> list[Sent
     if event.to == "spur":
         return []  # told by RailcarStored
     if ply.has(happened.TurnEnded) or ply.has(happened.SeatLeft):
-        return [Sentence("{card} was left empty and is discarded.", _facts(event))]
+        return [Sentence("{card} has stayed empty and is discarded.", _facts(event))]
     return [Sentence("{seat} uncouples {card}.", _facts(event))]
 
 
@@ -194,7 +194,7 @@ def _railcar_coupled(event: happened.RailcarCoupled, ply: _Ply) -> list[Sentence
     if event.source == "spur":
         return [Sentence("{seat} couples {card} from the Parking Spur with {good}, now on day {day}.", facts)]
     if ply.uses("railroad_crane"):
-        return [Sentence("{seat} couples {card} with {good} by Railroad Crane, now on day {day}.", facts)]
+        return [Sentence("With Railroad Crane, {seat} couples {card} with {good}, now on day {day}.", facts)]
     return [Sentence("{seat} couples {card} with {good}.", facts)]
 
 
@@ -207,7 +207,7 @@ def _good_loaded(event: happened.GoodLoaded, ply: _Ply) -> list[Sentence]:
     if event.cube == 1:
         return [Sentence("{seat} loads {good} on {railcar}.", facts)]
     if ply.uses("hi_roof_boxcar"):
-        return [Sentence("{seat} loads a second {good} on {railcar} by Hi-Roof Boxcar, now on day {day}.", facts)]
+        return [Sentence("With Hi-Roof Boxcar, {seat} loads a second {good} on {railcar}, now on day {day}.", facts)]
     return [Sentence("{seat} plays High Capacity Railcar and loads a second {good} on {railcar}.", facts)]
 
 
@@ -220,9 +220,9 @@ def _cards_discarded(event: happened.CardsDiscarded, ply: _Ply) -> list[Sentence
         case "parking_spur":
             return [Sentence("{seat} discards {cards} from the Parking Spur.", _facts(event))]
         case "roundhouse":
-            return [Sentence("{seat} discards {cards} by Roundhouse and draws a card.", _facts(event))]
+            return [Sentence("With Roundhouse, {seat} discards {cards} and draws a card.", _facts(event))]
         case "semaphore_signaling":
-            return [Sentence("{seat} discards {cards} by Semaphore Signaling.", _facts(event))]
+            return [Sentence("With Semaphore Signaling, {seat} discards {cards}.", _facts(event))]
         case _:
             return []  # told by MaintenancePerformed
 
@@ -233,7 +233,7 @@ def _goods_tokens_swapped(event: happened.GoodsTokensSwapped, ply: _Ply) -> list
 
 
 def _steel_moved(event: happened.SteelMoved, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} plays Overland Transport: a steel goes from {origin} to {target}.", _facts(event))]
+    return [Sentence("{seat} plays Overland Transport: one steel goes from {origin} to {target}.", _facts(event))]
 
 
 def _force_increased(event: happened.ForceIncreased, ply: _Ply) -> list[Sentence]:
@@ -243,7 +243,7 @@ def _force_increased(event: happened.ForceIncreased, ply: _Ply) -> list[Sentence
         if ply.day is not None
         else Sentence("{seat} increases the Force to {force}.", facts)
     ]
-    return [*told, Sentence("The new Force is worth {vp:point|points}.", facts)] if event.vp else told
+    return [*told, Sentence("The new Force scores {vp:point|points}.", facts)] if event.vp else told
 
 
 def _speed_increased(event: happened.SpeedIncreased, ply: _Ply) -> list[Sentence]:
@@ -315,11 +315,11 @@ def _turn_ended(event: happened.TurnEnded, ply: _Ply) -> list[Sentence]:
 
 
 def _end_begun(event: happened.EndBegun, ply: _Ply) -> list[Sentence]:
-    return [Sentence("The end of the game has begun: whoever stands on 36 or more has finished, and others may pass.")]
+    return [Sentence("The end of the game has begun. A player on day 36 or later has finished; the others may pass.")]
 
 
 def _seat_passed(event: happened.SeatPassed, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} passes on day {day} and plays no more turns.", _facts(event))]
+    return [Sentence("{seat} passes on day {day} and takes no more turns.", _facts(event))]
 
 
 def _game_scored(event: happened.GameScored, ply: _Ply) -> list[Sentence]:
@@ -399,14 +399,14 @@ def hand(view: GrandTrunkView) -> list[Sentence]:
         return []
     if own.choice is not None and view.stage == "choosing":
         facts = dict(zip(("card", "good"), own.choice, strict=True))
-        return [Sentence("Your first railcar is {card} with {good}, until all have chosen.", facts)]
+        return [Sentence("Your first railcar is {card} with {good}. You can change it until all have chosen.", facts)]
     told = []
     if own.hand:
         told.append(Sentence("Your hand: {cards}.", {"cards": own.hand}))
     if own.top:
-        told.append(Sentence("On top of your deck {cards:lies|lie}.", {"cards": own.top}))
+        told.append(Sentence("On top of your deck: {cards}.", {"cards": own.top}))
     if own.deck:
-        told.append(Sentence("Still to come from your deck, in an order nobody knows: {cards}.", {"cards": own.deck}))
+        told.append(Sentence("Still in your deck, in an order nobody knows: {cards}.", {"cards": own.deck}))
     return told
 
 
@@ -439,10 +439,13 @@ def why_asked(view: GrandTrunkView) -> Sentence | None:
     if view.active is None:
         return None
     if view.stage != "start":
-        return Sentence("the turn that was begun goes on")
+        return Sentence("it is not finished yet")
     day = view.seats[view.active - 1].day
     playing = (view.seats[it - 1] for it in view.order if it != view.active)
     above = tuple(it.seat for it in playing if it.day == day and not it.finished and not it.left)
     if not above:
-        return Sentence("furthest back: day {day}", {"day": day})
-    return Sentence("furthest back: day {day}, with the marker under {others_seat}", {"day": day, "others_seat": above})
+        return Sentence("last on the time track, on day {day}", {"day": day})
+    return Sentence(
+        "last on the time track, on day {day}, with the marker under that of {others_seat}",
+        {"day": day, "others_seat": above},
+    )

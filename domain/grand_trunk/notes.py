@@ -6,24 +6,26 @@ Each note stands for some statements of data/provenance.json and is said as long
 from domain.grand_trunk.material import STATEMENTS
 from domain.words import Sentence
 
-OPENING = Sentence("Not all of the printed game could be found. Reconstructed, so that all that is known holds:")
+OPENING = Sentence(
+    "We did not find everything of the printed game. These parts are reconstructed, in keeping with all that is known:"
+)
 
 RECONSTRUCTED: tuple[tuple[tuple[str, ...], Sentence], ...] = (
-    (("links",), Sentence("Map: which places the rail links join; they follow lines of the 19th century.")),
+    (("links",), Sentence("Map: the rail links between places; they follow lines of the 19th century.")),
     (
         ("city_goods_tokens", "port_goods_tokens", "printed_port_goods"),
-        Sentence("Goods tokens: which goods they demand and supply, Hamilton's included."),
+        Sentence("Goods tokens: their demands and supplies, including those of Hamilton."),
     ),
-    (("first_delivery_tokens",), Sentence("First delivery tokens: how many are worth 1 and how many 2 points.")),
+    (("first_delivery_tokens",), Sentence("First delivery tokens: how many score 1 point and how many 2.")),
     (
         ("contract_tokens", "contract_slots", "time_track/dark_spaces"),
         Sentence("Contracts: most of their cities and goods, most windows and values, and most dark spaces."),
     ),
     (("wood_track",), Sentence("Wood track: the value of each space.")),
-    (("railcar_types",), Sentence("Railcars: which goods each of the four types carries.")),
+    (("railcar_types",), Sentence("Railcars: the goods that each of the four types carries.")),
     (
         ("companies", "companies/colours", "actions/days"),
-        Sentence("Companies: which of their cards shows what, and their colours; that simple actions cost no days."),
+        Sentence("Companies: the actions on their cards, and their colours. Simple actions cost no days."),
     ),
 )
 

@@ -347,8 +347,8 @@ LISTING = Listing(
     remark=remark,
     hints={
         c.MoveTrain: Sentence(
-            "Behind a move comes what you do there, an order a line: “deliver coal”, “couple Box Car with wood”, "
-            "“load wood”. At last “end turn”."
+            "After a move, write what you do there, one order a line: “deliver coal”, “couple Box Car with wood”, "
+            "“load wood”. Finish with “end turn”."
         )
     },
 )

@@ -27,7 +27,7 @@ def _parts(view: GrandTrunkView) -> Iterator[Grid | Passage]:
     yield _trains(view)
     yield _seats(view)
     if any(_has_won_something(seat) for seat in view.seats):
-        yield Passage(Sentence("What they have"), tuple(_possessions(view)))
+        yield Passage(Sentence("Acquired so far"), tuple(_possessions(view)))
     if view.improvements or view.objectives:
         yield Passage(Sentence("On display"), tuple(_display(view)))
     if powers := tuple(_powers(view)):
@@ -81,9 +81,9 @@ def _contract(it: ContractView) -> tuple[Cell, ...]:
     if it.token is None:
         state = Sentence("face down until day {day}", {"day": it.dark_space})
     elif it.met_by is not None:
-        state = Sentence("met by {seat}", {"seat": it.met_by})
+        state = Sentence("fulfilled by {seat}", {"seat": it.met_by})
     else:
-        state = Sentence("not met")
+        state = Sentence("not fulfilled")
     facts = {"first": it.first_day, "last": it.last_day}
     window = it.first_day if it.first_day == it.last_day else Sentence("{first}-{last}", facts)
     return Sentence("No. {number}", {"number": it.slot}), it.token, window, it.vp, state
@@ -117,7 +117,7 @@ def _seats(view: GrandTrunkView) -> Grid:
         Sentence("deck"),
     )  # fmt: skip
     rows = tuple(_seat(it) for it in _in_order(view) if not it.left)
-    return Grid(Sentence("In turn"), head, rows, drawn=len(head) - 2)
+    return Grid(Sentence("Turn order"), head, rows, drawn=len(head) - 2)
 
 
 def _seat(it: SeatView) -> tuple[Cell, ...]:

@@ -56,16 +56,16 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def check_table(options: Options, seats: int) -> None:
     """GTJ 1.1 Two to four seats play. GTJ 17.2 At most as many as companies are listed for the level."""
     if not PLAYERS.min <= seats <= PLAYERS.max:
-        raise Refused("GTJ 1.1", "{least} to {most} seats play.", least=PLAYERS.min, most=PLAYERS.max)
+        raise Refused("GTJ 1.1", "This game is for {least} to {most} seats.", least=PLAYERS.min, most=PLAYERS.max)
     companies = SCENARIOS[options.scenario].companies(options.level)
     if not companies:
         raise Refused(
-            "GTJ 17.2", "{scenario} is not played at {level} level.", scenario=options.scenario, level=options.level
+            "GTJ 17.2", "{scenario} cannot be played at {level} level.", scenario=options.scenario, level=options.level
         )
     if seats > len(companies):
         raise Refused(
             "GTJ 17.2",
-            "{scenario} at {level} level has {companies:company|companies}: no more seats can play.",
+            "{scenario} at {level} level has only {companies:company|companies}, and each seat needs one.",
             scenario=options.scenario,
             level=options.level,
             companies=len(companies),
@@ -79,13 +79,13 @@ def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> N
     if choice.company not in SCENARIOS[options.scenario].companies(options.level):
         raise Refused(
             "GTJ 17.2",
-            "{company} is not listed for {scenario} at {level} level.",
+            "{company} is not available in {scenario} at {level} level.",
             company=choice.company,
             scenario=options.scenario,
             level=options.level,
         )
     if any(other.company == choice.company for other in taken):
-        raise Refused("GTJ 1.1", "{company} is taken.", company=choice.company)
+        raise Refused("GTJ 1.1", "{company} is already taken.", company=choice.company)
 
 
 # ==== the opening position ========================================================================

@@ -28,7 +28,7 @@ def things(view: GrandTrunkView) -> Things:
 def _said(view: GrandTrunkView) -> tuple[Sentence, ...]:
     """GTJ 15.1"""
     ends = view.end_begun and view.stage != "over"
-    return (Sentence("The end has begun: somebody stands on 36 or more."),) if ends else ()
+    return (Sentence("The end has begun: a player is on day 36 or later."),) if ends else ()
 
 
 def _shelves(view: GrandTrunkView) -> Iterator[Shelf]:
@@ -53,35 +53,44 @@ def _shelves(view: GrandTrunkView) -> Iterator[Shelf]:
 # ==== what things are for =========================================================================
 USES: Mapping[str, tuple[Sentence, str]] = {
     "high_capacity_railcar": (
-        Sentence("While loading: a second coal, iron or wood on a railcar that holds one of that good."), "GTJ 11.5",
+        Sentence("While loading: put a second coal, iron or wood on a railcar that already holds one."), "GTJ 11.5",
     ),
-    "influence_demand": (Sentence("Two cities exchange their goods, or two ports do."), "GTJ 11.6"),
-    "overland_transport": (Sentence("A steel goes to a city one link away that has room for it."), "GTJ 11.7"),
+    "influence_demand": (Sentence("Two cities swap their goods tokens, or two ports do."), "GTJ 11.6"),
+    "overland_transport": (Sentence("A steel moves to a city one link away that has room for it."), "GTJ 11.7"),
     "rail_yard": (
-        Sentence("After the move: couple a railcar out of your discard pile, with its first cube."), "GTJ 11.8",
+        Sentence("After the move: couple a railcar from your discard pile, with its first cube."), "GTJ 11.8",
     ),
-    "right_of_way": (Sentence("A move takes 1 day less, but never under 1."), "GTJ 11.9"),
+    "right_of_way": (Sentence("A move takes 1 day less, but always at least 1."), "GTJ 11.9"),
     "increase_force": (
-        Sentence("1 day: one step more Force, a railcar more. II, III and IV need 1, 2 and 3 delivered steel."),
+        Sentence(
+            "1 day: one step more Force and one more railcar. Force II, III and IV need 1, 2 and 3 delivered steel.",
+        ),
         "GTJ 12.2",
     ),
     "increase_speed": (
-        Sentence("1 day: from now on each move takes a day less. It needs 3 delivered coal, and brings 1 point."),
+        Sentence(
+            "1 day: from now on each of your moves takes a day less. You need 3 delivered coal and score 1 point.",
+        ),
         "GTJ 12.4",
     ),
     "build_terminal": (
-        Sentence("1 day: a city without a terminal gets one, wherever your train is. 2 points."), "GTJ 12.5",
+        Sentence("1 day: build a terminal in a city without one, wherever your train is. 2 points."), "GTJ 12.5",
     ),
     "acquire_improvement": (Sentence("2 days: take an improvement on display."), "GTJ 12.8"),
     "acquire_objective": (
-        Sentence("1 day: take an objective on display whose conditions you meet. Any such card does it."), "GTJ 16.2",
+        Sentence(
+            "1 day: take an objective on display if you meet its conditions. Any Development card can do this.",
+        ), "GTJ 16.2",
     ),
     "stock": (
-        Sentence("A cube that the place does not want can be dumped here. It costs 1 point, and is not delivered."),
+        Sentence(
+            "Here you can dump a cube that the place does not demand. It costs 1 point and does not count as "
+            "delivered.",
+        ),
         "GTJ 6.9",
     ),
     "any_port": (Sentence("It leads to any port."), "GTJ 5.4"),
-    "any": (Sentence("It leads to any port and to any city with a terminal, and takes a day more."), "GTJ 5.8"),
+    "any": (Sentence("It leads to any port or city with a terminal, but takes one day longer."), "GTJ 5.8"),
 }  # fmt: skip
 """What a card or an option of it is for, and its rule."""
 _RULES = {
@@ -144,7 +153,9 @@ def options_of(card: cards.Card) -> tuple[str, ...]:
 
 def _carries(type: str) -> Use:
     goods = cards.RAILCAR_TYPES[type].goods
-    return Use(Sentence("It carries {goods}. It is coupled after the move, with a good.", {"goods": goods}), "GTJ 8.3")
+    return Use(
+        Sentence("It carries {goods}. You couple it after the move, together with a good.", {"goods": goods}), "GTJ 8.3"
+    )
 
 
 def _days(view: GrandTrunkView, own: SeatView, id: str) -> Sentence | None:
@@ -170,7 +181,7 @@ def _train(own: SeatView) -> Iterator[Thing]:
         return
     force = cards.FORCE_LEVELS[own.force]
     speed = Sentence("{speed}, in {place}", {"speed": "fast" if own.fast else "slow", "place": own.place})
-    room = Sentence("It draws {number:railcar|railcars} at most.", {"number": force.railcars})
+    room = Sentence("It pulls up to {number:railcar|railcars}.", {"number": force.railcars})
     more = _uses(*(("increase_force",) if own.force < max(cards.FORCE_LEVELS) else ()))
     faster = () if own.fast else _uses("increase_speed")
     yield Thing(
@@ -198,9 +209,9 @@ def _piles(own: SeatView) -> Iterator[Thing]:
     """GTJ 18.2, 18.3: each pile with its cards; of the deck nobody knows the order."""
     piles = (
         (Sentence("On top of your deck"), own.top, "GTJ 12.6"),
-        (Sentence("Still to come from your deck, in an order nobody knows"), own.deck or (), "GTJ 10.1"),
+        (Sentence("Still in your deck, in an order nobody knows"), own.deck or (), "GTJ 10.1"),
         (Sentence("Discard pile"), own.discard, "GTJ 10.2"),
-        (Sentence("Set aside until there is a terminal"), own.set_aside, "GTJ 2.14"),
+        (Sentence("Set aside until the city has a terminal"), own.set_aside, "GTJ 2.14"),
     )
     for name, pile, rule in piles:
         if pile:
@@ -208,10 +219,12 @@ def _piles(own: SeatView) -> Iterator[Thing]:
 
 
 _PILES = {
-    "GTJ 12.6": Sentence("Whoever builds a terminal may put the new card here. It is drawn first, and all know of it."),
-    "GTJ 10.1": Sentence("When your turn ends you draw up to a full hand."),
-    "GTJ 10.2": Sentence("It is shuffled and becomes your deck when a card must be drawn and none is left."),
-    "GTJ 2.14": Sentence("When a city gets a terminal, everybody's card of it comes into play."),
+    "GTJ 12.6": Sentence(
+        "When you build a terminal, you may put the new card here. You draw it first, and everybody knows it."
+    ),
+    "GTJ 10.1": Sentence("At the end of your turn you refill your hand."),
+    "GTJ 10.2": Sentence("When you must draw and your deck is empty, it is reshuffled into a new deck."),
+    "GTJ 2.14": Sentence("When a city gets a terminal, every player's card of that city comes into play."),
 }
 
 
@@ -231,12 +244,12 @@ def _contract(it: ContractView) -> Thing:
     window = (
         Sentence("day {first}", facts) if it.first_day == it.last_day else Sentence("days {first} to {last}", facts)
     )
-    said = (window,) if it.met_by is None else (Sentence("met by {met_seat}", facts),)
+    said = (window,) if it.met_by is None else (Sentence("fulfilled by {met_seat}", facts),)
     points = Sentence("{vp:point|points}", {"vp": it.vp})
     return Thing(Sentence("{good} for {city}", facts), f"contract.{it.slot}", (_cube(str(it.good)),), points, said)
 
 
-_CONTRACT = Use(Sentence("Unload a cube of the good there while your own day is within these days."), "GTJ 7.3")
+_CONTRACT = Use(Sentence("Unload a cube of this good there while your marker is within these days."), "GTJ 7.3")
 
 
 def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
@@ -254,10 +267,10 @@ def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
 
 
 _PLACES = (
-    Use(Sentence("Trains go to ports and to cities with a terminal, which anybody may build."), "GTJ 5.4"),
-    Use(Sentence("A place takes the goods that it wants. Steel goes to ports: 3 points each."), "GTJ 6.2"),
-    Use(Sentence("Iron makes 2 steel where it is delivered."), "GTJ 6.6"),
-    Use(Sentence("The first delivery in a city brings its points."), "GTJ 6.3"),
+    Use(Sentence("Trains can go to ports and to cities with a terminal. Any player may build one."), "GTJ 5.4"),
+    Use(Sentence("A place takes the goods that it demands. Ports take steel: 3 points each."), "GTJ 6.2"),
+    Use(Sentence("Delivered iron turns into 2 steel."), "GTJ 6.6"),
+    Use(Sentence("The first delivery in a city scores its points."), "GTJ 6.3"),
 )
 
 
@@ -281,7 +294,7 @@ def _seated(view: GrandTrunkView, seat: SeatView) -> Seated:
     if delivered:
         said.append(Sentence("delivered: {goods}", facts))
     if seat.contracts:
-        said.append(Sentence("{contracts:contract|contracts} met", facts))
+        said.append(Sentence("{contracts:contract|contracts} fulfilled", facts))
     if seat.improvements:
         said.append(Sentence("{improvements}", facts))
     if not seat.left and view.stage not in ("choosing", "over"):

@@ -13,15 +13,15 @@ LEAST_ROLL = 2
 """Of two dice (NER 10.10)."""
 
 _AT = {
-    "NER 7.1": Sentence("Growth cards are turned up."),
+    "NER 7.1": Sentence("Growth cards are revealed."),
     "NER 9.1": Sentence("Links for the next turn are drawn."),
-    "NER 10.10": Sentence("The dice are rolled for building."),
+    "NER 10.10": Sentence("The dice are rolled for construction."),
     "NER 12.1": Sentence("The market dice are rolled."),
     "NER 14.3": Sentence("The first player is drawn by lot."),
-    "NER 20.12": Sentence("The next seat is asked; a proxy that it may have left bids or passes at once."),
-    "EntryAnswered": Sentence("It answers at once, and that answer is final."),
-    "RowMovedDown": Sentence("The row is sold, and the next one moves down."),
-    "GameWon": Sentence("The game ends, and is scored."),
+    "NER 20.12": Sentence("The next seat is asked. A proxy for that seat bids or passes at once."),
+    "EntryAnswered": Sentence("That seat answers at once, and its answer is final."),
+    "RowMovedDown": Sentence("All links of this turn are sold, and the next ones move down."),
+    "GameWon": Sentence("The game ends and is scored."),
 }
 """Beginning of the name of a draw, or of the tag of an event -> what happens there."""
 
@@ -29,19 +29,19 @@ _AT = {
 def ahead(view: NewEnglandView, command: Command, at: str) -> list[Sentence]:
     """What it may cost, then what happens. ``at``: the draw or the event that nobody foresees."""
     if isinstance(command, do.TakeLoan | do.RetireDebt):  # and how it goes on rests on the answers
-        return [Sentence("You are the last to answer: all answers are opened.")]
+        return [Sentence("You choose last; all choices are revealed.")]
     said = []
     if isinstance(command, do.PlaceBid):
         said += _of_a_bid(view, command)
     elif isinstance(command, do.PassBid):
-        said.append(Sentence("You bid no more for {link}.", {"link": command.link}))
+        said.append(Sentence("You stop bidding for {link}.", {"link": command.link}))
     return said + [sentence for begin, sentence in _AT.items() if at.startswith(begin)]
 
 
 def _of_a_bid(view: NewEnglandView, command: do.PlaceBid) -> list[Sentence]:
     """NER 10.7, 10.11 What is paid if nobody bids more; NER 10.13 and what building can cost beside it."""
-    said = [Sentence("If nobody bids more you pay ${amount}.", {"amount": command.amount})]
+    said = [Sentence("If nobody bids more, you pay ${amount}.", {"amount": command.amount})]
     left = (view.own.cash if view.own else 0) - command.amount
     if most := max(min(LINKS[command.link].number - LEAST_ROLL, left), 0):
-        said.append(Sentence("Building may cost up to ${most} more, if you wish.", {"most": most}))
+        said.append(Sentence("The construction may cost up to ${most} more, if you agree.", {"most": most}))
     return said

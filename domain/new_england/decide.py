@@ -157,7 +157,7 @@ def _answers(state: State, seat: int) -> Iterator[Action]:
         least = loans.least_loan(own)
         if least <= MOST:
             yield _ranged(do.TakeLoan(least), "loans", Sentence("Borrow"), "amount", least, MOST, UNIT)
-        words = Sentence("Pay back in step 3, answered in advance")
+        words = Sentence("Decide now what to pay back in step 3")
         yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
     if state.step == RETIREMENT:
         most = loans.most_to_retire(own)

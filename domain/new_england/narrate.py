@@ -50,11 +50,11 @@ def _opening_cubes_drawn(event: happened.OpeningCubesDrawn) -> list[Sentence]:
 
 
 def _opening_row_laid(event: happened.OpeningRowLaid) -> list[Sentence]:
-    return [Sentence("On offer {links:is|are}.", {"links": event.links})]
+    return [Sentence("Links on offer: {links}.", {"links": event.links})]
 
 
 def _first_player_drawn(event: happened.FirstPlayerDrawn) -> list[Sentence]:
-    return [Sentence("{first_seat} becomes first player, by lot.", {"first_seat": event.first})]
+    return [Sentence("{first_seat} is drawn by lot as first player.", {"first_seat": event.first})]
 
 
 def _turn_began(event: happened.TurnBegan) -> list[Sentence]:
@@ -64,16 +64,16 @@ def _turn_began(event: happened.TurnBegan) -> list[Sentence]:
 # ==== NER 4 to 6: loans, service, retirement ======================================================
 def _loan_answer_sealed(event: happened.LoanAnswerSealed) -> list[Sentence]:
     if event.amount is UNSET:
-        return [Sentence("{seat} has answered on loans.", {"seat": event.seat})]
-    return [Sentence("{seat} seals a loan of ${amount}.", {"seat": event.seat, "amount": event.amount})]
+        return [Sentence("{seat} has decided on a loan.", {"seat": event.seat})]
+    return [Sentence("{seat} secretly chooses a loan of ${amount}.", {"seat": event.seat, "amount": event.amount})]
 
 
 def _loan_answer_replaced(event: happened.LoanAnswerReplaced) -> list[Sentence]:
-    return [Sentence("{seat} now seals a loan of ${amount}.", {"seat": event.seat, "amount": event.amount})]
+    return [Sentence("{seat} now secretly chooses a loan of ${amount}.", {"seat": event.seat, "amount": event.amount})]
 
 
 def _answers_opened(event: happened.AnswersOpened) -> list[Sentence]:
-    return [Sentence("The answers on {step} are opened.", {"step": STEPS[event.step - 1]})]
+    return [Sentence("All choices on {step} are revealed.", {"step": STEPS[event.step - 1]})]
 
 
 def _loan_taken(event: happened.LoanTaken) -> list[Sentence]:
@@ -81,26 +81,31 @@ def _loan_taken(event: happened.LoanTaken) -> list[Sentence]:
 
 
 def _debts_serviced(events: Sequence[happened.DebtServiced]) -> list[Sentence]:
-    return [Sentence("{seat} pays ${amount} for debt.", {"seat": each.seat, "amount": each.amount}) for each in events]
+    return [
+        Sentence("{seat} pays ${amount} in debt service.", {"seat": each.seat, "amount": each.amount})
+        for each in events
+    ]
 
 
 def _retirement_answer_sealed(event: happened.RetirementAnswerSealed) -> list[Sentence]:
     if event.amount is UNSET:
-        return [Sentence("{seat} has answered on paying back.", {"seat": event.seat})]
-    return [Sentence("{seat} seals paying back ${amount}.", {"seat": event.seat, "amount": event.amount})]
+        return [Sentence("{seat} has decided how much to pay back.", {"seat": event.seat})]
+    return [Sentence("{seat} secretly chooses to pay back ${amount}.", {"seat": event.seat, "amount": event.amount})]
 
 
 def _retirement_answer_replaced(event: Any) -> list[Sentence]:
-    return [Sentence("{seat} now seals paying back ${amount}.", {"seat": event.seat, "amount": event.amount})]
+    return [
+        Sentence("{seat} now secretly chooses to pay back ${amount}.", {"seat": event.seat, "amount": event.amount})
+    ]
 
 
 def _advance_sealed(event: Any) -> list[Sentence]:
     facts = {"seat": event.seat, "amount": event.amount}
-    return [Sentence("{seat} will pay back ${amount} in step 3, if that is possible then.", facts)]
+    return [Sentence("{seat} will pay back ${amount} in step 3 if that is possible then.", facts)]
 
 
 def _advance_dropped(event: happened.AdvanceRetirementDropped) -> list[Sentence]:
-    return [Sentence("What {seat} meant to pay back is not possible and falls.", {"seat": event.seat})]
+    return [Sentence("{seat} cannot pay back the planned amount and pays back nothing.", {"seat": event.seat})]
 
 
 def _debt_retired(event: happened.DebtRetired) -> list[Sentence]:
@@ -115,14 +120,14 @@ def _growth_cards_turned(events: Sequence[happened.GrowthCardTurned]) -> list[Se
     without = tuple(city for city, colour in cubes if colour is None)
     told = [Sentence("New cubes: {cubes}.", {"cubes": got})] if got else []
     if without:
-        told.append(Sentence("The cup is empty: nothing for {cities}.", {"cities": without}))
+        told.append(Sentence("The cup is empty. No cubes for {cities}.", {"cities": without}))
     return told
 
 
 def _links_built(events: Sequence[happened.LinkBuilt]) -> list[Sentence]:
     facts = [{"seat": each.seat, "link": each.link} for each in events]
     return [
-        Sentence("{link} of {seat} is completed.", fact)
+        Sentence("{seat} completes {link}.", fact)
         if each.by == "completion"
         else Sentence("{seat} builds {link}.", fact)
         for each, fact in zip(events, facts, strict=True)
@@ -130,18 +135,18 @@ def _links_built(events: Sequence[happened.LinkBuilt]) -> list[Sentence]:
 
 
 def _future_row_laid(event: happened.FutureRowLaid) -> list[Sentence]:
-    return [Sentence("Next turn will offer {links}.", {"links": event.links})]
+    return [Sentence("The next turn will offer {links}.", {"links": event.links})]
 
 
 # ==== NER 10: auction and building ================================================================
 def _lot_opened(event: happened.LotOpened) -> list[Sentence]:
-    return [Sentence("{link} is on offer.", {"link": event.link})]
+    return [Sentence("The auction of {link} begins.", {"link": event.link})]
 
 
 def _bid_placed(event: happened.BidPlaced) -> list[Sentence]:
     facts = {"seat": event.seat, "link": event.link, "amount": event.amount}
     if event.by_proxy is True:
-        return [Sentence("{seat} bids ${amount} for {link}, by proxy.", facts)]
+        return [Sentence("By proxy, {seat} bids ${amount} for {link}.", facts)]
     return [Sentence("{seat} bids ${amount} for {link}.", facts)]
 
 
@@ -150,9 +155,9 @@ def _bidder_passed(event: happened.BidderPassed) -> list[Sentence]:
         return []  # nobody expects a bid of them
     facts = {"seat": event.seat, "link": event.link}
     if event.cause == "safe_answer":
-        return [Sentence("{seat} does not bid any more.", facts)]
+        return [Sentence("{seat} stops bidding.", facts)]
     if event.by_proxy is True:
-        return [Sentence("{seat} passes on {link}, by proxy.", facts)]
+        return [Sentence("By proxy, {seat} passes on {link}.", facts)]
     return [Sentence("{seat} passes on {link}.", facts)]
 
 
@@ -162,25 +167,25 @@ def _link_sold(event: happened.LinkSold) -> list[Sentence]:
 
 
 def _link_unsold(event: happened.LinkUnsold) -> list[Sentence]:
-    return [Sentence("Nobody wants {link}: it leaves the game.", {"link": event.link})]
+    return [Sentence("Nobody wants {link}. It is removed from the game.", {"link": event.link})]
 
 
 def _build_dice_rolled(event: happened.BuildDiceRolled) -> list[Sentence]:
     facts = {"seat": event.seat, "roll": sum(event.dice), "shortfall": event.shortfall}
     if event.shortfall:
-        return [Sentence("{seat} rolls {roll}: ${shortfall} short.", facts)]
-    return [Sentence("{seat} rolls {roll}: enough.", facts)]
+        return [Sentence("{seat} rolls {roll}, which is ${shortfall} short.", facts)]
+    return [Sentence("{seat} rolls {roll}, which is enough.", facts)]
 
 
 def _shortfall_paid(event: happened.ShortfallPaid) -> list[Sentence]:
     facts = {"seat": event.seat, "amount": event.amount}
     if event.by_build_limit is True:
-        return [Sentence("{seat} pays the ${amount}, by build limit.", facts)]
-    return [Sentence("{seat} pays the ${amount}.", facts)]
+        return [Sentence("{seat} pays the missing ${amount}, within the build limit.", facts)]
+    return [Sentence("{seat} pays the missing ${amount}.", facts)]
 
 
 def _link_left_unbuilt(event: happened.LinkLeftUnbuilt) -> list[Sentence]:
-    return [Sentence("{link} of {seat} waits for next turn.", {"seat": event.seat, "link": event.link})]
+    return [Sentence("{seat} waits to build {link} until the next turn.", {"seat": event.seat, "link": event.link})]
 
 
 def _last_turn_announced(event: happened.LastTurnAnnounced) -> list[Sentence]:
@@ -191,7 +196,7 @@ def _last_turn_announced(event: happened.LastTurnAnnounced) -> list[Sentence]:
 def _cube_shipped(event: happened.CubeShipped) -> list[Sentence]:
     facts: dict[str, Any] = {"seat": event.seat, "colour": event.colour, "city": event.path[0], "end": event.path[-1]}
     told = [Sentence("{seat} ships a {colour} cube from {city} to {end}.", facts)]
-    told += [Sentence("Income of {seat}: {gain} more.", {"seat": seat, "gain": gain}) for seat, gain in event.gains]
+    told += [Sentence("{seat} gains {gain} income.", {"seat": seat, "gain": gain}) for seat, gain in event.gains]
     return told
 
 
@@ -202,19 +207,21 @@ def _shipment_skipped(event: happened.ShipmentSkipped) -> list[Sentence]:
 
 
 def _market_dice_rolled(event: happened.MarketDiceRolled) -> list[Sentence]:
-    return [Sentence("The market: loss number {number}.", {"number": event.loss_number})]
+    return [Sentence("The market: the loss number is {number}.", {"number": event.loss_number})]
 
 
 def _incomes_lost(events: Sequence[happened.IncomeLost]) -> list[Sentence]:
-    return [Sentence("Income of {seat}: {loss} less.", {"seat": each.seat, "loss": each.amount}) for each in events]
+    return [Sentence("{seat} loses {loss} income.", {"seat": each.seat, "loss": each.amount}) for each in events]
 
 
 def _incomes_paid(events: Sequence[happened.IncomePaid]) -> list[Sentence]:
-    return [Sentence("{seat} earns ${amount}.", {"seat": each.seat, "amount": each.amount}) for each in events]
+    return [
+        Sentence("{seat} receives ${amount} in income.", {"seat": each.seat, "amount": each.amount}) for each in events
+    ]
 
 
 def _first_player_named(event: happened.FirstPlayerNamed) -> list[Sentence]:
-    return [Sentence("{seat} is first player.", {"seat": event.seat})]
+    return [Sentence("{seat} is the first player.", {"seat": event.seat})]
 
 
 # ==== NER 20: proxies and build limits ============================================================
@@ -238,7 +245,7 @@ def _limit_withdrawn(event: happened.BuildLimitWithdrawn) -> list[Sentence]:
 
 # ==== NER 15 to 17, 19: the end ===================================================================
 def _seat_left(event: happened.SeatLeft) -> list[Sentence]:
-    return [Sentence("The railway of {seat} runs on without a hand at the lever.", {"seat": event.seat})]
+    return [Sentence("The railway of {seat} carries on without its player.", {"seat": event.seat})]
 
 
 def _final_account_drawn(event: happened.FinalAccountDrawn) -> list[Sentence]:
@@ -330,7 +337,7 @@ def hand(view: NewEnglandView) -> list[Sentence]:
     if view.step == 1 and own.least_loan:
         told.append(Sentence("You must borrow at least ${least}.", {"least": own.least_loan}))
     if own.sealed is not None:
-        told.append(Sentence("You have sealed an answer of ${amount}.", {"amount": own.sealed}))
+        told.append(Sentence("Your secret choice: ${amount}.", {"amount": own.sealed}))
     if own.advance is not None:
         told.append(Sentence("You will pay back ${amount} in step 3.", {"amount": own.advance}))
     for link, maximum in (own.proxies or {}).items():
@@ -359,8 +366,8 @@ def _lot(view: NewEnglandView) -> Sentence:
         facts = {"link": lot.link, "seat": lot.bidder, "shortfall": lot.shortfall}
         return Sentence("{seat} has bought {link} and is ${shortfall} short.", facts)
     if lot.bidder is None:
-        return Sentence("On offer: {link}, no bid yet.", {"link": lot.link})
-    return Sentence("On offer: {link}, {seat} bids ${bid}.", {"link": lot.link, "seat": lot.bidder, "bid": lot.bid})
+        return Sentence("In auction: {link}, no bid yet.", {"link": lot.link})
+    return Sentence("In auction: {link}, {seat} bids ${bid}.", {"link": lot.link, "seat": lot.bidder, "bid": lot.bid})
 
 
 def _railway(view: NewEnglandView, seat: SeatView) -> Sentence:
@@ -381,16 +388,16 @@ def why_asked(view: NewEnglandView) -> Sentence | None:
     if not view.asked:
         return None
     if view.step == LOANS:
-        return Sentence("all say at the same time what they borrow")
+        return Sentence("everyone chooses a loan in secret")
     if view.step == RETIREMENT:
-        return Sentence("all who can say at the same time what they pay back")
+        return Sentence("everyone with debt decides in secret how much to repay")
     if view.lot is None:
-        return Sentence("next in order to ship, round {round}", {"round": view.opportunities[0][0]})
+        return Sentence("next to ship, round {round}", {"round": view.opportunities[0][0]})
     facts = {"link": view.lot.link, "bid": view.lot.bid, "shortfall": view.lot.shortfall}
     if view.lot.shortfall is not None:
-        return Sentence("{link} is bought, and ${shortfall} short of being built", facts)
+        return Sentence("{link} is bought, but ${shortfall} short of being built", facts)
     if view.lot.bidder is not None:
-        return Sentence("next in order to bid for {link}, where ${bid} is bid", facts)
+        return Sentence("next to bid on {link} (high bid ${bid})", facts)
     if view.lot.passed:
-        return Sentence("next in order to bid for {link}, where nothing is bid", facts)
-    return Sentence("first in order to bid for {link}", facts)
+        return Sentence("next to bid on {link} (no bid yet)", facts)
+    return Sentence("first to bid on {link}", facts)

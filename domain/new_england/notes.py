@@ -4,8 +4,8 @@ from domain.words import Sentence
 
 NOTES: tuple[Sentence, ...] = (
     Sentence(
-        "No public copy of the map and the cards could be reached. Most links, most of their numbers, most demands of "
-        "cities and most growth cards are reconstructed so that everything the rule text states holds."
+        "We found no public copy of the map and the cards. Most links and their numbers, most demands and most growth"
+        " cards are reconstructed. Everything that the rules state about them holds."
     ),
     Sentence("The split of the 46 cubes into four colours is reconstructed."),
 )

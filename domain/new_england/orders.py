@@ -138,14 +138,15 @@ def remark(view: NewEnglandView, action: Action) -> Sentence | None:
 
 HINTS: Mapping[type[Command], Sentence] = {
     do.TakeLoan: Sentence(
-        "A loan comes in steps of $10. Each $10 of debt costs $2 in every turn, this one included, until it is paid "
-        "back; debt at the end is taken off your total."
+        "You borrow in steps of $10. Each $10 of debt costs you $2 every turn, this one included, until you pay it "
+        "back. Debt at the end is taken off your total."
     ),
     do.ShipCube: Sentence(
-        "Of several ways from a city to another the one is listed that brings you most; name more cities for another."
+        "If several ways lead to a city, the list shows the one that brings you most. To take another way, name more "
+        "cities."
     ),
-    do.SetProxyBid: Sentence("A proxy bids for you, up to its amount, as little as it takes."),
-    do.SetBuildLimit: Sentence("A build limit pays for you what is missing for building, up to its amount."),
+    do.SetProxyBid: Sentence("A proxy bids for you, up to its amount and as little as possible."),
+    do.SetBuildLimit: Sentence("A build limit pays what you lack for building, up to its amount."),
 }
 
 

@@ -139,7 +139,7 @@ def _city(x: float, y: float, demand: str, ink: Ink, radius: float) -> str:
 
 
 LEGEND = (
-    Sentence("asks for this good"),
+    Sentence("demands this good"),
     Sentence("good waiting"),
     Sentence("link and its number"),
     Sentence("on offer, next turn"),

@@ -27,7 +27,7 @@ def check_table(options: Options, seats: int) -> None:
     """NER 1.1 The game is for 3, 4, 5 or 6 seats."""
     least, most = MATERIAL.seats
     if not least <= seats <= most:
-        raise Refused("NER 1.1", "{least} to {most} seats play.", least=least, most=most)
+        raise Refused("NER 1.1", "This game is for {least} to {most} seats.", least=least, most=most)
 
 
 def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:

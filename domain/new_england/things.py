@@ -45,14 +45,14 @@ def _shelves(view: NewEnglandView) -> Iterator[Shelf]:
 
 # ==== one's own sheet =============================================================================
 def _account(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
-    debt = [Sentence("service each turn: ${service}", {"service": service(own.debt)})] if own.debt else []
+    debt = [Sentence("debt service each turn: ${service}", {"service": service(own.debt)})] if own.debt else []
     if view.step == 1 and own.least_loan:
         debt.append(Sentence("You must borrow at least ${least}.", {"least": own.least_loan}))
     yield Thing(Sentence("Cash"), ACCOUNT, mark=_dollars(own.cash), uses=(_CASH,))
     yield Thing(Sentence("Debt"), ACCOUNT, mark=_dollars(own.debt), said=tuple(debt), uses=(_DEBT,))
     yield Thing(Sentence("Income"), mark=Sentence("{number}", {"number": own.income}), uses=(_INCOME,))
     if own.sealed is not None:
-        yield Thing(Sentence("Your sealed answer"), mark=_dollars(own.sealed), uses=(_SEALED,))
+        yield Thing(Sentence("Your secret choice"), mark=_dollars(own.sealed), uses=(_SEALED,))
     if own.advance is not None:
         yield Thing(Sentence("To pay back in step 3"), mark=_dollars(own.advance), uses=(_ADVANCE,))
     for link, most in (own.proxies or {}).items():
@@ -61,16 +61,24 @@ def _account(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
         yield Thing(Sentence("Build limit for {link}", {"link": link}), link, mark=_dollars(most), uses=(_LIMIT,))
 
 
-_CASH = Use(Sentence("It pays bids, shortfalls and what you pay back. Nobody borrows outside step 1."), "NER 3.4")
-_DEBT = Use(
-    Sentence("A fifth of it is paid each turn. At the end each $10 of it takes $12 off your total."), "NER 16.1"
+_CASH = Use(
+    Sentence("You need it for bids, shortfalls and paying back debt. You can borrow only in step 1."), "NER 3.4"
 )
-_INCOME = Use(Sentence("It is paid in cash each turn. Each of your links on the way of a cube adds 1."), "NER 11.10")
-_SEALED = Use(Sentence("Nobody else sees it, and you may replace it, until all have answered."), "NER 19.4")
-_ADVANCE = Use(Sentence("It is your answer in step 3 if it can be paid then."), "NER 19.5")
-_PROXY = Use(Sentence("It bids a dollar more than others for you, up to this. Nobody else sees it."), "NER 20.4")
+_DEBT = Use(
+    Sentence("Each turn you pay a fifth of your debt. At the end, each $10 of debt takes $12 off your total."),
+    "NER 16.1",
+)
+_INCOME = Use(Sentence("You receive it in cash each turn. Each of your links that a cube uses adds 1."), "NER 11.10")
+_SEALED = Use(Sentence("Nobody else sees it until all have answered. Until then you may change it."), "NER 19.4")
+_ADVANCE = Use(Sentence("This is your answer in step 3 if you can pay it then."), "NER 19.5")
+_PROXY = Use(
+    Sentence("It bids one dollar more than the others for you, up to this amount. Nobody else sees it."), "NER 20.4"
+)
 _LIMIT = Use(
-    Sentence("If you buy the link and the roll is short of its number, up to this is paid at once."), "NER 20.13"
+    Sentence(
+        "If you buy the link and the roll is short of its number, this pays the difference at once, up to its amount."
+    ),
+    "NER 20.13",
 )
 
 
@@ -87,7 +95,7 @@ def _links(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
 
 
 _OWNED = Use(
-    Sentence("Once built it brings 1 income for each cube that takes it, and its number at the end."), "NER 11.10"
+    Sentence("Once built, it brings 1 income for each cube that uses it, and its number at the end."), "NER 11.10"
 )
 
 
@@ -132,7 +140,13 @@ def _number(link: str) -> Sentence:
     return Sentence("number {number}", {"number": LINKS[link].number})
 
 
-_BID = Use(Sentence("The highest bid buys it. Two dice then build it, or the buyer pays what is missing."), "NER 10.12")
+_BID = Use(
+    Sentence(
+        "The highest bid buys it. Two dice build it if they reach its number; otherwise the buyer may pay the "
+        "difference."
+    ),
+    "NER 10.12",
+)
 _LATER = Use(Sentence("It is auctioned this turn. You may leave a proxy for it."), "NER 20.2")
 _NEXT = Use(Sentence("It is auctioned next turn."), "NER 10.16")
 
@@ -142,12 +156,12 @@ def _in_cup(colour: str, number: int) -> Thing:
     return Thing(colour, "", (_cube(colour),), Sentence("{number}", {"number": number}))
 
 
-_DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow, and go back when they are shipped."), "NER 7.2")
+_DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow. Shipped cubes return to it."), "NER 7.2")
 
 
 def _city(it: CityView) -> Thing:
     """NER 1.2: what it asks for, and the cubes that wait there."""
-    said = [Sentence("asks for {colour}", {"colour": it.demand})]
+    said = [Sentence("demands {colour}", {"colour": it.demand})]
     waiting = tuple(
         Sentence("{number} {colour}", {"number": number, "colour": colour}) for colour, number in it.cubes.items()
     )
@@ -156,7 +170,7 @@ def _city(it: CityView) -> Thing:
     return Thing(it.id, it.id, (_cube(it.demand),), said=tuple(said))
 
 
-_ENDS = Use(Sentence("A cube is shipped to the first city on its way that asks for its colour."), "NER 11.9")
+_ENDS = Use(Sentence("A cube is shipped to the first city on its way that demands its colour."), "NER 11.9")
 
 
 # ==== seats =======================================================================================

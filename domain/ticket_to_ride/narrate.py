@@ -77,7 +77,7 @@ def _setup_completed(event: happened.SetupCompleted, ply: _Ply) -> list[Sentence
 def _face_up_card_drawn(event: happened.FaceUpCardDrawn, ply: _Ply) -> list[Sentence]:
     turned = ply.each(happened.FaceUpCardTurned)[0]
     facts = {"seat": event.seat, "card": event.card, "new": turned.card}
-    return [Sentence("{seat} takes a card from the market: {card}. In its place comes {new}.", facts)]
+    return [Sentence("{seat} takes a card from the market: {card}. It is replaced by {new}.", facts)]
 
 
 def _blind_card_drawn(event: happened.BlindCardDrawn, ply: _Ply) -> list[Sentence]:
@@ -87,7 +87,7 @@ def _blind_card_drawn(event: happened.BlindCardDrawn, ply: _Ply) -> list[Sentenc
 
 
 def _train_deck_shuffled(event: happened.TrainDeckShuffled, ply: _Ply) -> list[Sentence]:
-    return [Sentence("The discard pile, {cards:card|cards}, is shuffled and is the deck now.", {"cards": event.cards})]
+    return [Sentence("The discard pile ({cards:card|cards}) is reshuffled into a new deck.", {"cards": event.cards})]
 
 
 def _market_swept(event: happened.MarketSwept, ply: _Ply) -> list[Sentence]:
@@ -97,13 +97,13 @@ def _market_swept(event: happened.MarketSwept, ply: _Ply) -> list[Sentence]:
         return []
     facts = {"sweeps": sweeps, "cards": ply.market()}
     if sweeps == 1:
-        return [Sentence("Three locomotives: the market is swept and shows {cards}.", facts)]
-    return [Sentence("Three locomotives, {sweeps} times in a row: the market is swept and shows {cards}.", facts)]
+        return [Sentence("Three locomotives: the market is replaced and shows {cards}.", facts)]
+    return [Sentence("Three locomotives, {sweeps} times in a row: the market is replaced and shows {cards}.", facts)]
 
 
 def _market_left_standing(event: happened.MarketLeftStanding, ply: _Ply) -> list[Sentence]:
     if event.limit == "ten_sweeps":
-        return [Sentence("After ten sweeps the market stays as it is.")]
+        return [Sentence("After ten replacements the market stays as it is.")]
     return [Sentence("The market stays as it is: there are hardly any other cards left.")]
 
 
@@ -122,7 +122,7 @@ def _route_claimed(event: happened.RouteClaimed, ply: _Ply) -> list[Sentence]:
 # ==== TTR 6: tickets ==============================================================================
 def _tickets_offered(event: happened.TicketsOffered, ply: _Ply) -> list[Sentence]:
     if event.tickets is not UNSET:
-        return [Sentence("{seat} is offered {tickets}.", {"seat": event.seat, "tickets": event.tickets})]
+        return [Sentence("{seat} may choose from {tickets}.", {"seat": event.seat, "tickets": event.tickets})]
     if ply.has(happened.TableSet):
         return []
     return [Sentence("{seat} draws {number:ticket|tickets}.", {"seat": event.seat, "number": event.number})]
@@ -182,11 +182,11 @@ def _game_ended(event: happened.GameEnded, ply: _Ply) -> list[Sentence]:
 
 # ==== TTR 10: playing by post =====================================================================
 def _turn_passed(event: happened.TurnPassed | happened.TurnPassed1, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} can do nothing and is passed for.", {"seat": event.seat})]
+    return [Sentence("{seat} cannot do anything and is skipped.", {"seat": event.seat})]
 
 
 def _play_stalled(event: happened.PlayStalled, ply: _Ply) -> list[Sentence]:
-    return [Sentence("Nobody can do anything any more: the game is scored.")]
+    return [Sentence("Nobody can do anything any more. Final scoring follows.")]
 
 
 def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
@@ -233,12 +233,10 @@ def hand(view: TicketToRideView) -> list[Sentence]:
     told = [Sentence("Your train cards: {cards}.", {"cards": counted(tuple(spread(private.hand)))})]
     if private.chosen is not None:
         told.append(
-            Sentence(
-                "You keep {tickets}, unless you choose again before everybody has chosen.", {"tickets": private.chosen}
-            )
+            Sentence("You keep {tickets}. You can change this until everybody has chosen.", {"tickets": private.chosen})
         )
     elif private.offered:
-        told.append(Sentence("You are offered {tickets}.", {"tickets": private.offered}))
+        told.append(Sentence("You may choose from {tickets}.", {"tickets": private.offered}))
     if private.completed:
         told.append(Sentence("Your completed tickets: {tickets}.", {"tickets": private.completed}))
     if missing := tuple(ticket for ticket in private.tickets if ticket not in private.completed):
@@ -283,9 +281,9 @@ def why_asked(view: TicketToRideView) -> Sentence | None:
     if not view.asked:
         return None
     if view.step == "one_card":
-        return Sentence("a second train card is to be drawn")
+        return Sentence("the second train card is still to be drawn")
     if view.step == "tickets":
-        return Sentence("tickets are to be chosen")
+        return Sentence("tickets must be chosen")
     if view.last_round_by is not None:
-        return Sentence("next in order, for the last time")
-    return Sentence("next in order") if view.turn > 1 else Sentence("drawn to begin")
+        return Sentence("the last turn")
+    return Sentence("next in turn order") if view.turn > 1 else Sentence("chosen by lot to start")

@@ -159,7 +159,7 @@ def remark(view: TicketToRideView, action: Action) -> Sentence | None:
 
 HINTS: Mapping[type[Command], Sentence] = {
     ClaimRoute: Sentence(
-        "A route is paid for with as few locomotives as can be, unless you say more: “with 1 blue 1 locomotive”."
+        "You pay for a route with as few locomotives as possible. To use more, name them: “with 1 blue 1 locomotive”."
     ),
 }
 

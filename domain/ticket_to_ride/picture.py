@@ -61,7 +61,7 @@ def picture(view: TicketToRideView, theme: Theme, language: Language, small: boo
 def _label(view: TicketToRideView) -> Sentence:
     """What the picture shows, for those who cannot see it."""
     return Sentence(
-        "The board: {number:route is|routes are} claimed. In the market {cards:lies|lie}.",
+        "The board: {number:route is|routes are} claimed. Market: {cards}.",
         {"number": len(view.owners), "cards": tuple(card for card in view.market if card)},
     )
 

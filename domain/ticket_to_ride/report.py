@@ -44,7 +44,7 @@ def _decks(view: TicketToRideView) -> Iterator[Sentence]:
     else:
         yield Sentence("The market is empty.")
     facts = {"deck": view.train_deck, "tickets": view.ticket_deck, "returned": len(view.bottom)}
-    yield Sentence("{deck:card|cards} in the deck, {tickets:ticket|tickets} in the other.", facts)
+    yield Sentence("{deck:card|cards} in the train card deck, {tickets:ticket|tickets} in the ticket deck.", facts)
     if thrown := _each(view.discard):
         yield Sentence("Discarded: {cards}.", {"cards": thrown})
 
@@ -80,7 +80,7 @@ def _missing(view: TicketToRideView, ticket: str) -> Sentence:
     own = frozenset(route for route, seat in view.owners.items() if seat == view.seat)
     way = missing(ticket, own, frozenset(it.id for it in open_routes(view)))
     if way is None:
-        return Sentence("cannot be completed any more")
+        return Sentence("can no longer be completed")
     return Sentence("{trains:train|trains}", {"trains": length(way)}) if way else Sentence("completed")
 
 
@@ -104,7 +104,7 @@ def _free(view: TicketToRideView, private: Private | None) -> Iterator[Sentence]
         if routes:
             yield Sentence("{city}: {routes}.", {"city": city, "routes": routes})
     if private is not None:
-        yield Sentence("What you can pay for has a *.")
+        yield Sentence("You can pay for routes with a *.")
 
 
 def _points() -> Iterator[Sentence]:

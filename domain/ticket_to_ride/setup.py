@@ -32,7 +32,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def check_table(options: Options, seats: int) -> None:
     """TTR 1.1 Two to five seats play."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise Refused("TTR 1.1", "{fewest} to {most} seats play.", fewest=FEWEST_SEATS, most=MOST_SEATS)
+        raise Refused("TTR 1.1", "This game is for {fewest} to {most} seats.", fewest=FEWEST_SEATS, most=MOST_SEATS)
 
 
 def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:

@@ -24,7 +24,7 @@ def _said(view: TicketToRideView) -> tuple[Sentence, ...]:
     """TTR 7.1, 7.2"""
     if view.last_round_by is None or view.phase == "over":
         return ()
-    return (Sentence("This is the last round, set off by {seat}.", {"seat": view.last_round_by}),)
+    return (Sentence("This is the last round; {seat} set it off.", {"seat": view.last_round_by}),)
 
 
 def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
@@ -45,11 +45,11 @@ def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
 
 # ==== cards =======================================================================================
 PAYS = (
-    Use(Sentence("Cards of a colour pay for routes of that colour, and for gray ones."), "TTR 5.3"),
+    Use(Sentence("Cards of a colour pay for routes of that colour and for gray ones."), "TTR 5.3"),
     Use(Sentence("A locomotive stands for a card of any colour."), "TTR 5.2"),
 )
 TAKE = (
-    Use(Sentence("A turn is two cards, each from here or from the deck."), "TTR 4.1"),
+    Use(Sentence("A turn gives you two cards, each from here or from the deck."), "TTR 4.1"),
     Use(Sentence("A locomotive taken from here is the only card of the turn."), "TTR 4.3"),
 )
 
@@ -72,9 +72,9 @@ def _pile(name: str | Sentence, place: str, number: int, back: str, use: Use, sa
     return Thing(name, place, (_deck(back if number else ""),), mark, said, uses=(use,))
 
 
-_DECK = Use(Sentence("Draw a card that nobody else sees. A locomotive from here counts as one card."), "TTR 4.4")
-_TICKETS = Use(Sentence("Three tickets are dealt to you, and you keep one at least."), "TTR 6.2")
-_DISCARDS = Use(Sentence("When the deck runs out, these are shuffled and become the deck."), "TTR 4.10")
+_DECK = Use(Sentence("Draw a card unseen. A locomotive from here counts as one card."), "TTR 4.4")
+_TICKETS = Use(Sentence("You are dealt three tickets and keep at least one."), "TTR 6.2")
+_DISCARDS = Use(Sentence("When the deck runs out, these cards are reshuffled into a new one."), "TTR 4.10")
 
 
 def _discarded(view: TicketToRideView) -> tuple[Sentence, ...]:
@@ -101,7 +101,9 @@ def _tickets(view: TicketToRideView, own: SeatView, private: Private, tickets: t
         yield Thing(name, place, (_on_map(ticket, own.colour, mine, way or ()),), points, said)
 
 
-_TICKET = Use(Sentence("Joined by your own routes it adds its points at the end, else it takes them away."), "TTR 8.3")
+_TICKET = Use(
+    Sentence("If your routes connect its cities, it scores its points at the end. Otherwise it costs them."), "TTR 8.3"
+)
 
 
 def _rest(own: SeatView, way: tuple[str, ...] | None, done: bool, over: bool) -> tuple[Sentence, ...]:
@@ -110,14 +112,14 @@ def _rest(own: SeatView, way: tuple[str, ...] | None, done: bool, over: bool) ->
     if over:
         return (Sentence("not completed"),)
     if way is None:
-        return (Sentence("It cannot be completed any more."),)
+        return (Sentence("It can no longer be completed."),)
     pairs = tuple(Sentence("{a}–{b}", {"a": ROUTES[it].a, "b": ROUTES[it].b}) for it in way)
     need = length(way)
     rest = Sentence("missing at least {need:train|trains}: {routes}", {"need": need, "routes": pairs})
     return (rest, Sentence("You have {trains} left.", {"trains": own.trains})) if need > own.trains else (rest,)
 
 
-_RETURNED = Use(Sentence("They lie at the bottom of the ticket deck, and only you know them."), "TTR 9.7")
+_RETURNED = Use(Sentence("They are at the bottom of the ticket deck, and only you know them."), "TTR 9.7")
 
 
 # ==== seats =======================================================================================

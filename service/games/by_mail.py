@@ -359,7 +359,7 @@ class _Mail:
         """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
         if "preview" in self.words:
             self.done += plan.echoed("would")
-            later = self.say(Sentence("This line is read after the ones before it have been carried out."))
+            later = self.say(Sentence("This line is read once the lines before it are carried out."))
             self.done += self._not_done(plan.left, later)
             return self._transcript("preview")
         if "resign" in self.words and self.given.letter.kind != RESIGNS:
@@ -395,9 +395,7 @@ class _Mail:
         """What is said of a line that stops all. ``foreseen``: whether the reader's is the position to do it at."""
         near = reader.nearest(text, foreseen=foreseen)
         if near:
-            said = Sentence(
-                "This looks like an order, but we cannot read it. Did you mean “{line}”?", {"line": near[0]}
-            )
+            said = Sentence("This looks like an order but cannot be read. Did you mean “{line}”?", {"line": near[0]})
             return self._problem(text, said, near[1:])
         near = self._in_its_first_sentence(text, reader.game) if foreseen else ()
         return self._problem(text, UNCLEAR if self._kind(text, reader) != "talk" else BETWEEN, near)
@@ -453,7 +451,7 @@ class _Mail:
             return AnsweredLine(text, "done", said=self.say(Sentence("You already have a seat at this table.")))
         elif item.word == "join" and seen.table.sealed and seen.game.status == "open":
             return self._problem(
-                text, Sentence("Players at this table seal their words, and that needs a browser. Please use the link.")
+                text, Sentence("This table uses sealed words, which need a browser. Please use the link.")
             )
         if "preview" in self.words:
             return item.became("would")
@@ -479,7 +477,7 @@ class _Mail:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(text, "problem", said=said, rule=refused.rule)
         except Forbidden:
-            return self._problem(text, Sentence("Only the host can do that."))
+            return self._problem(text, Sentence("Only the host of the table can do this."))
         self.number += 1
         self.changed = True
         said = self._rename(item.rest) if item.word == "join" and item.rest else ""
@@ -503,7 +501,7 @@ class _Mail:
         name = self._named(name)
         with self.work.store.write() as conn:
             accounts.change(conn, self.person_id, self.at, name=name)
-        return self.say(Sentence("Others now see your name as {name}.", {"name": Quoted(name)}))
+        return self.say(Sentence("Others now see you as {name}.", {"name": Quoted(name)}))
 
     # ---- a letter of an earlier position ----
     def _is_stale(self, plan: _Plan) -> bool:
@@ -697,9 +695,7 @@ class _Mail:
         if asked.found is not None:
             near = [reader.written(asked.found), *near]
         return self._problem(
-            text,
-            Sentence("Is this the number of a line or an amount? Please write the order in words."),
-            tuple(dict.fromkeys(near)),
+            text, Sentence("Is this a line number or an amount? Please say it in words."), tuple(dict.fromkeys(near))
         )
 
     # ---- trying ----
@@ -720,7 +716,7 @@ class _Mail:
         if word == "join":
             return self._problem(item.text, Sentence("You already have a seat at this table."))
         if word in ("note", "vacation") and not item.rest:
-            return self._problem(item.text, Sentence("Something is missing after this word."))
+            return self._problem(item.text, Sentence("There is nothing after this word."))
         if word == "note" and len(item.rest) > notes.LONGEST:
             return self._problem(
                 item.text, Sentence("A note can have at most {most} characters.", {"most": notes.LONGEST})
@@ -732,7 +728,7 @@ class _Mail:
         if self._known() is not None:
             return None
         if word in OF_A_PROPOSAL and (other := self._proposed_since()) is not None:
-            refused = Refused("ST 9", "It is proposed to go back to move {to}.", to=other.to)
+            refused = Refused("ST 9", "There is a proposal to go back to move {to}.", to=other.to)
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         command = self._command(item, game)
@@ -743,12 +739,10 @@ class _Mail:
     def _why_none(self, item: _Item, command: Command | None) -> AnsweredLine | None:
         seen = self.seen
         if item.word in ("take_back", "take_back_all"):
-            why = queries.why_no_take_back(seen, self.at) or Sentence(
-                "You have played nothing that could be taken back."
-            )
+            why = queries.why_no_take_back(seen, self.at) or Sentence("You have made no move that could be taken back.")
             return replace(self._problem(item.text, why), rule="ST 7")
         if item.word == "agree" and command is None:
-            why = queries.rewind_lapsed(seen, self.at) or Sentence("No rewind is proposed.")
+            why = queries.rewind_lapsed(seen, self.at) or Sentence("Nobody has proposed to go back.")
             return replace(self._problem(item.text, why), rule="ST 9")
         if command is None:
             return None
@@ -910,7 +904,7 @@ class _Mail:
             if not planned:
                 absences.plan(self.work, self.actor, *days, "vacation", self.at)
             facts = {"first": day_in_words(days[0], self.lang), "last": day_in_words(days[1], self.lang)}
-            said = Sentence("You are away from {first} to {last}. Your clocks stop for that time.", facts)
+            said = Sentence("You are away from {first} to {last}; your clocks wait for you.", facts)
         elif item.word in MAIL_WISHES:
             field, wanted, said = MAIL_WISHES[item.word]
             with self.work.store.write() as conn:
@@ -919,9 +913,9 @@ class _Mail:
             with self.work.store.write() as conn:
                 wakes = preferences.of(conn, person_id).wakes_at
                 preferences.change(conn, person_id, self.at, {"digest_at": wakes if item.word == "slower" else None})
-            said = Sentence("From now on, you get each letter at once.")
+            said = Sentence("You now get each letter at once.")
             if item.word == "slower":
-                said = Sentence("From now on, you get all letters about games together, once a day.")
+                said = Sentence("You now get one letter a day about your games.")
         self.done[at] = item.became("done", self.say(said))
 
 
@@ -955,33 +949,30 @@ RECEIPTS = (RESIGNS, SHORT)
 SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """What people write before an order; what follows may be talk all the same: "I go to Boston"."""
-UNREAD = Sentence("This is not an order.")
+UNREAD = Sentence("Not read as an order.")
 UNCLEAR = Sentence(
-    "This looks like an order, but we cannot read it. If it is not one, write it below a line that says “stop”."
+    "This looks like an order but cannot be read. If it is not an order, write it below a line that says “stop”."
 )
 BETWEEN = Sentence(
-    "This line is between your orders, but we cannot read it. If it is not an order, write it below a line that says "
-    "“stop”."
+    "This line is between orders but cannot be read. If it is not an order, write it below a line that says “stop”."
 )
-DAYS = Sentence("Please write dates like this: 1.12.-8.12.")
-NAMES = Sentence("A name has one to three words and begins with a capital letter: “name Ada”.")
+DAYS = Sentence("Write days like this: 1.12.-8.12.")
+NAMES = Sentence("A name has one to three words and begins with a capital: “name Ada”.")
 MOST_NAMED = 4
 """Words of a line that may have been meant to say a name."""
 BAD_NAMES = {
     "length": Sentence("A name has 1 to {most} characters.", {"most": LONGEST_OF_PERSON}),
-    "unseen": Sentence("This name contains an invisible character."),
-    "address": Sentence("A name cannot look like a web address."),
+    "unseen": Sentence("This name contains invisible characters."),
+    "address": Sentence("A name must not look like a web address."),
 }
 NOT_BEGUN = Sentence("The game has not begun yet.")
-NO_SEAT = Sentence("The game has started: no seat can be taken.")
+NO_SEAT = Sentence("The game has already started; no seat can be taken.")
 SEATED = Sentence("You already have a seat at this table, and the game has started.")
 PASSED = Sentence("Not done: by then it is no longer your turn.")
-GONE_ON = Sentence("Not done: the game has moved on in the meantime.")
-NUMBER_LATER = Sentence("Only the first order of a mail can be a number, because numbers change with every move.")
-IN_ONE_FORM = Sentence(
-    "Your mail has two versions, and this line is in only one of them. Please send it again as plain text."
-)
-BELOW = Sentence("We read no orders below thanks or greetings. If this is an order, write it above them.")
+GONE_ON = Sentence("Not done: the game has moved on meanwhile.")
+NUMBER_LATER = Sentence("A number counts only as the first order of a mail, since numbers change with every move.")
+IN_ONE_FORM = Sentence("Your mail has two forms, text and HTML, and only one of them says this. Please send it again.")
+BELOW = Sentence("No orders are read below your thanks or greetings. If this is an order, write it above them.")
 _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",
@@ -996,11 +987,11 @@ def _of(given: GivenLine) -> _Item | AnsweredLine:
 
 def _why_bad(bad: BadAbsence) -> Sentence:
     if bad.why == "order":
-        return Sentence("The last day comes before the first.")
+        return Sentence("The last day is before the first.")
     if bad.why == "past":
-        return Sentence("These days have passed.")
+        return Sentence("These days are already over.")
     if bad.why == "far":
-        return Sentence("You can plan your days off at most two years ahead.")
+        return Sentence("You can plan at most two years ahead.")
     if bad.why == "overlap":
-        return Sentence("You have already taken some of these days off.")
-    return Sentence("Days off left in {year}: {left}.", {"year": str(bad.year), "left": bad.left})
+        return Sentence("You are already away on some of these days.")
+    return Sentence("Vacation days left in {year}: {left}.", {"year": str(bad.year), "left": bad.left})

@@ -27,8 +27,8 @@ def must_have_room(work: Work, game_id: str, person_id: int, number: int, at: in
     if (made.moves if made is not None else 0) + number > MOST:
         raise Refused(
             "ST 8",
-            "You can make {most} moves a day in one game; taking a move back counts too. Please wait {hours} h. You "
-            "can still leave the game.",
+            "You can make at most {most} moves a day in one game, including those taken back. You can go on in "
+            "{hours} h. Until then you can still leave the game.",
             most=MOST,
             hours=-(-(DAY - at % DAY) // HOUR),
         )

@@ -228,7 +228,7 @@ def invitation(work: Work, actor: Actor, game_id: str) -> str:
     stored = work.game(game_id)
     must_have(work, actor, stored, "invite")
     if not queries.looks_for_players(stored.game):
-        raise Refused("ST 2", "The game has started: no seat can be taken.")
+        raise Refused("ST 2", "The game has already started; no seat can be taken.")
     return links.invitation(work.store.settings, game_id, stored.row.invites)
 
 

@@ -160,7 +160,7 @@ _USED = (
 # ==== what was chosen =============================================================================
 def _title(store: Store, title: str) -> Title:
     if title not in store.titles:
-        raise Refused("ST 1", "There is no title called {title} here.", title=title)
+        raise Refused("ST 1", "There is no title {title} here.", title=title)
     return store.titles[title]
 
 
@@ -168,12 +168,12 @@ def chosen(kind: type[msgspec.Struct], given: Mapping[str, Any], rule: str) -> b
     """What was chosen as JSON with all fields, in their order, as it goes into the log. Raises `Refused`."""
     for name in given:
         if name not in kind.__struct_fields__:
-            raise Refused(rule, "There is no option called {option}.", option=str(name)[:40])
+            raise Refused(rule, "There is no option {option}.", option=str(name)[:40])
     for name, value in given.items():
         try:
             msgspec.convert({name: value}, kind)
         except msgspec.ValidationError:
-            raise Refused(rule, "{value} is not a choice for {option}.", value=str(value)[:40], option=name) from None
+            raise Refused(rule, "{value} cannot be chosen for {option}.", value=str(value)[:40], option=name) from None
     return msgspec.json.encode(msgspec.structs.replace(msgspec.convert(given, kind)))
 
 

@@ -151,11 +151,11 @@ def ahead(seen: Seen, game: Game, command: Command, at: str, lang: str) -> tuple
     return tuple(seen.say(it, lang) for it in said or [_UNKNOWN])
 
 
-_UNKNOWN = Sentence("This draws or reveals something. You see the result once it is played.")
+_UNKNOWN = Sentence("This draws or reveals something. You will see the outcome once it is done.")
 
 
 def _later(seen: Seen, text: str, lang: str) -> GivenLine:
-    said = Sentence("This line is read after the ones before it: their outcome is not known yet.")
+    said = Sentence("This line is read once the lines before it are carried out, since their outcome is not known yet.")
     return GivenLine(text, problem="later", said=seen.say(said, lang))
 
 
@@ -257,12 +257,14 @@ class LineReader:
                 said = refused.sentence if refused else Sentence("This is not possible now.")
                 return self._problem(text, "cannot", said, refused.rule if refused else rule, near, amount)
             case Unknown(word):
-                said = Sentence("This game does not know the word “{word}”.", {"word": Quoted(word)})
+                said = Sentence("“{word}” is not a word of this game.", {"word": Quoted(word)})
                 return self._problem(text, "unknown", said)
             case Copied(line):
-                said = Sentence("We do not carry out a line copied with its number. Type it without the number.")
+                said = Sentence(
+                    "A line copied together with its number is not carried out. Type it without the number."
+                )
                 return GivenLine(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
-        return self._problem(text, "unread", Sentence("This is not an order."))
+        return self._problem(text, "unread", Sentence("This does not begin with an order."))
 
     def _in_notation(self, text: str) -> Command | None:
         """The command of a line of `domain.notation`, with hyphens as all of them but the shortest have."""
@@ -300,9 +302,9 @@ class LineReader:
     def _which(self, asked: Sequence[Option], many: int) -> Sentence:
         amount = asked[0].amount
         if many > 1:
-            return Sentence("This can mean {many} different moves. Please be more precise.", {"many": many})
+            return Sentence("This could mean {many} different moves. Please be more precise.", {"many": many})
         if amount is None:
-            return Sentence("Several names begin like this. Please write more of it.")
+            return Sentence("Several names begin like this. Please write more of the name.")
         return how_much(amount)
 
     def _why(self, wished: Sequence[Command]) -> Refused | None:
@@ -317,10 +319,8 @@ class LineReader:
     def _elsewhere(self, text: str, word: str) -> GivenLine:
         """Words for every title stand for what has a button or an address of its own."""
         if word == "resign":
-            return self._problem(
-                text, "elsewhere", Sentence("You cannot resign here. Use “Leave the game”, which asks you to confirm.")
-            )
-        return self._problem(text, "elsewhere", Sentence("Only moves can be typed here."))
+            return self._problem(text, "elsewhere", Sentence("Resigning is done separately and asks you to confirm."))
+        return self._problem(text, "elsewhere", Sentence("Only moves are read here; this is done elsewhere."))
 
 
 def _next(option: Option, amount: int | None) -> int | None:

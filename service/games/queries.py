@@ -519,7 +519,7 @@ def rewind_lapsed(seen: Seen, at: int) -> Sentence | None:
     if proposal.since == seen.game.last_seen_by_all:
         return Sentence("The proposal has expired.")
     waits = seen.seat in proposal.missing and seen.game.last_of.get(seen.seat or 0, 0) <= proposal.since
-    return Sentence("The game has gone on: the proposal has fallen.") if waits else None
+    return Sentence("The game has moved on, so the proposal has lapsed.") if waits else None
 
 
 def why_no_take_back(seen: Seen, at: int) -> Sentence | None:

@@ -207,7 +207,7 @@ def play_on(
     bots = box.bots if everybody is None else dict.fromkeys(box.start.seats, everybody)
     _demand_bots(box, bots)
     if not any(seat in bots for seat in box.asked):
-        raise Refused("ST 10", "It is the turn of {seat}, and you play that seat yourself.", seat=box.asked[0])
+        raise Refused("ST 10", "{seat} is to move, and you play that seat yourself.", seat=box.asked[0])
     plies = _answers(box, box.game, bots, at)
     return Answer(_append(work, box, plies, at), [ply.number for ply in plies])
 
@@ -242,7 +242,7 @@ def _demand(row: Any, revision: int | None) -> None:
 def _demand_room(box: Sandbox) -> None:
     if box.row.ply >= MOST_PLIES:
         raise Refused(
-            "ST 10", "A sandbox can have at most {most} moves. Step back, or start another one.", most=MOST_PLIES
+            "ST 10", "A sandbox can have at most {most} moves. Step back or begin another one.", most=MOST_PLIES
         )
 
 

@@ -9,8 +9,11 @@ LONGEST = 500
 """Letters of a line that are looked at."""
 
 _INVISIBLE = {"Cf", "Cc"}
-_BLANK_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\ufe00-\ufe0f\uffa0]")
+_IGNORED = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\ufe00-\ufe0f\uffa0"
+_BLANK_LETTERS = re.compile(f"[{_IGNORED}]")
 """Letters and marks that show nothing (Default_Ignorable_Code_Point), though their categories do not say so."""
+NOTHING_SEEN = re.compile(rf"[{_IGNORED}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+"""These, and the signs of direction and of places to break a line."""
 _TURNED = re.compile("\u202e([^\u202c]*+)\u202c?")
 """Shown from right to left, whatever it is (UAX 9, 2.2): behind this sign, 21 is seen as 12."""
 _STRUCK_OUT = re.compile("[^\u0335-\u0338][\u0335-\u0338]++")

@@ -109,9 +109,9 @@ def parameter(part: Parsed, name: str) -> str:
 
 
 def is_attached(part: Parsed) -> bool:
-    """Is this part an attachment: called one, or named as a file?"""
-    disposition = str(part.get("content-disposition", "")).lower()
-    return disposition.startswith("attachment") or "filename" in disposition or bool(parameter(part, "name"))
+    """Is this part an attachment: called one by any of its headers, however that is written, or named as a file?"""
+    disposition = " ".join(map(str, part.get_all("content-disposition", []))).lower()
+    return "attachment" in disposition or "filename" in disposition or bool(parameter(part, "name"))
 
 
 def text_of(part: Parsed) -> str:

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from .lines import TextLine, visible
+from .lines import NOTHING_SEEN, TextLine, visible
 
-_PREFIX = re.compile(r"(?:\s{0,8}[>＞])+ ?")
+_MARKS = 40
+"""Characters of a line among which marks of a quote stand, with signs between them that show nothing."""
+MARKED = re.compile(r"(?:\s{0,8}[>＞])+ ?")
+"""The marks before a line that is quoted."""
 _INITIALS = re.compile(r"\s{0,2}[A-Z][A-Za-z]{0,3}>+ ?")
 _NAME = re.compile(r"\s{0,8}[^\W\d_][\w'.-]{0,15}>+(?: |$)")
 """The name of whom it quotes, as SuperCite of Emacs puts it before each line."""
-_BAR = re.compile(r"\s?(?:\|+|[:}»])(?: |$)")
+BAR = re.compile(r"\s?(?:\|+|[:}»])(?: |$)")
 _GROUPWISE = re.compile(r"\s*>>> .{1,400} >>>\s*$")
 _PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*$")
 
@@ -24,11 +27,11 @@ def lines_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Te
 
 
 def _line(raw: str, number: int) -> TextLine:
-    raw = raw.removeprefix("\ufeff")
+    bare = NOTHING_SEEN.sub("", raw[:_MARKS]) + raw[_MARKS:]
     if _GROUPWISE.match(raw):
         return TextLine(visible(raw), number)
-    found = _PREFIX.match(raw) or _INITIALS.match(raw) or _NAME.match(raw) or _BAR.match(raw)
-    rest = raw[found.end() :] if found else raw
+    found = MARKED.match(bare) or _INITIALS.match(bare) or _NAME.match(bare) or BAR.match(bare)
+    rest = bare[found.end() :] if found else raw.removeprefix("\ufeff")
     depth = max(1, sum(map(found.group().count, ">＞|:}»"))) if found else 0
     text = visible(rest)
     # a tab is as good as four blanks

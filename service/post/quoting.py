@@ -10,6 +10,7 @@ from msgspec import structs
 
 from .lines import LONGEST, TextLine
 from .phrases import PHRASES, any_of, pattern, patterns
+from .plain import BAR, MARKED
 
 _ADDRESS = re.compile(r"[\w.+=%-]{1,80}@[\w-]{1,80}\.[\w.-]{1,80}|\[mailto:")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\s?\d{2}(?!\d)|(?<!\d)\d{1,2}\s?(?:[ap]\.?m\b|uhr\b)|\d[点時시]", re.IGNORECASE)
@@ -205,6 +206,8 @@ class _Cutter:
         text = self.lines[at].text[:LONGEST]
         if self.mode == "signature":
             return "footer" if _is_footer(text) else "signature"
+        if MARKED.match(text) or BAR.match(text):  # of a page, which may have the marks of plain text
+            return "quote"
         if _is_footer(text):
             self.mode = "footer"
             return "footer"

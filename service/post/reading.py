@@ -159,6 +159,8 @@ def _of_several(kind: str, parts: list[Parsed]) -> list[_Piece]:
     pieces = [_pieces(part) for part in parts]
     if kind == "multipart/alternative":
         return [_alternative(pieces)] if any(pieces) else []
+    if kind == "multipart/related":  # RFC 2387: the others are there for the first, as pictures are
+        return next(filter(None, pieces), [])
     return [piece for some in pieces for piece in some]
 
 

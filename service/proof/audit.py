@@ -208,7 +208,7 @@ class _Auditor:
 
     def _demand_bytes(self, ply: Ply, stored: StoredPly) -> None:
         if ply.cause not in CAUSES or not ply.events or self.chain.encode(ply) != (stored.open, tuple(stored.sealed)):
-            raise _FaultFound(Sentence("decided again it gives other bytes."))
+            raise _FaultFound(Sentence("deciding it again gives different bytes."))
         self.decided += 1
 
     def first_fault(self) -> Iterator[Fault]:
@@ -217,7 +217,7 @@ class _Auditor:
         try:
             for at, stored in enumerate(self.evidence.plies, start=1):
                 if any(not isinstance(it, bytes) for it in (stored.open, *(part.body for part in stored.sealed))):
-                    raise _FaultFound(Sentence("it, or a sealed part of it, is stored as something else than bytes."))
+                    raise _FaultFound(Sentence("it, or one of its sealed parts, is not stored as bytes."))
                 self._link(at, stored)
                 if self.quick:
                     self._read_only(stored)
@@ -276,7 +276,7 @@ class _Auditor:
         if stored.number != number:
             raise _FaultFound(
                 Sentence(
-                    "it is missing; the next one that is there is ply {next}.",
+                    "it is missing; the next ply in the log is {next}.",
                     {"next": stored.number},
                 )
             )
@@ -303,7 +303,7 @@ class _Auditor:
                 )
             ) from None
         if ply.number != stored.number:
-            raise _FaultFound(Sentence("it calls itself ply {number}.", {"number": ply.number}))
+            raise _FaultFound(Sentence("it bears the number {number}.", {"number": ply.number}))
         if ply.cause not in CAUSES or not ply.events:
             raise _FaultFound(Sentence("it has no known cause, or no events."))
         if ply.number == 1:
@@ -315,7 +315,7 @@ class _Auditor:
     def _seats(self, stored: StoredPly) -> None:
         """Each sealed part lies with the seat it was made for. (One that is made again is compared with its seat.)"""
         if any(_seat_in(part.body) != part.seat for part in stored.sealed):
-            raise _FaultFound(Sentence("a sealed part lies with another seat than it was made for."))
+            raise _FaultFound(Sentence("a sealed part is assigned to the wrong seat."))
 
     def _opens(self, ply: Ply) -> None:
         """The first ply opens a table of this title, and published the hash of the secret."""
@@ -323,7 +323,7 @@ class _Auditor:
         if getattr(opened, "title", None) != self.evidence.title.id:
             raise _FaultFound(Sentence("it does not open a table of this title."))
         if getattr(opened, "commitment", None) != secret_commitment(self.evidence.secret):
-            raise _FaultFound(Sentence("the game's secret is not the one whose hash was published here."))
+            raise _FaultFound(Sentence("the game's secret does not match the hash published here."))
 
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
         """The ply that its command makes of ``game`` now, and the game after it.
@@ -435,12 +435,10 @@ def _said_by_it(wrong: tuple[int, str, dict[str, str]]) -> Sentence:
     return msgspec.convert({"template": template, "facts": facts}, Sentence)
 
 
-_LINK = Sentence(
-    "its link does not follow from the link before it and what it holds: its bytes or its link were changed."
-)
+_LINK = Sentence("its link does not match its content and the previous link: its bytes or its link were changed.")
 _LINK_OF_PARTS = Sentence(
-    "its link does not follow from the link before it and what it holds: its bytes, a sealed part of it, its link or "
-    "the game's secret were changed."
+    "its link does not match its content and the previous link. Its bytes, a sealed part, its link or the game's "
+    "secret were changed."
 )
 
 
@@ -459,17 +457,17 @@ def _difference(again: Ply, ply: Ply) -> Sentence:
     for place, (now, then) in enumerate(zip(again.events, ply.events, strict=False), start=1):
         if now != then:
             return Sentence(
-                "the rules make event {place} of its command {now}, where the log has {then}.",
+                "by the rules, event {place} of its command is {now}; the log has {then}.",
                 {"place": place, "now": _short(now), "then": _short(then)},
             )
     if len(again.events) != len(ply.events):
         return Sentence(
-            "the rules make {made} events of its command, where the log has {there}.",
+            "by the rules, its command gives {made} events; the log has {there}.",
             {"made": len(again.events), "there": len(ply.events)},
         )
     if again.draws != ply.draws:
-        return Sentence("the rules ask other draws of its command than the log has.")
-    return Sentence("decided again it gives other bytes than the log has.")
+        return Sentence("by the rules, its command needs different draws than the log has.")
+    return Sentence("deciding it again gives bytes that differ from the log.")
 
 
 def _short(event: Any) -> str:
@@ -501,7 +499,7 @@ def verify_game(
             faults=(
                 Fault(
                     Sentence(
-                        "What is stored of it cannot be read ({error}).",
+                        "Its stored data cannot be read ({error}).",
                         {"error": type(error).__name__},
                     )
                 ),
@@ -529,7 +527,7 @@ def _verify_game(store: Store, game_id: str, fingerprints: Iterable[str], quick:
             )
         if row.secret is None:
             lost = Sentence(
-                "The secret of the game is gone: its draws and sealed parts cannot be proved, and it cannot go on."
+                "The game's secret is gone. Its draws and sealed parts cannot be proved, and it cannot go on."
             )
             return Report(game_id, row.title, faults=(Fault(lost),))
         plies = store.stored_plies(conn, game_id, 0, row.version)
@@ -550,16 +548,14 @@ def _row_faults(row: Any, results: set[Any], plies: Sequence[StoredPly], game: G
             )
         )
     elif row.head != plies[-1].link:
-        yield Fault(Sentence("The link of the last ply is not the one in the game's row."), game.version)
+        yield Fault(Sentence("The link of the last ply differs from the one in the game's row."), game.version)
     if (row.status, tuple(row.asked)) != (game.status, game.asked):
-        yield Fault(
-            Sentence("The game's row says something else than the log of how far the game is or whom it waits for.")
-        )
+        yield Fault(Sentence("The game's row and the log disagree on how far the game is, or on whom it waits for."))
     if row.due_at != clocks.due(game):
-        yield Fault(Sentence("The game's row says something else than the log of when the next clock runs out."))
+        yield Fault(Sentence("The game's row and the log disagree on when the next clock runs out."))
     standings = game.result.standings if game.status == "over" and game.result else ()
     if results != {(line.seat, line.place, line.total) for line in standings}:
-        yield Fault(Sentence("The result that is kept is not the one that follows from the log."))
+        yield Fault(Sentence("The stored result differs from the one that follows from the log."))
 
 
 def game_ids(store: Store) -> list[str]:

@@ -115,7 +115,7 @@ def causes_of(command: type[Command], rules: int) -> frozenset[str]:
 
 
 def _gives_no(what: Sentence | str, cause: str) -> Disorder:
-    return Disorder(Sentence("the cause “{cause}” does not give {command}.", {"cause": cause, "command": what}))
+    return Disorder(Sentence("the cause “{cause}” cannot lead to {command}.", {"cause": cause, "command": what}))
 
 
 BOTS_KEEP_THEIR_SEATS: Final = 3
@@ -151,7 +151,7 @@ def _must_be_brought(ply: "WholePly", event: Event) -> None:
         seat = about if type(command) in _ABOUT_ANY_SEAT else getattr(event, "seat", about)
         fits = type(command) in commands and seat == about
     if not fits:
-        raise Disorder(Sentence("{event} does not come of what was asked for.", {"event": tag_of(kind)}))
+        raise Disorder(Sentence("{event} does not follow from the command.", {"event": tag_of(kind)}))
 
 
 # ==== what a ply says =============================================================================
@@ -244,36 +244,36 @@ class Facts:
             return
         time, chair = table.time, table.chairs.get(ply.seat)
         if time is not None and ply.seat in time.absent and not isinstance(ply.command, ReturnToSeat | Resign):
-            raise Disorder(Sentence("a player moves for seat {seat} and has not taken it back.", {"seat": ply.seat}))
+            raise Disorder(Sentence("a person moves for seat {seat} without taking it back first.", {"seat": ply.seat}))
         if chair is None or not chair.bot:
             return
         if ply.rules >= BOTS_KEEP_THEIR_SEATS:
-            raise Disorder(Sentence("a player moves for seat {seat}, which is a bot's.", {"seat": ply.seat}))
+            raise Disorder(Sentence("a person moves for seat {seat}, although it is a bot's.", {"seat": ply.seat}))
         self.deeds.append(Deed("moved a bot", ply.number))
 
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
         """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
         seats = [seat for seat, _ in command.clocks]
         if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
-            raise Disorder(Sentence("a clock is moved that does not run."))
+            raise Disorder(Sentence("a clock is moved although it does not run."))
         clocks = [(time.running[seat], due) for seat, due in command.clocks]
         if command.why == "set_right":
             _must_come_back_fairly(time, ply, clocks, command.lost)
             return
         if command.why == "away":
             if not time.pace.absences or command.lost:
-                raise Disorder(Sentence("a clock waits for somebody away, where absences do not count."))
+                raise Disorder(Sentence("a clock waits for an absent player, although absences do not count here."))
             far = [max(latest(time.pace, ply.at, max(0, it.due - it.since)), it.least) for it, _ in clocks]
         else:
             far = [max(latest(time.pace, it.due, command.lost), ply.at + MINUTE) for it, _ in clocks]
             if command.lost <= 0 or any(due < it.due for it, due in clocks):
-                raise Disorder(Sentence("time is taken, where lost time is given back."))
+                raise Disorder(Sentence("time is taken away, although lost time was to be given back."))
         if any(due + it.ahead <= ply.at for it, due in clocks):
-            raise Disorder(Sentence("a clock is moved into the past."))
+            raise Disorder(Sentence("a deadline is moved into the past."))
         if any(due > most for (_, due), most in zip(clocks, far, strict=True)):
-            raise Disorder(Sentence("a clock is moved farther than any calendar could move it."))
+            raise Disorder(Sentence("a deadline is moved further than any calendar allows."))
         if not is_least_kept(time, command):
-            self._is_short(ply, Sentence("a clock that is moved is due before its least."))
+            self._is_short(ply, Sentence("a moved deadline is earlier than allowed."))
 
     def _is_short(self, ply: GivenPly, what: Sentence) -> None:
         if ply.rules >= KEEPS_TO_THE_LEAST:
@@ -299,7 +299,7 @@ class Facts:
         if isinstance(event, WordsCalled):
             self._words(table, ply, event)
         if isinstance(event, PaceSet) and table.status != "open":
-            raise Disorder(Sentence("the pace changes in a game that has begun."))
+            raise Disorder(Sentence("the pace changes although the game has begun."))
         time = table.time
         if time is None:
             return
@@ -313,23 +313,23 @@ class Facts:
                 _must_be_in_hand(event.seat, event.bank, _stopped(time, ply, event.seat, then))
             case StandInWaits() if event.until != ply.at + wait(time.pace):
                 raise Disorder(
-                    Sentence("the bot at seat {seat} waits for another time than it has to.", {"seat": event.seat})
+                    Sentence("the bot at seat {seat} does not wait as long as it has to.", {"seat": event.seat})
                 )
             case ClocksSetRight():
                 self._comes_back(ply, event)
             case TimeRanOut():
                 clock = time.running.get(event.seat)
                 if clock is None or event.due != clock.due or event.due > ply.at:
-                    raise Disorder(Sentence("no time of seat {seat} has run out.", {"seat": event.seat}))
+                    raise Disorder(Sentence("the time of seat {seat} has not run out.", {"seat": event.seat}))
             case SeatTakenOver() if event.seat not in time.vacant:
-                raise Disorder(Sentence("seat {seat}, which is not open, is taken over.", {"seat": event.seat}))
+                raise Disorder(Sentence("seat {seat} is taken over, although it is not open.", {"seat": event.seat}))
             case GamePaused() if not table.older and set(event.seats) != people_of(table):
-                raise Disorder(Sentence("the game waits for others than its people."))
+                raise Disorder(Sentence("the game waits for somebody other than its human players."))
 
     def _comes_back(self, ply: WholePly, event: ClocksSetRight) -> None:
         """ST 13 A log that is ahead of the clock stands still."""
         if event.ahead and self._last not in (None, ply.at):
-            raise Disorder(Sentence("deadlines come back in a log that goes on."))
+            raise Disorder(Sentence("deadlines are shortened in a log that goes on."))
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
         """ST 20 Words are waited for as long as for a turn, as calendars have it; or longer, after a standstill."""
@@ -338,9 +338,9 @@ class Facts:
         least = wait_for_words(table)
         pace = table.pace or Pace(least)
         if event.due > latest_deadline(pace, ply.at, 0):
-            raise Disorder(Sentence("words are waited for longer than any calendar could ask."))
+            raise Disorder(Sentence("the time for opening words is longer than any calendar allows."))
         if event.due < ply.at + least:
-            self._is_short(ply, Sentence("words are not waited for as long as for a turn."))
+            self._is_short(ply, Sentence("the time for opening words is shorter than that for a turn."))
 
 
 def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
@@ -370,27 +370,27 @@ def _must_ask_all(table: Table, seat: int | None, command: ProposeRewind) -> Non
     """ST 9 Everybody who plays, and is neither a bot nor away for good."""
     missing = people_of(table) - {*_absent(table), *command.people, seat}
     if missing:
-        raise Disorder(Sentence("seat {seat} is not asked whether to go back.", {"seat": min(missing)}))
+        raise Disorder(Sentence("seat {seat} is not asked to agree to the rewind.", {"seat": min(missing)}))
 
 
 def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
     """ST 15 Nobody but its people moves in a paused game; a bot moves for itself, or where it stands in."""
     time = table.time
     if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
-        raise Disorder(Sentence("somebody else than its people moves in a paused game."))
+        raise Disorder(Sentence("somebody moves in a paused game who is not one of its human players."))
     if time is not None and ply.cause == "bot" and ply.at < time.waits.get(ply.seat or 0, 0):
-        raise Disorder(Sentence("a bot that stands in moves before its wait is over."))
+        raise Disorder(Sentence("a stand-in bot moves before its wait is over."))
     chair = table.chairs.get(ply.seat or 0)
     stands_in = time is not None and ply.seat in time.bots
     if ply.cause == "bot" and chair is not None and not (table.older or chair.bot or stands_in):
-        raise Disorder(Sentence("a bot moves for seat {seat}, which a person plays.", {"seat": ply.seat}))
+        raise Disorder(Sentence("a bot moves for seat {seat}, although a person plays there.", {"seat": ply.seat}))
 
 
 def _must_be_time_for_words(table: Table, at: int, command: CallWords | MoveWords) -> None:
     """ST 20 Words are called once their time is over, and a standstill gives more time."""
     due = table.sealed.due if table.sealed else None
     if due is None or (at < due if isinstance(command, CallWords) else command.due <= due):
-        raise Disorder(Sentence("the time for words is cut short."))
+        raise Disorder(Sentence("the time for opening words is cut short."))
 
 
 def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
@@ -400,7 +400,7 @@ def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
         kind = TimeGivenBack if command.why == "outage" else ClocksSetRight
         asked = [kind(command.lost, command.clocks)]
     if [it for it in ply.events if isinstance(it, ClockMoved | TimeGivenBack | ClocksSetRight)] != asked:
-        raise Disorder(Sentence("deadlines are moved otherwise than was asked for."))
+        raise Disorder(Sentence("deadlines are not moved as the command asks."))
 
 
 def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clock, int]], ahead: int) -> None:
@@ -408,25 +408,25 @@ def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clo
     least = ply.at - ahead + time.pace.turn // 4
     fair = all(max(it.due - it.given, least) <= due < it.due for it, due in clocks)
     if ply.rules < SETS_RIGHT or ahead < 0 or not fair:
-        raise Disorder(Sentence("a clock comes back by more than it was given."))
+        raise Disorder(Sentence("a deadline is shortened by more than it was extended."))
 
 
 def _must_be_a_persons(table: Table, time: Time, seat: int) -> None:
     """ST 12 A clock is of a seat that a person plays, in a game that goes on."""
     chair = table.chairs.get(seat)
     if chair is None or chair.left or chair.bot or seat in time.absent or time.paused:
-        raise Disorder(Sentence("a clock starts for seat {seat}, which nobody plays now.", {"seat": seat}))
+        raise Disorder(Sentence("a clock starts for seat {seat}, although no person plays there now.", {"seat": seat}))
 
 
 # ==== clocks ======================================================================================
 def _must_be_in_hand(seat: int, bank: int, can_be: _Span) -> None:
     if not can_be.has(bank):
-        raise Disorder(Sentence("seat {seat} has other time in hand than it can have.", {"seat": seat}))
+        raise Disorder(Sentence("the time in hand of seat {seat} is impossible.", {"seat": seat}))
 
 
 def _must_be_due(seat: int, due: int, can_be: _Span) -> None:
     if not can_be.has(due):
-        raise Disorder(Sentence("the clock of seat {seat} is due when it cannot be.", {"seat": seat}))
+        raise Disorder(Sentence("the clock of seat {seat} has an impossible deadline.", {"seat": seat}))
 
 
 def _started(time: Time, ply: WholePly, event: ClockStarted, then: Then | None) -> tuple[_Span, _Span]:
@@ -476,7 +476,7 @@ def _stopped(time: Time, ply: WholePly, seat: int, then: Then | None) -> _Span:
     if then is not None:
         return _exactly(_bank_then(then.table.time if then.table else None, seat))
     if running is None:
-        raise Disorder(Sentence("no clock of seat {seat} runs that could stop.", {"seat": seat}))
+        raise Disorder(Sentence("seat {seat} has no running clock that could stop.", {"seat": seat}))
     if not pace.cap:
         return _exactly(time.bank(seat))
     if _is(TakenBack, ply):

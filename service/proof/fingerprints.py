@@ -30,8 +30,8 @@ def ply_of(given: str, links: Sequence[bytes]) -> int:
     if match is None:
         raise BelongsNowhere(
             Sentence(
-                "“{given}” is no fingerprint: twelve or more of the digits 0 to 9 and a to f, perhaps behind the "
-                "number of its ply and a colon.",
+                "“{given}” is not a fingerprint. Give twelve or more of the digits 0 to 9 and a to f. The number of "
+                "the ply and a colon may stand before them.",
                 {"given": given},
             )
         )
@@ -45,7 +45,7 @@ def _anywhere(digits: str, links: Sequence[bytes]) -> int:
             return number
     raise BelongsNowhere(
         Sentence(
-            "The fingerprint {digits} belongs to no ply: what was shown with it is not what stands here.",
+            "No ply has the fingerprint {digits}: this is not the game that was shown with it.",
             {"digits": digits},
         )
     )
@@ -55,7 +55,7 @@ def _there(number: int, digits: str, links: Sequence[bytes]) -> int:
     if not 1 <= number <= len(links):
         raise BelongsNowhere(
             Sentence(
-                "there is no such ply here, though you have its fingerprint {digits}.",
+                "it is missing, although you have its fingerprint {digits}.",
                 {"digits": digits},
             ),
             number,
@@ -64,7 +64,7 @@ def _there(number: int, digits: str, links: Sequence[bytes]) -> int:
     if not link.hex().startswith(digits):
         raise BelongsNowhere(
             Sentence(
-                "its fingerprint is {here}, but you have {digits}: up to here something is not what was shown then.",
+                "its fingerprint is {here}, but yours is {digits}: up to here, this is not the game you were shown.",
                 {"here": fingerprint(link), "digits": digits},
             ),
             number,

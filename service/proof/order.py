@@ -76,22 +76,22 @@ class Order:
         if rules > self.newest:
             raise Disorder(
                 Sentence(
-                    "it was decided by version {rules} of the rules; this program knows version {newest}.",
+                    "it was decided under version {rules} of the rules; this program knows versions up to {newest}.",
                     {"rules": rules, "newest": self.newest},
                 )
             )
         if rules < 1:
             raise Disorder(
                 Sentence(
-                    "it was decided by version {rules} of the rules; they begin with version 1.",
+                    "it was decided under version {rules} of the rules; the first version is 1.",
                     {"rules": rules},
                 )
             )
         if rules < self._rules:
             raise Disorder(
                 Sentence(
-                    "it was decided by version {rules} of the rules, and a ply before it by version {before}: no "
-                    "game goes back to older rules.",
+                    "it was decided under version {rules} of the rules, but an earlier ply under version {before}. A "
+                    "game never returns to older rules.",
                     {"rules": rules, "before": self._rules},
                 )
             )
@@ -99,10 +99,10 @@ class Order:
     def _time(self, ply: ShownPly) -> None:
         """A time is there, and not before that of the ply before."""
         if not 0 < ply.at <= LATEST:
-            raise Disorder(Sentence("it has no time, or none that there is."))
+            raise Disorder(Sentence("its time is missing or impossible."))
         if ply.at < self._at:
             if ply.rules >= ONE_CLOCK:
-                raise Disorder(Sentence("its time lies before that of the ply before it."))
+                raise Disorder(Sentence("its time is earlier than that of the previous ply."))
             self.back.append(ply.number)
 
     def _of_table(self, ply: ShownPly) -> None:
@@ -112,16 +112,20 @@ class Order:
             self._seats = command.seats
         named = _named(command)
         if not all(0 < seat <= self._seats for seat in named):
-            raise Disorder(Sentence("its command is about a seat that the table does not have."))
+            raise Disorder(Sentence("its command concerns a seat that the table does not have."))
         if type(command) in BY_NO_SEAT:
             if ply.seat is not None:
-                raise Disorder(Sentence("its command comes from no seat, but it says seat {seat}.", {"seat": ply.seat}))
+                raise Disorder(
+                    Sentence("its command cannot come from a seat, but it names seat {seat}.", {"seat": ply.seat})
+                )
             return
         self._seat(ply)
         if isinstance(command, TakeSeat | TakeSeat2) and command.seat != ply.seat:
-            raise Disorder(Sentence("seat {seat} takes seat {other}.", {"seat": ply.seat, "other": command.seat}))
+            raise Disorder(
+                Sentence("seat {seat} sits down at seat {other}.", {"seat": ply.seat, "other": command.seat})
+            )
         if isinstance(command, ProposeRewind) and ply.seat in named:
-            raise Disorder(Sentence("seat {seat} asks itself whether to go back.", {"seat": ply.seat}))
+            raise Disorder(Sentence("seat {seat} is asked to agree to its own proposal.", {"seat": ply.seat}))
 
     def _seat(self, ply: ShownPly) -> None:
         if ply.seat is None or not 0 < ply.seat <= self._seats:

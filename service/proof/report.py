@@ -40,13 +40,13 @@ def named(report: Report) -> Sentence:
 
 def of_game(report: Report) -> list[ReportLine]:
     follow = Sentence(
-        "{links:ply|plies} and {parts:sealed part|sealed parts} follow from one another",
+        "{links:ply|plies} and {parts:sealed part|sealed parts} form an unbroken chain",
         {"links": report.links, "parts": report.parts},
     )
     return [
         ReportLine(Sentence("chain"), follow),
         _decisions(report.verdict, report.rules),
-        ReportLine(Sentence("draws"), Sentence("not looked at")) if report.quick else _draws(report.draws),
+        ReportLine(Sentence("draws"), Sentence("not checked")) if report.quick else _draws(report.draws),
         *older_rules(report.title, report.older),
         *_fingerprints(report.found),
         ReportLine(HEAD, report.head),
@@ -70,12 +70,12 @@ def _eyes(reader: Eyes) -> Sentence:
 def of_file(proof: Proof) -> list[ReportLine]:
     header = proof.header
     follow = Sentence(
-        "{links:#} of {plies:ply|plies} follow from one another", {"links": proof.links, "plies": header.plies}
+        "{links:#} of {plies:ply|plies} form an unbroken chain", {"links": proof.links, "plies": header.plies}
     )
     parts: dict[str, object] = {"opened": proof.opened, "closed": proof.closed}
-    sealed = Sentence("{opened:#} are what was committed to", parts)
+    sealed = Sentence("{opened:#} match their commitments", parts)
     if proof.closed:
-        sealed = Sentence("{opened:#} are what was committed to; {closed:#} are closed to this reader", parts)
+        sealed = Sentence("{opened:#} match their commitments; {closed:#} are closed to this reader", parts)
     by_the_rules = [
         _decisions(proof.verdict, header.rules),
         _draws(proof.draws),
@@ -95,15 +95,15 @@ def of_file(proof: Proof) -> list[ReportLine]:
 def _decisions(verdict: Verdict, rules: int) -> ReportLine:
     facts = {"decided": verdict.decided, "replayed": verdict.replayed, "rules": rules}
     again = Sentence(
-        "{decided:command|commands} decided again to the same bytes, {replayed:ply|plies} only replayed "
-        "(rules {rules})",
+        "{decided:command|commands} decided again with the same bytes, {replayed:ply|plies} only replayed (rules "
+        "{rules})",
         facts,
     )
     return ReportLine(Sentence("decisions"), again)
 
 
 def _draws(number: int) -> ReportLine:
-    return ReportLine(Sentence("draws"), Sentence("{draws:#} made again from the game's secret", {"draws": number}))
+    return ReportLine(Sentence("draws"), Sentence("{draws:#} derived again from the game's secret", {"draws": number}))
 
 
 def older_rules(title: str, older: Sequence[int]) -> list[ReportLine]:
@@ -113,7 +113,7 @@ def older_rules(title: str, older: Sequence[int]) -> list[ReportLine]:
         ReportLine(
             Sentence("older rules"),
             Sentence(
-                "release {release} ({commit}) decided by version {rules}: --release {rules}=FOLDER asks it",
+                "release {release} ({commit}) has version {rules}. Use it with --release {rules}=FOLDER",
                 {"release": it.version, "commit": (it.commit or "")[:12], "rules": rules},
             ),
         )
@@ -124,7 +124,7 @@ def older_rules(title: str, older: Sequence[int]) -> list[ReportLine]:
 
 def _fingerprints(found: Mapping[str, int]) -> list[ReportLine]:
     return [
-        ReportLine(FINGERPRINT, Sentence("{given} is that of ply {ply}", {"given": given, "ply": ply}))
+        ReportLine(FINGERPRINT, Sentence("{given} belongs to ply {ply}", {"given": given, "ply": ply}))
         for given, ply in found.items()
     ]
 
@@ -136,8 +136,8 @@ def words_found(brought: Mapping[int, str], words: Sequence[str]) -> list[tuple[
 
 def _went(seats: Sequence[int]) -> ReportLine:
     if not seats:
-        return ReportLine(Sentence("words"), Sentence("these words went in with no seat"))
-    return ReportLine(Sentence("words"), Sentence("these words went in with seat {seat}", {"seat": seats[0]}))
+        return ReportLine(Sentence("words"), Sentence("no seat used these words"))
+    return ReportLine(Sentence("words"), Sentence("these words were used at seat {seat}", {"seat": seats[0]}))
 
 
 # ==== many games ==================================================================================
@@ -156,7 +156,7 @@ def of_all(verdicts: Sequence[Verdict]) -> Sentence:
     """What came of them, to be said behind the head of the worst."""
     games, kinds = len(verdicts), [it.kind for it in verdicts]
     if wrong := kinds.count("wrong"):
-        return Sentence("{wrong:#} of {games:game|games} are not what they were.", {"wrong": wrong, "games": games})
+        return Sentence("{wrong:#} of {games:game|games} failed the check.", {"wrong": wrong, "games": games})
     facts: dict[str, object] = {name: sum(getattr(it, name) for it in verdicts) for name in ("plies", "decided")}
     facts |= {"games": games, "replayed": sum(it.replayed for it in verdicts), "some": kinds.count("replayed")}
     if facts["some"]:

@@ -132,18 +132,18 @@ class Verdict(msgspec.Struct, frozen=True):
         if self.kind == "uncompared":
             return Sentence(
                 "Nothing in the log was changed, and all of it was played by the rules. {decided:ply was|plies were} "
-                "decided again, none was only replayed.",
+                "decided again, 0 only replayed.",
                 counts,
             )
         if self.proved:
             return Sentence(
                 "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} decided "
-                "again, none was only replayed.",
+                "again, 0 only replayed.",
                 counts,
             )
         return Sentence(
-            "{decided:ply was|plies were} decided again, {replayed:#} only replayed: {why} Whoever holds the game's "
-            "secret could have rewritten what was only replayed.",
+            "{decided:ply was|plies were} decided again, {replayed:#} only replayed: {why} The holder of the game's "
+            "secret could have rewritten the replayed plies.",
             {**counts, "why": WHY[self.why]},
         )
 
@@ -159,22 +159,22 @@ class Verdict(msgspec.Struct, frozen=True):
     def _by_others(self) -> Iterable[Sentence]:
         for release, count in self.by.items():
             yield Sentence(
-                "{count:ply was|plies were} decided again by the code of release {release}, which is taken at its "
-                "word.",
+                "{count:ply was|plies were} decided again by the code of release {release}. Its answers are taken on "
+                "trust.",
                 {"count": count, "release": release},
             )
 
     def _times(self) -> Iterable[Sentence]:
         if self.back:
             yield Sentence(
-                "Time runs back at {count:ply|plies} of version 1 of the rules ({numbers}): several clocks wrote "
-                "honest logs then.",
+                "Time runs backwards at {count:ply|plies} under version 1 of the rules ({numbers}). Honest logs of "
+                "that version can show this, since several clocks wrote them.",
                 _plies(self.back),
             )
         if self.remarks.short:
             yield Sentence(
-                "At {count:ply|plies} of versions 1 and 2 of the rules ({numbers}) a deadline is earlier than it can "
-                "be since version 3: honest logs had that then.",
+                "At {count:ply|plies} under versions 1 and 2 of the rules ({numbers}) a deadline is earlier than "
+                "version 3 allows. Honest logs of those versions can show this.",
                 _plies(self.remarks.short),
             )
 
@@ -186,25 +186,24 @@ class Verdict(msgspec.Struct, frozen=True):
     def _not_shown(self) -> Sentence:
         if self.remarks.timed:
             return Sentence(
-                "No log can show who sat at a seat, nor whose calendar a deadline was reckoned with. Deadlines and "
-                "time in hand are proved as far as no calendar could give others."
+                "No log can show who sat at a seat, or whose calendar set a deadline. It is proved only that some "
+                "calendar allows these deadlines and this time in hand."
             )
         return Sentence("No log can show who sat at a seat.")
 
     def _only_fingerprints(self) -> Sentence:
         if not self.vouched:
             return Sentence(
-                "Whoever holds the game's secret can make all of it anew by the rules: with other moves, at other "
-                "times, by other hands, without some of its plies or without the last ones. Only fingerprints, such as "
-                "those in mails, can tell that."
+                "The holder of the game's secret can write the whole log anew by the rules: with other moves, times "
+                "or players, or with plies left out. Only fingerprints, such as those in mails, can reveal that."
             )
         if self.vouched < self.plies:
             return Sentence(
-                "Up to ply {ply} the fingerprints that were given vouch for it. What follows can be made anew by "
-                "whoever holds the game's secret: only fingerprints can tell that.",
+                "The given fingerprints vouch for the game up to ply {ply}. The holder of its secret can write "
+                "everything after that anew. Only further fingerprints can reveal it.",
                 {"ply": self.vouched},
             )
-        return Sentence("The fingerprints that were given vouch for all of it.")
+        return Sentence("The given fingerprints vouch for the whole game.")
 
     def __str__(self) -> str:
         return f"{say(self.head)} {say(self.said)}"
@@ -270,36 +269,37 @@ def _plies(plies: Sequence[int]) -> dict[str, object]:
 
 
 DEEDS: Mapping[WhatDeed, Sentence] = {
-    "freed": Sentence("An operator freed a seat at {count:ply|plies} ({numbers})."),
+    "freed": Sentence("At {count:ply|plies} ({numbers}) an operator freed a seat."),
     "resigned": Sentence(
-        "A seat left the game at {count:ply|plies} ({numbers}) by an operator's deed, or because its player's account "
-        "was erased."
+        "At {count:ply|plies} ({numbers}) a seat left the game. An operator removed it, or its player's account was "
+        "erased."
     ),
-    "closed": Sentence("An operator closed the game at {count:ply|plies} ({numbers})."),
+    "closed": Sentence("At {count:ply|plies} ({numbers}) an operator closed the game."),
     "cancelled": Sentence(
-        "The table was closed at {count:ply|plies} ({numbers}) by an operator's deed, or because its host's account "
-        "was erased."
+        "At {count:ply|plies} ({numbers}) the table was closed. An operator closed it, or its host's account was "
+        "erased."
     ),
     "gave time": Sentence(
-        "Time was given back at {count:ply|plies} ({numbers}), by an operator or after a standstill of the service."
+        "At {count:ply|plies} ({numbers}) time was given back, by an operator or after an outage of the service."
     ),
     "set right": Sentence(
-        "Deadlines came back at {count:ply|plies} ({numbers}), since the clock of the service was set right."
+        "At {count:ply|plies} ({numbers}) deadlines became earlier, since the service's clock was set right."
     ),
     "moved a bot": Sentence(
-        "A player moved for a bot's own seat at {count:ply|plies} ({numbers}): possible before version 3 of the rules."
+        "At {count:ply|plies} ({numbers}) a person moved for a bot's own seat. This was possible before version 3 of "
+        "the rules."
     ),
 }
 HEADS: Mapping[Kind, Sentence] = {
     "proved": Sentence("Proved."),
-    "uncompared": Sentence("The log is proved, the page around it was not compared."),
+    "uncompared": Sentence("The log is proved; the page around it was not compared."),
     "replayed": Sentence("Not proved by the rules."),
     "wrong": Sentence("Wrong."),
 }
 WHY: Mapping[Why, Sentence] = {
-    "older": Sentence("this program does not decide by that version of the rules any more."),
-    "quick": Sentence("nothing was to be decided again."),
-    "secret": Sentence("the secret is published when the game has ended."),
+    "older": Sentence("this program no longer has that version of the rules."),
+    "quick": Sentence("nobody asked to have them decided again."),
+    "secret": Sentence("the secret is published only when the game ends."),
 }
 
 

@@ -105,7 +105,7 @@ def test_the_key_that_the_docs_show_is_refused() -> None:
 
 
 def test_what_the_docs_name_is_what_production_needs_but_for_the_key() -> None:
-    table = NEEDED_ARE.read_text().partition("These are needed")[2].partition("\n\nTo let")[0]
+    table = NEEDED_ARE.read_text().partition("These are required")[2].partition("\n\nTo let")[0]
     given = {name.lower(): it for name, it in re.findall(r"\| `SLOWTRAIN_(\w+)` \| `([^`]*)` \|", table)}
     assert {*NEEDED} <= {*given, "smtp_host"}
     for name in re.findall(r"SLOWTRAIN_(\w+)", table):

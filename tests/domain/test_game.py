@@ -326,7 +326,7 @@ def test_a_seat_takes_back_at_most_twenty_times():
     assert few_take_backs(table.game, leader).facts == {"left": 5}
     back_and_forth(table, leader, 5)
     assert why_no_take_back(table.game, leader, table.at).template == (
-        "You have played nothing that could be taken back."
+        "You have made no move that could be taken back."
     )
     table.give(leader, Walk(1))
     assert can_take_back(table.game, leader, table.at) == ()
@@ -404,10 +404,10 @@ def why(table, seat, later=0):
     return reason.template if reason else None
 
 
-NOTHING = "You have played nothing that could be taken back."
-OTHERS = "Another seat has acted since."
-CHANCE = "Chance was asked, or something hidden came to light."
-SETTLED = "The turn was handed on, and the time to take it back is over."
+NOTHING = "You have made no move that could be taken back."
+OTHERS = "Somebody else has moved since then."
+CHANCE = "Something was drawn or revealed."
+SETTLED = "Your turn has passed on, and the time to take it back is over."
 
 
 def test_it_says_why_nothing_can_be_taken_back():

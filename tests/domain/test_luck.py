@@ -100,7 +100,7 @@ def test_a_table_goes_on_in_the_shape_it_was_opened_in():
     older.sit(BOB)
     older.give(None, lifecycle.StartGame())
     assert older.game.table.choosable
-    assert "opened before what seats add to chance could be checked" in verdict(older)
+    assert "opened before the seats' share in chance could be checked" in verdict(older)
     with pytest.raises(Refused, match="ST 2"):
         open_table().sit(ANN)
 
@@ -126,7 +126,7 @@ def test_whether_the_draws_could_have_been_chosen_is_said_once_there_are_some():
     table.bring(BOB)
     table.bring(CLEO, "three")
     table.give(None, lifecycle.StartGame())
-    assert verdict(table).startswith("Words of luck were brought to 2 seats (1 and 3): from then on nothing was left")
+    assert verdict(table).startswith("Words of luck were brought to 2 seats (1 and 3). After that the operator")
 
 
 # ==== the operator ================================================================================

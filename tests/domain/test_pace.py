@@ -224,9 +224,9 @@ def test_a_pace_is_said_in_words(lang: str):
         assert "{" not in said(pace)
     week, evenings = said(PRESETS["weekdays"]), said(PRESETS["evenings"])
     assert ("Saturday and Sunday" if lang == "en" else "Samstag und Sonntag") in week
-    assert ("2 hours. Each turn adds: 10 minutes" if lang == "en" else "2 Stunden. Jeder Zug fügt hinzu") in evenings
-    waits = "it waits: 2 hours and 24 minutes" if lang == "en" else "wartet er: 2 Stunden und 24 Minuten"
+    assert ("Each turn adds 10 minutes" if lang == "en" else "Zuwachs je Zug: 10 Minuten") in evenings
+    waits = "it waits 2 hours and 24 minutes" if lang == "en" else "wartet er: 2 Stunden und 24 Minuten"
     assert [name for name, pace in PRESETS.items() if waits in said(pace)] == ["day"]
-    nobody = "nobody is there" if lang == "en" else "niemand mehr da"
+    nobody = "all players are away" if lang == "en" else "kein Spieler mehr da"
     assert [name for name, pace in PRESETS.items() if nobody not in said(pace)] == ["week"]
     assert len({said(replace(PRESETS["day"], then=then)) for then in get_args(Then)}) == 5

@@ -380,7 +380,7 @@ def test_a_pause_of_which_somebody_is_there_is_found():
     bob_is_asked = table.plies[-1]
     table.plies[-1] = replace(bob_is_asked, events=(*bob_is_asked.events[:-1], GamePaused((ANN, BOB))))
     table.game = fold("a-game", TITLE, table.plies)
-    with pytest.raises(AssertionError, match="Somebody is there"):
+    with pytest.raises(AssertionError, match="A player is there"):
         proved(table)
 
 
@@ -390,7 +390,7 @@ def test_a_pause_that_is_left_out_is_found():
     kept = tuple(event for event in ply.events if not isinstance(event, GamePaused))
     table.plies[-1] = replace(ply, events=kept)
     table.game = fold("a-game", TITLE, table.plies)
-    with pytest.raises(AssertionError, match="Nobody is there"):
+    with pytest.raises(AssertionError, match="No player is there"):
         proved(table)
 
 
@@ -411,7 +411,7 @@ def test_where_the_log_knows_bots_a_pause_that_is_left_out_beside_one_is_found()
     kept = tuple(event for event in ply.events if not isinstance(event, GamePaused))
     table.plies[-1] = replace(ply, events=kept)
     table.game = fold("a-game", TITLE, table.plies)
-    with pytest.raises(AssertionError, match="Nobody is there"):
+    with pytest.raises(AssertionError, match="No player is there"):
         proved(table)
 
 
@@ -429,7 +429,7 @@ def test_a_wait_that_is_too_long_or_left_out_is_found():
     for more in ((), (replace(waits, until=waits.until + 1),)):
         table.plies[-1] = replace(ply, events=(*events, *more))
         table.game = fold("a-game", TITLE, table.plies)
-        with pytest.raises(AssertionError, match="the rules make"):
+        with pytest.raises(AssertionError, match="by the rules"):
             proved(table)
 
 

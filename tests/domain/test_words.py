@@ -71,9 +71,9 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
         ),
         (
             GRAND_TRUNK,
-            "{place} demands {good}: it cannot be dumped there.",
+            "{place} demands {good}, so you cannot dump it there.",
             {"place": "albany", "good": "steel"},
-            "Albany fragt Stahl nach: Mit Verlust abladen kann man das dort nicht.",
+            "Albany fragt Stahl nach. Deshalb kannst du es dort nicht mit Verlust abladen.",
         ),
         (
             GRAND_TRUNK,
@@ -83,9 +83,9 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
         ),
         (
             GRAND_TRUNK,
-            "On top of your deck {cards:lies|lie}.",
+            "On top of your deck: {cards}.",
             {"cards": ("utica",)},
-            "Oben auf deinem Deck liegt Utica.",
+            "Oben auf deinem Deck: Utica.",
         ),
         (
             NEW_ENGLAND,
@@ -107,9 +107,9 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
         ),
         (
             NEW_ENGLAND,
-            "The answers on {step} are opened.",
+            "All choices on {step} are revealed.",
             {"step": "loans"},
-            "Die Antworten zu Krediten werden aufgedeckt.",
+            "Alle Antworten zu Krediten werden aufgedeckt.",
         ),
         (TICKET_TO_RIDE, "{seat} plays {colour}.", {"seat": 1, "colour": "blue"}, "Ann 1 spielt Blau."),
         (
@@ -120,7 +120,7 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
         ),
         (
             TICKET_TO_RIDE,
-            "{seat} takes a card from the market: {card}. In its place comes {new}.",
+            "{seat} takes a card from the market: {card}. It is replaced by {new}.",
             {"seat": 1, "card": "red", "new": "green"},
             "Ann 1 nimmt eine Karte aus der Auslage: rot. Nachgelegt wird eine grüne.",
         ),

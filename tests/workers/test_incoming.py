@@ -105,7 +105,7 @@ def test_a_receipt_says_how_often_one_can_still_take_back_and_then_why_no_more(
     again = post.answer(post.answer(walked, "take back"), "walk 1")
     assert "take back" not in flat(again).split("YOUR LINES")[0]
     refused = flat(post.answer(again, "take back"))
-    assert "You have taken back 20 times. You can again when a move stands for good." in refused
+    assert "You have taken back 20 times. You can do so again once a move stands for good." in refused
     assert "ST 7" in refused
 
 
@@ -113,9 +113,9 @@ def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: s
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for text, said in (
         ("walk 2\nwalk 99", "“walk 99”: "),
-        ("walk 2\nwalk 1 purple", "This game does not know the word “purple”"),
-        ("walk 2\n1", "“1”: Only the first order of a mail can be a number"),
-        ("walk 2\n[2] halt", "copied with its number"),
+        ("walk 2\nwalk 1 purple", "“purple” is not a word of this game"),
+        ("walk 2\n1", "“1”: A number counts only as the first order"),
+        ("walk 2\n[2] halt", "copied together with its number"),
         ("take back\nwalk 2", "ST 7"),
     ):
         receipt = flat(post.answer(letter, text))
@@ -183,7 +183,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     for text in ("agree", "refuse"):
         receipt = flat(post.answer(letter, text))
         assert "NOTHING WAS DONE" in receipt
-        assert f"It is proposed to go back to move {to - 1}." in receipt
+        assert f"There is a proposal to go back to move {to - 1}." in receipt
         assert plies(store, ann) == before
     post.at += 1
     assert "“agree”: Done." in flat(post.answer(post.answer(letter, "look"), "agree"))
@@ -206,7 +206,7 @@ def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann
     again = flat(post.answer(letter, "vacation 24.12.-31.12.\nfaster"))
     assert again.count("Done.") == 2
     bad = flat(post.answer(letter, "vacation soon"))
-    assert "Please write dates like this" in bad
+    assert "Write days like this" in bad
     with store.read() as conn:
         assert preferences.of(conn, person_id).digest_at is None
     assert plies(store, ann) == before
@@ -657,5 +657,5 @@ def test_moves_by_mail_are_counted_with_all_others(
     before = plies(store, ann)
     receipt = flat(post.answer(post.letter(leader), "walk 1\nwalk 1"))
     assert "(ST 8)" in receipt
-    assert "Go on in 16 h;" in receipt
+    assert "You can go on in 16 h." in receipt
     assert plies(store, ann) == before

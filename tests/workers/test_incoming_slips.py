@@ -81,7 +81,7 @@ def test_of_a_delivery_with_a_slip_and_the_end_of_the_turn_none_is_done(store: S
     before = plies(store, at.game_id)
     receipt = post.answer(post.letter(at.name), f"deliver {wrong(at.good)}\nend turn")
     assert receipt["Subject"].startswith("Nothing was done")
-    assert f"“deliver {wrong(at.good)}”: This looks like an order, but we cannot read it. Did you mean “deliver " in (
+    assert f"“deliver {wrong(at.good)}”: This looks like an order but cannot be read. Did you mean “deliver " in (
         lines_of(receipt)
     )
     assert "“end turn”: Not done." in lines_of(receipt)
@@ -95,11 +95,9 @@ def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post
     said = lines_of(receipt)
     assert "NOTHING WAS DONE" in flat(receipt)
     assert f"“{at.move}”: Not done." in said
-    assert (
-        f"“delivr {at.good}”: This looks like an order, but we cannot read it. Did you mean “deliver {at.good} " in said
-    )
-    assert "“lod coal”: This looks like an order, but we cannot read it. Did you mean “load coal”?" in said
-    assert "“end trun”: This looks like an order, but we cannot read it. Did you mean “end turn”?" in said
+    assert f"“delivr {at.good}”: This looks like an order but cannot be read. Did you mean “deliver {at.good} " in said
+    assert "“lod coal”: This looks like an order but cannot be read. Did you mean “load coal”?" in said
+    assert "“end trun”: This looks like an order but cannot be read. Did you mean “end turn”?" in said
     assert plies(store, at.game_id) == before
 
 
@@ -135,7 +133,7 @@ def test_a_slip_stops_all_wherever_it_stands(
         assert plies(store, ann) > before
         return
     said = lines_of(receipt)
-    assert f"“{wrong}”: This looks like an order, but we cannot read it. " in said
+    assert f"“{wrong}”: This looks like an order but cannot be read. " in said
     assert not meant or f"Did you mean “{meant}”?" in said
     assert receipt["Subject"].startswith("Nothing was done")
     assert plies(store, ann) == before
@@ -156,7 +154,7 @@ def test_a_slip_behind_what_cannot_be_foreseen_stops_all_before_the_first_step(
 def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "walk 1\nHow are the kids?\nhalt"))
-    assert "“How are the kids?”: This line is between your orders, but we cannot read it." in said
+    assert "“How are the kids?”: This line is between orders but cannot be read." in said
     assert plies(store, ann) == before
     receipt = post.answer(letter, "walk 1\nGood luck, everybody!\nwalk 1\nHow are the kids?")
     assert receipt["Subject"].startswith("All done")
@@ -176,7 +174,7 @@ def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, 
         conn.execute(update(PEOPLE).values(lang="de"))
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), "Hallo Bob!\ngehhe 2\nViele Grüße")
-    assert "Das sieht nach einem Befehl aus, aber wir verstehen ihn nicht. Meintest du „gehe 2“?" in flat(receipt)
+    assert "Das sieht nach einem Befehl aus, ist aber nicht zu lesen. Meintest du „gehe 2“?" in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -215,7 +213,7 @@ def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
 ) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{courtesy}\nhalt")
-    assert "“halt”: We read no orders below thanks or greetings." in lines_of(receipt)
+    assert "“halt”: No orders are read below your thanks or greetings." in lines_of(receipt)
     assert receipt["Subject"].startswith("Nothing was done")
     assert plies(store, ann) == before
 

@@ -63,14 +63,14 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
     assert "resign" not in lines_of(receipt)
     again = post.answer(receipt, "join\nstart")
     assert "“join”: Done. You already have a seat at this table." in flat(again)
-    assert "Only the host can do that." in flat(again)
+    assert "Only the host of the table can do this." in flat(again)
 
 
 @pytest.mark.parametrize("courtesy", ["Hello Ann\n\nThanks!", "Great!\n\nBest wishes"])
 def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: str) -> None:
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), f"{courtesy}\n\njoin")
-    assert "“join”: We read no orders below thanks or greetings" in lines_of(receipt)
+    assert "“join”: No orders are read below your thanks or greetings" in lines_of(receipt)
     assert "answer with the word “join”" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
     with store.read() as conn:
@@ -96,7 +96,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
     assert game(store, game_id).begun
     late = flat(post.answer(invitation, "join\nchoose 1"))
     assert "You already have a seat at this table, and the game has started." in late
-    assert "YOUR OPTIONS" in late
+    assert "WHAT YOU CAN DO" in late
 
 
 def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_the_same_word(
@@ -146,10 +146,10 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
     said = lines_of(
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
     )
-    assert "“walk 1”: This is what would happen: " in said
-    assert "“pick”: This is what would happen: This draws or reveals something" in said
-    assert said.count("This line is read after the ones before it have been carried out.") == 1
-    assert said.endswith("“It rains”: This is not an order.")
+    assert "“walk 1”: This would be done: " in said
+    assert "“pick”: This would be done: This draws or reveals something." in said
+    assert said.count("This line is read once the lines before it are carried out.") == 1
+    assert said.endswith("“It rains”: Not read as an order.")
     assert plies(store, ann) == before
 
 
@@ -255,7 +255,7 @@ def test_a_line_of_two_orders_is_two_and_all_or_none_are_done(store: Store, post
 @pytest.mark.parametrize("text", ["number 2", "No. 2", "2, please", "Nummer 2 bitte", "Zeile 2."])
 def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, text: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    assert "Is this the number of a line or an amount?" in lines_of(post.answer(letter, text))
+    assert "Is this a line number or an amount?" in lines_of(post.answer(letter, text))
     assert plies(store, ann) == before
     assert "“number 1: 2” (walk 2): Done." in lines_of(post.answer(letter, "number 1: 2"))
 
@@ -263,7 +263,7 @@ def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, 
 def test_a_refusal_quotes_what_was_typed(store: Store, post: Post, ann: str) -> None:
     """Not the name that the word has elsewhere."""
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Walk Pick 1"))
-    assert "This game does not know the word “Pick”." in said
+    assert "“Pick” is not a word of this game." in said
 
 
 def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: str) -> None:
@@ -272,7 +272,7 @@ def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: 
     assert "“I walk home”: This is not an order. *" in said
     assert "“Halt. So long”: This is not an order. You can type: “halt”." in said
     said = lines_of(post.answer(letter, "Walk 1. You are lucky!"))
-    assert "“Walk 1. You are lucky!”: This game does not know the word “You”. You can type: “walk 1”." in said
+    assert "“Walk 1. You are lucky!”: “You” is not a word of this game. You can type: “walk 1”." in said
     assert plies(store, ann) == before
 
 
@@ -282,7 +282,7 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
     if BOB not in game(store, game_id).asked:
         said = lines_of(receipt)
         assert "“walk 99”: Not done: by then it is no longer your turn." in said
-        assert "“It rains”: This is not an order." in said
+        assert "“It rains”: Not read as an order." in said
         assert "“note so what”: Done." in said
 
 
@@ -309,7 +309,7 @@ def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: s
 
 def test_an_amount_that_its_line_does_not_take_is_asked_for(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
-    for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this the number of a line or an amount?")):
+    for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this a line number or an amount?")):
         assert f"“{text}”: {said}" in lines_of(post.answer(letter, text))
     assert "“1 3” (walk 3): Done." in lines_of(post.answer(letter, "1 3"))
     assert plies(store, ann) == before + 1
@@ -350,10 +350,10 @@ def test_a_rewind_is_agreed_to_or_refused(store: Store, post: Post, ann: str, wo
 def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     for text, said in (
-        ("vacation", "Something is missing after this word."),
-        ("vacation next week", "This is not an order. Please write dates like this: 1.12.-8.12."),
-        ("Urlaub 8.12.-1.12.2027", "The last day comes before the first."),
-        ("vacation 1.2.2020-3.2.2020", "These days have passed."),
+        ("vacation", "There is nothing after this word."),
+        ("vacation next week", "Not read as an order. Write days like this: 1.12.-8.12."),
+        ("Urlaub 8.12.-1.12.2027", "The last day is before the first."),
+        ("vacation 1.2.2020-3.2.2020", "These days are already over."),
     ):
         assert said in flat(post.answer(letter, text)), text
     with store.read() as conn:
@@ -441,10 +441,7 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
     post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert (
-        "Your mail has two versions, and this line is in only one of them. Please send it again as plain text."
-        in flat(receipt)
-    )
+    assert "Your mail has two forms, text and HTML, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -453,10 +450,7 @@ def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str)
     post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert (
-        "Your mail has two versions, and this line is in only one of them. Please send it again as plain text."
-        in flat(receipt)
-    )
+    assert "Your mail has two forms, text and HTML, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -467,7 +461,7 @@ def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
     post.take(of_two_forms(letter["Reply-To"], "Hello", "join"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "Your mail has two versions, and this line is in only one of them" in flat(receipt)
+    assert "Your mail has two forms, text and HTML" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
 
 
@@ -570,7 +564,7 @@ def test_a_newcomer_joins_with_a_name(store: Store, post: Post, line: str) -> No
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), f"Hello!\n\n{line}")
     assert "Done." in lines_of(receipt)
-    assert "Others now see your name as Ada." in lines_of(receipt)
+    assert "Others now see you as Ada." in lines_of(receipt)
     assert len(game(store, game_id).table.chairs) == 1  # type: ignore[union-attr]
     assert name_of(store, "cleo@example.org") == "Ada"
 
@@ -586,15 +580,15 @@ def test_nobody_joins_with_a_name_that_is_none(store: Store, post: Post) -> None
 def test_a_name_is_said_alone_or_among_orders(store: Store, post: Post, ann: str, lines: str) -> None:
     leader, before = leader_of(store, ann), plies(store, ann)
     receipt = post.answer(post.letter(leader), lines)
-    assert "Done. Others now see your name as Ada." in lines_of(receipt)
+    assert "Done. Others now see you as Ada." in lines_of(receipt)
     assert name_of(store, f"{leader.lower()}@example.org") == "Ada"
     assert plies(store, ann) == before + ("walk" in lines)
 
 
 def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
-    assert "begins with a capital letter: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
-    assert "A name cannot look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
+    assert "begins with a capital: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
+    assert "A name must not look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
     assert name_of(store, f"{leader.lower()}@example.org") == leader
 
 
@@ -683,9 +677,33 @@ def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: s
         assert preferences.of(conn, NUMBERS[leader]) == before
 
 
+def test_a_letter_of_several_games_without_pictures_has_each_position_in_words(store: Store, post: Post) -> None:
+    players = person(store, "Ann"), person(store, "Bob")
+    games = [table(store, *players) for _ in range(2)]
+    with store.write() as conn:
+        conn.execute(update(PEOPLE).values(pictures=False))
+    post.deliver()
+    letter = post.letter("Ann")
+    assert letter["Subject"] == "2 games wait for you"
+    assert all(it.get_content_maintype() != "image" for it in letter.walk())
+    assert html_of(letter).count('<table class="cells"') == len(games)
+    assert ".cells td" in html_of(letter)
+    assert "WALKERS" not in text_of(letter)
+
+
+@pytest.mark.parametrize(("line", "offered"), [("OK, halt", "halt"), ("Ja, halt", "halt")])
+def test_one_word_behind_an_assent_is_offered_and_not_done(
+    store: Store, post: Post, ann: str, line: str, offered: str
+) -> None:
+    before = plies(store, ann)
+    receipt = post.answer(post.letter(leader_of(store, ann)), line)
+    assert f"“{line}”: Not read as an order. You can type: “{offered}”." in lines_of(receipt)
+    assert plies(store, ann) == before
+
+
 def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
     receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
-    assert "We read no orders below thanks or greetings" in lines_of(receipt)
+    assert "No orders are read below your thanks or greetings" in lines_of(receipt)
     with store.read() as conn:
         assert preferences.of(conn, NUMBERS[leader]).pictures

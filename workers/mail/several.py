@@ -5,7 +5,7 @@ opened for it.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -21,7 +21,7 @@ from service.notices.replies import Issued
 from service.words import called
 from workers.due import games_of
 from workers.mail.compose import reader_of
-from workers.mail.letter import Button, GamePart, Letter, write
+from workers.mail.letter import Button, GamePart, Letter, Section, write
 from workers.mail.reader import MailReader
 from workers.mail.smtp import Mail
 from workers.mail.telling import letter_of
@@ -80,6 +80,7 @@ def _of_many(
         lead=_begins(store, of_game, games, say),
         kind="digest",
         parts=parts,
+        in_words=not say.pictures,
         button=Button(say("All your games"), links.games_address(store.settings)),
         small=(
             say(
@@ -138,7 +139,7 @@ def _in_full(
         return None
     plain = _by_row(store, rows, game, say, at, message_id)
     button = letter.button or plain.button
-    told = tuple(it for it in letter.sections if not it.only and len(it.orders) <= MOST_ORDERS)
+    told = tuple(it for it in _shown(letter) if len(it.orders) <= MOST_ORDERS)
     many = sum(len(it.orders) for it in letter.sections if it not in told)
     how = (say("You have {count} options. Answer “look” to list them.", count=many),) if many else letter.how
     heading = () if any(letter.heading in line for line in letter.lead) else (f"{letter.heading}.",)
@@ -150,6 +151,18 @@ def _in_full(
         button=button,
         answer=plain.answer and letter.answer,
     )
+
+
+def _shown(letter: Letter) -> Iterator[Section]:
+    """The sections beside the picture of a letter; where it has none, HTML tells the position in words instead.
+
+    Plain text leaves the position to an answer with "look", since many games come together.
+    """
+    for section in letter.sections:
+        if not section.only:
+            yield section
+        elif section.only == "text" and letter.in_words:
+            yield msgspec.structs.replace(section, only="html")
 
 
 def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: int, message_id: str) -> GamePart:

@@ -55,7 +55,7 @@ def must_be_exchangeable(now: Now, first: str, second: str) -> None:
     if first == second:
         raise Refused("GTJ 11.6", "Name two different places.")
     if (first in CITY_SET) != (second in CITY_SET):
-        raise Refused("GTJ 11.6", "The token of a city is not exchanged with that of a port.")
+        raise Refused("GTJ 11.6", "You cannot swap the token of a city with that of a port.")
 
 
 # ==== 11.7 Overland Transport =====================================================================
@@ -73,9 +73,9 @@ def play_overland_transport(now: Now, command: commands.PlayOverlandTransport) -
 def must_be_a_way_for_steel(now: Now, origin: str, target: str) -> None:
     """GTJ 11.7 From a city where steel lies, over one link, to a city with room."""
     if origin not in CITY_SET or target not in CITY_SET:
-        raise Refused("GTJ 11.7", "Steel is moved between two cities.")
+        raise Refused("GTJ 11.7", "Steel can only move between two cities.")
     if not now.state.steel[origin]:
-        raise Refused("GTJ 11.7", "No steel lies in {place}.", place=origin)
+        raise Refused("GTJ 11.7", "There is no steel in {place}.", place=origin)
     if target not in NEIGHBOURS[origin]:
         raise Refused("GTJ 11.7", "No link joins {origin} and {target}.", origin=origin, target=target)
     if now.state.steel[target] >= CONSTANTS.steel_limit_per_city:

@@ -26,9 +26,9 @@ def choose_first_railcar(now: Now, command: commands.ChooseFirstRailcar) -> None
 def must_still_be_choosing(now: Now) -> None:
     """GTJ 2.12 A choice is given until all are opened. GTJ 19.7 A seat that has left gives none."""
     if now.state.stage != "choosing":
-        raise Refused("GTJ 2.12", "The first railcars have been chosen.")
+        raise Refused("GTJ 2.12", "The first railcars have already been chosen.")
     if now.mine.left:
-        raise Refused("GTJ 19.7", "A seat that has left plays no more.")
+        raise Refused("GTJ 19.7", "A seat that has left the game cannot play.")
 
 
 def must_be_a_first_railcar(now: Now, command: commands.ChooseFirstRailcar) -> tuple[str, str]:
@@ -65,7 +65,7 @@ def starting_hand(now: Now, seat: int) -> None:
 def must_all_have_chosen(now: Now) -> None:
     """GTJ 2.12 No command of play before all have chosen."""
     if now.state.stage == "choosing":
-        raise Refused("GTJ 2.12", "Not all seats have chosen their first railcar.")
+        raise Refused("GTJ 2.12", "Not everybody has chosen a first railcar yet.")
 
 
 def candidates(state: State, seat: int) -> Iterator[commands.ChooseFirstRailcar]:

@@ -54,9 +54,9 @@ def must_be_face_up(now: Now, slot: int) -> ContractToken:
     """GTJ 7.3 The slot is turned up, and its contract not met yet."""
     contract = now.state.contracts.get(slot)
     if contract is None:
-        raise Refused("GTJ 7.3", "No contract lies face up in slot {slot}.", slot=slot)
+        raise Refused("GTJ 7.3", "There is no face-up contract in slot {slot}.", slot=slot)
     if contract.met_by is not None:
-        raise Refused("GTJ 7.3", "The contract of slot {slot} has been met.", slot=slot)
+        raise Refused("GTJ 7.3", "The contract in slot {slot} has already been fulfilled.", slot=slot)
     return CONTRACT_TOKENS[contract.token]
 
 
@@ -65,14 +65,14 @@ def must_be_met(now: Now, token: ContractToken, railcar: Railcar) -> None:
     if token.city != now.mine.place:
         raise Refused(
             "GTJ 7.3",
-            "This contract is for {city}; your train stands in {place}.",
+            "This contract is for {city}, but your train is in {place}.",
             city=token.city,
             place=now.mine.place,
         )
     if token.good != railcar.good:
         raise Refused(
             "GTJ 7.3",
-            "This contract is for {good}; {railcar} carries {cargo}.",
+            "This contract is for {good}, but {railcar} carries {cargo}.",
             good=token.good,
             railcar=railcar.card,
             cargo=railcar.good,

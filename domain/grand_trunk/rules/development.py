@@ -28,7 +28,7 @@ def must_offer(now: Now, card: str, option: str) -> None:
     if variant is None:
         raise Refused("GTJ 11.2", "{card} does not show {action}.", card=card, action="development")
     if option not in VARIANTS[variant]:
-        raise Refused("GTJ 12.1", "{card} does not offer: {option}.", card=card, option=option)
+        raise Refused("GTJ 12.1", "You cannot use {card} for this: {option}.", card=card, option=option)
 
 
 def played(seat: int, card: str) -> events.ActionCardPlayed:
@@ -58,7 +58,7 @@ def must_deserve_more_force(mine: Seat) -> ForceLevel:
     """GTJ 12.2 There is a next level, and enough steel was delivered for it."""
     level = FORCE_LEVELS.get(mine.force + 1)
     if level is None:
-        raise Refused("GTJ 12.2", "Your train has the greatest Force.")
+        raise Refused("GTJ 12.2", "Your train already has the greatest Force.")
     if mine.delivered["steel"] < level.steel_required:
         raise Refused(
             "GTJ 12.2",
@@ -85,7 +85,7 @@ def increase_speed(now: Now, command: commands.IncreaseSpeed) -> None:
 def must_deserve_speed(mine: Seat) -> None:
     """GTJ 12.4 The train is slow, and enough coal was delivered."""
     if mine.fast:
-        raise Refused("GTJ 12.4", "Your train is Fast already.")
+        raise Refused("GTJ 12.4", "Your train is already Fast.")
     if mine.delivered["coal"] < FAST.coal_required:
         raise Refused(
             "GTJ 12.4",
@@ -114,7 +114,7 @@ def must_be_without_a_terminal(now: Now, city: str) -> None:
     if city not in CITY_SET:
         raise Refused("GTJ 12.5", "{place} is not a city.", place=city)
     if city in now.state.terminals:
-        raise Refused("GTJ 12.5", "{city} has a terminal.", city=city)
+        raise Refused("GTJ 12.5", "{city} already has a terminal.", city=city)
 
 
 # ==== 12.8, 12.9 improvements =====================================================================

@@ -30,9 +30,9 @@ def pass_(now: Now, command: commands.Pass) -> None:
 def must_be_able_to_pass(now: Now) -> None:
     """GTJ 15.3 The end has begun, and the turn has not."""
     if not now.state.end_begun:
-        raise Refused("GTJ 15.3", "The end of the game has not begun.")
+        raise Refused("GTJ 15.3", "The end of the game has not begun yet.")
     if now.state.stage != "start":
-        raise Refused("GTJ 15.3", "You have begun your turn: you can pass at the start of one only.")
+        raise Refused("GTJ 15.3", "You have begun your turn. You can pass only at its start.")
 
 
 def candidates(state: State, seat: int) -> Iterator[Command]:

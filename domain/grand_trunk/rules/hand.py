@@ -21,4 +21,4 @@ def must_show(now: Now, card: str, action: str) -> None:
 def must_be_a_railcar(card: str, rule: str) -> None:
     """GTJ 8.3, 11.8, 13.16, 13.17 Only railcars are coupled, or stand on the spur."""
     if card not in CARRIES:
-        raise Refused(rule, "{card} is no railcar.", card=card)
+        raise Refused(rule, "{card} is not a railcar.", card=card)

@@ -16,7 +16,7 @@ def must_be_usable(now: Now, improvement: str) -> None:
     if improvement not in now.mine.improvements:
         raise Refused("GTJ 13.3", "You do not own {improvement}.", improvement=improvement)
     if improvement in now.state.used:
-        raise Refused("GTJ 13.3", "{improvement} has been used in this turn.", improvement=improvement)
+        raise Refused("GTJ 13.3", "You have already used {improvement} this turn.", improvement=improvement)
 
 
 def _usable(state: State, mine: Seat, improvement: str) -> bool:
@@ -50,7 +50,7 @@ def must_allow_foreign_steel(now: Now, good: str) -> None:
     """GTJ 13.14 A day is paid for steel only."""
     must_be_usable(now, "foreign_steel_contract")
     if good != "steel":
-        raise Refused("GTJ 13.14", "Foreign Steel Contract pays for steel only.")
+        raise Refused("GTJ 13.14", "Foreign Steel Contract pays only for steel.")
     calendar.must_have_days(now, FOREIGN_STEEL.use_days)
 
 
@@ -118,7 +118,7 @@ def must_be_unloaded(now: Now, card: str) -> None:
     """GTJ 13.16 Off the train only an empty railcar is put there."""
     railcar = now.mine.railcar(card)
     if railcar is None or railcar.cubes:
-        raise Refused("GTJ 13.16", "{card} is neither in your hand nor empty on your train.", card=card)
+        raise Refused("GTJ 13.16", "{card} is neither in your hand nor an empty railcar on your train.", card=card)
 
 
 def couple_from_spur(now: Now, command: commands.CoupleFromSpur) -> None:

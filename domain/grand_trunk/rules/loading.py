@@ -47,7 +47,7 @@ def must_hold_steel(now: Now) -> None:
     """GTJ 9.2 Steel is loaded from the steel space of the city where the train stands."""
     place = now.mine.place
     if place not in CITY_SET or not now.state.steel[place]:
-        raise Refused("GTJ 9.2", "No steel lies in {place}.", place=place)
+        raise Refused("GTJ 9.2", "There is no steel in {place}.", place=place)
 
 
 def railcars_left_empty(now: Now) -> None:

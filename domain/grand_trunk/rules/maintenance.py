@@ -29,7 +29,7 @@ def perform_maintenance(now: Now, command: commands.PerformMaintenance) -> None:
 def must_be_a_turn_of_its_own(now: Now) -> None:
     """GTJ 3.5 Maintenance is chosen at the start of a turn, before any command of Option 1."""
     if now.state.stage != "start":
-        raise Refused("GTJ 3.5", "You have begun a turn with the train: maintenance is no longer open to you.")
+        raise Refused("GTJ 3.5", "You have begun a turn with the train, so you can no longer do maintenance.")
 
 
 def must_be_cards_of_the_hand(now: Now, cards: tuple[str, ...]) -> None:
@@ -37,7 +37,7 @@ def must_be_cards_of_the_hand(now: Now, cards: tuple[str, ...]) -> None:
     for card in cards:
         hand.must_be_in_hand(now, card, "GTJ 14.1")
     if len(set(cards)) < len(cards):
-        raise Refused("GTJ 14.1", "A card can be discarded once.")
+        raise Refused("GTJ 14.1", "You can discard a card only once.")
 
 
 def candidates(state: State, seat: int) -> Iterator[Command]:

@@ -50,7 +50,7 @@ def must_be_a_development_card(now: Now, card: str) -> None:
     """GTJ 16.2 Whatever its variant offers."""
     hand.must_be_in_hand(now, card)
     if CARDS[card].development is None:
-        raise Refused("GTJ 16.2", "{card} is no Development card.", card=card)
+        raise Refused("GTJ 16.2", "{card} is not a Development card.", card=card)
 
 
 def must_be_on_display(now: Now, objective: str) -> Objective:

@@ -14,14 +14,14 @@ def must_be_in_step(now: Now, stages: frozenset[Stage]) -> None:
     if now.state.stage in stages:
         return
     if now.state.stage in BEFORE_MOVE:
-        raise Refused("GTJ 5.1", "This comes after the move.")
-    raise Refused("GTJ 5.1", "This step is over for this turn.")
+        raise Refused("GTJ 5.1", "You can do this only after the move.")
+    raise Refused("GTJ 5.1", "You have already passed this step of your turn.")
 
 
 def must_not_have_moved(now: Now, rule: str = "GTJ 5.3") -> None:
     """GTJ 5.3 The train moves once. GTJ 13.17 The crane is for the time before."""
     if now.state.stage not in BEFORE_MOVE:
-        raise Refused(rule, "Your train has moved in this turn.")
+        raise Refused(rule, "Your train has already moved this turn.")
 
 
 def must_have_moved(now: Now) -> None:

@@ -10,7 +10,7 @@ def must_have_room(mine: Seat) -> None:
     """GTJ 4.2 A train has at most as many railcars as its Force."""
     most = FORCE_LEVELS[mine.force].railcars
     if len(mine.railcars) >= most:
-        raise Refused("GTJ 4.2", "Your train has its {most:railcar|railcars}: it is full.", most=most)
+        raise Refused("GTJ 4.2", "Your train is full: it has {most:railcar|railcars}.", most=most)
 
 
 def must_fit(card: str, good: str) -> None:
@@ -22,7 +22,7 @@ def must_fit(card: str, good: str) -> None:
 def must_be_empty(railcar: Railcar) -> None:
     """GTJ 4.4 A railcar holds one cube; only GTJ 11.5 and 13.15 put a second one there."""
     if railcar.cubes:
-        raise Refused("GTJ 4.4", "{railcar} holds a cube already.", railcar=railcar.card)
+        raise Refused("GTJ 4.4", "{railcar} already holds a cube.", railcar=railcar.card)
 
 
 def must_be_on_train(now: Now, card: str, rule: str) -> Railcar:

@@ -64,7 +64,7 @@ def _reach(state: State, leads_to: str) -> frozenset[str]:
 def must_be_another_place(mine: Seat, to: str) -> None:
     """GTJ 5.5 The destination is not where the train stands."""
     if to == mine.place:
-        raise Refused("GTJ 5.5", "Your train stands in {place} already.", place=to)
+        raise Refused("GTJ 5.5", "Your train is already in {place}.", place=to)
 
 
 def days_of_move(mine: Seat, move: commands.MoveTrain) -> int:
@@ -94,9 +94,9 @@ def must_change_something(mine: Seat, command: commands.MoveTrain) -> None:
     if not command.decline_fast:
         return
     if not mine.fast:
-        raise Refused("GTJ 5.9", "Your train is slow: there is nothing to decline.")
+        raise Refused("GTJ 5.9", "Your train is slow, so there is no saved day to give up.")
     if _full_days(command.card, mine.place, command.to) <= CONSTANTS.min_move_days:
-        raise Refused("GTJ 5.9", "This move takes one day with or without Fast.")
+        raise Refused("GTJ 5.9", "This move takes one day, with or without Fast.")
 
 
 def must_save_a_day(now: Now, command: commands.MoveTrain) -> None:
@@ -105,11 +105,11 @@ def must_save_a_day(now: Now, command: commands.MoveTrain) -> None:
     if card is None:
         return
     if card == command.card:
-        raise Refused("GTJ 5.2", "{card} cannot be used twice.", card=card)
+        raise Refused("GTJ 5.2", "You cannot use {card} twice.", card=card)
     hand.must_show(now, card, "right_of_way")
     fast = FAST.discount_days if mine.fast and not command.decline_fast else 0
     if _full_days(command.card, mine.place, command.to) - fast <= CONSTANTS.min_move_days:
-        raise Refused("GTJ 11.9", "This move takes one day already.")
+        raise Refused("GTJ 11.9", "This move already takes only one day.")
 
 
 # ==== actions before the move =====================================================================
@@ -123,7 +123,7 @@ def must_leave_a_move(
     """
     state, mine = now.state, now.mine
     if state.stage in BEFORE_MOVE and not a_move_remains(state, mine, lost, days, opened, mine.fast or fast):
-        raise Refused("GTJ 5.10", "After this no legal move would be left.")
+        raise Refused("GTJ 5.10", "After this you would have no legal move left.")
 
 
 def a_move_remains(state: State, mine: Seat, lost: str | None, days: int, opened: str | None, fast: bool) -> bool:

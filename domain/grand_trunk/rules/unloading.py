@@ -40,7 +40,9 @@ def must_have_room_for_steel(now: Now) -> None:
     """GTJ 6.6 No iron can be delivered where the steel space is full. Only cities demand iron (GTJ 1.7, 13.10)."""
     city = now.mine.place
     if (steel := now.state.steel[city]) >= CONSTANTS.steel_limit_per_city:
-        raise Refused("GTJ 6.6", "{city} holds {steel} steel: no iron can be delivered there.", city=city, steel=steel)
+        raise Refused(
+            "GTJ 6.6", "There is {steel} steel in {city}, so no iron can be delivered there.", city=city, steel=steel
+        )
 
 
 def deliver(now: Now, card: str, good: str) -> None:
@@ -75,7 +77,7 @@ def must_be_unwanted(now: Now, good: str) -> None:
     """GTJ 6.9 What the place demands is not dumped there."""
     place = now.mine.place
     if good in demanded(now.state, now.mine, place):
-        raise Refused("GTJ 6.9", "{place} demands {good}: it cannot be dumped there.", place=place, good=good)
+        raise Refused("GTJ 6.9", "{place} demands {good}, so you cannot dump it there.", place=place, good=good)
 
 
 def candidates(state: State, seat: int) -> Iterator[Command]:

@@ -49,7 +49,7 @@ def must_be_on_offer(now: Now, link: str) -> Lot:
     if lot is None or lot.link != link or lot.shortfall is not None:
         raise Refused("NER 10.1", "{link} is not on offer now.", link=link)
     if now.seat in now.state.bought:
-        raise Refused("NER 10.3", "You have bought a link this turn.")
+        raise Refused("NER 10.3", "You have already bought a link this turn.")
     if now.seat in lot.passed:
         raise Refused("NER 10.6", "You have passed on {link}.", link=link)
     must_be_asked(now, auction_waits_for(now.state))

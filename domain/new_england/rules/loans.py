@@ -44,7 +44,7 @@ def must_carry_the_service(now: Now, amount: int) -> None:
     if amount % UNIT:
         raise Refused("NER 4.1", "Loans come in multiples of ${unit}.", unit=UNIT)
     if amount < (least := least_loan(now.own)):
-        raise Refused("NER 4.4", "The service of this turn needs a loan of at least ${least}.", least=least)
+        raise Refused("NER 4.4", "To pay this turn's debt service you must borrow at least ${least}.", least=least)
 
 
 def loans_wait_for(state: State) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ def _retire_in_advance(now: Now, amount: int) -> None:
 def must_be_able_to_retire(seat: Seat) -> None:
     """NER 6.5 A seat that cannot pay back anything gives no answer."""
     if not can_retire(seat):
-        raise Refused("NER 6.5", "You are not asked: there is no debt, or not ${unit} to pay with.", unit=UNIT)
+        raise Refused("NER 6.5", "You cannot pay back: you have no debt, or less than ${unit}.", unit=UNIT)
 
 
 def must_be_retirable(seat: Seat, amount: int) -> None:

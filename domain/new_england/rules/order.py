@@ -14,11 +14,11 @@ def must_be_in_step(now: Now, step: int) -> None:
     """NER 3.1 A command for another step than the present one is refused."""
     if now.state.step != step:
         raise Refused(
-            "NER 3.1", "This is step {step}; what you ask for belongs to step {other}.", step=now.state.step, other=step
+            "NER 3.1", "This is step {step}; your action belongs to step {other}.", step=now.state.step, other=step
         )
 
 
 def must_be_asked(now: Now, asked: tuple[int, ...]) -> None:
     """NER 19.2 In steps 7 and 8 exactly one seat is asked at a time, and only it may answer."""
     if now.seat not in asked:
-        raise Refused("NER 19.2", "It is the turn of {seat} to answer.", seat=asked[0])
+        raise Refused("NER 19.2", "{seat} must answer first.", seat=asked[0])

@@ -67,12 +67,12 @@ def must_be_a_path(state: State, colour: str, path: Path) -> list[str]:
         raise Refused("NER 11.5", "A path has 1 to {most} links.", most=most)
     links = [must_be_built(state, a, b) for a, b in pairwise(path)]
     if len(set(path)) < len(path):
-        raise Refused("NER 11.7", "No city may occur twice in the path.")
+        raise Refused("NER 11.7", "The path cannot visit a city twice.")
     if CITIES[path[-1]].demand != colour:
         raise Refused("NER 11.8", "{city} does not demand {colour} cubes.", city=path[-1], colour=colour)
     for city in path[1:-1]:
         if CITIES[city].demand == colour:
-            raise Refused("NER 11.9", "The cube would stop in {city}.", city=city)
+            raise Refused("NER 11.9", "The cube would have to stop in {city}.", city=city)
     return links
 
 

@@ -35,7 +35,7 @@ def must_be_open(now: Now, route: str) -> Route:
     if route not in ROUTES:
         raise Refused("TTR 1.2", "There is no such route.")
     if (owner := now.state.owners.get(route)) is not None:
-        raise Refused("TTR 5.1", "{route} is claimed by {owner_seat} already.", route=route, owner_seat=owner)
+        raise Refused("TTR 5.1", "{route} is already claimed by {owner_seat}.", route=route, owner_seat=owner)
     return ROUTES[route]
 
 
@@ -51,7 +51,7 @@ def must_be_left_by_its_twin(now: Now, route: Route) -> None:
             players=len(now.state.players),
         )
     if owner == now.seat:
-        raise Refused("TTR 5.5", "You own the other track of this double route.")
+        raise Refused("TTR 5.5", "You already own the other track of this double route.")
 
 
 def must_have_trains(now: Now, route: Route) -> None:
@@ -69,7 +69,7 @@ def must_have_trains(now: Now, route: Route) -> None:
 def must_hold(now: Now, pay: Sequence[str]) -> None:
     """TTR 5.9 The exact cards are named, and in the hand."""
     if not holds(now.player.hand, pay):
-        raise Refused("TTR 5.9", "You do not hold all of these cards.")
+        raise Refused("TTR 5.9", "You do not have all of these cards.")
 
 
 def must_pay_the_price(route: Route, pay: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ def must_keep_two(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tu
     """TTR 2.6 At least two of those that were dealt: what is kept and what is returned."""
     kept, returned = parted(now.player.offered, tickets)
     if len(kept) != len(tickets):
-        raise Refused("TTR 2.6", "Choose among the tickets offered to you, each once.")
+        raise Refused("TTR 2.6", "Choose from the tickets offered to you, each at most once.")
     if len(kept) < FEWEST_KEPT_IN_SETUP:
         raise Refused("TTR 2.6", "Keep at least {fewest} of your tickets.", fewest=FEWEST_KEPT_IN_SETUP)
     return kept, returned

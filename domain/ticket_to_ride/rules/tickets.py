@@ -55,10 +55,10 @@ def keep_tickets(now: Now, command: KeepTickets) -> None:
 def must_keep_one(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """TTR 6.2 At least one of those that are offered: what is kept and what is returned."""
     if now.state.step != "tickets":
-        raise Refused("TTR 6.1", "No tickets are offered to you.")
+        raise Refused("TTR 6.1", "You have no tickets to choose from.")
     kept, returned = parted(now.player.offered, tickets)
     if len(kept) != len(tickets):
-        raise Refused("TTR 6.1", "Choose among the tickets offered to you, each once.")
+        raise Refused("TTR 6.1", "Choose from the tickets offered to you, each at most once.")
     if len(kept) < FEWEST_KEPT:
         raise Refused("TTR 6.2", "Keep at least one of the tickets.")
     return kept, returned

@@ -48,13 +48,13 @@ def must_be_able_to_draw(now: Now) -> None:
     must_be_on_turn(now)
     must_have_chosen(now)
     if now.state.nothing_to_draw:
-        raise Refused("TTR 4.11", "No train card can be drawn: deck and discard pile are empty.")
+        raise Refused("TTR 4.11", "No train card can be drawn, since the deck and the discard pile are empty.")
 
 
 def must_lie_in_the_market(now: Now, card: Card) -> int:
     """TTR 4.13 A card is taken from the lowest slot of its kind. TTR 4.3 A locomotive there is no second card."""
     if card == LOCOMOTIVE and now.state.step == "one_card":
-        raise Refused("TTR 4.3", "A locomotive of the market can only be your first card.")
+        raise Refused("TTR 4.3", "You can take a face-up locomotive only as your first card.")
     if card not in now.state.market:
         raise Refused("TTR 4.1", "There is no {card} in the market.", card=card)
     return now.state.market.index(card) + 1

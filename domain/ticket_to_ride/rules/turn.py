@@ -24,14 +24,14 @@ def must_begin(now: Now) -> None:
     """TTR 3.3 An action once begun is finished before anything else. TTR 3.2 A turn is one action."""
     must_be_on_turn(now)
     if now.state.step == "one_card":
-        raise Refused("TTR 3.3", "You have drawn one train card: draw the second.")
+        raise Refused("TTR 3.3", "You have taken one train card. Take the second.")
     must_have_chosen(now)
 
 
 def must_have_chosen(now: Now) -> None:
     """TTR 3.3 Tickets that were drawn are chosen among before anything else."""
     if now.state.step == "tickets":
-        raise Refused("TTR 3.3", "First choose which of the tickets you drew you keep.")
+        raise Refused("TTR 3.3", "First choose which of the drawn tickets you keep.")
 
 
 def next_turn(now: Now) -> None:

@@ -190,7 +190,7 @@ def _inside(raw: bytes) -> bytes:
     _, found, rest = raw.partition(OPENING)
     inside, ended, _ = rest.partition(CLOSING)
     if not (found and ended):
-        raise Unreadable(Sentence("This page holds no bundle."))
+        raise Unreadable(Sentence("This page contains no bundle."))
     return inside
 
 
@@ -209,14 +209,14 @@ def _header(line: bytes) -> Header:
     if known.version > VERSION:
         raise Unreadable(
             Sentence(
-                "This file has version {version} of the format; this program reads version {ours}.",
+                "This file uses version {version} of the format; this program reads version {ours}.",
                 {"version": known.version, "ours": VERSION},
             )
         )
     try:
         return _line(line, Header)
     except _NotALine as error:
-        raise Unreadable(Sentence("The header is not as it was written: {error}.", {"error": str(error)})) from None
+        raise Unreadable(Sentence("The header is malformed: {error}.", {"error": str(error)})) from None
 
 
 def _ply(number: int, lines: list[bytes], cut_off: bytes) -> PlyLine:
@@ -228,12 +228,12 @@ def _ply(number: int, lines: list[bytes], cut_off: bytes) -> PlyLine:
         ply = _line(lines[number], PlyLine)
     except _NotALine as error:
         if re.match(rb'\{"end":', lines[number]):
-            raise _Wrong(Sentence("it is missing: the last line of the file stands in its place."), number) from None
-        raise _Wrong(Sentence("its line is not as it was written: {error}.", {"error": str(error)}), number) from None
+            raise _Wrong(Sentence("it is missing: the last line of the file is in its place."), number) from None
+        raise _Wrong(Sentence("its line is malformed: {error}.", {"error": str(error)}), number) from None
     if ply.ply != number:
-        raise _Wrong(Sentence("it is missing: ply {other} stands in its place.", {"other": ply.ply}), number)
+        raise _Wrong(Sentence("it is missing: ply {other} is in its place.", {"other": ply.ply}), number)
     if any(not part.opened and part != Part(part.commitment) for part in ply.sealed):
-        raise _Wrong(Sentence("a sealed part of it is neither closed nor open."), number)
+        raise _Wrong(Sentence("one of its sealed parts is neither closed nor open."), number)
     return ply
 
 
@@ -246,19 +246,19 @@ def _end(header: Header, lines: list[bytes], cut_off: bytes) -> tuple[str | None
         end = _line(lines[place], End)
     except _NotALine as error:
         if re.match(rb'\{"ply":', lines[place]):
-            raise _Wrong(Sentence("the header promises only the plies before it."), place) from None
-        raise _Wrong(Sentence("The last line is not as it was written: {error}.", {"error": str(error)})) from None
+            raise _Wrong(Sentence("the header counts only the plies before it."), place) from None
+        raise _Wrong(Sentence("The last line is malformed: {error}.", {"error": str(error)})) from None
     if place + 1 < len(lines) or cut_off:
         raise _Wrong(Sentence("Something follows the last line."))
     if end.end != header.plies:
-        raise _Wrong(Sentence("The last line counts other plies than the header."))
+        raise _Wrong(Sentence("The last line and the header disagree on the number of plies."))
     return end.secret, _digest(end, lines[:place])
 
 
 def _digest(end: End, lines: list[bytes]) -> Fault | None:
     if hashlib.sha256(b"".join(line + b"\n" for line in lines)).hexdigest() == end.digest:
         return None
-    return Fault(Sentence("The digest in the last line is not that of the lines before it."))
+    return Fault(Sentence("The digest in the last line does not match the lines before it."))
 
 
 # ==== what a ply holds ============================================================================

@@ -133,28 +133,31 @@ def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compare
     if last is None:
         if bundle.header.rules >= SIGNED:
             return Compared(
-                False, Sentence("The last line of the page is missing: every release that wrote this log adds it.")
+                False, Sentence("The last line of the page is missing. Every release that wrote such a log adds it.")
             )
-        return Compared(None, Sentence("not compared: it does not say which release made it"))
+        return Compared(None, Sentence("not compared: the page does not name its release"))
     by, lang, seat, digest = (each.decode() for each in last.groups())
     if hashlib.sha256(raw[: last.start()]).hexdigest() != digest:
         return Compared(
-            False, Sentence("The page was changed after it was made: the digest in its last line is another.")
+            False, Sentence("The page was changed after it was made: it does not match the digest in its last line.")
         )
     if seat != "none" and int(seat) > bundle.header.seats:
         return Compared(
-            False, Sentence("The page names a reader that has no seat at the table: {seat}.", {"seat": seat})
+            False, Sentence("The page names a reader who has no seat at the table: {seat}.", {"seat": seat})
         )
     if by != release():
         return Compared(
             None,
-            Sentence("not compared: release {release} made it, and this is {here}", {"release": by, "here": release()}),
+            Sentence(
+                "not compared: release {release} made it, and this is release {here}",
+                {"release": by, "here": release()},
+            ),
         )
     if bundle.secret is None:
-        return Compared(None, Sentence("not compared: it can be made again from the log once the game has ended"))
+        return Compared(None, Sentence("not compared: it can be made again from the log only after the game has ended"))
     again = _again(bundle, titles[bundle.header.title], None if seat == "none" else int(seat), lang)
     if again == raw:
-        return Compared(True, Sentence("made again from the log to the same bytes"))
+        return Compared(True, Sentence("made again from the log, every byte the same"))
     return Compared(False, _difference(raw, again))
 
 
@@ -173,7 +176,7 @@ def _difference(raw: bytes, again: bytes) -> Sentence:
     start = max(0, at - 20)
     has, makes = (each[start : at + 40].decode(errors="replace").replace("\n", " ") for each in (raw, again))
     return Sentence(
-        "The page is not what this release makes of the log: it has “{has}” where the log makes “{makes}”.",
+        "The page differs from the one that this release makes from the log. It has “{has}” instead of “{makes}”.",
         {"has": has, "makes": makes},
     )
 

@@ -182,7 +182,7 @@ class _Chain:
         own = link(self.link, ply.open.encode(), [bytes.fromhex(part.commitment) for part in ply.sealed])
         if own.hex() != ply.link:
             raise _FileFault(
-                Sentence("its link does not follow from the link before it and what it holds: something was changed.")
+                Sentence("its link does not match its content and the previous link: something was changed.")
             )
         self.link = own
         self.rules = max(self.rules, facts.rules)
@@ -191,11 +191,11 @@ class _Chain:
         try:
             facts = _facts(ply.open)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _FileFault(Sentence("what it holds cannot be read: {error}.", {"error": str(error)})) from None
+            raise _FileFault(Sentence("its content cannot be read: {error}.", {"error": str(error)})) from None
         if facts.ply != ply.ply:
-            raise _FileFault(Sentence("it calls itself ply {number}.", {"number": facts.ply}))
+            raise _FileFault(Sentence("it bears the number {number}.", {"number": facts.ply}))
         if not is_as_written(ply.open):
-            raise _FileFault(Sentence("what it holds is not written in the one way in which it can be."))
+            raise _FileFault(Sentence("its content is not in canonical form."))
         return facts
 
     def _first(self, facts: _Facts) -> None:
@@ -205,11 +205,11 @@ class _Chain:
         if opened.get("event") not in OPENED:
             raise _FileFault(Sentence("it does not open a table."))
         if (opened.get("title"), opened.get("seats")) != (header.title, header.seats):
-            raise _FileFault(Sentence("it opens another table than the header says."))
+            raise _FileFault(Sentence("it opens a different table than the header says."))
         if opened.get("commitment") != header.commitment:
-            raise _FileFault(Sentence("it publishes another commitment than the header says."))
+            raise _FileFault(Sentence("it publishes a different commitment than the header."))
         if self.secret is not None and secret_commitment(self.secret) != header.commitment:
-            raise _FileFault(Sentence("the secret in the last line is not the one whose hash was published here."))
+            raise _FileFault(Sentence("the secret in the last line does not match the hash published here."))
 
     def _part(self, ply: int, index: int, part: Any) -> None:
         reader = self.header.reader
@@ -217,7 +217,7 @@ class _Chain:
             if reader == "everything":
                 raise _FileFault(
                     Sentence(
-                        "its sealed part {part} is closed, though the game has ended.",
+                        "its sealed part {part} is closed, although the game has ended.",
                         {"part": index},
                     )
                 )
@@ -226,7 +226,7 @@ class _Chain:
         if reader not in ("everything", part.seat):
             raise _FileFault(
                 Sentence(
-                    "its sealed part {part} was for seat {seat}, and is not this reader's.",
+                    "its sealed part {part} was for seat {seat}, not for this reader.",
                     {"part": index, "seat": part.seat},
                 )
             )
@@ -239,7 +239,7 @@ class _Chain:
                 )
             )
         if commitment(key, part.body.encode()).hex() != part.commitment:
-            raise _FileFault(Sentence("its sealed part {part} is not what was committed to.", {"part": index}))
+            raise _FileFault(Sentence("its sealed part {part} does not match its commitment.", {"part": index}))
         try:
             owner = _owner(part.body).seat
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
@@ -252,14 +252,12 @@ class _Chain:
         if owner != part.seat:
             raise _FileFault(
                 Sentence(
-                    "its sealed part {part} lies with another seat than it was made for.",
+                    "its sealed part {part} is assigned to the wrong seat.",
                     {"part": index},
                 )
             )
         if not is_as_written(part.body):
-            raise _FileFault(
-                Sentence("its sealed part {part} is not written in the one way in which it can be.", {"part": index})
-            )
+            raise _FileFault(Sentence("its sealed part {part} is not in canonical form.", {"part": index}))
         self.opened += 1
 
 
@@ -346,7 +344,7 @@ class _Reader:
             if mine and _is_without_its_own(message):
                 raise _FileFault(
                     Sentence(
-                        "what seat {seat} alone may see of it was left out.",
+                        "the part that only seat {seat} may see was left out.",
                         {"seat": self.header.reader},
                     )
                 )
@@ -376,19 +374,19 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
     """The header and the last line say what follows from the plies."""
     header = bundle.header
     if chain.link.hex() != header.head:
-        raise _FileFault(Sentence("The header names another last link than the plies lead to."))
+        raise _FileFault(Sentence("The last link in the header differs from that of the plies."))
     if chain.rules != header.rules:
-        raise _FileFault(Sentence("The header names another version of the rules than the plies do."))
+        raise _FileFault(Sentence("The header names a different version of the rules than the plies."))
     if status != header.status:
         raise _FileFault(
             Sentence(
-                "The header says the game is {status}; by its plies it is {found}.",
+                "The header says that the game is {status}; its plies say {found}.",
                 {"status": header.status, "found": status},
             )
         )
     everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
     if len(set(everything)) != 1:
-        raise _FileFault(Sentence("A game that has ended is shown whole and with its secret, a running one never."))
+        raise _FileFault(Sentence("A finished game is shown in full and with its secret; a running game never is."))
     if isinstance(header.reader, int) and header.reader > header.seats:
         raise _FileFault(
             Sentence(

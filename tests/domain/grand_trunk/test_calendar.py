@@ -180,9 +180,12 @@ def test_crossing_thirty_six_changes_nothing_until_the_turn_is_over():
     ("position", "why"),
     [
         (dealt(3), "all choose their first railcars at the same time"),
-        (opening(3), "furthest back: day 0, with the marker under Bob and Cyd"),
-        ((opening(3), moved(ANN, "port_1", "albany", "burlington", 0, 2)), "the turn that was begun goes on"),
-        ((opening(2), moved(ANN, "port_1", "albany", "burlington", 0, 2), ended(ANN, 2)), "furthest back: day 0"),
+        (opening(3), "last on the time track, on day 0, with the marker under that of Bob and Cyd"),
+        ((opening(3), moved(ANN, "port_1", "albany", "burlington", 0, 2)), "it is not finished yet"),
+        (
+            (opening(2), moved(ANN, "port_1", "albany", "burlington", 0, 2), ended(ANN, 2)),
+            "last on the time track, on day 0",
+        ),
     ],
 )
 def test_why_somebody_is_to_move(position, why):

@@ -86,7 +86,7 @@ def test_a_contract_is_told_after_the_move_that_turned_it_up():
     ("delivered", "sentence"),
     [
         (("coal", "utica", 0, 0, 0), "Ann delivers coal to Utica."),
-        (("iron", "utica", 0, 2, 0), "Ann delivers iron to Utica, which makes 2 steel there."),
+        (("iron", "utica", 0, 2, 0), "Ann delivers iron to Utica: 2 steel is placed there."),
         (("wood", "utica", 0, 0, 1), "Ann delivers wood to Utica and moves up the wood track."),
         (("steel", "albany", 3, 0, 0), "Ann delivers steel to Albany: 3 points."),
     ],
@@ -98,7 +98,7 @@ def test_a_delivery_says_what_the_good_does(delivered: tuple[str, str, int, int,
 def test_points_won_and_lost_are_said_with_their_noun():
     assert said([GoodDumped(ANN, HOPPER, "coal", "utica", -1)]) == ["Ann dumps coal in Utica and loses 1 point."]
     assert said([ContractFulfilled(ANN, 8, "contract_1d_ottawa_coal", HOPPER, 7)]) == [
-        "Ann meets contract 8 with coal for Ottawa: 7 points."
+        "Ann fulfils contract 8 with coal for Ottawa: 7 points."
     ]
     bonus = [DaysSpent(ANN, 1, 9, 10, "foreign_steel_contract"), SteelBonusPaid(ANN, 1)]
     assert said(bonus) == ["The Foreign Steel Contract pays Ann 1 more point, now on day 10."]
@@ -108,7 +108,7 @@ def test_a_railcar_and_its_first_cube_are_one_sentence():
     coupled = [RailcarCoupled(ANN, HOPPER, "hand"), GoodLoaded(ANN, HOPPER, "iron", "utica", "stock", 1)]
     assert said(coupled) == ["Ann couples Hopper Car with iron."]
     crane = [ImprovementUsed(ANN, "railroad_crane"), DaysSpent(ANN, 1, 4, 5, "railroad_crane"), *coupled]
-    assert said(crane) == ["Ann couples Hopper Car with iron by Railroad Crane, now on day 5."]
+    assert said(crane) == ["With Railroad Crane, Ann couples Hopper Car with iron, now on day 5."]
     assert said(coupled[1:]) == ["Ann loads iron on Hopper Car."]
 
 

@@ -64,7 +64,7 @@ ENTRIES = [
 def test_step_one():
     """NER 4.1, 19.5, 20.2: a loan from the least there must be; what is for later is folded away."""
     borrow = (do.TakeLoan(0), "Borrow", Span("amount", 0, 1000, 10))
-    back = (do.RetireDebt(0), "Pay back in step 3, answered in advance", Span("amount", 0, 1000, 10))
+    back = (do.RetireDebt(0), "Decide now what to pay back in step 3", Span("amount", 0, 1000, 10))
     assert listed(given(opening())) == ([borrow], [back, *ENTRIES])
     assert listed(given(opening()), CYD) == ([borrow], [back, *ENTRIES]), "nobody waits for another's answer"
     poor = given(opening(), debt(ann=10), cash(ann=-9))

@@ -23,7 +23,7 @@ def test_the_account_tells_cash_debt_and_income_and_what_a_debt_takes():
     cash, owed, income = shelves(ANN, debt(ann=20))["Your account"]
     assert [said(it.mark) for it in (cash, owed, income)] == ["$10", "$20", "0"]
     assert [said(it) for it in owed.said] == [
-        "service each turn: $4",
+        "debt service each turn: $4",
     ]
     assert {it.place for it in (cash, owed)} == {"account"}
 

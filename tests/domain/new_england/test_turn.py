@@ -127,19 +127,19 @@ def test_the_second_turn_asks_for_loans_again():
 @pytest.mark.parametrize(
     ("position", "why"),
     [
-        ([], "all say at the same time what they borrow"),
-        (retirement(), "all who can say at the same time what they pay back"),
-        (auction(), "first in order to bid for Boston–Providence"),
+        ([], "everyone chooses a loan in secret"),
+        (retirement(), "everyone with debt decides in secret how much to repay"),
+        (auction(), "first to bid on Boston–Providence"),
         (
             (auction(), happened.BidderPassed(ANN, BP, "choice")),
-            "next in order to bid for Boston–Providence, where nothing is bid",
+            "next to bid on Boston–Providence (no bid yet)",
         ),
         (
             (auction(), happened.BidPlaced(ANN, BP, 3, by_proxy=False)),
-            "next in order to bid for Boston–Providence, where $3 is bid",
+            "next to bid on Boston–Providence (high bid $3)",
         ),
-        ((auction(), sold(ANN, roll=(1, 2))), "Boston–Providence is bought, and $2 short of being built"),
-        (shipping(("B", ANN)), "next in order to ship, round B"),
+        ((auction(), sold(ANN, roll=(1, 2))), "Boston–Providence is bought, but $2 short of being built"),
+        (shipping(("B", ANN)), "next to ship, round B"),
     ],
 )
 def test_why_somebody_is_asked(position, why):

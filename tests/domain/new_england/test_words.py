@@ -90,15 +90,15 @@ def told(*events, viewer=ANN, lang="en"):
 
 def test_a_sealed_answer_is_told_by_its_amount_to_its_seat_alone():
     sealed = happened.LoanAnswerSealed(ANN, 30)
-    assert told(sealed) == ["Ann seals a loan of $30."]
-    assert told(sealed, viewer=BOB) == told(sealed, viewer=None) == ["Ann has answered on loans."]
+    assert told(sealed) == ["Ann secretly chooses a loan of $30."]
+    assert told(sealed, viewer=BOB) == told(sealed, viewer=None) == ["Ann has decided on a loan."]
     assert told(happened.LoanAnswerReplaced(ANN, 20), viewer=BOB) == []
 
 
 def test_a_bid_by_proxy_is_told_to_others_as_if_typed():
     """NER 20.12"""
     bid = happened.BidPlaced(ANN, BP, 4, by_proxy=True)
-    assert told(happened.EntryAnswered(ANN, BP), bid) == ["Ann bids $4 for Boston–Providence, by proxy."]
+    assert told(happened.EntryAnswered(ANN, BP), bid) == ["By proxy, Ann bids $4 for Boston–Providence."]
     assert told(happened.EntryAnswered(ANN, BP), bid, viewer=BOB) == ["Ann bids $4 for Boston–Providence."]
 
 
@@ -111,11 +111,11 @@ def test_a_sale_and_its_building():
     ]
     assert told(*events) == [
         "Bob buys Boston–Providence for $4.",
-        "Bob rolls 4: $1 short.",
-        "Bob pays the $1.",
+        "Bob rolls 4, which is $1 short.",
+        "Bob pays the missing $1.",
         "Bob builds Boston–Providence.",
     ]
-    assert told(*events, lang="de")[1] == "Bob würfelt 4: Der Fehlbetrag ist $1."
+    assert told(*events, lang="de")[1] == "Bob würfelt 4: Es fehlen $1."
 
 
 def test_growth_is_told_in_one_sentence():
@@ -125,7 +125,7 @@ def test_growth_is_told_in_one_sentence():
     ]
     assert told(*cards) == [
         "New cubes: red in Worcester and blue in Portland.",
-        "The cup is empty: nothing for New Haven and Pittsfield.",
+        "The cup is empty. No cubes for New Haven and Pittsfield.",
     ]
 
 
@@ -159,7 +159,7 @@ def test_what_a_seat_holds_is_told_to_itself():
     ).state
     assert said(hand(view(state, ANN))) == [
         "You have $10, a debt of $20 and an income of 0.",
-        "You have sealed an answer of $10.",
+        "Your secret choice: $10.",
         "You will pay back $10 in step 3.",
         "Your proxy for Boston–Providence: up to $7.",
         "Your build limit for Boston–Worcester: up to $2.",

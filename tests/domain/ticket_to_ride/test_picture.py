@@ -88,5 +88,5 @@ def test_the_tracks_of_a_double_route_lie_beside_each_other():
 def test_the_label_says_what_is_to_be_seen():
     label = picture(view(TABLE.state, ANN), "light", ENGLISH).label
     assert say(label, ENGLISH, str) == (
-        "The board: 2 routes are claimed. In the market lie red, green, locomotive, white and black."
+        "The board: 2 routes are claimed. Market: red, green, locomotive, white and black."
     )

@@ -93,11 +93,11 @@ def test_the_turn_ends_by_itself():
     ("position", "why"),
     [
         (dealt(), "all choose their first tickets at the same time"),
-        (opening(), "drawn to begin"),
-        ((opening(), turn(BOB, 2)), "next in order"),
-        ((opening(), BlindCardDrawn(ANN, "white")), "a second train card is to be drawn"),
-        ((opening(), OFFER), "tickets are to be chosen"),
-        ((opening(), LastRoundStarted(CYD, (ANN, BOB, CYD)), turn(ANN, 7)), "next in order, for the last time"),
+        (opening(), "chosen by lot to start"),
+        ((opening(), turn(BOB, 2)), "next in turn order"),
+        ((opening(), BlindCardDrawn(ANN, "white")), "the second train card is still to be drawn"),
+        ((opening(), OFFER), "tickets must be chosen"),
+        ((opening(), LastRoundStarted(CYD, (ANN, BOB, CYD)), turn(ANN, 7)), "the last turn"),
     ],
 )
 def test_why_somebody_is_to_move(position, why):

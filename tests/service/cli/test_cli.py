@@ -73,7 +73,7 @@ def test_a_sound_game_is_proved(store: Store, slowtrain) -> None:  # type: ignor
     result = slowtrain("verify", game_id, "--fingerprint", plies[5].fingerprint, "-f", plies[-1].fingerprint)
     assert result.exit_code == 0
     assert "Proved." in result.output
-    assert f"{plies[5].fingerprint} is that of ply 6" in result.output
+    assert f"{plies[5].fingerprint} belongs to ply 6" in result.output
     assert f"{len(plies)} commands decided again" in result.output
 
 
@@ -85,8 +85,8 @@ def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) 
     lines = [" ".join(line.split()) for line in said.splitlines()]
     assert lines[0] == f"Partie {game_id} (toy), zu Ende"
     assert f"Entscheidungen {len(plies)} Befehle noch einmal entschieden, Byte für Byte gleich; 0 Züge" in said
-    assert f"Fingerabdruck {plies[5].fingerprint} ist der von Zug 6" in lines
-    assert "Worte diese Worte sind bei keinem Platz eingegangen" in lines
+    assert f"Fingerabdruck {plies[5].fingerprint} gehört zu Zug 6" in lines
+    assert "Worte kein Platz hat diese Worte verwendet" in lines
     assert any(line.startswith("Bewiesen. Nichts wurde geändert") for line in lines)
     everything = slowtrain("verify", "--all", "--lang", "de").output
     assert f"Bewiesen. 1 Partie mit {len(plies)} Zügen: {len(plies)} noch einmal entschieden" in everything
@@ -117,7 +117,7 @@ def test_the_verdict_is_said_in_the_language_that_is_asked_for(store: Store, slo
 def test_a_fingerprint_of_another_log_ends_with_one(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     result = slowtrain("verify", start(store), "-f", "0123456789ab")
     assert result.exit_code == 1
-    assert "0123456789ab belongs to no ply" in result.output
+    assert "No ply has the fingerprint 0123456789ab" in result.output
 
 
 def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
@@ -137,7 +137,7 @@ def test_plies_that_are_only_replayed_end_with_three(store: Store, slowtrain, mo
     title = replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
     monkeypatch.setattr(domain, "TITLES", {**domain.TITLES, "toy": title})
     plies = len(log(store, older))
-    said = f"Not proved by the rules. 0 plies were decided again, {plies} only replayed: this program does not decide"
+    said = f"Not proved by the rules. 0 plies were decided again, {plies} only replayed: this program no longer has"
     result = slowtrain("verify", older)
     assert (result.exit_code, said in result.output, "Proved." in result.output) == (3, True, False)
     assert slowtrain("verify", older, "--words", "seven geese").exit_code == 1

@@ -123,7 +123,7 @@ def test_what_cannot_be_closed_leaves_no_entry(store: Store, slowtrain: Slowtrai
     acts.close(store, AT_THE_COMMAND_LINE, game_id, "other", "once", NOON)
     done = slowtrain("operate", "close", game_id, "--why", "twice")
     assert done.exit_code == 1
-    assert "Only a running game can be closed by an operator. (ST 17)" in done.output
+    assert "An operator can only close a running game. (ST 17)" in done.output
     assert "no such game" in slowtrain("operate", "close", "0" * 16, "--why", "x").output
     assert [why for _, _, why in entries(store)] == ["once"]
 

@@ -123,6 +123,56 @@ def test_a_line_is_read_as_it_is_seen(text: str, seen: str) -> None:
     assert visible(text) == seen
 
 
+@pytest.mark.parametrize(
+    "mark", ["> ", "\u200b> ", "\u200e> ", "\ufeff> ", " \u2068>", "\u202b>\u200f> ", "\u3164> ", "\u202e>"]
+)
+def test_a_quote_behind_signs_that_show_nothing_is_one(mark: str) -> None:
+    """Programs put marks of direction before lines where people write from right to left."""
+    assert plain_lines(f"move ottawa\n{mark}end turn\n") == ["move ottawa"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>move ottawa</p><p>&gt; end turn</p>",
+        "<pre>move ottawa\n&gt; end turn\n</pre>",
+        "move ottawa<br>&gt;end turn<br>&gt;&gt; pass",
+        "<div>move ottawa</div><div>&#8206;&gt; end turn</div>",
+        "<p>move ottawa</p><p>|&nbsp;end turn</p><p>&raquo; pass</p>",
+    ],
+)
+def test_a_page_may_quote_with_the_marks_of_plain_text(html: str) -> None:
+    """As servers do that make a page of a mail without one, and people who paste."""
+    assert lines_of_page(html) == ["move ottawa"]
+
+
+DISPOSITIONS = (
+    "attachment", '"attachment"', "  ATTACHMENT ; x=y", "(x) attachment", "=?utf-8?q?attachment?=",
+    "inline; filename=orders.txt", "inline; filename*0=or; filename*1=ders.txt",
+    "inline\nContent-Disposition: attachment",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("said", DISPOSITIONS)
+def test_a_file_is_none_of_the_lines_however_it_is_called(said: str) -> None:
+    parts = f"--b\n\nmove ottawa\n--b\nContent-Disposition: {said}\n\nend turn\n--b--\n"
+    assert plain_lines(parts, "multipart/mixed; boundary=b") == ["move ottawa"]
+
+
+def test_text_that_a_page_only_refers_to_is_none_of_the_lines() -> None:
+    """RFC 2387: the other parts are there for the first, as pictures are. One without text may come first."""
+    picture, page = "--b\nContent-Type: image/png\n\nx\n", "--b\nContent-Type: text/html\n\n<p>move ottawa</p>\n"
+    text = "--b\nContent-ID: <x>\n\nend turn\n--b--\n"
+    for parts in (page + text, picture + page + text):
+        assert plain_lines(parts, "multipart/related; boundary=b") == ["move ottawa"]
+
+
+def plain_lines(text: str, kind: str = "text/plain; charset=utf-8") -> list[str]:
+    """The lines that somebody wrote, in a mail of this type."""
+    head = f"From: a@home.example\nContent-Type: {kind}\n\n"
+    return [line.text for line in reading.read(parse((head + text).encode())).written]
+
+
 def lines_of_page(html: str) -> list[str]:
     """The lines that somebody wrote, as a page alone."""
     head = b"From: a@home.example\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"

@@ -96,7 +96,7 @@ def test_fingerprints_from_mails_are_found_in_the_chain(finished: tuple[Store, s
     assert list(verify_game(store, game_id, given).found.values()) == [4, len(plies), 8]
     report = verify_game(store, game_id, ["0123456789ab"])
     assert the_fault(report)[0] is None
-    assert "0123456789ab belongs to no ply" in the_fault(report)[1]
+    assert "No ply has the fingerprint 0123456789ab" in the_fault(report)[1]
     assert "no fingerprint" in the_fault(verify_game(store, game_id, ["0123"]))[1]
     assert "no fingerprint" in the_fault(verify_game(store, game_id, ["hello, world!"]))[1]
 
@@ -298,7 +298,7 @@ def test_rules_this_program_does_not_know_are_told_of(finished: tuple[Store, str
     newer = forged(honest, 3, lambda ply: replace(ply, rules=9))
     assert the_fault(verify(newer)[0]) == (
         3,
-        "Ply 3: it was decided by version 9 of the rules; this program knows version 3.",
+        "Ply 3: it was decided under version 9 of the rules; this program knows versions up to 3.",
     )
 
 

@@ -239,4 +239,4 @@ def test_the_operator_is_told_everything(store: Store, games: list[str], monkeyp
     run(store, NOON + DAY)
     answer = CliRunner().invoke(main.main, ["checks"])
     assert answer.exit_code == 1
-    assert f"Wrong. Game {games[2]}, ply 1: its link does not follow" in answer.output
+    assert f"Wrong. Game {games[2]}, ply 1: its link does not match" in answer.output

@@ -451,10 +451,10 @@ def test_a_game_without_its_secret_is_wrong_and_the_others_are_proved(small: Hou
     small.ends(1, "restore", str(small.copy), "--replace", "--anyway")
     said = small.ends(1, "verify", "--all")
     assert without in said
-    assert "The secret of the game is gone" in " ".join(said.split())
+    assert "The game's secret is gone" in " ".join(said.split())
     assert whole not in said, "that one is proved"
-    assert "The secret of the game is gone" in small.ends(1, "verify", without)
-    assert "The secret of the game is gone" in " ".join(small.ends(1, "verify", "--all", "--quick").split())
+    assert "The game's secret is gone" in small.ends(1, "verify", without)
+    assert "The game's secret is gone" in " ".join(small.ends(1, "verify", "--all", "--quick").split())
 
 
 def test_a_damaged_database_is_not_copied(small: House) -> None:

@@ -100,7 +100,7 @@ def test_nobody_decides_forgotten_rules_unless_a_release_is_named(mixed: Mixed, 
     assert report.proved, report.faults
     assert (report.decided, report.replayed, report.by) == (len(mixed), 0, {"0.0.9": mixed.old})
     notes = {lang: [say(note, lang) for note in report.verdict.notes] for lang in ("en", "de")}
-    code = "decided again by the code of release 0.0.9, which is taken at its word."
+    code = "decided again by the code of release 0.0.9. Its answers are taken on trust."
     assert f"{mixed.old} plies were {code}" in notes["en"]
     assert any(f"{mixed.old} Züge wurden vom Code der Version 0.0.9" in note for note in notes["de"])
 
@@ -112,7 +112,7 @@ def walked(ply: Ply, steps: int, wished: int) -> Ply:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda ply: walked(ply, 3, 2), "decided again it gives other bytes"),
+        (lambda ply: walked(ply, 3, 2), "deciding it again gives bytes that differ"),
         (lambda ply: walked(ply, 9, 9), "refuse its command: TOY 3"),
     ],
 )
@@ -240,5 +240,5 @@ def test_older_rules_are_said_to_be_those_of_a_release(slowtrain: Callable[..., 
 
     ((_, line),) = older_rules("ticket_to_ride", [1])
     assert not isinstance(line, str)
-    assert say(line) == "release 0.1.0 (7cd0f4c1aa05) decided by version 1: --release 1=FOLDER asks it"
+    assert say(line) == "release 0.1.0 (7cd0f4c1aa05) has version 1. Use it with --release 1=FOLDER"
     assert older_rules("toy", [1]) == []

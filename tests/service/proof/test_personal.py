@@ -206,6 +206,7 @@ def test_a_person_takes_everything_along(life: Life) -> None:
     packed = zipfile.ZipFile(io.BytesIO(personal.export(life.store, life.id, NOON)))
     kept = json.loads(packed.read("person.json"))
     assert (kept["person"]["name"], kept["person"]["email"]) == (NAME, EMAIL)
+    assert (kept["person"]["pictures"], kept["person"]["short_receipts"]) == (True, False)
     games = {life.hosted, life.visited, *life.running.values(), life.over}
     assert {it["game_id"] for it in kept["seat"]} == games
     assert [it["name"] for it in kept["api_token"]] == ["my bot"]

@@ -38,7 +38,7 @@ def test_export_verify_and_import_again(slowtrain: Run, store: Store, tmp_path: 
         done = slowtrain("verify", file, "--fingerprint", mail, "-f", log(store, game_id)[6].fingerprint)
         assert done.exit_code == 0, done.output
         assert "Proved. Nothing was changed, and all of it was played by the rules." in done.output
-        assert f"{mail} is that of ply 5" in done.output
+        assert f"{mail} belongs to ply 5" in done.output
         done = slowtrain("import", file)
         assert (done.exit_code, "is here already, with the same log" in done.output) == (0, True)
     shown = slowtrain("export", game_id, "--format", "jsonl")
@@ -82,7 +82,7 @@ def test_what_is_wrong_is_said_with_its_ply(tmp_path: Path, toy_title: object) -
     file.write_bytes(raw[:at] + raw[at:].replace(b"player", b"plaYer", 1))
     done = run("verify", file)
     assert done.exit_code == 1
-    assert "Wrong. Ply 4: its link does not follow" in done.output
+    assert "Wrong. Ply 4: its link does not match" in done.output
     file.write_bytes(raw)
     done = run("verify", file, "-f", "4:0123456789ab")
     assert done.exit_code == 1
@@ -119,7 +119,7 @@ def test_a_future_format_is_named(tmp_path: Path, toy_title: object) -> None:
     file.write_bytes(bundles.finished("toy", 3).replace(b'"version":1,', b'"version":2,"more":true,', 1))
     done = run("verify", file)
     assert done.exit_code == 1
-    assert "This file has version 2 of the format; this program reads version 1." in done.output
+    assert "This file uses version 2 of the format; this program reads version 1." in done.output
 
 
 def test_a_place_that_cannot_be_written_is_named(slowtrain: Run, store: Store, tmp_path: Path) -> None:

@@ -341,9 +341,11 @@ def test_honest_clocks_of_version_1_are_named(javascript: JavaScript):
     proof, theirs = prove_file(raw, bundles.ALL), javascript.verify(raw)
     assert (proof.fault, proof.proved, proof.back) == (None, True, (WALK,))
     assert (theirs["fault"], list(theirs["back"])) == (None, [WALK])
-    assert any(f"runs back at 1 ply of version 1 of the rules ({WALK})" in say(it) for it in proof.verdict.notes)
+    assert any(
+        f"runs backwards at 1 ply under version 1 of the rules ({WALK})" in say(it) for it in proof.verdict.notes
+    )
     assert f"({WALK})" in javascript.verdict(theirs)
-    assert f"läuft die Zeit zurück ({WALK})" in javascript.verdict(theirs, "de")
+    assert f"läuft die Zeit rückwärts ({WALK})" in javascript.verdict(theirs, "de")
     at_switch = hashed_anew(
         with_header(set_in(WALK + 1, rules=2, at=at - 2 * 10**6)(set_in(WALK, at=at - 10**6)(lines)), rules=2)
     )
@@ -360,12 +362,14 @@ def test_what_only_fingerprints_can_tell_is_named(javascript: JavaScript):
     forged = hashed_anew(left_out(WHISPER, renumbered=True)(lines_of(honest())))
     proof = prove_file(forged, bundles.ALL)
     assert proof.proved
-    assert "without some of its plies or without the last ones. Only fingerprints" in notes(proof)
+    assert "or with plies left out. Only fingerprints" in notes(proof)
     mails = [f"{ply['ply']}:{ply['link'][:12]}" for ply in lines_of(honest())[1:-1]]
     ours, theirs = bundles.faults(javascript, forged, mails)
     assert (ours and ours.ply, theirs and theirs.ply) == (WHISPER, WHISPER)
-    assert f"Up to ply {WALK} the fingerprints" in notes(prove_file(honest(), bundles.ALL, [mails[2], mails[WALK - 1]]))
-    assert "vouch for all of it" in notes(prove_file(honest(), bundles.ALL, [mails[-1]]))
+    assert f"vouch for the game up to ply {WALK}." in notes(
+        prove_file(honest(), bundles.ALL, [mails[2], mails[WALK - 1]])
+    )
+    assert "vouch for the whole game" in notes(prove_file(honest(), bundles.ALL, [mails[-1]]))
 
 
 def test_a_ply_that_mattered_is_missed_by_the_rules():

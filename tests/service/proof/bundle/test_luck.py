@@ -122,16 +122,16 @@ def file(tmp_path: Path, toy_title: object) -> Path:
 def test_the_command_says_whether_the_draws_could_have_been_chosen(file: Path):
     code, said = verify(file)
     assert code == 0
-    assert "Words of luck were brought to 1 seat (1): from then on nothing was left" in said
+    assert "Words of luck were brought to 1 seat (1). After that the operator" in said
     file.write_bytes(bundles.finished("toy", 5))
     assert "the operator could have chosen these draws." in verify(file)[1]
 
 
 def test_words_are_looked_for_and_must_be_found(file: Path, monkeypatch: pytest.MonkeyPatch):
     assert verify(file, "--words", "seven geese") == (1, verify(file, "--words", "seven geese")[1])
-    assert "these words went in with no seat" in verify(file, "-w", "seven geese")[1]
+    assert "no seat used these words" in verify(file, "-w", "seven geese")[1]
     raw = bundles.finished("toy", 3)
     (digest,) = prove_file(raw, bundles.ALL).brought.values()
     monkeypatch.setattr(luck, "_hash", lambda text: digest if text == "12" * 32 + "geese" else "")
     assert verify(file, "-w", "12" * 32 + " geese")[0] == 0
-    assert "these words went in with seat 1" in verify(file, "-w", "12" * 32 + " geese")[1]
+    assert "these words were used at seat 1" in verify(file, "-w", "12" * 32 + " geese")[1]

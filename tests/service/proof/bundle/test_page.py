@@ -135,7 +135,7 @@ def test_the_verdict_is_said_in_both_languages(javascript: JavaScript, lang: str
     said = javascript.verdict(javascript.verify(bundles.finished("toy", 3)), lang)
     assert "{" not in said
     assert "undefined" not in said
-    assert ("follow from one another" in said) == (lang == "en")
+    assert ("form an unbroken chain" in said) == (lang == "en")
 
 
 def test_its_script_can_be_read(javascript: JavaScript):
@@ -145,7 +145,7 @@ def test_its_script_can_be_read(javascript: JavaScript):
 
 @pytest.mark.parametrize("raw", [b"<!doctype html><p>Hello", b"<!doctype html>" + OPENING + b"no end"])
 def test_a_page_without_a_bundle_is_refused(raw: bytes):
-    with pytest.raises(Unreadable, match="holds no bundle"):
+    with pytest.raises(Unreadable, match="contains no bundle"):
         read(raw)
 
 

@@ -63,8 +63,8 @@ def test_both_verifiers_take_deadlines_that_came_back(javascript: JavaScript, en
     assert (proof.fault, theirs["fault"]) == (None, None)
     assert proof.proved == ended
     notes = " ".join(say(note) for note in proof.verdict.notes)
-    assert f"Deadlines came back at 1 ply ({number}), since the clock of the service was set right." in notes
-    assert f"deadlines came back: ply {number}." in javascript.verdict(theirs)
+    assert f"At 1 ply ({number}) deadlines became earlier, since the service's clock was set right." in notes
+    assert f"eadlines became earlier at ply {number}," in javascript.verdict(theirs)
 
 
 def told(**facts: Any) -> Edit:

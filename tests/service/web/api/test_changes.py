@@ -144,7 +144,7 @@ def test_a_proposal_that_fell_is_said_to_have_fallen(walked: tuple[Asker, Asker,
     assert other.get(f"/games/{game_id}").json["rewind_lapsed"] is None  # type: ignore[index]
     leader.move(game_id, STOP)
     seen = other.get(f"/games/{game_id}").json
-    assert (seen["rewind"], seen["rewind_lapsed"]) == (None, "The game has moved on: the proposal has fallen.")  # type: ignore[index]
+    assert (seen["rewind"], seen["rewind_lapsed"]) == (None, "The game has moved on, so the proposal has lapsed.")  # type: ignore[index]
 
 
 def test_a_proposal_whose_time_is_over_is_said_to_have_expired(

@@ -9,8 +9,8 @@ from tests.service.web.api.world import Asker, World
 GERMAN_SAYS = {
     "asked": "Wie viel: 1 bis 2?",
     "cannot": "2 Schritte sind übrig.",
-    "unknown": "Das Wort „home“ kennt dieses Spiel nicht.",
-    "unread": "Das ist kein Befehl.",
+    "unknown": "„home“ ist kein Wort dieses Spiels.",
+    "unread": "Das beginnt nicht mit einem Befehl.",
 }
 GERMAN = {"Accept-Language": "de"}
 

@@ -104,19 +104,19 @@ def test_it_is_refused_or_withdrawn(table: Any, which: str) -> None:
     propose(leader, game_id)
     assert refuse(other if which == "who is asked" else leader, game_id).status_code == 201
     assert shown(leader, game_id)["rewind"] is None
-    is_refused(agree(other, game_id), "No rewind is proposed.")
-    is_refused(refuse(leader, game_id), "No rewind is proposed.")
+    is_refused(agree(other, game_id), "Nobody has proposed to go back.")
+    is_refused(refuse(leader, game_id), "Nobody has proposed to go back.")
 
 
 def test_nobody_asked(world: World, table: Any) -> None:
     game_id, leader, other = table
     before = world.log_of(game_id)
-    is_refused(agree(other, game_id), "No rewind is proposed.")
-    is_refused(refuse(other, game_id), "No rewind is proposed.")
+    is_refused(agree(other, game_id), "Nobody has proposed to go back.")
+    is_refused(refuse(other, game_id), "Nobody has proposed to go back.")
     propose(leader, game_id)
     is_refused(agree(leader, game_id), "Your consent is not needed")
     is_refused(agree(other, game_id, 5), "go back to move 6")
-    is_refused(propose(other, game_id), "A rewind is proposed already.")
+    is_refused(propose(other, game_id), "There is already a proposal to go back.")
     assert len(world.log_of(game_id)) == len(before) + 1
 
 
@@ -124,7 +124,7 @@ def test_versions_out_of_range(world: World, table: Any) -> None:
     game_id, leader, _ = table
     before = world.log_of(game_id)
     for outside in (1, 3, 7, 8, 2**31 - 1):
-        is_refused(propose(leader, game_id, outside), "plies 4 to 6")
+        is_refused(propose(leader, game_id, outside), "any move from 4 to 6")
     misshapen: tuple[Any, ...] = (0, -1, 2**31, "6", 6.5, True, None, [6])
     for to in misshapen:
         answer = propose(leader, game_id, to)
@@ -157,7 +157,7 @@ def test_a_proposal_expires(table: Any) -> None:
         assert shown(other, game_id)["rewind"] is None
         is_refused(agree(other, game_id), "The proposal has expired.")
         german = agree(other, game_id, **{"Accept-Language": "de"})
-        assert german.json["sentence"] == "Die Frist des Vorschlags ist abgelaufen."
+        assert german.json["sentence"] == "Der Vorschlag ist abgelaufen."
         assert propose(other, game_id).status_code == 201
 
 
@@ -178,7 +178,7 @@ def test_twice_is_once(world: World, table: Any) -> None:
     assert agree(other, game_id, **{"Idempotency-Key": "yes"}).status_code == 201
     replayed = agree(other, game_id, **{"Idempotency-Key": "yes"})
     assert (replayed.status_code, replayed.headers["Idempotency-Replayed"]) == (201, "true")
-    is_refused(agree(other, game_id), "No rewind is proposed.")
+    is_refused(agree(other, game_id), "Nobody has proposed to go back.")
     assert len(world.log_of(game_id)) == 9
 
 

@@ -33,5 +33,5 @@ def test_a_table_of_sealed_words_by_the_api(world: World, harriet: Asker, alice:
     assert alice.post(f"{path}/words/open", {"words": "33" * 32}).status_code == 200
     assert alice.get(path).json["status"] == "running"  # type: ignore[index]
     said = alice.get(f"{path}/words").json["sentence"]  # type: ignore[index]
-    assert said.startswith("Words were sealed before any of them was opened (2 seats: 1 and 2)")
-    assert said.endswith("1 attempt before came to nothing.")
+    assert said.startswith("Words were sealed before any were opened (2 seats: 1 and 2)")
+    assert said.endswith("1 attempt before that failed.")

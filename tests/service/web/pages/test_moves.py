@@ -199,7 +199,7 @@ def test_the_page_says_how_often_one_can_still_take_back_when_that_is_not_often_
     give(shelf, game_id(table), seat, Walk(1), at=now())
     page = leader.get(table)
     assert not page.has_form("/take-back")
-    assert "Not possible now: You have taken back 20 times. You can again when a move stands for good." in page.text
+    assert "Not possible now: You have taken back 20 times. You can do so again once a move" in page.text
     filled = page.form("/resign").filled
     refused = leader.post(f"{table}/take-back", {**filled, "down_to": str(load(shelf, table).version)})
     assert (refused.status, "ST 7" in refused.text) == (422, True)

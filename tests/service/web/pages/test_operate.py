@@ -392,7 +392,7 @@ def test_a_table_is_closed_and_all_who_see_it_read_why(olga: Browser, guest: Bro
     assert table.status == 200
     for said in ("An operator has closed this table. There is no winner.", "A fault of ours", "Olga"):
         assert said in table.text
-    assert "because of a fault of the service" in guest.get(f"/games/{running}/log").text
+    assert "because of a fault in the service" in guest.get(f"/games/{running}/log").text
     for where in ("/log", "/at/3", "/audit"):
         assert guest.get(f"/games/{running}{where}").status == 200
     again = olga.client.post(f"/operate/games/{running}", data={"wish": "close", "why": "x"})
@@ -407,7 +407,7 @@ def test_a_seat_is_freed_and_time_given_back(olga: Browser, guest: Browser, runn
         assert said in table
     refused = olga.get(f"/operate/games/{running}").press("Free this seat", why="Once more", seat="1")
     assert refused.status == 422
-    assert "No person plays this seat." in refused.text
+    assert "No person plays at this seat." in refused.text
     refused = olga.get(f"/operate/games/{running}").press("Extend the clocks", why="Once more", minutes="0")
     assert refused.status == 422
 

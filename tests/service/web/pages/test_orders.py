@@ -56,9 +56,9 @@ def test_one_line_with_a_problem_stops_all(leading, table, shelf):  # noqa: F811
         ("", None),
         ("  # nothing", None),
         ("walk", "How much: 1 to 3?"),
-        ("walk <b>home</b>", "This game does not know the word “b”."),
-        ("good luck", "This is not an order."),
-        ("resign", "Only moves can be typed here"),
+        ("walk <b>home</b>", "“b” is not a word of this game."),
+        ("good luck", "This does not begin with an order."),
+        ("resign", "Resigning is done separately"),
     ],
 )
 def test_what_is_no_order_is_told(leading, table, shelf, lines, says):  # noqa: F811

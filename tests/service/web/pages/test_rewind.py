@@ -142,7 +142,7 @@ def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
     leader.get(f"{address}/at/{before - 1}").press("Propose to rewind to here")
     late = page.press("Agree to rewind")
     assert late.status == 422
-    assert f"It is proposed to go back to move {before - 1}." in late.text
+    assert f"There is a proposal to go back to move {before - 1}." in late.text
     assert load(shelf, address).table.proposal.missing
 
 
@@ -197,8 +197,8 @@ def test_the_table_says_why_nothing_can_be_taken_back(table, lang):
     text = other.get(address).text
     assert say(lang, "Not possible now:") in text
     reasons = {
-        "en": ("Another seat has acted since.", "Chance was asked, or something hidden came to light."),
-        "de": ("Seither hat ein anderer Platz gehandelt.", "Der Zufall wurde befragt, oder"),
+        "en": ("Somebody else has moved since then.", "Something was drawn or revealed."),
+        "de": ("Seitdem hat jemand anders gezogen.", "Es wurde gezogen oder aufgedeckt"),
     }
     assert any(reason in text for reason in reasons[lang])
 

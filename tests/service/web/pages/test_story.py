@@ -27,7 +27,7 @@ def table(ann, bob, shelf):
 def test_one_can_step_through_the_game(ann, table, shelf):
     last = load(shelf, table).version
     page = ann.get(f"{table}/at/1")
-    assert "Nothing lies on the table yet." in page.text
+    assert "The table is still empty." in page.text
     for version in range(2, last + 1):
         page = page.follow("Forward")
         assert page.h1 == f"After move {version}"
@@ -130,8 +130,8 @@ def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
     for browser in (ann, guest):
         page = browser.get(f"{table}/audit").press("Check the game now", fingerprints=f" {old}\n")
         assert "Proved. Nothing was changed, and all of it was played by the rules." in page.text
-        assert "none was only replayed" in page.text
-        assert "Up to ply 3 the fingerprints that were given vouch for it." in page.text
+        assert "0 only replayed" in page.text
+        assert "The given fingerprints vouch for the game up to ply 3." in page.text
         assert f"The fingerprint {old} belongs to ply 3." in page.text
 
 

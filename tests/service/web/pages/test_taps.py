@@ -87,7 +87,7 @@ def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
     give(shelf, table, 1, first)
     page = phone.get(tap(2, last))
     assert "The board now" in page.text
-    assert "This draws or reveals something" in page.text
+    assert "This draws or reveals something." in page.text
     assert "This cannot be taken back." in page.text
     assert "Changes" not in page.text
     assert "Your move was played." in page.press("Yes, play it").text

@@ -267,17 +267,15 @@ def test_the_one_action_that_is_left_of_a_choice_is_tried(ann, table, title, she
 
 
 FORETOLD = {
-    "grand_trunk": {
-        "PerformMaintenance": ["You draw up to", "Your turn is over with it.", "This cannot be taken back."]
-    },
+    "grand_trunk": {"PerformMaintenance": ["You draw up to", "This ends your turn.", "This cannot be taken back."]},
     "ticket_to_ride": {
-        "DrawFaceUpCard": ["A card of the deck takes its place.", "Then you draw a second card."],
+        "DrawFaceUpCard": ["A card from the deck replaces it.", "Then you draw a second card."],
         "DrawBlindCard": ["You draw a card that nobody has seen.", "Then you draw a second card."],
-        "DrawTickets": ["You are dealt 3 tickets and keep at least one.", "costs its points in the end"],
+        "DrawTickets": ["You are dealt 3 tickets and keep at least one.", "costs you its points at the end"],
     },
     "new_england": {
-        "PlaceBid": ["If nobody bids more you pay $", "a proxy that it may have left"],
-        "PassBid": ["You bid no more for", "a proxy that it may have left"],
+        "PlaceBid": ["If nobody bids more, you pay $", "A proxy for that seat"],
+        "PassBid": ["You stop bidding for", "A proxy for that seat"],
     },
 }
 """Kind of command -> what is said of it, where nobody knows what comes of it."""
