@@ -148,22 +148,6 @@ def _timed(game: Game, ply: Ply, after: Game, past: Past, known: State, timekeep
     return with_more([*clocks, *timekeeping.stand_ins(game, ply, after)])
 
 
-def preview(game: Game, seat: int, commands: Sequence[Command], at: int) -> tuple[Game, list[Sequence[Event]], bool]:
-    """What ``commands`` would do: the game after them, the events of each, and whether all could be foreseen.
-
-    It stops, with False, at the first command that asks chance or brings something to light: nobody may look without
-    committing to it (the last of the sealed answers opens all the others). Raises `Refused` as `decide_all` would.
-    """
-    foreseen: list[Sequence[Event]] = []
-    for command in commands:
-        try:
-            game, events = foresee(game, seat, command, at)
-        except ChanceAsked:
-            return game, foreseen, False
-        foreseen.append(events)
-    return game, foreseen, True
-
-
 def foresee(game: Game, seat: int, command: Command, at: int) -> tuple[Game, Sequence[Event]]:
     """The game after one command, and its events.
 
@@ -180,6 +164,17 @@ def foresee(game: Game, seat: int, command: Command, at: int) -> tuple[Game, Seq
     if ply.barrier:
         raise ChanceAsked(next(tag_of(type(event)) for event in events if event.BARRIER))
     return advance(game, ply), events
+
+
+def refusal(game: Game, seat: int, command: Command, at: int) -> Refused | None:
+    """Why a command is refused, as far as that can be foreseen; None where it is not."""
+    try:
+        foresee(game, seat, command, at)
+    except Refused as refused:
+        return refused
+    except ChanceAsked:
+        return None
+    return None
 
 
 def allows(game: Game, seat: int | None, command: Command, at: int) -> bool:

@@ -22,6 +22,7 @@ from sqlalchemy import insert, select
 import domain
 from config.settings import Settings
 from domain import play
+from domain.chance import ChanceAsked
 from domain.game import Game
 from domain.messages import Command
 from domain.orders.reading import filled
@@ -121,8 +122,11 @@ class GameByMail:
         game, lines = seen.game, []
         for command in plan:
             lines.append(line_of(seen, game, command, self.lang))
-            game, _, foreseen = play.preview(game, seen.seat or 0, [command], self.store.time())
-            if not foreseen or seen.seat not in game.asked:
+            try:
+                game, _ = play.foresee(game, seen.seat or 0, command, self.store.time())
+            except ChanceAsked:
+                break
+            if seen.seat not in game.asked:
                 break
         return lines
 

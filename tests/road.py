@@ -103,7 +103,3 @@ def renew_invitation(store: Store, game_id: str) -> int:
     """The number of the new one."""
     token = lobby.renew_invitation(Work(store), ByService(), game_id)
     return links.open_invitation(store.settings, token).number
-
-
-def preview(store: Store, game_id: str, seat: int, commands: Sequence[Command]) -> Any:
-    return moves.preview(Work(store), ByService("player", seat), game_id, commands)

@@ -32,6 +32,7 @@ from config.celery import (
     make_celery,
 )
 from config.files import keep_private
+from config.memory import give_back_large_pieces
 from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
@@ -45,6 +46,7 @@ from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox,
 log = logging.getLogger(__name__)
 
 keep_private()
+give_back_large_pieces()
 settings = Settings()
 app = make_celery(settings)
 app.Task.throws = (Away, Busy, Outdated)  # no mistake of ours: a line of the log says it, and the next sweep goes on

@@ -11,9 +11,10 @@ from domain.messages import Command
 from domain.refusal import Refused
 from service.database.store import GAMES, Away, Busy, NoSuchGame, Store
 from service.database.work import Work
-from service.games import clocks, moves
+from service.games import clocks
 from service.games.play import Stale, submit
 from service.games.rights import ByBot, SeatChanged
+from service.games.turn import submission
 
 log = logging.getLogger(__name__)
 
@@ -77,8 +78,8 @@ def _give(work: Work, bot: ByBot, game: Game, plan: Sequence[Command]) -> None:
     """All of the plan or, when some of it cannot be, its first step: what follows is planned again."""
     version = game.version_for(bot.seat)
     try:
-        submit(work, bot, moves.of(game.id, plan, version))
+        submit(work, bot, submission(game.id, plan, version))
     except Refused:
         if len(plan) == 1:
             raise
-        submit(work, bot, moves.of(game.id, plan[:1], version))
+        submit(work, bot, submission(game.id, plan[:1], version))

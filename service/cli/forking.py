@@ -18,11 +18,10 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 from typing import IO, Any
 
+from config.memory import give_back_large_pieces
+
 ON_LINUX = sys.platform == "linux"
 STOPPING = (signal.SIGINT, signal.SIGTERM)
-_M_MMAP_THRESHOLD, LARGE = -3, 256 * 1024
-"""Bytes of the smallest piece of memory that goes back to the system as soon as it is free (malloc.h). By itself the C
-library learns to keep larger ones, too: a process that draws for mails would keep 25 MB of pixels."""
 _SET_DEATH_SIGNAL, _SET_NAME = 1, 15
 """What `prctl` is asked for (linux/prctl.h)."""
 
@@ -33,8 +32,7 @@ def load(modules: Sequence[str]) -> None:
     Looking at an object would write to its memory, and children that write to it get a copy.
     """
     gc.disable()
-    with contextlib.suppress(AttributeError):  # another C library than glibc
-        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE)
+    give_back_large_pieces()
     for name in modules:
         import_module(name)
     domain = import_module("domain")

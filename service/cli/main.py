@@ -299,7 +299,8 @@ def _print_game(
     from msgspec.structs import replace
 
     from service.base import clock
-    from service.games import orders, queries
+    from service.games import queries
+    from service.games.turn import Tryout
     from service.words import called
 
     with store.read() as conn:
@@ -318,7 +319,7 @@ def _print_game(
         withdrawn = " [dim](taken back)[/]" if ply.withdrawn else ""
         console.print(f"[dim]{ply.ply.number:>5}  {when}[/]  {escape(story)}{withdrawn}", highlight=False)
     _print_position(console, queries.shown(seen, lang, position), seen)
-    for line in orders.read_lines(seen, lines, max(seen.stored.now(), position.at), lang, position):
+    for line in Tryout(seen, max(seen.stored.now(), position.at), lang, position).read(lines):
         rule = f" ({line.rule})" if line.rule else ""
         what = f"{line.said}{rule}" if line.problem else " ".join((f"{line.line}:", *line.does))
         console.print(f"[dim]>[/] {escape(line.text)}\n  {escape(what)}", highlight=False)

@@ -31,10 +31,11 @@ from service.database.work import Work
 from service.games import absences, lobby, notes, numbered, queries, rights, seats
 from service.games.absences import BadAbsence
 from service.games.days import days_in
-from service.games.orders import LONGEST, GivenLine, LineReader, foresee, how_much, position
+from service.games.orders import LONGEST, GivenLine, LineReader, how_much
 from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
+from service.games.turn import Tryout, position, submission
 from service.notices.replies import Answered
 from service.people import accounts, calendars, preferences
 from service.words import ENGLISH
@@ -703,12 +704,13 @@ class _Mail:
         """The position after a move, why it is refused, and whether it can be foreseen."""
         seen = self.seen
         assert item.command is not None
+        turn = Tryout(seen, self.at, self.lang, game)
         try:
-            after, item.does, foreseen = foresee(seen, game, item.command, self.at, self.lang)
+            item.does = turn.does(turn.add(item.command))
         except Refused as refused:
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return game, AnsweredLine(item.text, "problem", item.line, said, refused.rule), True
-        return after, None, foreseen
+        return turn.game, None, not turn.ahead
 
     def _tried_word(self, item: _Item, game: Game) -> AnsweredLine | None:
         """Why a word for every title cannot be done; None where it can."""
@@ -744,14 +746,11 @@ class _Mail:
         if item.word == "agree" and command is None:
             why = queries.rewind_lapsed(seen, self.at) or Sentence("Nobody has proposed to go back.")
             return replace(self._problem(item.text, why), rule="ST 9")
-        if command is None:
+        refused = None if command is None else play.refusal(seen.game, seen.seat or 0, command, self.at)
+        if refused is None:
             return None
-        try:
-            play.preview(seen.game, seen.seat or 0, [command], self.at)
-        except Refused as refused:
-            said = queries.refusal(seen.title, refused, self.lang, seen.player)
-            return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
-        return None
+        said = queries.refusal(seen.title, refused, self.lang, seen.player)
+        return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
 
     def _proposed_since(self) -> Proposal | None:
         """The rewind that is proposed, if the letter cannot speak of it: it went before."""
@@ -838,7 +837,7 @@ class _Mail:
         commands = [it.command for it in moves if it.command is not None]
         game_id = self.given.letter.game_id
         try:
-            answer = self._submit(lambda id_: Submission(game_id, "move", commands, version, id_))
+            answer = self._submit(lambda id_: submission(game_id, commands, version, id_))
         except (Refused, Stale, SeatChanged, Forbidden) as error:
             self.done[places[0]] = self._failed(moves[0], error)
             self._rest_is_not_done(plan)

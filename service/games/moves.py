@@ -1,44 +1,19 @@
-"""What a seat does in its game: moves, looking ahead, taking back, going back together, resigning.
+"""What a seat does in its game besides its turns: taking back, going back together, resigning.
 
-Each function is told who asks (`rights.Actor`) and raises what `play.submit` raises. What a seat plays is submitted as
-it is: `of` says how.
+Each function is told who asks (`rights.Actor`) and raises what `play.submit` raises.
 """
 
-from collections.abc import Sequence
 from typing import Any, Unpack
 
-from domain import play
-from domain.game import Game
 from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign, TakeBack
-from domain.messages import Command, Event
+from domain.messages import Command
 from service.database.store import Stored
 from service.database.work import Work
-from service.games.play import Answer, Here, Named, Submission, submit, time_of_plies
-from service.games.rights import Actor, must_have
+from service.games.play import Answer, Here, Named, Submission, submit
+from service.games.rights import Actor
 
 REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
 """How long the others may think about a rewind, in milliseconds."""
-
-
-def of(
-    game_id: str,
-    commands: Sequence[Command],
-    expected_version: int | None,
-    submission_id: str | None = None,
-    at: int | None = None,
-) -> Submission:
-    """What a seat plays, to be submitted: commands for the position at ``expected_version``."""
-    return Submission(game_id, "move", commands, expected_version, submission_id, at)
-
-
-def preview(
-    work: Work, actor: Actor, game_id: str, commands: Sequence[Command]
-) -> tuple[Game, list[Sequence[Event]], bool]:
-    """What ``commands`` would do, without doing it: see `domain.play.preview`."""
-    stored = work.game(game_id)
-    seat = must_have(work, actor, stored, "move").seat
-    assert seat is not None
-    return play.preview(stored.game, seat, commands, time_of_plies(stored, None))
 
 
 def take_back(

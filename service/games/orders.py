@@ -1,7 +1,6 @@
-"""A seat's lines: its legal actions as lines that a person would type, and what is made of lines that are given.
+"""A seat's lines at one position: its legal actions as lines that a person would type, and what a given line means.
 
-Lines are read one after another, each at the position after those before it, as `domain.play.preview` foresees it.
-What stands behind a command that asks chance can only be read once that has been done.
+Several lines, one after another, are a turn (`service.games.turn`).
 """
 
 from collections.abc import Sequence
@@ -11,9 +10,8 @@ from typing import Literal
 import msgspec
 
 from domain import notation, play
-from domain.chance import ChanceAsked
 from domain.game import Game
-from domain.messages import Command, Event
+from domain.messages import Command
 from domain.orders import (
     Amount,
     Asked,
@@ -43,7 +41,6 @@ from domain.orders.reading import MOST_NEAR, bare, filled
 from domain.refusal import Refused
 from domain.title import Action
 from domain.words import Quoted, Sentence
-from service.database.work import Work
 from service.games import queries
 from service.games.queries import Seen
 from service.words import ENGLISH, languages
@@ -98,77 +95,7 @@ def written(seen: Seen, option: Option, lang: str, amount: int | None = None) ->
     return write(option.order, seen.title.orders.names(queries.view(seen)), seen.language(lang), amount)
 
 
-# ==== what lines mean =============================================================================
-def read_lines(seen: Seen, lines: Sequence[str], at: int, lang: str, game: Game | None = None) -> list[GivenLine]:
-    """What became of each line, blank ones left out, each order of a line that holds several. Reading ends at the
-    first with a problem.
-
-    ``at``: the time that a decision would be told. ``game``: the position where they begin, if it is not the present.
-    """
-    position, foreseen = game or seen.game, True
-    done: list[GivenLine] = []
-    reader = LineReader(seen, position, at, lang)
-    for text in (each for line in lines for each in reader.apart(line[:LONGEST])):
-        line = LineReader(seen, position, at, lang).line(text)
-        if line is None:
-            continue
-        if not foreseen:
-            done.append(_later(seen, text, lang))
-            break
-        if line.command is not None and seen.seat is not None:
-            try:
-                position, does, foreseen = foresee(seen, position, line.command, at, lang)
-                line = msgspec.structs.replace(line, does=does)
-            except Refused as refused:
-                said = queries.refusal(seen.title, refused, lang, seen.player)
-                line = GivenLine(text, line.line, problem="refused", said=said, rule=refused.rule)
-        done.append(line)
-        if line.problem is not None:
-            break
-    return done
-
-
-def foresee(seen: Seen, game: Game, command: Command, at: int, lang: str) -> tuple[Game, tuple[str, ...], bool]:
-    """The position after a command of the viewer's, what it does, and whether that can be foreseen.
-
-    If not, it is the position before it, and what is said of what lies ahead. Raises `Refused`.
-    """
-    try:
-        after, events = play.foresee(game, seen.seat or 0, command, at)
-    except ChanceAsked as asked:
-        return game, ahead(seen, game, command, str(asked), lang), False
-    return after, told(seen, events, lang), True
-
-
-def told(seen: Seen, events: Sequence[Event], lang: str) -> tuple[str, ...]:
-    """The story of what is foreseen."""
-    return tuple(seen.say(it, lang) for it in seen.title.narrate(queries.redacted_events(seen, events)))
-
-
-def ahead(seen: Seen, game: Game, command: Command, at: str, lang: str) -> tuple[str, ...]:
-    """What is said of a command that asks chance or brings something to light. ``at``: where foreseeing ended."""
-    said = seen.title.ahead(queries.view(seen, game), command, at)
-    return tuple(seen.say(it, lang) for it in said or [_UNKNOWN])
-
-
-_UNKNOWN = Sentence("This draws or reveals something. You will see the outcome once it is done.")
-
-
-def _later(seen: Seen, text: str, lang: str) -> GivenLine:
-    said = Sentence("This line is read once the lines before it are carried out, since their outcome is not known yet.")
-    return GivenLine(text, problem="later", said=seen.say(said, lang))
-
-
-def position(work: Work, seen: Seen, version: int | None) -> Game:
-    """Where lines begin that were written for ``version`` (None: the present): the same lines are the same commands,
-    however often they are sent. Raises `NoSuchVersion`.
-    """
-    if version is None or version == seen.version:
-        return seen.game
-    with work.reading() as conn:
-        return work.store.position(conn, seen.game.id, version)
-
-
+# ==== what a line means ====================================================================
 class LineReader:
     """Reads one line at a position. ``in_letter``: it may be talk, and verbs are whole."""
 
@@ -309,12 +236,8 @@ class LineReader:
 
     def _why(self, wished: Sequence[Command]) -> Refused | None:
         """Why the rules refuse what was asked for."""
-        for command in wished:
-            try:
-                play.preview(self.game, self.seen.seat or 0, [command], self.at)
-            except Refused as refused:
-                return refused
-        return None
+        refused = (play.refusal(self.game, self.seen.seat or 0, command, self.at) for command in wished)
+        return next((it for it in refused if it is not None), None)
 
     def _elsewhere(self, text: str, word: str) -> GivenLine:
         """Words for every title stand for what has a button or an address of its own."""

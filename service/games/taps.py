@@ -19,11 +19,12 @@ from domain.title import Title
 from domain.words import Sentence
 from service.base.links import BadLink, OneTapLink
 from service.database.work import Work
-from service.games import lookback, orders, queries, rights
+from service.games import lookback, queries, rights
 from service.games.lookback import ChangedSentence
 from service.games.play import Answer, Submission, submit, time_of_plies
 from service.games.queries import Seen, Told
 from service.games.rights import ByOneTap, What
+from service.games.turn import Tryout
 from service.words import ENGLISH
 
 How = Literal["open", "done", "passed"]
@@ -79,19 +80,22 @@ def look(work: Work, link: OneTapLink, lang: str) -> OneTap:
     return OneTap(seen, actor.command, "done" if own else "passed", wish, told, first if own else None)
 
 
-def foresee(work: Work, it: OneTap, lang: str) -> Foreseen:
+def would_do(work: Work, it: OneTap, lang: str) -> Foreseen:
     """What it would do now, as far as that can be known before: no more than a look at the table tells."""
     seen, at = it.seen, time_of_plies(it.seen.stored, None)
     try:
         if seen.table.time is not None:
             timekeeping.must_have_taken_it_back(seen.table, seen.seat, it.command)
         if isinstance(it.command, AgreeToRewind | RefuseRewind):
-            play.preview(seen.game, seen.seat or 0, [it.command], at)
+            if (why := play.refusal(seen.game, seen.seat or 0, it.command, at)) is not None:
+                raise why
             return _answered(work, it, lang, at)
-        after, does, whole = orders.foresee(seen, seen.game, it.command, at, lang)
+        turn = Tryout(seen, at, lang)
+        does = turn.does(turn.add(it.command))
     except Refused as refused:
         return Foreseen(seen.game, refused=refused)
-    return Foreseen(after, does, tuple(lookback.differences(seen, seen.game, after, lang)), whole)
+    changes = lookback.differences(seen, seen.game, turn.game, lang)
+    return Foreseen(turn.game, does, tuple(changes), whole=not turn.ahead)
 
 
 def _answered(work: Work, it: OneTap, lang: str, at: int) -> Foreseen:

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain import play
-from domain.chance import ChanceAsked
 from domain.game import Game
-from domain.messages import Command, Event
+from domain.messages import Command
 from domain.pace import MINUTE
 from domain.refusal import Refused
 from domain.title import Action
@@ -20,6 +18,7 @@ from service.games import lookback, orders, queries
 from service.games.clocks import time_of
 from service.games.lookback import ChangedSentence
 from service.games.queries import Seen
+from service.games.turn import Tryout
 
 MOST = 30
 """Commands of a turn."""
@@ -72,41 +71,26 @@ def tried(
     ``at``: the time that a decision would be told. ``then``: the position for which they were chosen, if it is not that
     of now. ``changes``: whether these are wanted.
     """
-    words = _Words(seen, lang)
+    turn, words = Tryout(seen, at, lang), _Words(seen, lang)
     steps: list[TriedStep] = []
     left_out: list[LeftOut] = []
-    ahead: tuple[str, ...] = ()
-    game, seat = seen.game, seen.seat
-    assert seat is not None
     for number, command in enumerate(commands[:MOST]):
-        if ahead:
-            said = words.chosen(game, command) or _said_then(words, then, commands[: number + 1], at)
+        before = turn.game
+        if turn.ahead:
+            said = words.chosen(before, command) or _said_then(words, then, commands[: number + 1], at)
             left_out.append(LeftOut(said, words.say(_LATER)))
             continue
         try:
-            after, events = play.foresee(game, seat, command, at)
-        except ChanceAsked as asked:
-            ahead = words.ahead(game, command, str(asked))
-            steps.append(TriedStep(command, words.legal(game, command)))
+            step = turn.add(command)
         except Refused as refused:
             said = _said_then(words, then, commands[: number + 1], at)
             why = queries.refusal(seen.title, refused, lang, seen.player)
             left_out.append(LeftOut(said, why, refused.rule))
         else:
-            steps.append(TriedStep(command, words.legal(game, command), words.story(events)))
-            game = after
-    found = lookback.differences(seen, seen.game, game, lang, ("standing", "hand")) if changes and steps else ()
-    return Tried(tuple(steps), game, ahead, tuple(left_out), tuple(found))
-
-
-def after(seen: Seen, game: Game, commands: Sequence[Command], at: int) -> Game:
-    """The position after ``commands`` of the viewer's seat, from ``game`` on, as far as they are legal and foreseen."""
-    for command in commands:
-        try:
-            game, _events = play.foresee(game, seen.seat or 0, command, at)
-        except (Refused, ChanceAsked):
-            break
-    return game
+            does = () if turn.ahead else turn.does(step)
+            steps.append(TriedStep(command, words.legal(before, command), does))
+    found = lookback.differences(seen, seen.game, turn.game, lang, ("standing", "hand")) if changes and steps else ()
+    return Tried(tuple(steps), turn.game, turn.ahead, tuple(left_out), tuple(found))
 
 
 # ==== for whom, and how fast ======================================================================
@@ -151,19 +135,12 @@ class _Words:
         line = orders.written(self.seen, option, self.lang, amount)
         return line[:1].upper() + line[1:]
 
-    def story(self, events: Sequence[Event]) -> tuple[str, ...]:
-        return orders.told(self.seen, events, self.lang)
-
-    def ahead(self, game: Game, command: Command, at: str) -> tuple[str, ...]:
-        return orders.ahead(self.seen, game, command, at, self.lang)
-
 
 def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at: int) -> str:
     """The last of ``commands`` in words, at the position for which they were chosen; "" where it was none there."""
     if then is None:
         return ""
-    try:
-        position, _events, _foreseen = play.preview(then, words.seen.seat or 0, commands[:-1], at)
-    except Refused:
-        return ""
-    return words.chosen(position, commands[-1])
+    *before, last = commands
+    turn = Tryout(words.seen, at, words.lang, then).follow(before)
+    refused = len(turn.steps) < len(before) and not turn.ahead
+    return "" if refused else words.chosen(turn.game, last)

@@ -1,11 +1,12 @@
-"""One game: versions, hidden and quiet plies, several commands at once, previews, and taking back (ST 7)."""
+"""One game: versions, hidden and quiet plies, several commands at once, foreseeing, and taking back (ST 7)."""
 
 import pytest
 from msgspec.structs import replace
 
 from domain import lifecycle
+from domain.chance import ChanceAsked
 from domain.game import advance, can_take_back, few_take_backs, fold, take_backs_left, why_no_take_back
-from domain.play import decide, preview
+from domain.play import decide, foresee, refusal
 from domain.refusal import Refused
 from tests.domain import byhand
 from tests.domain.table import ANN, BOB, SECRET, SETTLE, TableForTwo
@@ -163,35 +164,38 @@ def test_what_follows_the_barrier_falls():
     assert table.game.version == version + 1
 
 
-# ==== preview =====================================================================================
-def test_a_preview_decides_without_a_ply():
+# ==== foreseeing ==================================================================================
+def test_foreseeing_decides_without_a_ply():
     table, leader = led()
-    after, foreseen, whole = preview(table.game, leader, [Walk(1), Walk(1)], table.at)
-    assert whole
-    assert [list(events) for events in foreseen] == [[Walked(leader, 1)], [Walked(leader, 1)]]
+    once, first = foresee(table.game, leader, Walk(1), table.at)
+    after, second = foresee(once, leader, Walk(1), table.at)
+    assert [list(events) for events in (first, second)] == [[Walked(leader, 1)], [Walked(leader, 1)]]
     assert after.state.walked[leader] == 2
     assert table.game.state.walked[leader] == 0
 
 
-def test_a_preview_stops_where_chance_is_asked():
+def test_foreseeing_stops_where_chance_is_asked():
     table, leader = led()
-    after, foreseen, whole = preview(table.game, leader, [Walk(1), Pick(), Walk(1)], table.at)
-    assert (len(foreseen), whole) == (1, False)
-    assert after.state.hands == table.game.state.hands
+    with pytest.raises(ChanceAsked):
+        foresee(table.game, leader, Pick(), table.at)
+    assert refusal(table.game, leader, Pick(), table.at) is None
 
 
-def test_a_preview_brings_nothing_to_light():
+def test_foreseeing_brings_nothing_to_light():
     """The last of the sealed answers would open the others."""
     table = TableForTwo()
     table.give(ANN, Choose(table.hand(ANN)[0]))
-    after, foreseen, whole = preview(table.game, BOB, [Choose(table.hand(BOB)[0])], table.at)
-    assert (after, foreseen, whole) == (table.game, [], False)
+    with pytest.raises(ChanceAsked):
+        foresee(table.game, BOB, Choose(table.hand(BOB)[0]), table.at)
 
 
-def test_a_preview_refuses():
+def test_foreseeing_refuses():
     table, leader = led()
-    with pytest.raises(Refused):
-        preview(table.game, leader, [Walk(1), Walk(3)], table.at)
+    with pytest.raises(Refused) as refused:
+        foresee(table.game, leader, Walk(4), table.at)
+    why = refusal(table.game, leader, Walk(4), table.at)
+    assert why is not None
+    assert (why.rule, why.sentence) == (refused.value.rule, refused.value.sentence)
 
 
 # ==== ST 7: taking back ===========================================================================

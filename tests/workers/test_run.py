@@ -227,6 +227,13 @@ def test_no_pause_is_longer_than_a_minute_and_a_life_of_a_minute_forgets_all_dea
     assert supervisor._pause("worker", 1, lived=run.LIVED) == 0
 
 
+def test_where_a_fork_is_not_safe_each_child_is_started_as_a_command(capfd: pytest.CaptureFixture[str]) -> None:
+    supervisor = run.Supervisor({"version": ["--version"]})
+    supervisor._start("version")
+    assert supervisor.children["version"].wait(PATIENCE) == 0
+    assert capfd.readouterr().out.startswith("Slow Train")
+
+
 # ==== several web processes =======================================================================
 TOKEN = {"Authorization": "Bearer of figures"}
 

@@ -1,17 +1,21 @@
 """Playing a seat: what it may do, what that would do, doing it, taking it back, going back together, leaving."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response
 from marshmallow import ValidationError
 
 from domain import notation
-from domain.messages import Command
+from domain.messages import Command, Event
 from service.database.store import NoSuchVersion
-from service.games import moves, orders, queries
+from service.games import moves, orders, queries, rights
+from service.games.orders import GivenLine
 from service.games.play import Answer, Named, submit, time_of_plies
 from service.games.queries import Seen
+from service.games.turn import Tryout, submission
+from service.games.turn import position as position_at
 from service.web.api import api, schemas
 from service.web.api.api import Blueprint, needs, plain, shape_errors, tagged
 from service.web.api.games import moved, my_game, position, submission_id
@@ -73,38 +77,41 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     each at the position after the earlier ones, up to the first that is not an order.
     """
     seen = my_game(game_id)
-    lines = read_lines(seen, given["lines"]) if "lines" in given else []
-    commands = [it.command for it in lines if it.command is not None] if "lines" in given else commands_of(seen, given)
-    after, steps, foreseen = moves.preview(work(), by_whom(), game_id, commands)
+    rights.must_have(work(), by_whom(), seen.stored, "move")
+    turn = _turn(seen, None)
+    lines = turn.read(given["lines"]) if "lines" in given else []
+    for command in () if "lines" in given else commands_of(seen, given):
+        turn.add(command)
+        if turn.ahead:
+            break
     return {
-        "foreseen": foreseen,
-        "steps": [_step(seen, events) for events in steps],
+        "foreseen": not turn.ahead,
+        "steps": [_step(seen, step.events) for step in turn.steps if step.events is not None],
         "lines": [_line(it) for it in lines],
-        "position": position(seen, after),
+        "position": position(seen, turn.game),
     }
 
 
-def read_lines(seen: Seen, lines: list[str], version: int | None = None) -> list[orders.GivenLine]:
-    """How each line is read by the seat, at the position of ``version`` (None: the present)."""
+def _turn(seen: Seen, version: int | None) -> Tryout:
+    """A turn of the seat from the position of ``version`` (None: the present) on."""
     try:
-        game = orders.position(work(), seen, version)
+        game = position_at(work(), seen, version)
     except NoSuchVersion:
         raise Problem("stale", version=seen.version) from None
-    return orders.read_lines(seen, lines, time_of_plies(seen.stored, None), lang(), game)
+    return Tryout(seen, time_of_plies(seen.stored, None), lang(), game)
 
 
-def _line(it: orders.GivenLine) -> dict[str, Any]:
+def _line(it: GivenLine) -> dict[str, Any]:
     return {
         "text": it.text, "line": it.line, "command": None if it.command is None else plain(it.command),
         "problem": it.problem, "message": it.said, "rule": it.rule, "near": it.near,
     }  # fmt: skip
 
 
-def _step(seen: Seen, events: Any) -> dict[str, Any]:
-    known = queries.redacted_events(seen, events)
+def _step(seen: Seen, events: Sequence[Event]) -> dict[str, Any]:
     return {
-        "events": [plain(event) for event in known],
-        "sentences": [seen.say(sentence, lang()) for sentence in seen.title.narrate(known)],
+        "events": [plain(event) for event in events],
+        "sentences": [seen.say(sentence, lang()) for sentence in seen.title.narrate(events)],
     }
 
 
@@ -123,7 +130,7 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
     seen = my_game(game_id)
     version = expected_version(headers, seen.version)
     commands = commands_of_lines(seen, given["lines"], version) if "lines" in given else commands_of(seen, given)
-    return _answered(submit(work(), by_whom(), moves.of(game_id, commands, version, submission_id(headers))), seen)
+    return _answered(submit(work(), by_whom(), submission(game_id, commands, version, submission_id(headers))), seen)
 
 
 @blueprint.route("/<game:game_id>/take-back", methods=["POST"])
@@ -205,7 +212,7 @@ def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
 
 def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list[Command]:
     """The commands that lines mean. One that is no order stops all."""
-    read = read_lines(seen, lines, version)
+    read = _turn(seen, version).read(lines)
     commands = [it.command for it in read if it.command is not None]
     if len(commands) < len(read) or not commands:
         raise Problem("line", lines=[_line(it) for it in read])

@@ -6,9 +6,10 @@ from flask import Response, abort, g, request, url_for
 
 from domain.messages import Command
 from service.database.store import NoSuchVersion
-from service.games import moves, orders, rights
+from service.games import moves, rights
 from service.games.play import Named, submit, time_of_plies
 from service.games.rights import Forbidden
+from service.games.turn import Tryout, submission
 from service.web.pages import forms, trying
 from service.web.pages.table import again, shown_again
 from service.web.pages.web import _, by_whom, done, number_of, pages, reader
@@ -58,7 +59,7 @@ def move(game_id: str) -> Response:
             return again(game_id, 400, problem=_("Please choose an action."))
         commands.append(g.chosen)
     named = _named(game_id, *map(forms.command_text, commands))
-    submit(work(), by_whom(game_id), moves.of(game_id, commands, **named))
+    submit(work(), by_whom(game_id), submission(game_id, commands, **named))
     return done(url_for("pages.game", game_id=game_id))
 
 
@@ -73,7 +74,7 @@ def order(game_id: str) -> Response:
     except NoSuchVersion:
         abort(400)
     given = text.splitlines()[:MOST_COMMANDS]
-    read = orders.read_lines(seen, given, time_of_plies(seen.stored, None), reader().lang, position)
+    read = Tryout(seen, time_of_plies(seen.stored, None), reader().lang, position).read(given)
     g.lines = (text, read)
     commands = [it.command for it in read if it.command is not None]
     wrong, then = len(commands) < len(read) or not commands, request.form.get("do")
@@ -83,7 +84,7 @@ def order(game_id: str) -> Response:
         return _tried(game_id, wish._replace(version=version), commands)
     commands = [*wish.commands, *commands]
     named = _named(game_id, *map(forms.command_text, commands))
-    submit(work(), by_whom(game_id), moves.of(game_id, commands, **named))
+    submit(work(), by_whom(game_id), submission(game_id, commands, **named))
     return done(url_for("pages.game", game_id=game_id))
 
 

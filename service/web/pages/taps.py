@@ -78,7 +78,7 @@ def _shown(link: OneTapLink, status: int = 200, refused: Refused | None = None) 
 def _offer(it: OneTap, status: int, refused: Refused | None) -> Response:
     """What it would do, with the position after it, and the button; without it where the rules refuse."""
     seen, lang = it.seen, reader().lang
-    foreseen = taps.foresee(work(), it, lang)
+    foreseen = taps.would_do(work(), it, lang)
     refused, proposal = refused or foreseen.refused, foreseen.proposal
     drawn = board(seen.title, queries.view(seen, foreseen.position), lang, seen.player)
     return page(

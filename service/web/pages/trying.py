@@ -20,10 +20,12 @@ from domain.game import Game
 from domain.messages import Command
 from domain.title import Title
 from service.database.store import NoSuchVersion
-from service.games import orders, queries, trying
+from service.games import queries, trying
 from service.games.play import time_of_plies
 from service.games.queries import Seen
 from service.games.trying import MOST, LeftOut, Tried
+from service.games.turn import Tryout
+from service.games.turn import position as position_at
 from service.people.accounts import LIVELY, SLOWLY, Confirm
 from service.web.pages import forms
 from service.web.pages.choosing import Offered
@@ -108,12 +110,13 @@ def _read(title: Title, texts: Iterable[str]) -> Iterator[Command]:
 
 def position(seen: Seen, wish: Collected) -> Game:
     """The position after the turn, where it was chosen: what is typed behind it means the same however often."""
-    return trying.after(seen, _then(seen, wish), wish.commands, time_of_plies(seen.stored, None))
+    turn = Tryout(seen, time_of_plies(seen.stored, None), reader().lang, _then(seen, wish))
+    return turn.follow(wish.commands).game
 
 
 def _then(seen: Seen, wish: Collected) -> Game:
     """Where it was chosen. Raises `NoSuchVersion`."""
-    return orders.position(work(), seen, wish.version)
+    return position_at(work(), seen, wish.version)
 
 
 # ==== what a page shows ===========================================================================

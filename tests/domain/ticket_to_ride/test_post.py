@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain import lifecycle
-from domain.chance import NOBODY
+from domain.chance import NOBODY, ChanceAsked
 from domain.game import advance, can_take_back
-from domain.play import decide, decide_all, preview
+from domain.play import decide, decide_all, foresee
 from domain.refusal import Refused
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.board import TICKETS as ALL_TICKETS
@@ -262,10 +262,10 @@ def test_what_draws_is_a_barrier(command):
 def test_a_look_ahead_stops_where_chance_would_be_asked():
     """TTR 10.7"""
     played = Played()
-    assert preview(played.game, played.seat, [DrawBlindCard()], played.random.at) == (played.game, [], False)
-    _, foreseen, all_of_it = preview(played.game, played.seat, [played.claim()], played.random.at)
-    assert all_of_it
-    assert isinstance(foreseen[0][0], RouteClaimed)
+    with pytest.raises(ChanceAsked):
+        foresee(played.game, played.seat, DrawBlindCard(), played.random.at)
+    _, events = foresee(played.game, played.seat, played.claim(), played.random.at)
+    assert isinstance(events[0], RouteClaimed)
 
 
 def test_keeping_tickets_in_a_turn_is_taken_back_but_not_drawing_them():
@@ -309,7 +309,8 @@ def test_no_preview_tells_whether_the_next_seat_can_do_anything():
     """TTR 10.6, 9.9: with nothing to draw that rests on its hand, whether it is passed for or not."""
     for empty_handed in ((), (BOB,)):
         game, command = keeping_the_last_tickets(*empty_handed)
-        assert preview(game, ANN, [command], game.at) == (game, [], False)
+        with pytest.raises(ChanceAsked):
+            foresee(game, ANN, command, game.at)
 
 
 def test_a_pass_of_another_seat_that_followed_by_itself_is_a_barrier():

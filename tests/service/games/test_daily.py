@@ -18,6 +18,7 @@ from service.database.work import Work
 from service.games import daily, lobby, moves, opening
 from service.games.play import Answer, submit
 from service.games.rights import ByBot, ByLink, ByPerson
+from service.games.turn import submission
 from tests.service.lanterns import NOON, game, give
 from tests.toy import Walk
 
@@ -59,7 +60,7 @@ def running(store: Store, people: tuple[ByPerson, ByPerson]) -> tuple[str, ByPer
 
 
 def move(store: Store, who: Any, game_id: str, *commands: Command, at: int = NOON) -> Answer:
-    return submit(Work(store), who, moves.of(game_id, commands, None, None, at))
+    return submit(Work(store), who, submission(game_id, commands, None, None, at))
 
 
 def made(store: Store, game_id: str) -> dict[int, int]:
@@ -176,7 +177,7 @@ def test_what_bots_and_the_service_do_is_not_counted(store: Store, people: Any) 
     submit(
         Work(store),
         ByBot(2, "random"),
-        moves.of(game_id, [now.title.safe(now.state, 2)], now.version_for(2), None, NOON),
+        submission(game_id, [now.title.safe(now.state, 2)], now.version_for(2), None, NOON),
     )
     give(store, game_id, 1, now.title.safe(now.state, 1))
     assert made(store, game_id) == before
@@ -194,9 +195,9 @@ def test_a_setting_switches_it_off(store: Store, running: Any, monkeypatch: pyte
 
 def test_what_was_answered_before_is_answered_again(store: Store, running: Any) -> None:
     game_id, leader, _ = running
-    given = moves.of(game_id, [Walk(1)], None, "once", NOON)
+    given = submission(game_id, [Walk(1)], None, "once", NOON)
     first = submit(Work(store), leader, given)
-    submit(Work(store), leader, moves.of(game_id, [TakeBack(first.plies[0])], None, None, NOON))
+    submit(Work(store), leader, submission(game_id, [TakeBack(first.plies[0])], None, None, NOON))
     wear_out(store, leader, game_id)
     assert submit(Work(store), leader, given).replayed
 
@@ -209,4 +210,4 @@ def test_counts_are_forgotten_when_the_day_is_over(store: Store, running: Any) -
     with store.write() as conn:
         daily.forget_old(conn, MIDNIGHT)
     assert made(store, game_id) == {}
-    assert submit(Work(store), leader, moves.of(game_id, [Resign()], None, None, NOON)).refusal is None
+    assert submit(Work(store), leader, submission(game_id, [Resign()], None, None, NOON)).refusal is None

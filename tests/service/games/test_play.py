@@ -282,8 +282,6 @@ def test_an_unknown_game_is_told_of(store: Store) -> None:
         road.submit(store, "nothing", ANN, [Stop()], None, None, NOON)
     with pytest.raises(NoSuchGame):
         road.take_seat(store, "nothing", ANN, choice={}, at=NOON)
-    with pytest.raises(NoSuchGame):
-        road.preview(store, "nothing", ANN, [Stop()])
 
 
 def test_a_mistake_of_our_own_is_not_taken_for_a_faster_writer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,22 +321,6 @@ def test_what_stands_before_a_barrier_stays_and_is_remembered_with_its_answer(st
     assert again.refusal is not None
     assert (again.plies, again.refused_at) == (answer.plies, 2)
     assert (again.refusal.rule, again.refusal.sentence) == (answer.refusal.rule, answer.refusal.sentence)
-    assert everything(store) == rows
-
-
-def test_a_preview_shows_what_would_be_and_writes_nothing(store: Store) -> None:
-    game_id = start(store)
-    leader = lead(store, game_id)
-    rows = everything(store)
-    after, events, all_foreseen = road.preview(store, game_id, leader, [Walk(2), Stop()])
-    assert all_foreseen
-    assert after.state.walked[leader] == 2
-    assert len(events) == 2
-    _, events, all_foreseen = road.preview(store, game_id, leader, [Walk(2), Pick(), Choose(1)])
-    assert not all_foreseen
-    assert len(events) == 1
-    with pytest.raises(Refused):
-        road.preview(store, game_id, leader, [Walk(4)])
     assert everything(store) == rows
 
 

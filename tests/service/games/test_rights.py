@@ -18,6 +18,7 @@ from service.database.work import Work
 from service.games import lobby, moves, opening, rights, seats
 from service.games.play import Submission, submit
 from service.games.rights import RIGHTS, Actor, ByLink, ByPerson, Forbidden, May, SeatChanged
+from service.games.turn import submission
 from tests import road
 from tests.service.games.test_faster import people
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, play_on
@@ -55,7 +56,7 @@ def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any]
         seat = rights.see(work, actor, game_id).seat
         if now.status == "open" or seat not in now.asked:
             raise Refused("ST 8", "This seat is not asked.")
-        return submit(work, actor, moves.of(game_id, [now.title.safe(now.state, seat)], None, at=at))
+        return submit(work, actor, submission(game_id, [now.title.safe(now.state, seat)], None, at=at))
 
     def take_back(work: Work, actor: ByPerson) -> Any:
         own = work.game(game_id).game.last_of.get(rights.see(work, actor, game_id).seat or 0, 0)

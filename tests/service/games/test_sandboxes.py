@@ -232,7 +232,7 @@ def test_bots_answer_a_move_by_hand(store: Store, ann: int, sandbox: str) -> Non
     here = box(store, ann, sandbox)
     assert [(ply.seat, ply.cause) for ply in here.plies] == [(leader, "player"), (other, "bot")]
     assert (here.asked, here.bots, here.eyes()) == ((leader,), {other: "sensible"}, leader)
-    with pytest.raises(Refused, match="by hand"):
+    with pytest.raises(Refused, match="play that seat yourself"):
         sandboxes.play_on(Work(store), ByPerson(ann), sandbox, everybody=None, revision=None, at=LATER)
 
 

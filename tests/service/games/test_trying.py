@@ -13,9 +13,10 @@ from domain.game import Game, advance, fold
 from domain.messages import Command
 from domain.title import Title
 from service.database.store import Stored
-from service.games import orders, queries
+from service.games import queries
 from service.games.queries import Seen
 from service.games.trying import MOST, Tried, tried
+from service.games.turn import Tryout
 from tests import toy
 from tests.bench.measure import played
 from tests.by_mail import line_of
@@ -148,7 +149,7 @@ def test_a_typed_line_says_what_lies_ahead_as_a_tried_turn_does(title: Title) ->
     for at, commands in list(turns(title))[::5]:
         found = attempt(commands[:1], at)
         if found.ahead:
-            [line] = orders.read_lines(at, [line_of(at, at.game, commands[0], "en")], AT, "en")
+            [line] = Tryout(at, AT, "en").read([line_of(at, at.game, commands[0], "en")])
             assert (line.command, line.does) == (commands[0], found.ahead)
             told |= {*line.does}
     assert told

@@ -93,7 +93,7 @@ def test_at_a_table_of_the_older_shape_four_locomotives_could_be_had_and_the_pro
     report = table.proof()
     assert report.proved
     assert report.luck is not None
-    assert "the operator could have chosen these draws" in report.luck.template
+    assert "operator could have chosen these draws" in report.luck.template
 
 
 def worded(ann: str | None = None, bot: bool = True) -> Operator:

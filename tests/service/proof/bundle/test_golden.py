@@ -115,7 +115,7 @@ def test_a_game_of_the_store_refuses_the_same_fingerprints_as_its_file(given: st
 def test_what_is_no_fingerprint_is_told(given: str):
     fault = prove_file(bundles.finished("toy", 3), bundles.ALL, [given]).fault
     assert fault is not None
-    assert "is no fingerprint" in fault.what
+    assert "is not a fingerprint" in fault.what
 
 
 # ==== the page's own sums =========================================================================

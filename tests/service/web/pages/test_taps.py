@@ -8,8 +8,9 @@ from domain.lifecycle import AgreeToRewind, RefuseRewind, Resign, TakeBack
 from service.base import links
 from service.base.clock import DAY, now
 from service.database.work import Work
-from service.games import moves, play
+from service.games import play
 from service.games.rights import ByOneTap, Forbidden
+from service.games.turn import submission
 from service.people import accounts
 from tests import road
 from tests.service.web.pages.browser import Browser
@@ -248,5 +249,5 @@ def test_its_actor_does_what_it_offers_and_nothing_else(led, tap, settings, shel
     actor, work = ByOneTap(link, command=Walk(2)), Work(shelf)
     for wish in ([Walk(1)], [Walk(2), Stop()], [Stop()]):
         with pytest.raises(Forbidden):
-            play.submit(work, actor, moves.of(link.game_id, wish, link.version))
+            play.submit(work, actor, submission(link.game_id, wish, link.version))
     assert load(shelf, table).state.steps == 3

@@ -54,7 +54,7 @@ def test_a_pace_is_set_freely(ann, shelf):
     [
         ({"turn": "x"}, "These settings are not valid"),
         ({"hour": "25:00"}, "These settings are not valid"),
-        ({"turn": "0"}, "from one minute"),
+        ({"turn": "0"}, "between one minute"),
         ({"then": "win"}, "These settings are not valid"),
     ],
 )

@@ -1,0 +1,135 @@
+"""A turn before it is made: what its lines mean, and what its commands would do, one after another.
+
+Every road into a game reads and tries a turn here and then submits it: the text box, turns collected on a page, the
+API, the command line, answers by mail and one-tap links. Where roads differ, they do so on purpose:
+
+- A step that fails stops the turn. A turn that was collected before the table moved on leaves it out (`trying`).
+- Nothing can follow a step that asks chance or brings something to light. Mail submits what it has, and reads on.
+- Mail tells talk from orders, and a broken order stops all of it (`by_mail`).
+- Words for every title, such as taking back, are done by mail and by one-tap links alone (`by_mail`, `taps`).
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from domain import play
+from domain.chance import ChanceAsked
+from domain.game import Game
+from domain.messages import Command, Event
+from domain.refusal import Refused
+from domain.words import Sentence
+from service.database.work import Work
+from service.games import queries
+from service.games.orders import LONGEST, GivenLine, LineReader
+from service.games.play import Submission
+from service.games.queries import Seen
+
+
+class TryoutStep(msgspec.Struct, frozen=True):
+    """A command that can be made. ``events``: as far as its seat may know them; None where they cannot be foreseen."""
+
+    command: Command
+    events: tuple[Event, ...] | None
+
+
+class Tryout:
+    """A turn of the viewer's seat that is tried out, step by step. Nothing of it is done.
+
+    ``game``: the position after the steps, as far as they can be foreseen. ``ahead``: what is said of the last step
+    where it asks chance or brings something to light; nothing can follow it then.
+    """
+
+    def __init__(self, seen: Seen, at: int, lang: str, game: Game | None = None) -> None:
+        """``at``: the time that a decision would be told. ``game``: where it begins, if that is not the present."""
+        self.seen, self.at, self.lang = seen, at, lang
+        self.game = game or seen.game
+        self.steps: list[TryoutStep] = []
+        self.ahead: tuple[str, ...] = ()
+
+    def add(self, command: Command) -> TryoutStep:
+        """Try one more command. Raises `Refused`."""
+        assert not self.ahead, "nothing can follow"
+        try:
+            self.game, events = play.foresee(self.game, self.seen.seat or 0, command, self.at)
+        except ChanceAsked as asked:
+            said = self.seen.title.ahead(queries.view(self.seen, self.game), command, str(asked))
+            self.ahead = tuple(self.seen.say(it, self.lang) for it in said or [_UNKNOWN])
+            step = TryoutStep(command, None)
+        else:
+            step = TryoutStep(command, queries.redacted_events(self.seen, events))
+        self.steps.append(step)
+        return step
+
+    def follow(self, commands: Iterable[Command]) -> "Tryout":
+        """Try commands until one is refused, or cannot be foreseen."""
+        for command in commands:
+            try:
+                self.add(command)
+            except Refused:
+                break
+            if self.ahead:
+                break
+        return self
+
+    def does(self, step: TryoutStep) -> tuple[str, ...]:
+        """The story of a step of this turn, or what lies ahead where it cannot be foreseen."""
+        if step.events is None:
+            return self.ahead
+        return tuple(self.seen.say(it, self.lang) for it in self.seen.title.narrate(step.events))
+
+    def read(self, lines: Sequence[str]) -> list[GivenLine]:
+        """Tell what became of each order of these lines, each read at the position after those before it.
+
+        Blank lines are left out, and reading ends at the first line with a problem.
+        """
+        done: list[GivenLine] = []
+        for text in (each for line in lines for each in self._reader().apart(line[:LONGEST])):
+            line = self._reader().line(text)
+            if line is None:
+                continue
+            if self.ahead:
+                done.append(GivenLine(text, problem="later", said=self.seen.say(_LATER, self.lang)))
+                break
+            if line.command is not None and self.seen.seat is not None:
+                line = self._tried(line, line.command)
+            done.append(line)
+            if line.problem is not None:
+                break
+        return done
+
+    def _reader(self) -> LineReader:
+        return LineReader(self.seen, self.game, self.at, self.lang)
+
+    def _tried(self, line: GivenLine, command: Command) -> GivenLine:
+        try:
+            return replace(line, does=self.does(self.add(command)))
+        except Refused as refused:
+            said = queries.refusal(self.seen.title, refused, self.lang, self.seen.player)
+            return GivenLine(line.text, line.line, problem="refused", said=said, rule=refused.rule)
+
+
+_UNKNOWN = Sentence("This draws or reveals something. You will see the outcome once it is done.")
+_LATER = Sentence("This line is read once the lines before it are carried out, since their outcome is not known yet.")
+
+
+def position(work: Work, seen: Seen, version: int | None) -> Game:
+    """Where a turn begins that was written for ``version`` (None: the present): the same lines are the same commands,
+    however often they are sent. Raises `NoSuchVersion`.
+    """
+    if version is None or version == seen.version:
+        return seen.game
+    with work.reading() as conn:
+        return work.store.position(conn, seen.game.id, version)
+
+
+def submission(
+    game_id: str,
+    commands: Sequence[Command],
+    expected_version: int | None,
+    submission_id: str | None = None,
+    at: int | None = None,
+) -> Submission:
+    """A turn to be submitted: commands for the position at ``expected_version``."""
+    return Submission(game_id, "move", commands, expected_version, submission_id, at)
