@@ -128,7 +128,7 @@ def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: s
 def test_preview_shows_and_does_nothing(store: Store, post: Post, ann: str) -> None:
     before = plies(store, ann)
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "preview\nwalk 2"))
-    assert "ONLY A PREVIEW" in receipt
+    assert "PREVIEW (NOTHING WAS DONE)" in receipt
     assert "“walk 2”: This is what would happen:" in receipt
     assert plies(store, ann) == before
 
