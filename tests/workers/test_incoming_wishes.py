@@ -83,7 +83,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
         person(store, name)
     game_id = opened(store, post, "ann@example.org", "bob@example.org")
     invitation = post.letter("Ann")
-    assert "ONLY A PREVIEW" in flat(post.answer(invitation, "join\npreview"))
+    assert "PREVIEW (NOTHING WAS DONE)" in flat(post.answer(invitation, "join\npreview"))
     assert "NOTHING WAS DONE" in flat(post.answer(invitation, "move Boston\nresign\njoin"))
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
     post.answer(invitation, "I'd love to.\njoin\nnote bring cake\nslower")
@@ -149,7 +149,7 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
     assert "“walk 1”: This would be done: " in said
     assert "“pick”: This would be done: This draws or reveals something." in said
     assert said.count("This line is read once the lines before it are carried out.") == 1
-    assert said.endswith("“It rains”: Not read as an order.")
+    assert said.endswith("“It rains”: This is not an order.")
     assert plies(store, ann) == before
 
 
@@ -160,7 +160,7 @@ def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for line in ("Preview: walk 2", {"en": "preview walk 2", "de": "Vorschau, gehe 2"}[lang], "preview: 1 2"):
         receipt = post.answer(letter, line)
-        assert {"en": "ONLY A PREVIEW", "de": "NUR EINE VORSCHAU"}[lang] in text_of(receipt)
+        assert {"en": "PREVIEW (NOTHING WAS DONE)", "de": "VORSCHAU (NICHTS WURDE AUSGEFÜHRT)"}[lang] in text_of(receipt)
         assert {"en": "walks 2", "de": "geht 2"}[lang] in flat(receipt)
     assert {"en": "Not read", "de": "Nicht als"}[lang] in flat(post.answer(letter, "Preview of coming attractions"))
     assert plies(store, ann) == before
@@ -282,7 +282,7 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
     if BOB not in game(store, game_id).asked:
         said = lines_of(receipt)
         assert "“walk 99”: Not done: by then it is no longer your turn." in said
-        assert "“It rains”: Not read as an order." in said
+        assert "“It rains”: This is not an order." in said
         assert "“note so what”: Done." in said
 
 
@@ -351,7 +351,7 @@ def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Pos
     letter = post.letter(leader_of(store, ann))
     for text, said in (
         ("vacation", "There is nothing after this word."),
-        ("vacation next week", "Not read as an order. Write days like this: 1.12.-8.12."),
+        ("vacation next week", "This is not an order. Write days like this: 1.12.-8.12."),
         ("Urlaub 8.12.-1.12.2027", "The last day is before the first."),
         ("vacation 1.2.2020-3.2.2020", "These days are already over."),
     ):
@@ -697,7 +697,7 @@ def test_one_word_behind_an_assent_is_offered_and_not_done(
 ) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), line)
-    assert f"“{line}”: Not read as an order. You can type: “{offered}”." in lines_of(receipt)
+    assert f"“{line}”: This is not an order. You can type: “{offered}”." in lines_of(receipt)
     assert plies(store, ann) == before
 
 
