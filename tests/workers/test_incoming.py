@@ -159,7 +159,7 @@ def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happen
     give(store, ann, seat, Walk(2))
     before = plies(store, ann)
     receipt = flat(post.answer(letter, "walk 1"))
-    assert "THE GAME HAS GONE ON" in receipt
+    assert "BECAUSE THE GAME HAS MOVED ON" in receipt
     assert "SINCE THAT LETTER" in receipt
     assert "[1] walk" in receipt
     assert plies(store, ann) == before
@@ -175,7 +175,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     give(store, ann, proposer, ProposeRewind(to, (other,), post.at + DAY))
     post.deliver()
     letter = post.letter(whom)
-    assert "proposes to go back" in letter["Subject"]
+    assert "proposes going back" in letter["Subject"]
     post.at += DAY // 4
     give(store, ann, proposer, RefuseRewind(), at=post.at)
     give(store, ann, proposer, ProposeRewind(to - 1, (other,), post.at + DAY), at=post.at)
@@ -246,7 +246,7 @@ def test_the_same_mail_again_is_the_same_and_another_to_the_same_letter_is_too_l
     post.work_off()
     assert plies(store, ann) == before
     assert len(outbox(store, "receipt")) == len(post.receipts()) == 1
-    assert "THE GAME HAS GONE ON" in flat(post.answer(letter, "walk 1"))
+    assert "BECAUSE THE GAME HAS MOVED ON" in flat(post.answer(letter, "walk 1"))
 
 
 class Killed(BaseException):

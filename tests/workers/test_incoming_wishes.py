@@ -160,7 +160,9 @@ def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for line in ("Preview: walk 2", {"en": "preview walk 2", "de": "Vorschau, gehe 2"}[lang], "preview: 1 2"):
         receipt = post.answer(letter, line)
-        assert {"en": "PREVIEW (NOTHING WAS DONE)", "de": "VORSCHAU (NICHTS WURDE AUSGEFÜHRT)"}[lang] in text_of(receipt)
+        assert {"en": "PREVIEW (NOTHING WAS DONE)", "de": "VORSCHAU (NICHTS WURDE AUSGEFÜHRT)"}[lang] in text_of(
+            receipt
+        )
         assert {"en": "walks 2", "de": "geht 2"}[lang] in flat(receipt)
     assert {"en": "Not read", "de": "Nicht als"}[lang] in flat(post.answer(letter, "Preview of coming attractions"))
     assert plies(store, ann) == before

@@ -157,7 +157,7 @@ def _short_receipt(
             say("This receipt is short, as you wished: “look” brings the position and all that you can do."),
             *((opens_seat(it, say),) if asked else ()),
         ),
-        why=say("You get this mail because you have answered one of ours."),
+        why=say("You get this mail because you answered one of ours."),
     )
     return msgspec.structs.replace(letter, answer=answered_at(it, say, SHORT))
 
