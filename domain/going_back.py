@@ -57,7 +57,7 @@ def propose_rewind(now: AtTable, command: ProposeRewind) -> None:
 def must_be_playing(now: AtTable) -> None:
     """ST 9 A seat that plays in a running game."""
     if now.table.status != "running" or now.seat not in now.table.playing:
-        raise Refused("ST 9", "Only the players of a running game can make it go back.")
+        raise Refused("ST 9", "Only the players of a running game can propose to go back, or answer a proposal.")
 
 
 def must_be_a_ply_to_go_back_to(now: AtTable, to: int) -> None:

@@ -86,8 +86,7 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
         return None
     if table.older:
         return Sentence(
-            "This table was opened before the seats' share in chance could be checked. The operator could have chosen"
-            " these draws."
+            "This table was opened before words of luck could be checked. The operator could have chosen these draws."
         )
     if table.choosable:
         return Sentence("Nobody brought words of luck: the operator could have chosen these draws.")

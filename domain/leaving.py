@@ -22,7 +22,7 @@ def time_out(now: AtTable, command: TimeOut) -> None:
 def must_be_able_to_leave(now: AtTable, seat: int) -> None:
     """ST 6 A seat that still plays, in a running game."""
     if now.table.status != "running":
-        raise Refused("ST 6", "Only a running game can be left.")
+        raise Refused("ST 6", "You can leave a game only while it is running.")
     if seat not in now.table.playing:
         raise Refused("ST 6", "This seat is no longer in the game.")
 

@@ -306,8 +306,9 @@ def _struck_out(orders: str, dice: random.Random) -> bytes:
 
 
 def _turned_around(orders: str, dice: random.Random) -> bytes:
-    """What is seen is the other way round."""
-    return _mail("Hello\n\n" + "\n".join(f"\u202e{it}\u202c" for it in orders.split("\n")) + "\n")
+    """Lines that are seen the other way round, but for those that are the same both ways, as "7"."""
+    lines = [it for it in orders.split("\n") if it != it[::-1]]
+    return _mail("Hello\n\n" + "".join(f"\u202e{it}\u202c\n" for it in lines))
 
 
 def _as_remarks(orders: str, dice: random.Random) -> bytes:

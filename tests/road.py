@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from domain import lifecycle
 from domain.messages import Command
 from service.base import links
 from service.database.store import Store
@@ -21,14 +22,25 @@ def submit(
     expected_version: int | None,
     submission_id: str | None,
     at: int | None = None,
-    cause: Cause = "player",
+    cause: Cause | None = None,
     *,
     holder: Holder | None = None,
     work: Work | None = None,
 ) -> Answer:
-    """Give commands for a seat. ``holder``: who is to hold it; ``work``: which may know the game already."""
+    """Give commands for a seat. ``cause``: where it is none that the seat itself gives. ``holder``: who is to hold it;
+    ``work``: which may know the game already.
+    """
+    work = work or Work(store)
     given = Submission(game_id, "house", commands, expected_version, submission_id, at)
-    return play.submit(work or Work(store), ByService(cause, seat, holder), given)
+    return play.submit(work, ByService(cause or _cause(work, game_id, seat, commands), seat, holder), given)
+
+
+def _cause(work: Work, game_id: str, seat: int | None, commands: Sequence[Command]) -> Cause:
+    """A bot moves for its own seat."""
+    table = work.game(game_id).game.table
+    chair = table.chairs.get(seat or 0) if table else None
+    of_the_title = not any(isinstance(it, lifecycle.COMMANDS) for it in commands)
+    return "bot" if chair is not None and chair.bot and of_the_title else "player"
 
 
 def open_game(store: Store, *, host_id: int | None, **given: Any) -> Opened:

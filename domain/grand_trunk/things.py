@@ -223,7 +223,7 @@ _PILES = {
         "When you build a terminal, you may put the new card here. You draw it first, and everybody knows it."
     ),
     "GTJ 10.1": Sentence("At the end of your turn you refill your hand."),
-    "GTJ 10.2": Sentence("When you must draw and your deck is empty, it is reshuffled into a new deck."),
+    "GTJ 10.2": Sentence("When you must draw and your deck is empty, these cards are reshuffled into a new deck."),
     "GTJ 2.14": Sentence("When a city gets a terminal, every player's card of that city comes into play."),
 }
 

@@ -145,8 +145,8 @@ HINTS: Mapping[type[Command], Sentence] = {
         "If several ways lead to a city, the list shows the one that brings you most. To take another way, name more "
         "cities."
     ),
-    do.SetProxyBid: Sentence("A proxy bids for you, up to its amount and as little as possible."),
-    do.SetBuildLimit: Sentence("A build limit pays what you lack for building, up to its amount."),
+    do.SetProxyBid: Sentence("A proxy bids for you: as little as possible, and never more than its amount."),
+    do.SetBuildLimit: Sentence("A build limit pays what you lack for building, but never more than its amount."),
 }
 
 

@@ -65,7 +65,9 @@ _CASH = Use(
     Sentence("You need it for bids, shortfalls and paying back debt. You can borrow only in step 1."), "NER 3.4"
 )
 _DEBT = Use(
-    Sentence("Each turn you pay a fifth of your debt. At the end, each $10 of debt takes $12 off your total."),
+    Sentence(
+        "Each turn you pay a fifth of your debt as debt service. At the end, each $10 of debt takes $12 off your total."
+    ),
     "NER 16.1",
 )
 _INCOME = Use(Sentence("You receive it in cash each turn. Each of your links that a cube uses adds 1."), "NER 11.10")

@@ -17,7 +17,8 @@ def apart(line: str, tongue: Tongue) -> tuple[str, ...]:
         return (line,)
     found: list[str] = []
     for between, piece in _pieces(text, tongue.grammar):
-        if not found or (is_of_the_title(found[-1], tongue) and is_of_the_title(piece, tongue)):
+        # of a long list each piece alone is looked at, not all before it again
+        if not found or (is_of_the_title(piece, tongue) and is_of_the_title(found[-1], tongue)):
             found.append(piece.strip())
         else:
             found[-1] += between + piece

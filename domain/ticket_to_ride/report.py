@@ -104,7 +104,7 @@ def _free(view: TicketToRideView, private: Private | None) -> Iterator[Sentence]
         if routes:
             yield Sentence("{city}: {routes}.", {"city": city, "routes": routes})
     if private is not None:
-        yield Sentence("You can pay for routes with a *.")
+        yield Sentence("An asterisk (*) marks the routes that you can pay for.")
 
 
 def _points() -> Iterator[Sentence]:

@@ -72,7 +72,7 @@ def _pile(name: str | Sentence, place: str, number: int, back: str, use: Use, sa
     return Thing(name, place, (_deck(back if number else ""),), mark, said, uses=(use,))
 
 
-_DECK = Use(Sentence("Draw a card unseen. A locomotive from here counts as one card."), "TTR 4.4")
+_DECK = Use(Sentence("Draw a face-down card. A locomotive from here counts as one card."), "TTR 4.4")
 _TICKETS = Use(Sentence("You are dealt three tickets and keep at least one."), "TTR 6.2")
 _DISCARDS = Use(Sentence("When the deck runs out, these cards are reshuffled into a new one."), "TTR 4.10")
 
@@ -102,7 +102,7 @@ def _tickets(view: TicketToRideView, own: SeatView, private: Private, tickets: t
 
 
 _TICKET = Use(
-    Sentence("If your routes connect its cities, it scores its points at the end. Otherwise it costs them."), "TTR 8.3"
+    Sentence("If your routes connect its cities, you gain its points at the end. Otherwise you lose them."), "TTR 8.3"
 )
 
 

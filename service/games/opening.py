@@ -160,7 +160,7 @@ _USED = (
 # ==== what was chosen =============================================================================
 def _title(store: Store, title: str) -> Title:
     if title not in store.titles:
-        raise Refused("ST 1", "There is no title {title} here.", title=title)
+        raise Refused("ST 1", "There is no game called {title} here.", title=title)
     return store.titles[title]
 
 

@@ -36,6 +36,7 @@ from domain.clock import (
     TimeRanOut,
 )
 from domain.lifecycle import (
+    EVENTS,
     AgreeToRewind,
     CancelGame,
     CloseGame,
@@ -135,6 +136,7 @@ BROUGHT_BY: Mapping[type[Event], tuple[type[Command], ...]] = {
     WordsRevealed: (RevealWords,), SeatLost: (CallWords,), WordsVoided: (CallWords, GiveUpSeat),
 }  # fmt: skip
 """Event of the table -> the commands that can bring it, about the same seat. All others can come with any."""
+OF_TABLE: Final = frozenset(EVENTS)
 _ABOUT_ANY_SEAT: Final = frozenset({CallWords, MoveClocks})
 """Commands whose events are about seats that they do not name, or many."""
 
@@ -285,10 +287,11 @@ class Facts:
         """Check the events; the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
         if not ply.at:
             self._at = None
-        then = next((past(it.to) for it in ply.events if isinstance(it, Rewound)), None)
         if isinstance(ply.command, MoveClocks):
             _must_move_as_asked(ply, ply.command)
-        for event in ply.events:
+        events = [it for it in ply.events if type(it) in OF_TABLE]  # those of the title are not about the table
+        then = next((past(it.to) for it in events if isinstance(it, Rewound)), None)
+        for event in events:
             _must_be_brought(ply, event)
             if table is not None:
                 self._event(table, ply, event, then)
@@ -296,14 +299,14 @@ class Facts:
         return table
 
     def _event(self, table: Table, ply: WholePly, event: Event, then: Then | None) -> None:
-        if isinstance(event, WordsCalled):
-            self._words(table, ply, event)
-        if isinstance(event, PaceSet) and table.status != "open":
-            raise Disorder(Sentence("the pace changes although the game has begun."))
         time = table.time
-        if time is None:
-            return
         match event:
+            case WordsCalled():
+                self._words(table, ply, event)
+            case PaceSet() if table.status != "open":
+                raise Disorder(Sentence("the pace changes although the game has begun."))
+            case _ if time is None:
+                return
             case ClockStarted():
                 _must_be_a_persons(table, time, event.seat)
                 bank, due = _started(time, ply, event, then)

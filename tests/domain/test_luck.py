@@ -100,7 +100,7 @@ def test_a_table_goes_on_in_the_shape_it_was_opened_in():
     older.sit(BOB)
     older.give(None, lifecycle.StartGame())
     assert older.game.table.choosable
-    assert "opened before the seats' share in chance could be checked" in verdict(older)
+    assert "opened before words of luck could be checked" in verdict(older)
     with pytest.raises(Refused, match="ST 2"):
         open_table().sit(ANN)
 

@@ -11,6 +11,7 @@ from domain.lifecycle import StartGame
 from domain.messages import Command
 from service.database.store import Store, Stored
 from service.games.play import Answer
+from service.people import accounts
 from tests import road
 
 ANN, BOB, CLEO = 1, 2, 3
@@ -24,13 +25,19 @@ def open_table(store: Store, seats: int = 2, length: str = "short", **more: Any)
     return road.open_game(store, seats=seats, **given | more).game_id
 
 
-def start(store: Store, seats: int = 2, length: str = "short") -> str:
-    """The id of a game that has just started; all seats choose a card."""
+def start(store: Store, seats: int = 2, length: str = "short", *, people: bool = False) -> str:
+    """The id of a game that has just started, of bots or of people; all seats choose a card."""
     game_id = open_table(store, seats, length)
     for seat in range(1, seats + 1):
-        road.take_seat(store, game_id, seat, choice={}, at=NOON, bot="random", words="abc")
+        holder: dict[str, Any] = {"person_id": _player(store, seat)} if people else {"bot": "random"}
+        road.take_seat(store, game_id, seat, choice={}, at=NOON, words="abc", **holder)
     road.submit(store, game_id, None, [StartGame()], None, None, NOON)
     return game_id
+
+
+def _player(store: Store, number: int) -> int:
+    with store.write() as conn:
+        return accounts.person_at(conn, f"player{number}@example.org", "en", NOON)[0]
 
 
 def stored(store: Store, game_id: str) -> Stored:
@@ -50,7 +57,7 @@ def give(store: Store, game_id: str, seat: int | None, *commands: Command, at: i
 
 
 def play_on(
-    store: Store, game_id: str, plies: int = 10**6, seed: int = 7, since: int = NOON, cause: str = "bot"
+    store: Store, game_id: str, plies: int = 10**6, seed: int = 7, since: int = NOON, cause: str | None = None
 ) -> Game:
     """Let random players play until the game ends or ``plies`` more plies are there, each a little after ``since``."""
     dice = random.Random(seed)

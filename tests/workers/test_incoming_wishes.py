@@ -164,7 +164,9 @@ def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann:
             receipt
         )
         assert {"en": "walks 2", "de": "geht 2"}[lang] in flat(receipt)
-    assert {"en": "Not read", "de": "Nicht als"}[lang] in flat(post.answer(letter, "Preview of coming attractions"))
+    assert {"en": "This is not an order", "de": "Das ist kein Befehl"}[lang] in flat(
+        post.answer(letter, "Preview of coming attractions")
+    )
     assert plies(store, ann) == before
 
 

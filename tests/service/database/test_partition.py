@@ -94,8 +94,8 @@ def test_nothing_that_was_there_is_changed_and_all_goes_on(
     assert shape(house) == looked
     house.migrate()
 
-    play_on(house, life.running["toy"], cause="player")
-    play_on(house, start(house), 3, cause="player")
+    play_on(house, life.running["toy"])
+    play_on(house, start(house, people=True), 3)
     personal.erase(house, life.id, NOON)
     assert all(not verify_game(house, it).faults for it in game_ids(house))
     copy, kept = tmp_path / "copy.backup", {it: log(house, it) for it in game_ids(house)}
@@ -110,7 +110,7 @@ def test_nothing_that_was_there_is_changed_and_all_goes_on(
 
 
 def test_moves_are_taken_back_and_come_once_as_before(house: Store) -> None:
-    game_id = start(house)
+    game_id = start(house, people=True)
     house.close()
     divide(house, COUNT, lambda _: None)
     leader = lead(house, game_id)

@@ -76,7 +76,7 @@ def test_what_asks_chance_is_the_last_and_nothing_behind_it_is_tried() -> None:
     assert found.ahead == ("This draws or reveals something. You will see the outcome once it is done.",)
     [left_out] = found.left_out
     assert (left_out.said, left_out.rule) == ("Whisper 3", None)
-    assert left_out.why.startswith("The steps before it must be played first")
+    assert left_out.why.startswith("Earlier steps must be played first")
 
 
 def test_what_the_rules_refuse_is_left_out_and_the_rest_is_kept() -> None:

@@ -31,6 +31,7 @@ from service.database.work import Work
 from service.games import absences, lobby, moves, opening, play, seats
 from service.games.play import Stale
 from service.games.rights import ByPerson, Forbidden, SeatChanged
+from service.games.turn import submission
 from service.operators import acts
 from service.people import accounts
 from service.proof import personal
@@ -181,7 +182,7 @@ class Served:
         if asked := [seat for seat in game.asked if seat in sitting]:
             seat = self.dice.choice(asked)
             plan: list[Command] = [*TITLE.bots["random"](TITLE.view(game.state, seat), self.dice)]
-            given = moves.of(game.id, plan, game.version_for(seat))
+            given = submission(game.id, plan, game.version_for(seat))
             play.submit(Work(self.store), ByPerson(sitting[seat]), given)
 
     def take_back(self, stored: Stored, sitting: dict[int, int]) -> None:

@@ -27,7 +27,7 @@ from tests.toy import Stop, Walk, Whisper
 @pytest.fixture
 def finished(store: Store) -> tuple[Store, str]:
     """A game with everything in it: sealed answers, hidden orders, draws, plies taken back; played to the end."""
-    game_id = start(store, seats=3)
+    game_id = start(store, seats=3, people=True)
     give(store, game_id, ANN, Whisper(42))
     leader = lead(store, game_id)
     give(store, game_id, leader, Walk(1))
@@ -97,8 +97,8 @@ def test_fingerprints_from_mails_are_found_in_the_chain(finished: tuple[Store, s
     report = verify_game(store, game_id, ["0123456789ab"])
     assert the_fault(report)[0] is None
     assert "No ply has the fingerprint 0123456789ab" in the_fault(report)[1]
-    assert "no fingerprint" in the_fault(verify_game(store, game_id, ["0123"]))[1]
-    assert "no fingerprint" in the_fault(verify_game(store, game_id, ["hello, world!"]))[1]
+    assert "is not a fingerprint" in the_fault(verify_game(store, game_id, ["0123"]))[1]
+    assert "is not a fingerprint" in the_fault(verify_game(store, game_id, ["hello, world!"]))[1]
 
 
 # ==== what was changed is found ===================================================================
@@ -399,7 +399,7 @@ def test_an_audit_does_not_use_what_the_service_remembers(
 
 def test_times_are_told_to_the_rules_as_they_were(store: Store) -> None:
     """A take-back in the settle time is proved years later."""
-    game_id = start(store)
+    game_id = start(store, people=True)
     leader = lead(store, game_id)
     give(store, game_id, leader, Stop(), at=NOON)
     give(store, game_id, leader, TakeBack(game(store, game_id).version), at=NOON + 1)

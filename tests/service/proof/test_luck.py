@@ -256,7 +256,7 @@ def test_a_table_that_was_opened_in_the_older_shape_goes_on_in_it(
     report = verify_game(store, game_id)
     assert report.proved
     assert report.luck is not None
-    assert "before the seats' share in chance could be checked" in report.luck.template
+    assert "before words of luck could be checked" in report.luck.template
 
 
 # ==== the secret of the next table ================================================================

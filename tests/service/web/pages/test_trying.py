@@ -103,7 +103,7 @@ def test_what_comes_behind_it_by_hand_is_left_out(leader, table):
     page = add(leader.get(table), Pick())
     more = leader.get(page.address.partition("#")[0] + "&try=" + json.dumps({"command": "Whisper", "number": 3}))
     assert steps(more) == ["Draw a card and stop."]
-    assert "The steps before it must be played first" in more.text
+    assert "Earlier steps must be played first" in more.text
 
 
 def test_where_nothing_is_left_to_choose_the_page_goes_on(leader, table):
