@@ -55,13 +55,14 @@ def _store() -> Iterator[Store]:
         store.close()
 
 
-def _at_address(store: Store, address: str) -> int:
+UNKNOWN = "There is nobody with this address. `slowtrain operate people` lists those who have signed in."
+
+
+def _at_address(store: Store, address: str, unknown: str = UNKNOWN) -> int:
     with store.read() as conn:
         found = accounts.find(conn, address)
     if found is None:
-        raise click.ClickException(
-            "Nobody has this address. A person must sign in once before they can become an operator."
-        )
+        raise click.ClickException(unknown)
     return found
 
 
@@ -88,7 +89,8 @@ def operator() -> None:
 def add(address: str) -> None:
     """Make the person with this mail ADDRESS an operator."""
     with _store() as store:
-        code = acts.add(store, US, _at_address(store, address), store.now())
+        unknown = "Nobody has this address. A future operator signs in to the site first."
+        code = acts.add(store, US, _at_address(store, address, unknown), store.now())
     click.echo("Made an operator.")
     _tell_setup_code(store, code)
 
@@ -176,7 +178,7 @@ def list_people(text: str, group: str | None, limit: int) -> None:
         ("wants no mail", "stopped_at"),
     )
     _tell(
-        f"{it.id:6}  {it.email}  {it.name}  {it.games} games  "
+        f"{it.id:6}  {it.email}  {it.name}  games: {it.games}  "
         + ", ".join(name for name, field in marks if getattr(it, field))
         for it in found
     )

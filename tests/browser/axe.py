@@ -25,6 +25,7 @@ from service.proof import checks
 from tests.browser.shots import (
     CHROMIUM,
     FLAGS,
+    PATIENCE,
     SIZES,
     THEMES,
     World,
@@ -104,6 +105,7 @@ def _of(browser: Browser, title: str, lang: str) -> int:
                         viewport={"width": width, "height": height}, color_scheme=theme, bypass_csp=True
                     )
                     cookies = {"lang": lang, "session": world.session}
+                    context.set_default_timeout(PATIENCE)
                     context.add_cookies([{"name": k, "value": v, "url": settings.site} for k, v in cookies.items()])
                     page = context.new_page()
                     for name in looked_at(page, settings.site, world):

@@ -22,7 +22,7 @@ from config.settings import Settings
 from service.database.store import Store, open_store
 from service.notices.mailbox import MAILBOX
 from tests import toy
-from tests.browser.shots import CHROMIUM, FLAGS, free_port, quietly, served
+from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, free_port, quietly, served
 from tests.by_mail import GameByMail
 
 
@@ -71,6 +71,7 @@ def main(title: str, lang: str, without_scripts: bool) -> None:
         store.migrate()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         context = browser.new_context(locale=lang, java_script_enabled=not without_scripts)
+        context.set_default_timeout(PATIENCE)
         with served(store, settings):
             began, by_mail = time.monotonic(), GameInTheMailbox(store, title, lang, context.new_page())
             game = by_mail.play()

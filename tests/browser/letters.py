@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 from config.settings import Settings
 from service.database.store import open_store
 from tests import toy
-from tests.browser.shots import CHROMIUM, FLAGS, free_port, served
+from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, free_port, served
 from tests.workers.mail import every
 
 
@@ -35,6 +35,7 @@ def main(linger: int) -> None:
             chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for link in sorted(set().union(*(every.links_in(it, settings.site) for it in letters.values()))):
                 context = chromium.new_context()
+                context.set_default_timeout(PATIENCE)
                 page = context.new_page()
                 page.goto(settings.site + link, wait_until="load")
                 page.wait_for_timeout(linger)

@@ -33,7 +33,7 @@ from service.base.clock import now
 from service.database.store import open_store
 from service.games import queries
 from service.people import accounts
-from tests.browser.shots import CHROMIUM, FLAGS, World, free_port, served
+from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, World, free_port, served
 from tests.taps import is_of
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
@@ -87,7 +87,7 @@ class Table:
         self.page, self.address, self.wrong = page, address, list[str]()
         page.on("pageerror", lambda it: self.wrong.append(f"a script failed: {it}"))
         page.on("console", lambda it: self.wrong.append(f"console: {it.text}") if it.type == "error" else None)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
 
     def open(self, query: str = "") -> None:
         self.page.goto(self.address + query)

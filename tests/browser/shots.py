@@ -49,6 +49,8 @@ from tests import road, toy
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+PATIENCE = 120_000
+"""Milliseconds that a page may take on a busy machine."""
 SIZES = {"wide": (1280, 900), "phone": (360, 800)}
 THEMES = ("light", "dark")
 STICKS_OUT = """[...document.querySelectorAll('main *')].filter(it => {

@@ -27,7 +27,7 @@ from service.database.store import open_store
 from service.people import accounts
 from tests.bench.http import people_of, served
 from tests.bench.pages import FIRST, LATER, keep, positions_of
-from tests.browser.shots import CHROMIUM, FLAGS
+from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE
 
 PHONE = "Pixel 7"
 """Of the devices that playwright knows, by what it calls itself as well as by its size."""
@@ -113,6 +113,7 @@ def visited(title_id: str) -> Iterator[str]:
                     size = {"width": 1280 if window == "wide" else 400, "height": 800}
                     made = driver.devices[PHONE] if window == PHONE else {"viewport": size}
                     context = browser.new_context(**made)
+                    context.set_default_timeout(PATIENCE)
                     site = f"http://127.0.0.1:{wire.port}"
                     context.add_cookies([{"name": "session", "value": sessions[it.seat - 1], "url": site}])
                     what = f"{title_id} {it.what}, {window} window"
@@ -128,7 +129,7 @@ def _seen(context: Any, wire: Wire, address: str, what: str, fitting: str) -> It
     for most in (FIRST, LATER):
         before = wire.bytes
         page.goto(address, wait_until="networkidle")
-        page.wait_for_function(f"document.querySelector('.board > .{fitting} use')", timeout=5000)
+        page.wait_for_function(f"document.querySelector('.board > .{fitting} use')")
         page.evaluate("document.fonts.ready")
         page.wait_for_load_state("networkidle")
         weighed.append(wire.bytes - before)

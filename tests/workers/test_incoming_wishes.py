@@ -146,8 +146,8 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
     said = lines_of(
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
     )
-    assert "“walk 1”: This would be done: " in said
-    assert "“pick”: This would be done: This draws or reveals something." in said
+    assert "“walk 1”: This is what would happen: " in said
+    assert "“pick”: This is what would happen: This draws or reveals something." in said
     assert said.count("This line is read once the lines before it are carried out.") == 1
     assert said.endswith("“It rains”: This is not an order.")
     assert plies(store, ann) == before
@@ -410,7 +410,7 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n{talk}\nwalk 1")
     assert "“walk 1”: Done." in flat(receipt)
-    assert f"Only the first {MOST_LINES} lines of a mail; 22 more were ignored." in flat(receipt)
+    assert f"We read only the first {MOST_LINES} lines of a mail; 22 more were ignored." in flat(receipt)
     assert "Other lines that are not orders: 47." in flat(receipt)
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
@@ -529,7 +529,7 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     leader = leader_of(store, ann)
     letter = post.letter(leader)
     receipts = [flat(post.answer(letter, "look")) for _ in range(3)]
-    assert ["this is the last one until" in it for it in receipts] == [False, False, True]
+    assert ["This is the last one until" in it for it in receipts] == [False, False, True]
     before = plies(store, ann)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
     post.work_off()
@@ -554,7 +554,7 @@ def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
     post.work_off()
     assert [row.kind for row in outbox(store)][-1] == "draft"
     post.deliver()
-    assert "this is the last one until" in flat(post.answer(letter, "look"))
+    assert "This is the last one until" in flat(post.answer(letter, "look"))
 
 
 # ==== names =======================================================================================
@@ -688,7 +688,7 @@ def test_a_letter_of_several_games_without_pictures_has_each_position_in_words(s
         conn.execute(update(PEOPLE).values(pictures=False))
     post.deliver()
     letter = post.letter("Ann")
-    assert letter["Subject"] == "2 games wait for you"
+    assert letter["Subject"] == "2 games are waiting for you"
     assert all(it.get_content_maintype() != "image" for it in letter.walk())
     assert html_of(letter).count('<table class="cells"') == len(games)
     assert ".cells td" in html_of(letter)

@@ -52,9 +52,22 @@ def test_the_role_is_given_listed_and_taken(store: Store, slowtrain: Slowtrain) 
     assert "ann@example.org" in slowtrain("operator", "list").output
     assert slowtrain("operator", "remove", "ann@example.org").exit_code == 0
     assert slowtrain("operator", "remove", "ann@example.org").exit_code == 1
-    assert "signs in first" in slowtrain("operator", "add", "nobody@example.org").output
+    assert "signs in to the site first" in slowtrain("operator", "add", "nobody@example.org").output
     assert slowtrain("operator", "add", "no address").exit_code == 1
     assert entries(store) == [("remove", "Ann", ""), ("add", "Ann", "")]
+
+
+@pytest.mark.parametrize("deed", ["block", "unblock", "unflag"])
+def test_a_deed_on_an_unknown_address_says_where_addresses_are_listed(store: Store, slowtrain: Slowtrain, deed) -> None:
+    said = slowtrain("operate", deed, "nobody@example.org", "--why", "Rude")
+    assert said.exit_code == 1
+    assert "slowtrain operate people" in said.output
+    assert "signs in" not in said.output
+
+
+def test_people_are_listed_with_the_number_of_their_games(store: Store, slowtrain: Slowtrain) -> None:
+    somebody(store, "Ann")
+    assert "  games: 0  " in slowtrain("operate", "people").output
 
 
 def test_who_is_shut_out_is_no_operator(store: Store, slowtrain: Slowtrain) -> None:
