@@ -96,7 +96,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
     assert game(store, game_id).begun
     late = flat(post.answer(invitation, "join\nchoose 1"))
     assert "You already have a seat at this table, and the game has started." in late
-    assert "WHAT YOU CAN DO" in late
+    assert "YOUR OPTIONS" in late
 
 
 def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_the_same_word(
