@@ -219,7 +219,7 @@ def test_too_many_moves_a_day_are_refused(leading, table, shelf, monkeypatch):
     before = load(shelf, table).version
     page = leader.get(table).form("/move").submit(command=to_choose(leader.get(table))[0])
     assert page.status == 422
-    assert re.search(r"Go on in ([1-9]|1\d|2[0-4]) h;", page.text)
+    assert re.search(r"You can go on in ([1-9]|1\d|2[0-4]) h\.", page.text)
     assert "ST 8" in page.text
     assert load(shelf, table).version == before
 
