@@ -52,7 +52,7 @@ def read(title: Title, line: str) -> Command:
     word, *given = line.split() or ["nothing"]
     kind = {verb(each): each for each in title.commands}.get(word.lower().replace("_", "-"))
     if kind is None:
-        raise UnreadableLine(f"{word[:40]} is no command of this title.")
+        raise UnreadableLine(f"{word[:40]} is not a command of this title.")
     shape = _shape(kind)
     values = _by_name(given, shape)
     missing = [name for name, field in shape.items() if _comes_first(field) and name not in values]
@@ -85,7 +85,7 @@ def _by_name(given: Iterable[str], shape: dict[str, FieldInfo]) -> dict[str, Any
         elif word in shape and shape[word].type is bool:
             values[word] = True
         else:
-            raise UnreadableLine(f"{word[:40]} is one word too many.")
+            raise UnreadableLine(f"“{word[:40]}” is one word too many.")
     return values
 
 

@@ -34,7 +34,7 @@ def written(
     **headers: str,
 ) -> bytes:
     """A mail as a plain program writes it. ``number``: of its Message-ID; each has its own. ``vouched``: whether our
-    mail server says that it is from where it says."""
+    mail server says it is from where it says."""
     mail = EmailMessage()
     if vouched:
         mail["Authentication-Results"] = f"{MTA}; dmarc=pass header.from={sender.rpartition('@')[2].rstrip('>')}"

@@ -1,4 +1,4 @@
-"""What is to be known of a field, on the struct that has it: ``Annotated[int, doc("When.", MOMENT)]``.
+"""What is to be known of a field, on the struct that has it: ``Annotated[int, doc("Time.", MOMENT)]``.
 
 Whoever describes an answer of the API reads it there.
 """

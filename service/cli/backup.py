@@ -26,15 +26,15 @@ from service.proof.verdicts import WRONG, games_and_plies
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="In a folder: delete all but the newest N copies.")
 def backup(file: Path, keep: int | None) -> None:
-    """Copy all that is kept to a new FILE, while the service runs; in a folder, to one that is named by its time.
+    """Copy the whole installation to a new FILE while the service runs. In a folder, name the copy by its time.
 
-    All moves that were accepted before are in it. Of PostgreSQL it is what pg_dump writes. The copy holds whatever the
-    database does, such as the hands of running games: it can be read by its owner alone, and so should be kept. The key
-    of an embedded service is in it; those of the environment are only named, and yours to keep.
+    The copy holds every move accepted before it began. For PostgreSQL it is the output of pg_dump. It contains
+    everything in the database, the hands of running games included, so only its owner can read it: keep it that way.
+    It also holds the key of an embedded service. Keys from the environment are only named: keep those yourself.
     """
     folder = file if file.is_dir() else None
     if keep and folder is None:
-        raise click.UsageError("--keep is for a folder of copies.")
+        raise click.UsageError("--keep needs a folder of copies.")
     keep_private()
     store = opened_store()
     try:
@@ -49,7 +49,7 @@ def backup(file: Path, keep: int | None) -> None:
     at_least = "" if store.on_sqlite else " at least"
     click.echo(f"{file} holds {games_and_plies(copied.games, copied.plies)}{at_least}.")
     if copied.own_key:
-        click.echo("It holds the key of the installation, too: whoever reads it can sign in as anybody.")
+        click.echo("It also holds the key of the installation: with it, a reader can sign in as anybody.")
     else:
         click.echo(f"It needs the keys {', '.join(copied.keys)} (SLOWTRAIN_SECRET_KEYS), which are not in it.")
 
@@ -57,17 +57,19 @@ def backup(file: Path, keep: int | None) -> None:
 # ==== the way back ================================================================================
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--here", is_flag=True, help="The database was brought back by other means: prove it and erase again.")
-@click.option("--check", is_flag=True, help="Only prove the copy; nothing is replaced.")
-@click.option("--replace", is_flag=True, help="Put it in the place of the database that is there, which is put aside.")
-@click.option("--anyway", is_flag=True, help="Also when something in the copy is wrong.")
+@click.option("--here", is_flag=True, help="Prove a database that you restored by other means, and erase again.")
+@click.option("--check", is_flag=True, help="Only prove the copy; replace nothing.")
+@click.option(
+    "--replace", is_flag=True, help="Replace the present database with the copy, and keep the old one beside it."
+)
+@click.option("--anyway", is_flag=True, help="Restore even if something in the copy is wrong.")
 @click.option(
     "--erased",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="LIST",
-    help="The list of who was erased.  [default: SLOWTRAIN_ERASED_LIST]",
+    help="The list of erased people.  [default: SLOWTRAIN_ERASED_LIST]",
 )
-@click.option("--processes", type=click.IntRange(1, 256), help="How many prove games.  [default: one a core]")
+@click.option("--processes", type=click.IntRange(1, 256), help="Processes that prove games.  [default: one per core]")
 def restore(
     file: Path | None,
     here: bool,
@@ -77,29 +79,30 @@ def restore(
     erased: Path | None,
     processes: int | None,
 ) -> None:
-    """Bring a copy back from FILE: prove it, and erase again whoever was erased since it was made.
+    """Restore a copy from FILE: prove it, and erase again all people who were erased after it was made.
 
-    Of a folder it is the newest copy. With --check one of PostgreSQL is tried in a database of its own on the same
-    server, which is dropped afterwards.
+    If FILE is a folder, the newest copy is used. With --check, a copy of PostgreSQL is tried in a separate database on
+    the same server, which is dropped afterwards.
 
-    End all processes of the service before. A copy of PostgreSQL is brought into an empty database, whose tables then
-    belong to the role that does it; other roles get their grants again if there are such roles, and those that could
-    not be given are named. With --here one that was brought back by other means is proved. A copy of an earlier release
-    gets the tables of this one.
+    Stop all processes of the service first. A copy of PostgreSQL goes into an empty database. The tables then belong to
+    the role that restores it. Other existing roles get their grants back; the command lists grants it could not give.
+    With --here, it proves a database that you restored by other means. A copy of an earlier release is migrated to the
+    tables of this one.
 
     \b
-    Ends with
-      0  when the copy was brought back, and all of it is proved
-      1  when it was not brought back, or (--anyway) something in it is wrong
-      3  when it was brought back, and not all of it is proved by the rules, or there are no games in it
+    Exit status
+      0  the copy was restored, and all of it is proved
+      1  it was not restored, or (--anyway) something in it is wrong
+      3  it was restored, but not all of it is proved by the rules,
+         or it holds no games
     """
     if here == (file is not None):
-        raise click.UsageError("Name a file, or say --here.")
+        raise click.UsageError("Name a file, or use --here.")
     keep_private()
     settings = Settings()
     on_sqlite = make_url(settings.database).get_backend_name() == "sqlite"
     if check and here:
-        raise click.UsageError("--check is for files.")
+        raise click.UsageError("--check needs a file.")
     try:
         of_folder = file is not None and file.is_dir()
         file = _newest(file) if file is not None and of_folder else file
@@ -117,7 +120,7 @@ def restore(
     except NoCopy as error:
         raise click.ClickException(str(error)) from None
     except Busy:
-        raise click.ClickException("The database is busy: end all processes of the service first.") from None
+        raise click.ClickException("The database is busy: stop all processes of the service first.") from None
     if check and of_folder and status != WRONG:
         _note_checked(settings)
     raise SystemExit(status)
@@ -158,9 +161,10 @@ def _marks(settings: Settings, given: Path | None) -> dict[str, int]:
     file = given or settings.list_of_erased
     if file is not None and file.exists():
         return erasures.read_list(file)
-    where = f"no list {file}" if file else "no list of who was erased (SLOWTRAIN_ERASED_LIST)"
+    where = f"no list {file}" if file else "no list of erased people (SLOWTRAIN_ERASED_LIST)"
     click.secho(
-        f"There is {where}: nobody is erased again. Do it for whoever asked since: slowtrain erase ADDRESS.",
+        f"There is {where}, so nobody is erased again. Do it by hand for people who asked since: slowtrain erase "
+        "ADDRESS.",
         fg="yellow",
         err=True,
     )
@@ -169,9 +173,9 @@ def _marks(settings: Settings, given: Path | None) -> dict[str, int]:
 
 def _say_who_may(granted: copies.Granted) -> None:
     if granted.given:
-        click.echo(f"{granted.given} grants were given as the copy has them.")
+        click.echo(f"Grants given as in the copy: {granted.given}.")
     for why in granted.not_given:
-        said = f"Not all grants could be given: {why}. docs/host/growing.md says which the service needs."
+        said = f"Not all grants could be given: {why}. See docs/host/growing.md for the grants that the service needs."
         click.secho(said, fg="yellow", err=True)
 
 
@@ -194,7 +198,9 @@ def _restore_file(
 ) -> int:
     target = copies.database_file(settings)
     if target.exists() and not (replace or check):
-        raise NoCopy(f"There is a database {target}. With --replace it is put aside, and the copy comes in its place.")
+        raise NoCopy(
+            f"There is a database {target}. With --replace, the copy takes its place, and the old database is kept."
+        )
     if settings.embedded:
         private_folder(settings.data_dir)
     with nullcontext() if check or not settings.embedded else alone(settings.data_dir):
@@ -203,7 +209,7 @@ def _restore_file(
             with closing(open_store(f"sqlite:///{staged}", settings=settings)) as store:
                 copied = copies.said_of(store)
                 if copied is None:
-                    raise NoCopy(f'{file} was not made by "slowtrain backup": nobody knows whether all is in it.')
+                    raise NoCopy(f'{file} was not made by "slowtrain backup", so it may be incomplete.')
                 if copied.own_key:
                     store.settings = settings.with_(secret_keys=(copied.own_key,))
                 status = _proved(store, copied, processes, anyway)
@@ -218,7 +224,7 @@ def _restore_file(
             copies.discard(staged)
     click.echo(f"The copy of {clock.iso(copied.at)} is in place: {target}.")
     for each in aside:
-        click.echo(f"What was there is {each}. Delete it when it is not needed: it holds people, too.")
+        click.echo(f"The old data is now {each}. Delete it when you no longer need it: it also holds people's data.")
     return status
 
 
@@ -242,7 +248,7 @@ def _proved(store: Store, copied: Copied | None, processes: int | None, anyway: 
         click.echo(missing)
     if missing or status == WRONG:
         if not anyway:
-            raise NoCopy("It is not brought back: something in it is wrong. With --anyway it is.")
+            raise NoCopy("Not restored: something in the copy is wrong. Use --anyway to restore it regardless.")
         return WRONG
     return status
 
@@ -255,8 +261,8 @@ def _settled(store: Store, marks: dict[str, int], copied: Copied | None) -> None
     click.echo(f"Erased again: {people} people, {mails} mails to addresses.")
     if copied is not None and copies.keys_gone(store.settings, copied):
         click.secho(
-            f"The copy was made with the keys {', '.join(copied.keys)}, and none of them is in SLOWTRAIN_SECRET_KEYS: "
-            "links in old mails, invitations and webhooks end.",
+            f"The copy was made with the keys {', '.join(copied.keys)}, and none of them is in SLOWTRAIN_SECRET_KEYS. "
+            "Links in old mails, invitations and webhooks no longer work.",
             fg="yellow",
             err=True,
         )

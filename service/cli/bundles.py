@@ -26,22 +26,22 @@ from service.words import ENGLISH
     "--seat",
     type=click.IntRange(1, 99),
     metavar="S",
-    help="As this seat sees a running game.  [default: as a spectator]",
+    help="Show a running game as this seat sees it.  [default: as a spectator]",
 )
 @click.option("--format", "form", type=click.Choice(["html", "jsonl"]), default="html", show_default=True)
-@click.option("--lang", callback=tongue, default="en", show_default=True, help="Of the page.")
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="Language of the page.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where to write it.  [default: standard output]",
+    help="File to write to.  [default: standard output]",
 )
 def export(game: str, seat: int | None, form: str, lang: str, output: Path | None) -> None:
     """Write a game as one file that proves itself.
 
-    It holds no names. While a game runs, it holds what one seat or a spectator may see of it; when the game has ended,
-    everything. As a page it shows the board ply by ply and brings its own proof; it needs no network.
+    The file holds no names. For a running game it holds only what one seat or a spectator may see; for a finished game,
+    everything. As a page it shows the board ply by ply, carries its own proof, and needs no network.
     """
     store = opened_store()
     try:
@@ -76,27 +76,28 @@ def _exported(store: Store, game: str, seat: int | None, form: str, lang: str) -
 # ==== import ======================================================================================
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--name", default="", help="What the table is called here.  [default: the name of the title]")
-@click.option("--private", is_flag=True, help="Do not list it among the games anybody may look at.")
+@click.option("--name", default="", help="Name of the table here.  [default: the name of the title]")
+@click.option("--private", is_flag=True, help="Do not list it among the public games.")
 @click.option(
     "--unproved",
     is_flag=True,
-    help="Take it even where plies can only be replayed, since their rules are decided no longer.",
+    help="Import it even if some plies can only be replayed, because their rules are retired.",
 )
 def import_(file: Path, name: str, private: bool, unproved: bool) -> None:
-    """Bring a finished game from another installation into this one.
+    """Import a finished game from another installation.
 
-    The file is proved first, and the game again where it lies. It stays as it is: finished, and without people. What is
-    wrong is never taken, and ends with 1; what is not proved by the rules ends with 3, unless --unproved lets it in.
+    The command proves the file first, and then the game as stored. The game stays finished and has no people. A game
+    with errors is never imported (exit status 1). A game not proved by the rules ends with 3, unless --unproved allows
+    it.
     """
     if len(name) > 80:
-        raise click.UsageError("A table's name has 80 letters at most.")
+        raise click.UsageError("A table's name can have at most 80 letters.")
     raw = contents(file)
     store = opened_store()
     try:
         bundle, new, verdict = keep.keep(store, raw, name=name, public=not private, unproved=unproved)
     except keep.NotProved as error:
-        click.echo(f"Error: Not imported. {error} It is taken all the same with --unproved.", err=True)
+        click.echo(f"Error: Not imported. {error} Use --unproved to import it anyway.", err=True)
         raise SystemExit(NOT_PROVED) from None
     except (keep.NotImported, Unreadable) as error:
         raise click.ClickException(f"Not imported. {error}") from None
@@ -106,9 +107,9 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:
         store.close()
     header = bundle.header
     if new:
-        click.echo(f"Game {header.game} ({header.title}, {header.plies} plies) is here now. {verdict}")
+        click.echo(f"Imported game {header.game} ({header.title}, {header.plies} plies). {verdict}")
     else:
-        click.echo(f"Game {header.game} is here already, with the same log. Nothing was changed.")
+        click.echo(f"Game {header.game} is already here, with the same log. Nothing was changed.")
 
 
 # ==== verify ======================================================================================

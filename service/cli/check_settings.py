@@ -18,10 +18,10 @@ PREFIX = "SLOWTRAIN_"
 
 @click.command("check-settings")
 def check_settings() -> None:
-    """Say what is wrong with the settings, and what is well.
+    """Check the settings and say which are wrong.
 
-    They are read from the environment (SLOWTRAIN_…) and the file .env, as every command does. Ends with 1 when
-    something is wrong, so that the service would not start. Nothing is connected to, and nothing secret is shown.
+    Like every command, this one reads the environment (SLOWTRAIN_…) and the file .env. The exit status is 1 if the
+    service would not start. The command connects to nothing and shows no secrets.
     """
     found = [*_reviewed(), *_unknown()]
     console = Console(soft_wrap=True)
@@ -31,7 +31,7 @@ def check_settings() -> None:
                 console.print(f"[{style}]{grade:<5}[/]  {escape(it.variable)}  {escape(it.words)}", highlight=False)
     wrong = any(it.grade == "wrong" for it in found)
     console.print(
-        "The service does not start with these settings." if wrong else "The service starts with these settings."
+        "The service cannot start with these settings." if wrong else "The service can start with these settings."
     )
     raise SystemExit(1 if wrong else 0)
 
@@ -52,4 +52,4 @@ def _unknown() -> Iterator[Finding]:
     given = {name.upper() for name in (*os.environ, *dotenv_values(Settings.model_config["env_file"]))}  # type: ignore[arg-type]
     for name in sorted(each for each in given if each.startswith(PREFIX) and each not in known):
         meant = get_close_matches(name, known, 1, 0.8)
-        yield Finding("look", name, "this is no setting" + (f"; did you mean {meant[0]}?" if meant else ""))
+        yield Finding("look", name, "there is no such setting" + (f"; did you mean {meant[0]}?" if meant else ""))

@@ -64,21 +64,20 @@ def _renamings(context: click.Context, option: click.Parameter, given: Sequence[
 @click.option(
     "--new-python", default=sys.executable, metavar="FILE", help="The interpreter for NEW.  [default: this one]"
 )
-@click.option("--game", "games", multiple=True, help="Only this game of the store; may be given again.  [default: all]")
+@click.option("--game", "games", multiple=True, help="Only this game of the store. Can be repeated.  [default: all]")
 @click.option(
     "--renamed",
     "names",
     multiple=True,
     metavar="OLD=NEW",
     callback=_renamings,
-    help="That a field of states or of the table was called OLD and is called NEW is no difference; may be "
-    "given again.",
+    help="Treat the field OLD of states or of the table, now called NEW, as the same. Can be repeated.",
 )
 @click.option(
     "--face",
     is_flag=True,
-    help="Compare as well, for each reader of every ply, what is offered, said, pointed at and drawn, in all "
-    "languages. It takes a hundred times as long, and both checkouts must know this option.",
+    help="Also compare the texts, offers and drawings of every ply, for each reader and in all languages. This takes a "
+    "hundred times as long. Both checkouts must know this option.",
 )
 def compare(
     old: Path,
@@ -90,21 +89,21 @@ def compare(
     names: Sequence[str],
     face: bool,
 ) -> None:
-    """Replay games with the code of two checkouts, and say what differs.
+    """Replay games with the code of two checkouts, and show each difference.
 
-    OLD and NEW are folders with the code of two versions, for instance two git worktrees. For every ply it is compared
-    what is read of the log, what the rules decide of the command, the state after it, and what each seat sees.
+    OLD and NEW are folders with two versions of the code, such as two git worktrees. For each ply, the command
+    compares the log as read, the decision of the rules, the state after it, and the view of each seat.
 
-    FILE is an exported game that has ended (`slowtrain export`), as a page or as JSON lines. Without one, all games of
-    the store are taken, which is only read. Ends with 1 when something differs.
+    FILE is an exported game that has ended (`slowtrain export`), as a page or as JSON lines. Without FILE, the command
+    takes all games of the store and only reads them. The exit status is 1 if anything differs.
     """
     for checkout in (old, new):
         if not is_checkout(checkout):
-            raise click.UsageError(f"{checkout} is no checkout of Slow Train.")
+            raise click.UsageError(f"{checkout} is not a checkout of Slow Train.")
         if face and not (checkout / FACE).is_file():
-            raise click.UsageError(f"{checkout} is older than --face: compare it without.")
+            raise click.UsageError(f"{checkout} is older than --face. Compare it without this option.")
     if files and games:
-        raise click.UsageError("Name games of the store, or files.")
+        raise click.UsageError("Name either games of the store or files.")
     console = Console(soft_wrap=True)
     with ExitStack() as opened:
         logs, number = _of_files(files) if files else _of_store(opened, games)
@@ -177,9 +176,9 @@ def _log_of_file(file: Path) -> _Log:
         raise click.ClickException(f"{file}: {error}") from None
     header, secret = reading.bundle.header, reading.bundle.secret
     if reading.fault is not None:
-        raise click.ClickException(f"{file} is not as it was written: {reading.fault}")
+        raise click.ClickException(f"{file} was changed after it was written: {reading.fault}")
     if secret is None:
-        raise click.ClickException(f"{file} does not hold the whole game, which went on when it was written.")
+        raise click.ClickException(f"{file} does not hold the whole game: it was written while the game was running.")
     return _log(f"{header.game} ({file})", header.game, header.title, secret, stored_plies(reading.bundle))
 
 
@@ -221,7 +220,7 @@ def _compared(codes: tuple[Code, Code], game: _Log) -> Iterator[str]:
     for code, said in zip(codes, (old, new), strict=True):
         if said["error"]:
             where = f"[bold]Game {escape(game.called)}, ply {len(said['plies']) + 1}[/]"
-            yield f"{where}: the code in {escape(str(code.checkout))} cannot go on: {escape(said['error'])}"
+            yield f"{where}: the code in {escape(str(code.checkout))} cannot continue: {escape(said['error'])}"
 
 
 def _differing(old: Sequence[dict[str, str]], new: Sequence[dict[str, str]]) -> Iterator[tuple[int, list[str]]]:

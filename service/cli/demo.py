@@ -86,13 +86,13 @@ def _problem(error: urllib.error.HTTPError) -> Mapping[str, Any]:
 # ==== the command =================================================================================
 @click.command("demo")
 @click.option("--title", default="grand_trunk", show_default=True, type=click.Choice(sorted(TITLES)))
-@click.option("--seats", type=click.IntRange(2, len(PLAYERS)), help="How many play.  [default: 3]")
-@click.option("--seed", default="1", show_default=True, help="Decides what the players do (never what they draw).")
+@click.option("--seats", type=click.IntRange(2, len(PLAYERS)), help="Number of players.  [default: 3]")
+@click.option("--seed", default="1", show_default=True, help="Seed for the players' decisions (not for their draws).")
 @click.option(
     "--wait/--no-wait",
     default=True,
     show_default=True,
-    help="Players move when their mail has come, or at once (then most mails are superseded).",
+    help="Let players wait for their mail before they move, or move at once (then later mails replace most of them).",
 )
 def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     """Play a whole game over the API of the running service, and show its result, its mails and its proof."""
@@ -102,7 +102,9 @@ def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     if not least <= count <= most:
         raise click.BadParameter(f"{called(box, ENGLISH)} takes {least} to {most} seats", param_hint="--seats")
     if not settings.embedded:
-        raise click.UsageError("The demonstration writes to made-up addresses: it runs on the embedded profile only.")
+        raise click.UsageError(
+            "The demonstration writes to made-up addresses, so it only runs on the embedded profile."
+        )
     _demand_service(settings)
     store = open_store(settings.database, settings=settings)
     try:
@@ -142,7 +144,7 @@ def _play_and_show(
     if not report.proved:
         raise SystemExit(report.verdict.status)
     console.print(
-        f"  {report.links} plies follow from one another, {report.draws} draws were made again from the secret. "
+        f"  {report.links} plies follow from each other, {report.draws} draws were made again from the secret. "
         f"Head {report.head}."
     )
 
@@ -279,7 +281,7 @@ def _show_mails(console: Console, post: Post) -> None:
     """The mails each seat got, by kind, once the last is out."""
     with console.status("Waiting for the last mails …"):
         if not post.wait():
-            console.print("[yellow]Some mails are still on their way; the mailbox will show them.[/]")
+            console.print("[yellow]Some mails are still on their way. They will appear in the mailbox.[/]")
     owed, accepted, copies = post.owed(), post.accepted(), post.arrived()
     table = Table(title="Mails")
     kinds = list(dict.fromkeys(row.kind for row in owed))

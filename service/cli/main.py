@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 ELSEWHERE = {
     "up": ("run:up", "Start everything: web, worker, beat and mailbox."),
     "web": ("run:web", "Serve the site and the API."),
-    "worker": ("run:worker", "Send mail, play the bots and look after the clock."),
-    "beat": ("run:beat", "Tick, so that sweeps find what a lost hint left behind."),
+    "worker": ("run:worker", "Send mail, play the bots and watch the clocks."),
+    "beat": ("run:beat", "Tell the workers at intervals to look for due work."),
     "mailbox": ("run:mailbox", "Take the mail of the embedded service."),
     "listen": ("run:listen", "Take mail from a mail server, by SMTP and LMTP."),
-    "opensmtpd-filter": ("opensmtpd:opensmtpd_filter", "Tell an OpenSMTPD in front who is there."),
-    "receive": ("receive:receive", "Take the answer to a letter from a mail server's pipe."),
-    "read-mail": ("read_mail:read_mail", "Say what is read in a mail, as JSON."),
-    "check-settings": ("check_settings:check_settings", "Say what is wrong with the settings, and what well."),
-    "backup": ("backup:backup", "Copy all that is kept to a file, while the service runs."),
-    "restore": ("backup:restore", "Bring a copy back, prove it, and erase again whoever was erased since."),
-    "partition": ("partition:partition", "Divide the log of a large store into several tables. (PostgreSQL)"),
-    "operator": ("operate:operator", "Say who may operate the site with a browser."),
-    "operate": ("operate:operate", "Look after people, games and mails, with a reason for each change."),
+    "opensmtpd-filter": ("opensmtpd:opensmtpd_filter", "Tell an OpenSMTPD in front which recipients exist."),
+    "receive": ("receive:receive", "Take one mail from a mail server's pipe."),
+    "read-mail": ("read_mail:read_mail", "Show how the service reads a mail, as JSON."),
+    "check-settings": ("check_settings:check_settings", "Check the settings."),
+    "backup": ("backup:backup", "Copy the whole installation to a file while the service runs."),
+    "restore": ("backup:restore", "Restore a copy, prove it, and repeat later erasures."),
+    "partition": ("partition:partition", "Partition the log of a large store (PostgreSQL)."),
+    "operator": ("operate:operator", "Manage the operators of the site."),
+    "operate": ("operate:operate", "Look after people, games and mails."),
     "verify": ("verify:verify", "Prove that a game was never changed and was played by the rules."),
     "export": ("bundles:export", "Write a game as one file that proves itself."),
-    "import": ("bundles:import_", "Bring a finished game from another installation."),
-    "compare": ("compare:compare", "Replay every game with the code of two checkouts, and say what differs."),
+    "import": ("bundles:import_", "Import a finished game from another installation."),
+    "compare": ("compare:compare", "Replay games with the code of two checkouts, and show each difference."),
     "demo": ("demo:demo", "Play a whole game over the API of a running service."),
     "simulate": ("simulate:command", "Play many games between bots and count who wins."),
 }
@@ -94,7 +94,7 @@ class Commands(click.Group):
             if found is None:
                 raise
             wrong = "\n".join(f"  {it}" for it in found)
-            message = f'The settings are wrong.\n{wrong}\n"slowtrain check-settings" looks at all of them.'
+            message = f'The settings are wrong.\n{wrong}\n"slowtrain check-settings" checks all of them.'
             raise click.ClickException(message) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -114,21 +114,23 @@ class Commands(click.Group):
 def main() -> None:
     """Slow Train: railway board games played over days, by web and by mail.
 
-    Settings come from the environment (SLOWTRAIN_…) and from a file .env; without any, everything is kept in the
-    folder var. "slowtrain up" starts the whole service.
+    Settings come from the environment (SLOWTRAIN_…) and from a file .env. Without any, the folder var holds all data.
+    "slowtrain up" starts the whole service.
     """
 
 
 # ==== the tables ==================================================================================
 @main.command()
-@click.option("--list", "listed", is_flag=True, help="Only say which steps there are, and at which the tables are.")
-@click.option("--to", "revision", metavar="REVISION", help="Go back to these tables, before going back to a release.")
+@click.option("--list", "listed", is_flag=True, help="Only list the steps, and the present step of the tables.")
+@click.option(
+    "--to", "revision", metavar="REVISION", help="Go back to these tables before you go back to an older release."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def migrate(listed: bool, revision: str | None, yes: bool) -> None:
-    """Bring the tables of the database to the present shape.
+    """Bring the tables of the database up to date.
 
-    Processes of an earlier release, from 0.2 on, go on as long as the new steps only add. docs/host/updating.md says
-    how to update and to go back.
+    Processes of earlier releases (0.2 or later) keep working as long as the new steps only add. See
+    docs/host/updating.md for updates and the way back.
     """
     from config.settings import Settings
     from service.database import migrations
@@ -147,7 +149,7 @@ def migrate(listed: bool, revision: str | None, yes: bool) -> None:
     except migrations.NewerTables as error:
         raise click.ClickException(newer_tables(error)) from None
     except Busy:
-        raise click.ClickException("The database is busy, and nothing was changed. Try again.") from None
+        raise click.ClickException("The database is busy. Nothing was changed; try again.") from None
     finally:
         store.close()
 
@@ -177,13 +179,13 @@ def _go_back(store: Store, revision: str, yes: bool) -> None:
         raise migrations.NewerTables(at)
     undone = migrations.between(revision, at)
     if revision not in {step.revision for step in migrations.between(None, at)}:
-        raise click.ClickException(f'There was no step {revision} of these tables: see "slowtrain migrate --list".')
+        raise click.ClickException(f'These tables have had no step {revision}: see "slowtrain migrate --list".')
     if stuck := next((step for step in undone if step.no_way_back), None):
         raise click.ClickException(f"{migrations.NoWayBack(stuck)} Nothing was changed.")
     for step in undone:
         click.echo(f"{step.revision}  {step.what}")
     if undone and not yes:
-        click.confirm("Undo these steps? What was kept by them alone is lost", abort=True)
+        click.confirm("Undo these steps? Data that only they can keep is lost", abort=True)
     try:
         migrations.go_back(store, revision)
     except migrations.NoWayBack as error:
@@ -194,10 +196,10 @@ def _go_back(store: Store, revision: str, yes: bool) -> None:
 # ==== proving =====================================================================================
 @main.command()
 def checks() -> None:
-    """Say what the nightly checks of all games found.
+    """Show the results of the nightly checks of all games.
 
-    Ends with 1 when the last one that ended found a difference; with 3 when it found none, but games that are not
-    proved by the rules, since some of their plies were only replayed.
+    The exit status is 1 if the last completed check found a difference. It is 3 if the check found none, but could only
+    replay some plies, so that not every game is proved by the rules.
     """
     from service.base import clock
     from service.proof import checks
@@ -209,7 +211,7 @@ def checks() -> None:
         found = {run.id: checks.differences(conn, run.id) for run in runs if run.wrong}
     store.close()
     if not runs:
-        out.print("No check has run yet: the workers begin one each night.")
+        out.print("No check has run yet. The workers start one each night.")
     for run in runs:
         when = clock.to_the_minute(run.started_at)
         state = "" if run.ended_at is not None else ", under way"
@@ -232,11 +234,11 @@ def checks() -> None:
 @click.argument("address")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(address: str, yes: bool) -> None:
-    """Erase the person with a mail ADDRESS, who asked for it by other means than the account page.
+    """Erase the person with this mail ADDRESS, if they asked you rather than using their account page.
 
-    Name, address, tokens, mails and notes are gone for good. Running games are resigned for them, and their open tables
-    are closed; every game can still be proved. Of an address that is nobody's the mails are erased that were sent to
-    it, such as invitations. Backups, and what PostgreSQL keeps for a while, are yours to look after: see
+    Their name, address, tokens, mails and notes are gone for good. Their seats in running games resign, and their open
+    tables are closed. Every game can still be proved. If nobody has this address, the command erases mails sent to it,
+    such as invitations. Backups, and old data that PostgreSQL keeps for a while, are up to you: see
     docs/host/privacy.md.
     """
     from service.database.store import Busy
@@ -248,12 +250,12 @@ def erase(address: str, yes: bool) -> None:
         with store.read() as conn:
             person_id = accounts.find(conn, address)
         if not yes:
-            who = "what is kept of this address, which is nobody's" if person_id is None else f"the person {person_id}"
+            who = "all data about this address (nobody has it)" if person_id is None else f"the person {person_id}"
             click.confirm(f"Erase {who}, for good?", abort=True)
         if person_id is not None:
             personal.erase(store, person_id, store.now())
         elif not personal.forget_address(store, accounts.normalised(address), store.now()):
-            raise click.ClickException("There is nobody with this address, and nothing is kept of it.")
+            raise click.ClickException("Nobody has this address, and no data about it is stored.")
     except accounts.BadAddress as error:
         raise click.ClickException(str(error)) from None
     except Busy:
@@ -266,23 +268,27 @@ def erase(address: str, yes: bool) -> None:
 # ==== looking =====================================================================================
 @main.command()
 @click.argument("game")
-@click.option("--at", type=click.IntRange(0), metavar="N", help="As it was after ply N.  [default: now]")
-@click.option("--seat", type=click.IntRange(1), metavar="S", help="As this seat sees it.  [default: as a spectator]")
-@click.option("--lang", callback=tongue, default="en", show_default=True, help="A tag of BCP 47, such as de.")
-@click.option("--line", "lines", multiple=True, metavar="LINE", help="How the seat's orders would be read there.")
+@click.option("--at", type=click.IntRange(0), metavar="N", help="Show the game after ply N.  [default: now]")
+@click.option(
+    "--seat", type=click.IntRange(1), metavar="S", help="Show the game as this seat sees it.  [default: as a spectator]"
+)
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="Language tag (BCP 47), such as de.")
+@click.option(
+    "--line", "lines", multiple=True, metavar="LINE", help="An order to try there: show how it would be read."
+)
 def show(game: str, at: int | None, seat: int | None, lang: str, lines: tuple[str, ...]) -> None:
-    """Tell the story of a game, and where it stands."""
+    """Tell the story of a game, and show its position."""
     from service.database.store import NoSuchGame, NoSuchVersion
 
     if lines and seat is None:
-        raise click.UsageError("Orders are a seat's: say whose with --seat.")
+        raise click.UsageError("Name the seat that gives the orders with --seat.")
     store = opened_store()
     try:
         _print_game(console(), store, game, at, seat, lang, lines)
     except NoSuchGame:
         raise click.ClickException(f"There is no game {game}.") from None
     except NoSuchVersion:
-        raise click.ClickException(f"The game has not come to ply {at}.") from None
+        raise click.ClickException(f"The game has not reached ply {at}.") from None
     finally:
         store.close()
 

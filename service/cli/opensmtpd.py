@@ -14,18 +14,18 @@ import click
 
 READ_BY_PEOPLE = ("postmaster", "abuse")
 """Local parts that are there at every domain (RFC 2142)."""
-CANNOT_SAY = "451 4.3.0 It is not known who is there, please try again later"
-NOBODY = "550 5.1.1 No letter is answered at this address"
+CANNOT_SAY = "451 4.3.0 Cannot check this recipient now, please try again later"
+NOBODY = "550 5.1.1 This is not an answer address of a letter"
 SECONDS = 20.0
 
 
 @click.command("opensmtpd-filter")
-@click.option("--host", help="Where slowtrain listen is.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
+@click.option("--host", help="Address of slowtrain listen.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Its port.  [default: SLOWTRAIN_LISTEN_PORT, 8024]")
 def opensmtpd_filter(host: str | None, port: int | None) -> None:
-    """Tell an OpenSMTPD in front who is there, as a filter of its smtpd.conf (docs/host/mail.md).
+    """Tell an OpenSMTPD in front which recipients exist, as a filter of its smtpd.conf (docs/host/mail.md).
 
-    It needs neither the database nor the keys: it names each recipient to "slowtrain listen", and says what that says.
+    The filter needs neither the database nor the keys: it asks "slowtrain listen" about each recipient.
     """
     if host is None or port is None:
         from config.settings import Settings

@@ -22,10 +22,12 @@ from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
 from service.people import accounts
 
-BAD_WHY = f"--why has 1 to {acts.LONGEST_WHY} characters, all of which can be seen."
+BAD_WHY = f"--why has 1 to {acts.LONGEST_WHY} visible characters."
 
-why_option = click.option("--why", required=True, metavar="TEXT", help="The reason; those concerned can read it.")
-limit_option = click.option("--limit", type=click.IntRange(1, 1000), default=30, show_default=True, help="At most.")
+why_option = click.option("--why", required=True, metavar="TEXT", help="The reason; the people concerned can read it.")
+limit_option = click.option(
+    "--limit", type=click.IntRange(1, 1000), default=30, show_default=True, help="Show at most this many."
+)
 
 
 @contextmanager
@@ -46,9 +48,9 @@ def _store() -> Iterator[Store]:
     except NoSuchGame:
         raise click.ClickException("There is no such game.") from None
     except (Stale, SeatChanged):
-        raise click.ClickException("The game has gone on meanwhile, and nothing was changed. Try again.") from None
+        raise click.ClickException("The game has moved on in the meantime. Nothing was changed; try again.") from None
     except Busy:
-        raise click.ClickException("The database is busy, and nothing was changed. Try again.") from None
+        raise click.ClickException("The database is busy. Nothing was changed; try again.") from None
     finally:
         store.close()
 
@@ -70,13 +72,13 @@ def _time(at: int | None) -> str:
 
 def _tell(rows: Iterable[str]) -> None:
     lines = list(rows)
-    click.echo("\n".join(lines) if lines else "There are none.")
+    click.echo("\n".join(lines) if lines else "None found.")
 
 
 # ==== the role ====================================================================================
 @click.group()
 def operator() -> None:
-    """Say who may operate the site with a browser.
+    """Manage the operators of the site.
 
     Operators find their area at /operate, for a while after each sign-in (SLOWTRAIN_SESSION_FRESH_MINUTES).
     """
@@ -87,7 +89,7 @@ def operator() -> None:
 def add(address: str) -> None:
     """Make the person with this mail ADDRESS an operator."""
     with _store() as store:
-        unknown = "There is nobody with this address. A future operator signs in to the site first."
+        unknown = "Nobody has this address. A future operator signs in to the site first."
         code = acts.add(store, US, _at_address(store, address, unknown), store.now())
     click.echo("Made an operator.")
     _tell_setup_code(store, code)
@@ -98,8 +100,8 @@ def add(address: str) -> None:
 def second_factor(address: str) -> None:
     """Let the operator with this mail ADDRESS set up a second factor.
 
-    One that they had ends at once, and its recovery codes with it. The setup code is for them alone, and good for a
-    day: hand it to them by another way than mail.
+    Their previous second factor and its recovery codes stop working at once. The setup code is for this operator alone
+    and works for a day. Do not send it by mail.
     """
     with _store() as store:
         code = acts.renew_second_factor(store, _at_address(store, address), store.now())
@@ -107,17 +109,17 @@ def second_factor(address: str) -> None:
 
 
 def _tell_setup_code(store: Store, code: str) -> None:
-    click.echo(f"Setup code of their second factor, good for a day: {code}")
-    click.echo(f"It is typed at {store.settings.site}/operate/second-factor")
+    click.echo(f"Setup code for their second factor, valid for a day: {code}")
+    click.echo(f"They type it at {store.settings.site}/operate/second-factor")
 
 
 @operator.command("remove")
 @click.argument("address")
 def remove(address: str) -> None:
-    """Take the role away from the person with this mail ADDRESS."""
+    """Take the role of operator away from the person with this mail ADDRESS."""
     with _store() as store:
         acts.remove(store, US, _at_address(store, address), store.now())
-    click.echo("An operator no more.")
+    click.echo("No longer an operator.")
 
 
 @operator.command("list")
@@ -134,16 +136,16 @@ def list_operators() -> None:
 # ==== looking =====================================================================================
 @click.group()
 def operate() -> None:
-    """Look after people, games and mails, with a reason for each change.
+    """Look after people, games and mails. Each change needs a reason.
 
-    Each change is kept with who made it and why, and shown to those whom it concerns. Nothing here shows what is
-    hidden in a running game.
+    Each change is recorded with its author and reason, and shown to the people it concerns. Nothing hidden in a running
+    game is shown here.
     """
 
 
 @operate.command()
 def status() -> None:
-    """Say what waits, and what is worth a look."""
+    """Show waiting work and anything that needs a look."""
     with _store() as store, store.read() as conn:
         at = store.now()
         seen = oversight.overview(store, conn, US, at)
@@ -153,7 +155,7 @@ def status() -> None:
     for reason, failed in seen.failing.items():
         click.echo(f"failing: {reason:9} {failed.number:2}  since {_time(failed.since)}")
     if server := seen.server:
-        tries = f"{server.failed} of {server.of} tries lately failed"
+        tries = f"{server.failed} of {server.of} recent tries failed"
         click.echo(f"mail server: TAKES NO MAIL since {_time(server.since)}, {tries}")
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
@@ -163,16 +165,16 @@ def status() -> None:
 
 @operate.command("people")
 @click.argument("text", default="")
-@click.option("--group", type=click.Choice(oversight.PEOPLE), default=None, help="Only these.")
+@click.option("--group", type=click.Choice(oversight.PEOPLE), default=None, help="Only this group.")
 @limit_option
 def list_people(text: str, group: str | None, limit: int) -> None:
-    """List people, the newest first: those whose name or address holds TEXT."""
+    """List the people whose name or address contains TEXT, newest first."""
     with _store() as store, store.read() as conn:
         found = oversight.people(conn, US, store.now(), text=text, group=group or "", limit=limit)
     marks = (
         ("operator", "is_operator"),
         ("shut out", "blocked_at"),
-        ("mail comes back", "flagged_at"),
+        ("mail bounces", "flagged_at"),
         ("wants no mail", "stopped_at"),
     )
     _tell(
@@ -188,7 +190,7 @@ def list_people(text: str, group: str | None, limit: int) -> None:
 @click.option("--trouble", type=click.Choice(oversight.TROUBLES), default=None, help="Only games worth a look.")
 @limit_option
 def list_games(text: str, status: str | None, trouble: str | None, limit: int) -> None:
-    """List games, the newest first: that with the id TEXT, or those whose name holds it."""
+    """List the games with the id TEXT or with TEXT in their name, newest first."""
     with _store() as store, store.read() as conn:
         found = oversight.games(
             store, conn, US, store.now(), text=text, status=status or "", trouble=trouble or "", limit=limit
@@ -203,17 +205,17 @@ def _game_line(game: oversight.GameLine) -> str:
 
 
 @operate.command("mails")
-@click.option("--person", "address", metavar="ADDRESS", help="Only to this person.")
-@click.option("--game", metavar="GAME", help="Only about this game.")
+@click.option("--person", "address", metavar="ADDRESS", help="Only mails to this person.")
+@click.option("--game", metavar="GAME", help="Only mails about this game.")
 @click.option(
     "--state",
     type=click.Choice(["pending", "held", "failing", "leased", "sent", "superseded", "dead"]),
     default=None,
-    help="Only these; failing: those that failed and are tried again.",
+    help='Only mails in this state. "failing" means failed and waiting for another try.',
 )
 @limit_option
 def list_mails(address: str | None, game: str | None, state: str | None, limit: int) -> None:
-    """List mails with every step, the newest first; never what they say."""
+    """List mails and their steps, newest first, without their content."""
     with _store() as store:
         person_id = _at_address(store, address) if address else None
         with store.read() as conn:
@@ -229,10 +231,10 @@ def _mail_lines(owed: Owed) -> list[str]:
 
 
 @operate.command("arrivals")
-@click.option("--came", type=click.Choice(oversight.CAME), default=None, help="Only these.")
+@click.option("--came", type=click.Choice(oversight.CAME), default=None, help="Only mails with this outcome.")
 @limit_option
 def list_arrivals(came: Any, limit: int) -> None:
-    """List mails that came within a week and were not simply dealt with, the newest first; never what they say."""
+    """List last week's mails that were not simply handled, newest first, without their content."""
     with _store() as store, store.read() as conn:
         found = oversight.arrivals(conn, US, store.now(), came=came, limit=limit)
     _tell(_arrival_line(it) for it in found)
@@ -246,10 +248,10 @@ def _arrival_line(it: oversight.Arrival) -> str:
 
 
 @operate.command("webhooks")
-@click.option("--failing", is_flag=True, help="Only those that fail.")
+@click.option("--failing", is_flag=True, help="Only failing webhooks.")
 @limit_option
 def list_webhooks(failing: bool, limit: int) -> None:
-    """List webhooks with their last calls, the newest first."""
+    """List webhooks with their last calls, newest first."""
     with _store() as store, store.read() as conn:
         found = oversight.hooks(conn, US, store.now(), failing=failing, limit=limit)
     _tell(
@@ -268,7 +270,7 @@ def list_webhooks(failing: bool, limit: int) -> None:
 @operate.command("entries")
 @limit_option
 def list_entries(limit: int) -> None:
-    """List what operators did and why, the newest first."""
+    """List the actions of operators with their reasons, newest first."""
     with _store() as store, store.read() as conn:
         found = acts.entries(conn, US, store.now(), limit=limit)
     _tell(
@@ -299,10 +301,10 @@ def _do(deed: Deed, *what: Any) -> None:
 @click.argument("address")
 @why_option
 def block(address: str, why: str) -> None:
-    """Shut out the person with this mail ADDRESS.
+    """Block the person with this mail ADDRESS.
 
-    All their sessions, tokens and feeds end; they cannot sign in, and no mail goes to them. Their clocks run on, and
-    what the table agreed on happens when the time is over.
+    All their sessions, tokens and feeds end. They cannot sign in and get no mail. Their clocks keep running; when their
+    time is over, the agreement of the table applies.
     """
     _on_person(acts.block, address, why)
 
@@ -311,7 +313,7 @@ def block(address: str, why: str) -> None:
 @click.argument("address")
 @why_option
 def unblock(address: str, why: str) -> None:
-    """Let the person with this mail ADDRESS in again."""
+    """Unblock the person with this mail ADDRESS."""
     _on_person(acts.unblock, address, why)
 
 
@@ -319,7 +321,7 @@ def unblock(address: str, why: str) -> None:
 @click.argument("address")
 @why_option
 def unflag(address: str, why: str) -> None:
-    """Try this mail ADDRESS again, from which mail came back."""
+    """Try this bouncing mail ADDRESS again."""
     _on_person(acts.unflag, address, why)
 
 
@@ -335,28 +337,29 @@ def resend(mail: int, why: str) -> None:
 @click.argument("mail", type=click.IntRange(1, 2**31 - 1))
 @why_option
 def send_now(mail: int, why: str) -> None:
-    """Let the mail with the number MAIL go at once, which waits."""
+    """Send the waiting mail with the number MAIL at once."""
     _do(acts.send_now, mail, why)
 
 
 @operate.command("try-failed")
 @why_option
 def try_failed(why: str) -> None:
-    """Try all mail that failed at once, spread over five minutes.
+    """Try all failed mail again, spread over five minutes.
 
-    Also mail that was given up for the mail server's sake. What is news no longer does not go. When the mail server
-    works again this happens by itself, but for what was given up or failed for a mailbox or through a fault of ours.
+    This includes mail that was given up because of the mail server. Outdated news is not sent. When the mail server
+    works again, its mail goes by itself. Use this command for mail that was given up, or that failed because of a
+    mailbox or an error of ours.
     """
     with _store() as store:
         number = acts.try_failed(store, US, why, store.now())
-    click.echo(f"{number} {'mail is' if number == 1 else 'mails are'} tried now.")
+    click.echo(f"Trying {number} {'mail' if number == 1 else 'mails'} now.")
 
 
 @operate.command("read-again")
 @click.argument("mail", type=click.IntRange(1, 2**31 - 1))
 @why_option
 def read_again(mail: int, why: str) -> None:
-    """Have the MAIL that came, and failed here, worked on once more."""
+    """Process the incoming MAIL once more after it failed here."""
     _do(acts.read_again, mail, why)
 
 
@@ -375,14 +378,14 @@ def call_again(call: int, why: str) -> None:
     type=click.Choice(acts.CLOSED_FOR),
     default="other",
     show_default=True,
-    help="What the log names as the cause, where the game runs.",
+    help="The cause to record in the log of a running game.",
 )
 @why_option
 def close(game: str, cause: Any, why: str) -> None:
     """Close the table of GAME for good, without a result.
 
-    Causes are a fault of the service, somebody's conduct, the players' wish, or something else. The secret of the game
-    is published; what is in the log can still be proved (house rules ST 5 and ST 17).
+    The cause is a fault of the service, a player's conduct, the players' request, or something else. The secret of the
+    game is published, and its log can still be proved (house rules ST 5 and ST 17).
     """
     _do(acts.close, game, cause, why)
 
@@ -394,7 +397,7 @@ def close(game: str, cause: Any, why: str) -> None:
 def free_seat(game: str, seat: int, why: str) -> None:
     """Free SEAT of GAME.
 
-    At a running table with a pace it opens to a substitute (ST 18); without one it leaves the game (ST 6).
+    At a running table with a pace, the seat opens to a substitute (ST 18). Without a pace, it leaves the game (ST 6).
     """
     _do(acts.free_seat, game, seat, why)
 
@@ -404,5 +407,5 @@ def free_seat(game: str, seat: int, why: str) -> None:
 @click.argument("minutes", type=click.IntRange(1, acts.LONGEST_GIVEN))
 @why_option
 def give_time(game: str, minutes: int, why: str) -> None:
-    """Give MINUTES back to every clock that runs in GAME (ST 13)."""
+    """Give MINUTES back to every running clock in GAME (ST 13)."""
     _do(acts.give_time, game, minutes, why)

@@ -41,16 +41,16 @@ class CannotPartition(Exception):
     default=16,
     show_default=True,
     metavar="N",
-    help="How many partitions each of the two tables gets.",
+    help="Number of partitions for each of the two tables.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def partition(count: int, yes: bool) -> None:
-    """Divide the log by hash of the game's id, with the service stopped. (PostgreSQL)
+    """Partition the log by hash of the game's id, while the service is stopped (PostgreSQL).
 
-    The tables of plies and of their sealed parts get N partitions each; nothing else changes, and no program needs to
-    know. End all processes of the service before, and make a backup: nobody else may be connected to the database. It
-    needs as much free space as the two tables take, and about a minute for each million plies. When anything goes
-    wrong, or the command is ended, all is as it was. There is no way back but a backup.
+    The tables of plies and of their sealed parts get N partitions each. Nothing else changes, for programs either. Stop
+    all processes of the service first, and make a backup: nobody else may be connected to the database. The command
+    needs as much free space as the two tables take, and about a minute for each million plies. If anything goes wrong,
+    or you stop the command, the tables stay as they were. Only a backup leads back.
     """
     store = opened_store()
     try:
@@ -59,17 +59,17 @@ def partition(count: int, yes: bool) -> None:
             games, _ = counted(conn)
             sizes = (conn.scalar(text("SELECT pg_total_relation_size(to_regclass(:it))"), {"it": it}) for it in LOG)
             size = sum(map(int, sizes))
-        click.echo(f"{games} games; their log takes {size / 1e6:,.0f} MB, and as much again meanwhile.")
+        click.echo(f"{games} games. Their log takes {size / 1e6:,.0f} MB, and needs as much again in the meantime.")
         if not yes:
             click.confirm(f"Divide the log into {count} partitions? Only a backup leads back", abort=True)
         rows = divide(store, count, lambda done: click.echo(f"{done} of {games} games copied"))
     except CannotPartition as error:
         raise click.ClickException(str(error)) from None
     except Busy:
-        raise click.ClickException("Somebody uses the tables, and nothing was changed. Try again.") from None
+        raise click.ClickException("The tables are in use. Nothing was changed; try again.") from None
     except SQLAlchemyError as error:
         said = str(error).partition("\n")[0]
-        raise click.ClickException(f"The database refused, and nothing was changed. {said}") from None
+        raise click.ClickException(f"The database refused. Nothing was changed. {said}") from None
     finally:
         store.close()
     said = ", ".join(f"{number} rows of {name}" for name, number in rows.items())
@@ -79,13 +79,13 @@ def partition(count: int, yes: bool) -> None:
 def _refuse(store: Store, conn: Connection) -> None:
     """Raises `CannotPartition` where it is no PostgreSQL, is done already, or others are connected."""
     if store.on_sqlite:
-        raise CannotPartition("SQLite has no partitions: this is for a service with PostgreSQL.")
+        raise CannotPartition("SQLite has no partitions. This command needs PostgreSQL.")
     if conn.scalar(text("SELECT relkind = 'p' FROM pg_class WHERE oid = to_regclass(:it)"), {"it": LOG[0]}):
-        raise CannotPartition("The log is partitioned already.")
+        raise CannotPartition("The log is already partitioned.")
     if others := _others(conn):
         raise CannotPartition(
-            f"{others} others are connected to the database: end all processes of the service first "
-            "(and what keeps connections for them, such as a pooler)."
+            f"{others} others are connected to the database. Stop all processes of the service first "
+            "(and poolers that keep their connections)."
         )
 
 

@@ -30,22 +30,22 @@ TOKEN = re.compile(
 
 
 @click.command("read-mail")
-@click.option("--batch", is_flag=True, help="Read many mails: a path a line on standard input.")
+@click.option("--batch", is_flag=True, help="Read many mails: one path per line on standard input.")
 def read_mail(batch: bool) -> None:
-    """Say what is read in a mail, as JSON.
+    """Show how the service reads a mail, as JSON.
 
-    The mail comes on standard input; with --batch the paths of many do, one a line, and each has a line of JSON, in
-    their order. Nothing is done or kept, and neither settings nor a store are needed.
+    The mail comes on standard input. With --batch, standard input lists the paths of many mails, one per line. Each
+    gets a line of JSON, in the same order. The command does and keeps nothing, and needs neither settings nor a store.
 
     \b
-    kind     orders: a person wrote lines that begin like one; empty: none;
-             auto: a machine wrote it; bounce: a report on mail that came back
-    lines    these lines, as they were written
+    kind     orders: a person wrote lines that look like orders; empty: none;
+             auto: a machine wrote it; bounce: a report about a returned mail
+    lines    these lines, as written
     bounces  [address, class]: permanent, transient or complaint
-    token    of the address at which a letter is answered or comes back to
+    token    from the answer address or return address of a letter
 
-    Whether a line is an order is another question, which only a game can answer. What is too large, too deep or takes
-    too long is empty; standard error says why. Ends with 1 if a file could not be read, whose line has an "error".
+    Only a game can tell whether a line is an order. Mail that is too large, too deep or too slow to read counts as
+    empty; standard error says why. The exit status is 1 if a file could not be read; its line then has an "error".
     """
     from service.post.child import ReadingChild
 
@@ -71,7 +71,7 @@ def _say(answer: dict[str, Any]) -> None:
 def _of_file(child: ReadingChild, path: str) -> dict[str, Any]:
     try:
         if stat.S_ISFIFO(os.stat(path).st_mode):
-            raise ValueError("a pipe, for which one might wait forever")
+            raise ValueError("a pipe, which could block forever")
         with open(path, "rb") as file:
             return _read(child, file, path)
     except (OSError, ValueError) as error:

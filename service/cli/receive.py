@@ -15,16 +15,16 @@ EX_DATAERR, EX_NOUSER, EX_UNAVAILABLE, EX_TEMPFAIL, EX_CONFIG = 65, 67, 69, 75, 
 
 
 @click.command()
-@click.option("--to", "to", default="", help="Where it was sent to, by the envelope.  [default: its headers]")
-@click.option("--from", "sender", default=None, help="Who sent it, as the envelope has it; '' for nobody.")
+@click.option("--to", "to", default="", help="Recipient from the envelope.  [default: from its headers]")
+@click.option("--from", "sender", default=None, help="Sender from the envelope; '' for an empty sender.")
 def receive(to: str, sender: str | None) -> None:
-    """Take one mail from standard input: the answer to a letter, or what a mail server reports of one.
+    """Take one mail from standard input: the answer to a letter, or a mail server's report about one.
 
-    It is kept before this ends with 0; a worker reads it, does what it says, and answers. Switched on by
-    SLOWTRAIN_REPLIES=true, and on where all mail goes to the mailbox of this machine.
+    The command stores the mail before it ends with 0. A worker then reads it, carries it out and answers.
+    SLOWTRAIN_REPLIES=true switches this on. It is always on where all mail goes to the mailbox of this machine.
 
-    Ends as mail servers expect (sysexits): 65 it is too large, 67 no letter is answered at this address, 69 answers are
-    not taken here, 75 it could not be kept and should be tried again later, 78 the settings are wrong.
+    The exit status is what mail servers expect (sysexits): 65 too large, 67 not an answer address of a letter, 69
+    answers are switched off, 75 could not be stored (try again later), 78 wrong settings.
     """
     from config.settings import Settings
     from service.post.limits import LARGEST
@@ -34,10 +34,10 @@ def receive(to: str, sender: str | None) -> None:
     except ValueError as error:
         _end(EX_CONFIG, f"The settings are wrong: {error}")
     if not settings.answerable:
-        _end(EX_UNAVAILABLE, "Letters cannot be answered here: SLOWTRAIN_REPLIES is off.")
+        _end(EX_UNAVAILABLE, "This service takes no answers to letters: SLOWTRAIN_REPLIES is off.")
     raw = sys.stdin.buffer.read(LARGEST + 1)
     if len(raw) > LARGEST:
-        _end(EX_DATAERR, f"The mail is too large: {LARGEST} bytes are the most.")
+        _end(EX_DATAERR, f"The mail is too large: {LARGEST} bytes is the limit.")
     _keep(to, sender, raw)
 
 
@@ -55,13 +55,13 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
         finally:
             store.close()
     except inbox.TooManyMails:
-        _end(EX_TEMPFAIL, "Too many mails have come for this letter, please try again later.")
+        _end(EX_TEMPFAIL, "Too many mails for this letter, please try again later.")
     except inbox.NobodysAddress:
-        _end(EX_NOUSER, "No letter is answered at this address.")
+        _end(EX_NOUSER, "This is not an answer address of a letter.")
     except click.ClickException as error:  # there is no store, or not of the present shape
         _end(EX_TEMPFAIL, error.message)
     except (SQLAlchemyError, Busy, Away, OSError) as error:
-        _end(EX_TEMPFAIL, f"The mail could not be kept, please try again: {type(error).__name__}.")
+        _end(EX_TEMPFAIL, f"The mail could not be stored, please try again: {type(error).__name__}.")
 
 
 def _kept(store: Store, addresses: list[str], sender: str | None, raw: bytes) -> None:

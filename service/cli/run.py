@@ -58,16 +58,16 @@ PATIENCE = 15.0
 
 # ==== one process each ============================================================================
 @click.command()
-@click.option("--host", help="Address to listen at.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen at.  [default: SLOWTRAIN_PORT, 8000]")
+@click.option("--host", help="Address to listen on.  [default: SLOWTRAIN_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.  [default: SLOWTRAIN_PORT, 8000]")
 @click.option(
     "--processes",
     default=1,
     show_default=True,
     type=click.IntRange(1, 64),
-    help="Processes that share the port; one that dies is started again.",
+    help="Processes that share the port. A process that dies is restarted.",
 )
-@click.option("--fd", type=click.IntRange(3), help="Listen at this open socket, given by whoever starts the process.")
+@click.option("--fd", type=click.IntRange(3), help="Listen on this open socket, inherited from the parent process.")
 def web(host: str | None, port: int | None, processes: int, fd: int | None) -> None:
     """Serve the site and the API."""
     given = {"host": host, "port": port}
@@ -84,14 +84,21 @@ def web(host: str | None, port: int | None, processes: int, fd: int | None) -> N
 
 
 @click.command()
-@click.option("--queues", "-Q", default=",".join(QUEUES), show_default=True, help="The queues to work for.")
+@click.option("--queues", "-Q", default=",".join(QUEUES), show_default=True, help="Queues to work on.")
 @click.option(
-    "--concurrency", "-c", default=TASKS, show_default=True, type=click.IntRange(1, 64), help="Tasks at a time."
+    "--concurrency",
+    "-c",
+    default=TASKS,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Number of tasks at a time.",
 )
 @click.option("--loglevel", default=QUIET, show_default=True, type=LEVEL)
 def worker(queues: str, concurrency: int, loglevel: str) -> None:
-    """Send mail, play the bots and look after the clock. For mail, --concurrency says how many conversations with the
-    mail server there are at a time."""
+    """Send mail, play the bots and watch the clocks.
+
+    For mail, --concurrency is the number of simultaneous conversations with the mail server.
+    """
     _keep_private(_settings())
     _work(queues, concurrency, loglevel)
 
@@ -99,7 +106,7 @@ def worker(queues: str, concurrency: int, loglevel: str) -> None:
 @click.command()
 @click.option("--loglevel", default=QUIET, show_default=True, type=LEVEL)
 def beat(loglevel: str) -> None:
-    """Tell the workers, again and again, to look for due work. Two of them do no harm."""
+    """Tell the workers at intervals to look for due work. Running two does no harm."""
     _keep_private(_settings())
     _tick(loglevel)
 
@@ -107,21 +114,21 @@ def beat(loglevel: str) -> None:
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]")
 def mailbox(port: int | None) -> None:
-    """Take all mail and keep it where the site can show it (embedded profile)."""
+    """Take all mail and keep it for the site to show (embedded profile)."""
     settings = _settings(mailbox_port=port)
     _keep_private(settings)
     _take_all_mail(settings)
 
 
 @click.command()
-@click.option("--host", help="Address to listen at.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
+@click.option("--host", help="Address to listen on.  [default: SLOWTRAIN_LISTEN_HOST, 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port.  [default: SLOWTRAIN_LISTEN_PORT, 8024]")
 def listen(host: str | None, port: int | None) -> None:
-    """Take mail by SMTP and LMTP from a mail server in front: answers to letters, and what is reported of letters.
+    """Take mail by SMTP and LMTP from a mail server in front: answers to letters, and reports about letters.
 
-    A mail is kept before it is acknowledged; one for an address where no letter is answered is refused when it is
-    named. docs/host/mail.md says how mail servers are set up. Other machines than this one may talk to it only where
-    SLOWTRAIN_LISTEN_TO names their networks.
+    It stores each mail before it acknowledges it. It refuses unknown recipients when they are named. See
+    docs/host/mail.md for the settings of mail servers. Other machines can connect only if SLOWTRAIN_LISTEN_TO names
+    their networks.
     """
     settings = _settings(listen_host=host, listen_port=port)
     _keep_private(settings)
@@ -217,14 +224,16 @@ def _take_mail(settings: Settings) -> None:
     type=click.IntRange(1, 65535),
     help="Port of the local mailbox.  [default: SLOWTRAIN_MAILBOX_PORT, 8025]",
 )
-@click.option("--data-dir", type=click.Path(path_type=Path), help="Folder for everything kept.  [default: var]")
+@click.option("--data-dir", type=click.Path(path_type=Path), help="Folder for all data.  [default: var]")
 def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: Path | None) -> None:
-    """Start the whole service on this machine: web, worker, beat and mailbox, and with SLOWTRAIN_LISTEN=true what takes
-    mail from a mail server. Ctrl-C stops it."""
+    """Start the whole service on this machine: web, worker, beat and mailbox. Ctrl-C stops everything.
+
+    With SLOWTRAIN_LISTEN=true, the listener for mail from a mail server starts, too.
+    """
     given = {"host": host, "port": port, "mailbox_port": mailbox_port, "data_dir": data_dir}
     settings = _settings(**given)
     if not settings.embedded:
-        raise click.ClickException("In production each process is started by itself: see the Procfile.")
+        raise click.ClickException("In production, start each process separately: see the Procfile.")
     _keep_private(settings)
     _free_or_exit(settings.host, settings.port, "--port or SLOWTRAIN_PORT")
     _free_or_exit("127.0.0.1", settings.mailbox_port, "--mailbox-port or SLOWTRAIN_MAILBOX_PORT")
@@ -368,7 +377,7 @@ class Supervisor:
         pause = min(LONGEST_PAUSE, 2.0 ** (times - 2)) if times > 1 else 0.0
         often = f", {times} times within a minute of its start" if pause else ""
         later = f" in {pause:.0f} second{'s' * (pause > 1)}" if pause else ""
-        click.echo(f"The {name} process ended ({_cause(code)}){often}; starting it again{later}.", err=True)
+        click.echo(f"The {name} process ended ({_cause(code)}){often}; restarting it{later}.", err=True)
         return pause
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
@@ -444,7 +453,7 @@ def _bound_or_exit(host: str, port: int, remedy: str) -> socket.socket:
     except OSError as error:
         bound.close()
         raise click.ClickException(
-            f"Cannot listen at {host} port {port}: {error.strerror or error}. Choose another with {remedy}."
+            f"Cannot listen on {host} port {port}: {error.strerror or error}. Choose another with {remedy}."
         ) from None
     return bound
 

@@ -25,7 +25,7 @@ def opened_store() -> Store:
     settings = Settings()
     address = make_url(settings.database)
     if address.drivername == "sqlite" and not Path(address.database or "").exists():
-        raise click.ClickException(f'There is no database {address.database}: "slowtrain up" makes one.')
+        raise click.ClickException(f'There is no database {address.database}. "slowtrain up" creates one.')
     store = open_store(settings.database, settings=settings)
     try:
         with store.read() as conn:
@@ -36,7 +36,7 @@ def opened_store() -> Store:
         store.close()
         if not migrations.is_known(at):
             raise click.ClickException(newer_tables(migrations.NewerTables(at)))
-        raise click.ClickException('The tables are not of the present shape: run "slowtrain migrate" first.')
+        raise click.ClickException('The tables are out of date: run "slowtrain migrate" first.')
     return store
 
 
@@ -47,7 +47,7 @@ def tongue(context: click.Context, option: click.Parameter, given: str) -> str:
     ours = known(given)
     if ours is None:
         spoken = ", ".join(languages())
-        raise click.BadParameter(f"{given} is no language that is spoken here: {spoken}.", context, option)
+        raise click.BadParameter(f"The language {given} is not available. Choose from: {spoken}.", context, option)
     return ours
 
 
@@ -66,6 +66,6 @@ def escape(text: str) -> str:
 
 def newer_tables(error: Exception) -> str:
     return (
-        f"The tables ({error}) were changed by a later release, and this one cannot work with them. Use that release, "
+        f"The tables ({error}) were changed by a later release. This release cannot work with them. Use that release, "
         f'or let its "slowtrain migrate --to" bring them back.'
     )

@@ -199,45 +199,45 @@ def _played(tasks: Sequence[Task], workers: int) -> Iterator[Played]:
 
 # ==== the command =================================================================================
 @click.command("simulate")
-@click.option("--title", type=click.Choice(sorted(TITLES)), help="Which game (default: each).")
+@click.option("--title", type=click.Choice(sorted(TITLES)), help="Title to play (default: each).")
 @click.option(
     "--games",
     "count",
     default=100,
     show_default=True,
     type=click.IntRange(1),
-    help="How many games; with --against, at each number of seats.",
+    help="Number of games; with --against, for each number of seats.",
 )
 @click.option("--seats", type=click.IntRange(1), help="Seats at each table (default: every number the title takes).")
 @click.option(
     "--bots",
     default="sensible",
     show_default=True,
-    help="Players of the seats, separated by commas; the last plays all others too. Seats are shuffled.",
+    help="Bots for the seats, separated by commas. The last one also plays all remaining seats. Seats are shuffled.",
 )
 @click.option(
     "--against",
     multiple=True,
-    help="One seat of --bots among others of this bot, at each place in turn, and by number of seats. "
-    "May be given again.",
+    help="Play one seat by --bots and all others by this bot, in each place in turn and for each number of seats. Can "
+    "be repeated.",
 )
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
 @click.option("--workers", default=cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 def command(
     title: str | None, count: int, seats: int | None, bots: str, against: tuple[str, ...], seed: str, workers: int
 ) -> None:
-    """Play games between bots; print who wins and with how many points, by everything that may matter.
+    """Play games between bots; print wins and points by every factor that may matter.
 
-    With --against only how one bot does among others, at every number of seats:
+    With --against, print only how one bot does against others, at every number of seats:
 
         slowtrain simulate --against safe --against random
 
-    Beside the bots of each title, "safe" always gives the answer the clock would give for it.
+    Besides the bots of each title, "safe" always gives the answer that the clock would give.
     """
     titles = [TITLES[each] for each in sorted(TITLES) if title in (None, each)]
     players = [bot.strip() for bot in bots.split(",")]
     if against and len(players) > 1:
-        raise click.BadParameter("with --against it is one bot", param_hint="--bots")
+        raise click.BadParameter("--against takes one bot", param_hint="--bots")
     _check_players(titles, players, "--bots")
     _check_players(titles, against, "--against")
     titles = _that_take(titles, seats)
@@ -257,7 +257,7 @@ def _check_players(titles: Sequence[Title], bots: Sequence[str], option: str) ->
         for bot in bots:
             if bot not in (known := players_of(title)):
                 names = ", ".join(sorted(known))
-                raise click.BadParameter(f"{bot!r} does not play {title.id}; there is {names}", param_hint=option)
+                raise click.BadParameter(f"{bot!r} does not play {title.id}. Choose from: {names}", param_hint=option)
 
 
 def _that_take(titles: Sequence[Title], seats: int | None) -> list[Title]:
@@ -313,7 +313,7 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
     console.print(
         f"{len(played)} games of {called(title, ENGLISH)} in {seconds:.0f} s; "
         f"{statistics.mean(game.plies for game in played):.0f} plies a game; "
-        f"{1000 * thinking / decisions:.1f} ms a decision in the mean, of {decisions} decisions"
+        f"{1000 * thinking / decisions:.1f} ms per decision on average, over {decisions} decisions"
     )
     english = title.words.english
     groups: dict[str, dict[str, list[SeatPlayed]]] = defaultdict(lambda: defaultdict(list))

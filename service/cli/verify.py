@@ -27,9 +27,9 @@ def _formers(context: click.Context, option: click.Parameter, given: Sequence[st
         if not (equals and rules.isascii() and rules.isdecimal() and len(rules) < 6 and int(rules)):
             raise click.BadParameter(f"{each} is not RULES=FOLDER, such as 1=../v0.1.0.", context, option)
         if int(rules) in found:
-            raise click.BadParameter(f"Version {int(rules)} of the rules is given to two releases.", context, option)
+            raise click.BadParameter(f"Two releases are given for version {int(rules)} of the rules.", context, option)
         if not (folder and is_checkout(Path(folder))):
-            raise click.BadParameter(f"{folder or each} is no checkout of Slow Train.", context, option)
+            raise click.BadParameter(f"{folder or each} is not a checkout of Slow Train.", context, option)
         found[int(rules)] = Former(int(rules), Path(folder))
     return found
 
@@ -42,30 +42,31 @@ def _formers(context: click.Context, option: click.Parameter, given: Sequence[st
     "fingerprints",
     multiple=True,
     metavar="F",
-    help="A fingerprint from a mail or a page of this game, perhaps with its ply: 17:0123456789ab; give as many as you "
-    "like.",
+    help="A fingerprint from a mail or page of this game, with or without its ply, such as 17:0123456789ab. Can be "
+    "repeated.",
 )
 @click.option(
     "-w",
     "--words",
     multiple=True,
     metavar="W",
-    help="Salt and words of luck that you brought, as the site shows them to you: it must find their seat.",
+    help="Salt and words of luck that you brought, as the site shows them. The command must find their seat.",
 )
 @click.option("--all", "everything", is_flag=True, help="Prove every game of the database.")
-@click.option("--processes", type=click.IntRange(1, 256), help="With --all: how many at a time.  [default: one a core]")
-@click.option("--quick", is_flag=True, help="Work out the chain and the positions again, but decide nothing again.")
+@click.option(
+    "--processes", type=click.IntRange(1, 256), help="With --all: number of processes.  [default: one per core]"
+)
+@click.option("--quick", is_flag=True, help="Check the chain and the positions again, but do not decide any ply again.")
 @click.option(
     "--release",
     "formers",
     multiple=True,
     metavar="RULES=FOLDER",
     callback=_formers,
-    help="The code in FOLDER, a checkout of the release that decided by version RULES, decides the plies of "
-    "that version in place of this program; may be given for several versions. It is run with the "
-    "folder's own .venv, if it has one, and learns the secrets of the games.",
+    help="Let an older release decide the plies of version RULES. FOLDER is a checkout of that release. It runs with "
+    "its own .venv, if it has one, and learns the secrets of the games. Can be repeated for other versions.",
 )
-@click.option("--lang", callback=tongue, default="en", show_default=True, help="Of what is said.")
+@click.option("--lang", callback=tongue, default="en", show_default=True, help="Language of the output.")
 def verify(
     game: str | None,
     fingerprints: tuple[str, ...],
@@ -78,26 +79,25 @@ def verify(
 ) -> None:
     """Prove that a game was never changed and was played by the rules.
 
-    The chain of hashes is worked out again from the stored bytes, every command is decided again to the same bytes,
-    and every draw is made again from the secret whose hash stands in the first ply. An exported file is proved without
-    service and database.
+    The command computes the chain of hashes again from the stored bytes. It decides every command again, down to the
+    same bytes. It makes every draw again from the secret whose hash is in the first ply. To prove an exported file, it
+    needs neither service nor database.
 
     \b
-    Ends with
-      0  when all is proved: every ply was decided again
-      1  when something is wrong
-      3  when nothing is wrong, but it is not proved by the rules:
-         some plies were only replayed, since their rules are
-         decided no longer, with --quick, or in the file of a
-         running game, whose secret is not out; or there are no
-         games
-      4  when the log in an exported page is proved, but the page
-         around it was not compared: another release made it.
-         That release can compare it; slowtrain export makes
-         a new page
+    Exit status
+      0  everything is proved: every ply was decided again
+      1  something is wrong
+      3  nothing is wrong, but not everything is proved by the
+         rules. Some plies were only replayed: with --quick,
+         because their rules are retired, or because the secret
+         of a running game is not published. Or there are no
+         games.
+      4  the log in an exported page is proved, but another
+         release made the page around it. That release can
+         compare it; slowtrain export makes a new page
     """
     if quick and formers:
-        raise click.UsageError("With --quick nothing is decided: no release is asked.")
+        raise click.UsageError("--quick decides nothing, so it cannot ask a release.")
     try:
         raise SystemExit(_verified(game, fingerprints, words, everything, processes, quick, formers, lang))
     except DoesNotRun as error:
@@ -119,12 +119,12 @@ def _verified(
 ) -> int:
     """What the command ends with."""
     if everything == (game is not None):
-        raise click.UsageError("Name a game, or say --all.")
+        raise click.UsageError("Name a game, or use --all.")
     if everything and (fingerprints or words):
-        raise click.UsageError("Fingerprints and words belong to one game: name it.")
+        raise click.UsageError("Fingerprints and words belong to one game. Name that game.")
     if game is not None and _is_file(game):
         if quick:
-            raise click.UsageError("--quick is for games of the database.")
+            raise click.UsageError("--quick only works for games in the database.")
         return verify_file(Path(game), fingerprints, words, formers, lang)
     store = opened_store()
     try:

@@ -948,7 +948,7 @@ RECEIPTS = (RESIGNS, SHORT)
 SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """What people write before an order; what follows may be talk all the same: "I go to Boston"."""
-UNREAD = Sentence("Not read as an order.")
+UNREAD = Sentence("This is not an order.")
 UNCLEAR = Sentence(
     "This looks like an order but cannot be read. If it is not an order, write it below a line that says “stop”."
 )

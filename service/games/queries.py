@@ -237,9 +237,9 @@ class RunningClock(msgspec.Struct, frozen=True):
     """A running clock."""
 
     seat: int
-    due: Annotated[int, doc("When it runs out.", MOMENT)]
-    bank: Annotated[int, doc("Time in hand at its start, which `due` includes; ms.")]
-    overdue: Annotated[bool, doc("Whether it has run out, and the game waits all the same.")]
+    due: Annotated[int, doc("Time at which it runs out.", MOMENT)]
+    bank: Annotated[int, doc("Reserve time at its start, included in `due`; ms.")]
+    overdue: Annotated[bool, doc("Has it run out while the game keeps waiting?")]
 
 
 def clocks(seen: Seen) -> tuple[RunningClock, ...]:
@@ -266,7 +266,7 @@ class WaitingStandIn(msgspec.Struct, frozen=True):
     """A seat that a bot plays for its absent player and the game waits for."""
 
     seat: int
-    until: Annotated[int, doc("When it moves.", MOMENT)]
+    until: Annotated[int, doc("Time of its move.", MOMENT)]
 
 
 def stand_ins(seen: Seen) -> tuple[WaitingStandIn, ...]:
@@ -299,13 +299,13 @@ class Listed(msgspec.Struct, frozen=True):
     seats: int
     host: str | None
     places: tuple[Place, ...]
-    seat: Annotated[int | None, doc("The asker's own.")]
+    seat: Annotated[int | None, doc("The caller's own seat.")]
     my_turn: bool
-    my_due: Annotated[int | None, doc("When the asker's own clock runs out.", MOMENT)]
-    vacant: Annotated[tuple[int, ...], doc("Seats that look for a substitute.")]
-    paused: Annotated[bool, doc("Whether nobody is there any more: it waits for one of its players.")]
-    created_at: Annotated[int, doc("When the table was opened.", MOMENT)]
-    moved_at: Annotated[int, doc("When something last happened.", MOMENT)]
+    my_due: Annotated[int | None, doc("Time at which the caller's own clock runs out.", MOMENT)]
+    vacant: Annotated[tuple[int, ...], doc("Seats open to a substitute.")]
+    paused: Annotated[bool, doc("Is the game paused because no player is there?")]
+    created_at: Annotated[int, doc("Time at which the table was opened.", MOMENT)]
+    moved_at: Annotated[int, doc("Time of the last event.", MOMENT)]
 
 
 def games(
@@ -383,9 +383,9 @@ class Shown(msgspec.Struct, frozen=True):
 
     version: int
     status: str
-    asked: Annotated[tuple[int, ...], doc("The seats the game waits for.")]
-    view: Annotated[Any, doc("What the seat may see, as the title has it; null before the start.")]
-    hand: Annotated[tuple[str, ...], doc("What only this seat sees, in words.")]
+    asked: Annotated[tuple[int, ...], doc("The seats for which the game waits.")]
+    view: Annotated[Any, doc("The seat's view, in the form of the title; null before the start.")]
+    hand: Annotated[tuple[str, ...], doc("Text that only this seat may see.")]
     standing: Annotated[tuple[str, ...], doc("Score and place so far, in words.")]
 
 
@@ -433,8 +433,8 @@ class Brought(msgspec.Struct, frozen=True):
     seat: int
     salt: str
     words: str
-    hash: Annotated[str, doc("SHA-256 of the salt with the words right behind it, UTF-8.")]
-    ply: Annotated[int | None, doc("The ply that holds the hash; null: they did not go in.")]
+    hash: Annotated[str, doc("SHA-256 of the salt followed directly by the words, in UTF-8.")]
+    ply: Annotated[int | None, doc("The ply that holds the hash; null if they were not recorded.")]
 
 
 _WORDS = select(SEATS.c.seat, SEATS.c.salt, SEATS.c.words).where(

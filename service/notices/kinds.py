@@ -85,11 +85,11 @@ KINDS: Mapping[str, Kind] = {
     ),
     "rewind": Kind(
         "seat", N_("a proposal to rewind the game"), hearers.rewind, rank=6, running=True,
-        line=N_("Somebody proposes to go back"), call=N_("Somebody proposes to go back."),
+        line=N_("Somebody proposes going back"), call=N_("Somebody proposes going back."),
     ),
     "rewound": Kind(
         "seat", N_("a game was rewound"), hearers.rewound, rank=13, running=True,
-        line=N_("The game has gone back"), call=N_("The game has gone back."),
+        line=N_("The game went back to an earlier position"), call=N_("The game went back to an earlier position."),
     ),
     "words": Kind(
         "seat", N_("a table waits for your sealed words"), hearers.words, rank=4, asks=True, urgent=True, kept=True,
@@ -109,7 +109,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "sooner": Kind(
         "seat", N_("a deadline that was moved forward"), hearers.sooner, rank=3, asks=True, urgent=True, running=True,
-        line=N_("Your deadline is earlier again"), call=N_("Your deadline is earlier again."),
+        line=N_("Your deadline is now earlier"), call=N_("Your deadline is now earlier."),
     ),
     "receipt": Kind("writer", N_("the result of your mail"), rank=0, urgent=True, at_once=True),
     "draft": Kind("writer", N_("a mail in your name that needs your confirmation"), rank=0, urgent=True, at_once=True),

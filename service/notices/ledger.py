@@ -29,9 +29,9 @@ class MailStep(msgspec.Struct, frozen=True):
     reported of it (`service.people.bounces.Said`), with the status of RFC 3463.
     """
 
-    at: Annotated[int, doc("When.", MOMENT)]
+    at: Annotated[int, doc("Time of the step.", MOMENT)]
     what: str
-    detail: Annotated[str, doc("Why, or what the mail server said.")] = ""
+    detail: Annotated[str, doc("The reason, or the mail server's answer.")] = ""
     until: int | None = None
 
 

@@ -42,7 +42,7 @@ class Keeper:
             await asyncio.to_thread(self.keep, envelope)
         except (SQLAlchemyError, Busy):
             log.exception("a mail could not be kept")
-            return "451 4.3.0 The mail could not be kept, please try again"
+            return "451 4.3.0 The mail could not be stored, please try again"
         return "250 2.0.0 Kept"
 
     def keep(self, envelope: Envelope) -> None:

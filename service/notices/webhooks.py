@@ -27,7 +27,7 @@ WEBHOOKS_EACH = 5
 LONGEST_URL = 500
 PORTS = (443, 8443)
 PING = "ping"
-TRIAL = N_("This is a trial call.")
+TRIAL = N_("This is a test call.")
 
 
 # ==== addresses ===================================================================================

@@ -47,15 +47,15 @@ def test_a_line_is_read_with_some_kindness(line, command):
 @pytest.mark.parametrize(
     ("line", "why"),
     {
-        "": "nothing is no command of this title.",
-        "fly-away": "fly-away is no command of this title.",
-        "resign": "resign is no command of this title.",
+        "": "nothing is not a command of this title.",
+        "fly-away": "fly-away is not a command of this title.",
+        "resign": "resign is not a command of this title.",
         "claim-route": "claim-route needs more: route pay.",
         "claim-route x": "claim-route needs more: route pay.",
         "claim-route x plaid": "plaid cannot be the pay.",
-        "claim-route x red red": "red is one word too many.",
-        "draw-tickets 3": "3 is one word too many.",
-        "draw-blind-card colour=red": "colour=red is one word too many.",
+        "claim-route x red red": "“red” is one word too many.",
+        "draw-tickets 3": "“3” is one word too many.",
+        "draw-blind-card colour=red": "“colour=red” is one word too many.",
     }.items(),
 )
 def test_what_is_no_line_is_said(line, why):

@@ -193,8 +193,8 @@ def test_the_letter_says_what_it_would_do_and_from_where_it_claims_to_be(post: P
     said = " ".join(text_of(letter).split())
     assert letter["To"] == "ann@example.org"
     assert letter["Subject"].startswith("A mail in your name: ")
-    assert "says that it is from anna@elsewhere.example, which is not the address of your account." in said
-    assert f"It says “{order(post)}”: This would be done:" in said
+    assert "says it is from anna@elsewhere.example, which is not the address of your account." in said
+    assert f"It says “{order(post)}”: This is what would happen:" in said
     assert "Hi!" not in said
     assert letter["Auto-Submitted"] == "auto-replied"
 
@@ -267,7 +267,7 @@ def test_nobody_is_asked_about_what_a_stranger_says_without_an_order(post: Post)
     assert became(post, unproved(post, "Buy this!", sender="eve@evil.example")) == ("unproved", "foreign")
     assert post.deliver() == []
     letter = asked(post, unproved(post, "Hello?"))
-    assert "No line of it begins like an order." in " ".join(text_of(letter).split())
+    assert "None of its lines looks like an order." in " ".join(text_of(letter).split())
 
 
 def test_a_line_cannot_break_out_of_the_letter(post: Post) -> None:

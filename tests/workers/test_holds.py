@@ -72,7 +72,7 @@ def test_what_is_due_together_is_one_mail_to_each(store: Store, server: Server, 
     mails = server.run(NOON)
     assert sorted(mail["To"] for mail in mails) == ["ann@example.org", "bob@example.org"]
     (mail,) = to(mails, "ann")
-    assert mail["Subject"] == "3 games wait for you"
+    assert mail["Subject"] == "3 games are waiting for you"
     text = text_of(mail)
     assert all(f"Lanterns: Table {n}" in text for n in (1, 2, 3))
     assert text.count("/turn/") == 3
@@ -92,7 +92,7 @@ def test_many_are_told_by_their_rows_and_without_opening_a_game(
         table(store, *two, name=f"Table {number}")
     monkeypatch.setattr(store, "_fold", None)
     (mail,) = to(server.run(NOON), "ann")
-    assert mail["Subject"] == "6 games wait for you"
+    assert mail["Subject"] == "6 games are waiting for you"
     assert "It is your turn." in text_of(mail)
     assert "<img" not in html_of(mail)
 
@@ -101,7 +101,7 @@ def test_a_turn_that_is_over_is_not_among_many_either(store: Store, server: Serv
     games = [table(store, *two, name=f"Table {number}") for number in range(7)]
     now = game(store, games[0])
     give(store, games[0], ANN, now.title.safe(now.state, ANN))
-    assert to(server.run(NOON), "ann")[0]["Subject"] == "6 games wait for you"
+    assert to(server.run(NOON), "ann")[0]["Subject"] == "6 games are waiting for you"
     assert [row.state for row in outbox(store) if row.person_id == two[0]] == ["superseded"] + ["sent"] * 6
 
 
@@ -158,7 +158,7 @@ def test_what_was_certainly_not_taken_goes_with_what_is_due_by_then(
     server.says = [Deferred("451 Not now")]
     server.run(NOON)
     table(store, *two)
-    assert [mail["Subject"] for mail in to(server.run(NOON + HOUR), "ann")] == ["2 games wait for you"]
+    assert [mail["Subject"] for mail in to(server.run(NOON + HOUR), "ann")] == ["2 games are waiting for you"]
 
 
 # ==== mails that wait =============================================================================
@@ -197,7 +197,7 @@ def test_the_daily_mail_comes_at_its_hour_with_all_there_is(store: Store, server
     server.run(EIGHT)
     table(store, *two, at=NOON)
     assert to(server.run(EIGHT + 10 * HOUR - 1), "ann") == []
-    assert [mail["Subject"] for mail in to(server.run(EIGHT + 10 * HOUR), "ann")] == ["2 games wait for you"]
+    assert [mail["Subject"] for mail in to(server.run(EIGHT + 10 * HOUR), "ann")] == ["2 games are waiting for you"]
 
 
 def test_a_wish_given_up_lets_go_what_was_held(store: Store, server: Server, two: tuple[int, int]) -> None:
@@ -242,7 +242,7 @@ def test_links_one_asked_for_wait_for_nothing(store: Store, server: Server, two:
         accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_confirm(conn, store.settings, two[0], lang="de", at=NOON)
     assert sorted(mail["Subject"] for mail in server.run(NOON)) == [
-        "Geht diese Adresse wieder?",
+        "Funktioniert diese Adresse wieder?",
         "Sign in to Slow Train",
     ]
 
@@ -269,7 +269,7 @@ def test_a_host_without_a_seat_is_told_of_several_games_in_one_mail(
     for number in range(games):
         away(store, *two, host_id=host, name=f"Table {number}")
     (mail,) = to(server.run(NOON + 2 * DAY), "hugo")
-    assert mail["Subject"] == f"News of {games} games"
+    assert mail["Subject"] == f"News from {games} games"
     assert text_of(mail).count("The game waits for its players.") == games
 
 
@@ -295,7 +295,7 @@ def test_an_address_that_fails_holds_mail_until_it_works(store: Store, server: S
     assert to(server.run(NOON + HOUR), "ann") == []
     with store.write() as conn:
         addresses.unflag(conn, two[0], NOON + 2 * HOUR)
-    assert [mail["Subject"] for mail in to(server.run(NOON + 2 * HOUR), "ann")] == ["2 games wait for you"]
+    assert [mail["Subject"] for mail in to(server.run(NOON + 2 * HOUR), "ann")] == ["2 games are waiting for you"]
 
 
 def test_mail_for_an_address_that_never_works_again_is_given_up(

@@ -68,7 +68,7 @@ def test_the_host_hears_once_that_the_table_is_full(store: Store, host: int) -> 
     assert due_to(store, "full") == [(host, 3)]
     text = said(store, "full")
     assert "THE TABLE IS FULL" in text
-    assert "All seats of your table are taken. You can start the game now." in text
+    assert "All seats at your table are taken. You can start the game now." in text
     assert "because you host this game" in text
 
 
@@ -129,7 +129,7 @@ def test_the_host_hears_who_gave_up_a_seat_and_how_many_are_free(store: Store, h
     sit_down(store, game_id, host, bob, person(store, "Cleo"))
     road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
     text = said(store, "left")
-    assert "Bob has given up the seat. 1 of 3 seats is free. Whoever has this address can take a seat: http" in text
+    assert "Bob has given up their seat. 1 of 3 seats is free. Anybody with this link can take a seat: http" in text
     assert "/join/" in text
 
 
@@ -141,7 +141,7 @@ def test_two_who_lose_their_seats_at_once_are_told_in_one_mail(store: Store, hos
     assert [row.person_id for row in outbox(store, "seat_lost")] == people
     text = said(store, "left")
     for name in ("Ann", "Bob", "Cleo"):
-        assert f"{name} did not open the sealed words in time and has lost the seat." in text
+        assert f"{name} did not open their sealed words in time and lost their seat." in text
     assert "3 of 3 seats are free." in text
 
 
@@ -198,7 +198,7 @@ def test_who_is_erased_is_named_no_more_and_the_mail_that_named_them_is_gone(sto
     personal.erase(store, bob, NOON)
     with store.read() as conn:
         assert conn.execute(MAILBOX.select()).all() == []
-    assert "Somebody has given up the seat." in said(store, "left")
+    assert "Somebody has given up their seat." in said(store, "left")
 
 
 def test_a_key_names_as_many_as_there_is_room_for() -> None:

@@ -73,9 +73,9 @@ def flat(mail: object) -> str:
 # ==== what a mail does ============================================================================
 def test_an_answer_moves_and_its_receipt_says_what_each_line_did(store: Store, post: Post, ann: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), "Hi!\nwalk 2\n\nBest wishes\nAnn")
-    assert "You wrote “Hi!”: Not read as an order." in flat(receipt)
+    assert "You wrote “Hi!”: This is not an order." in flat(receipt)
     assert "You wrote “walk 2”: Done." in flat(receipt)
-    assert "As long as it is your turn you can take back what you did last" in flat(receipt)
+    assert "While it is your turn, you can take back your last move" in flat(receipt)
     assert receipt["Auto-Submitted"] == "auto-replied"
     assert receipt["In-Reply-To"].endswith("@client.example.org>")
     assert commands(store, ann)[-1] == Walk(2)
@@ -128,14 +128,14 @@ def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: s
 def test_preview_shows_and_does_nothing(store: Store, post: Post, ann: str) -> None:
     before = plies(store, ann)
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "preview\nwalk 2"))
-    assert "ONLY TRIED" in receipt
-    assert "“walk 2”: This would be done:" in receipt
+    assert "PREVIEW (NOTHING WAS DONE)" in receipt
+    assert "“walk 2”: This is what would happen:" in receipt
     assert plies(store, ann) == before
 
 
 def test_talk_is_echoed_and_hinders_nothing(store: Store, post: Post, ann: str) -> None:
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "Walk on, Bob!\nwalk 1\nstop\nwalk 1"))
-    assert "“Walk on, Bob!”: Not read as an order." in receipt
+    assert "“Walk on, Bob!”: This is not an order." in receipt
     assert receipt.count("Done.") == 1
     assert commands(store, ann)[-1] == Walk(1)
 
@@ -159,7 +159,7 @@ def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happen
     give(store, ann, seat, Walk(2))
     before = plies(store, ann)
     receipt = flat(post.answer(letter, "walk 1"))
-    assert "THE GAME HAS GONE ON" in receipt
+    assert "BECAUSE THE GAME HAS MOVED ON" in receipt
     assert "SINCE THAT LETTER" in receipt
     assert "[1] walk" in receipt
     assert plies(store, ann) == before
@@ -175,7 +175,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     give(store, ann, proposer, ProposeRewind(to, (other,), post.at + DAY))
     post.deliver()
     letter = post.letter(whom)
-    assert "proposes to go back" in letter["Subject"]
+    assert "proposes going back" in letter["Subject"]
     post.at += DAY // 4
     give(store, ann, proposer, RefuseRewind(), at=post.at)
     give(store, ann, proposer, ProposeRewind(to - 1, (other,), post.at + DAY), at=post.at)
@@ -225,7 +225,7 @@ def test_a_receipt_says_its_language_and_has_a_picture_where_something_was_done(
 def test_resigning_is_asked_back(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     receipt = post.answer(letter, "resign")
-    assert "DO YOU MEAN TO RESIGN?" in flat(receipt)
+    assert "DO YOU REALLY WANT TO RESIGN?" in flat(receipt)
     post.answer(letter, "resign")
     assert plies(store, ann) == before
     post.answer(receipt, "resign")
@@ -246,7 +246,7 @@ def test_the_same_mail_again_is_the_same_and_another_to_the_same_letter_is_too_l
     post.work_off()
     assert plies(store, ann) == before
     assert len(outbox(store, "receipt")) == len(post.receipts()) == 1
-    assert "THE GAME HAS GONE ON" in flat(post.answer(letter, "walk 1"))
+    assert "BECAUSE THE GAME HAS MOVED ON" in flat(post.answer(letter, "walk 1"))
 
 
 class Killed(BaseException):
@@ -383,7 +383,7 @@ def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_
         addresses.unflag(conn, 2, post.at)
     (receipt,) = post.receipts()
     assert receipt["To"] == "new@example.org"
-    assert "Deine Antwort galt einem Brief, der an eine frühere Adresse von dir ging." in flat(receipt)
+    assert "Du hast auf einen Brief an deine frühere Adresse geantwortet." in flat(receipt)
     post.take(written(letter["Reply-To"], "walk 1", Auto_Submitted="auto-replied"), letter["Reply-To"])
     post.work_off()
     assert post.receipts() == []
@@ -417,7 +417,7 @@ def test_who_may_not_see_the_table_any_more_is_told(store: Store, post: Post) ->
         [game_id] = conn.scalars(select(GAMES.c.id))
     lobby.leave(Work(store), ByPerson(cleo), game_id)
     receipt = post.answer(joined, "look")
-    assert "about a table that is not open to you any more" in flat(receipt)
+    assert "about a table that is no longer open to you" in flat(receipt)
     assert "By mail" not in receipt.as_string(), "it names nothing of the table"
 
 
@@ -451,7 +451,7 @@ def test_an_invitation_that_has_ended_is_said_to_and_makes_no_account(store: Sto
     for text in ("join", "Who are you?"):
         receipt = post.answer(letter, text)
         assert receipt["To"] == "cleo@example.org"
-        assert "about a table that is not open to you any more" in flat(receipt)
+        assert "about a table that is no longer open to you" in flat(receipt)
         assert receipt["Reply-To"] is None
     with store.read() as conn:
         assert conn.scalars(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org")).all() == []
@@ -474,7 +474,7 @@ def test_talk_in_answer_to_an_invitation_renews_it_for_nobody(store: Store, post
         [game_id] = conn.scalars(select(GAMES.c.id))
     lobby.renew_invitation(Work(store), ByPerson(1), game_id)
     (receipt,) = post.receipts()
-    assert "not open to you any more" in flat(post.answer(receipt, "join"))
+    assert "no longer open to you" in flat(post.answer(receipt, "join"))
 
 
 def test_an_invitation_is_answered_as_long_as_it_is_known_to_whom_it_went(store: Store, post: Post) -> None:
@@ -522,7 +522,7 @@ def test_a_mail_that_fails_here_is_answered_and_again_when_it_is_read_again(
             post.work_off()
             post.at += 5 * 60 * 60_000
     (receipt,) = post.receipts()
-    assert "YOUR MAIL COULD NOT BE DEALT WITH" in flat(receipt)
+    assert "YOUR MAIL COULD NOT BE PROCESSED" in flat(receipt)
     assert "KeyError" not in receipt.as_string()
     acts.read_again(store, AT_THE_COMMAND_LINE, number, "It is mended", post.at)
     post.work_off()

@@ -129,7 +129,7 @@ def test_a_slip_stops_all_wherever_it_stands(
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), text)
     if not wrong:
-        assert receipt["Subject"].startswith("It is done")
+        assert receipt["Subject"].startswith("All done")
         assert plies(store, ann) > before
         return
     said = lines_of(receipt)
@@ -157,7 +157,7 @@ def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: St
     assert "“How are the kids?”: This line is between orders but cannot be read." in said
     assert plies(store, ann) == before
     receipt = post.answer(letter, "walk 1\nGood luck, everybody!\nwalk 1\nHow are the kids?")
-    assert receipt["Subject"].startswith("It is done")
+    assert receipt["Subject"].startswith("All done")
     assert plies(store, ann) == before + 2
 
 
@@ -166,7 +166,7 @@ def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
     game_id = table(store, person(store, "Hatl"), person(store, "Bob"))
     post.deliver()
     card = min(game(store, game_id).state.hands[ANN])
-    assert post.answer(post.letter("Hatl"), f"choose {card}\nHatl")["Subject"].startswith("It is done")
+    assert post.answer(post.letter("Hatl"), f"choose {card}\nHatl")["Subject"].startswith("All done")
 
 
 def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, ann: str) -> None:
@@ -182,13 +182,13 @@ def test_a_line_that_may_be_an_order_and_stands_alone_is_told_what_it_could_be(
     store: Store, post: Post, ann: str
 ) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Hello Bob,\nhatl"))
-    assert "“hatl”: Not read as an order. You can type: “halt”." in said
+    assert "“hatl”: This is not an order. You can type: “halt”." in said
 
 
 def test_talk_apart_from_orders_is_offered_no_order(store: Store, post: Post, ann: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), "walk 1\nIt was close\nUdo")
-    assert receipt["Subject"].startswith("It is done")
-    assert "“Udo”: Not read as an order." in lines_of(receipt)
+    assert receipt["Subject"].startswith("All done")
+    assert "“Udo”: This is not an order." in lines_of(receipt)
     assert "undo" not in lines_of(receipt)
 
 
@@ -231,5 +231,5 @@ def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
 )
 def test_what_else_stands_below_a_farewell_is_no_order(store: Store, post: Post, ann: str, end: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}")
-    assert receipt["Subject"].startswith("It is done")
+    assert receipt["Subject"].startswith("All done")
     assert lines_of(receipt).count("You wrote") == 1

@@ -83,7 +83,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
         person(store, name)
     game_id = opened(store, post, "ann@example.org", "bob@example.org")
     invitation = post.letter("Ann")
-    assert "ONLY TRIED" in flat(post.answer(invitation, "join\npreview"))
+    assert "PREVIEW (NOTHING WAS DONE)" in flat(post.answer(invitation, "join\npreview"))
     assert "NOTHING WAS DONE" in flat(post.answer(invitation, "move Boston\nresign\njoin"))
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
     post.answer(invitation, "I'd love to.\njoin\nnote bring cake\nslower")
@@ -96,7 +96,7 @@ def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Pos
     assert game(store, game_id).begun
     late = flat(post.answer(invitation, "join\nchoose 1"))
     assert "You already have a seat at this table, and the game has started." in late
-    assert "WHAT YOU CAN DO" in late
+    assert "YOUR OPTIONS" in late
 
 
 def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_the_same_word(
@@ -113,7 +113,7 @@ def test_an_invitation_to_a_game_that_looks_for_a_substitute_is_answered_with_th
     post.deliver()
     receipt = post.answer(post.letter("Cleo"), "join")
     assert "“join”: Done." in flat(receipt)
-    assert "WHAT YOU CAN DO" in flat(receipt)
+    assert "YOUR OPTIONS" in flat(receipt)
 
 
 # ==== looking =====================================================================================
@@ -131,7 +131,7 @@ def test_look_and_help_cost_nothing(
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     looked, helped = post.answer(letter, look), post.answer(letter, help_)
     for receipt in (looked, helped):
-        assert {"en": "HOW THE GAME STANDS", "de": "WIE DIE PARTIE STEHT"}[lang] in text_of(receipt)
+        assert {"en": "THE POSITION NOW", "de": "DIE LAGE JETZT"}[lang] in text_of(receipt)
         assert "[1] " in text_of(receipt)
         assert '"' not in text_of(receipt)
     said = flat(helped)
@@ -146,10 +146,10 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
     said = lines_of(
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
     )
-    assert "“walk 1”: This would be done: " in said
-    assert "“pick”: This would be done: This draws or reveals something." in said
+    assert "“walk 1”: This is what would happen: " in said
+    assert "“pick”: This is what would happen: This draws or reveals something." in said
     assert said.count("This line is read once the lines before it are carried out.") == 1
-    assert said.endswith("“It rains”: Not read as an order.")
+    assert said.endswith("“It rains”: This is not an order.")
     assert plies(store, ann) == before
 
 
@@ -160,9 +160,13 @@ def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for line in ("Preview: walk 2", {"en": "preview walk 2", "de": "Vorschau, gehe 2"}[lang], "preview: 1 2"):
         receipt = post.answer(letter, line)
-        assert {"en": "ONLY TRIED", "de": "NUR PROBIERT"}[lang] in text_of(receipt)
+        assert {"en": "PREVIEW (NOTHING WAS DONE)", "de": "VORSCHAU (NICHTS WURDE AUSGEFÜHRT)"}[lang] in text_of(
+            receipt
+        )
         assert {"en": "walks 2", "de": "geht 2"}[lang] in flat(receipt)
-    assert {"en": "Not read", "de": "Nicht als"}[lang] in flat(post.answer(letter, "Preview of coming attractions"))
+    assert {"en": "This is not an order", "de": "Das ist kein Befehl"}[lang] in flat(
+        post.answer(letter, "Preview of coming attractions")
+    )
     assert plies(store, ann) == before
 
 
@@ -194,9 +198,9 @@ def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: St
     assert f"“choose {card}”: Done." in said
     assert "“walk 99”: " in said
     assert "“walk 1”: Not done." in said
-    assert "“Bob”: Not read as an order." in said
+    assert "“Bob”: This is not an order." in said
     assert "1 OF 3 LINES DONE" in flat(receipt)
-    assert "What was done before chance was asked, or before the turn passed, stands." in flat(receipt)
+    assert "Some of your lines were carried out before a later one was refused." in flat(receipt)
     assert plies(store, game_id) == before + 1
 
 
@@ -219,13 +223,13 @@ def test_a_mail_ends_where_its_writer_does(store: Store, post: Post, ann: str, e
 
 def test_talk_is_told_from_orders_that_were_not_done(store: Store, post: Post, ann: str) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "walk 99\nwalk 1\nIt rains on Sunday"))
-    assert "“It rains on Sunday”: Not read as an order." in said
+    assert "“It rains on Sunday”: This is not an order." in said
     assert "“walk 1”: Not done." in said
 
 
 def test_talk_alone_is_told_where_help_is(store: Store, post: Post, ann: str) -> None:
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "What can I do now?"))
-    assert "No line of your mail begins like an order. “help” explains how to answer." in receipt
+    assert "No line of your mail looks like an order. “help” explains how to answer." in receipt
     assert "All lines of a mail" not in receipt
 
 
@@ -246,7 +250,7 @@ def test_a_line_of_two_orders_is_two_and_all_or_none_are_done(store: Store, post
     assert "“walk 99”: " in said
     assert plies(store, ann) == before
     said = lines_of(post.answer(letter, "preview: walk 1; gehe 1"))
-    assert said.count("This would be done:") == 2
+    assert said.count("This is what would happen:") == 2
     said = lines_of(post.answer(letter, "Walk 1, I walk 1 and halt"))
     assert said.count("Done.") == 3
     assert plies(store, ann) > before + 2
@@ -269,8 +273,8 @@ def test_a_refusal_quotes_what_was_typed(store: Store, post: Post, ann: str) -> 
 def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "I walk home\nHalt. So long"))
-    assert "“I walk home”: Not read as an order. *" in said
-    assert "“Halt. So long”: Not read as an order. You can type: “halt”." in said
+    assert "“I walk home”: This is not an order. *" in said
+    assert "“Halt. So long”: This is not an order. You can type: “halt”." in said
     said = lines_of(post.answer(letter, "Walk 1. You are lucky!"))
     assert "“Walk 1. You are lucky!”: “You” is not a word of this game. You can type: “walk 1”." in said
     assert plies(store, ann) == before
@@ -282,7 +286,7 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
     if BOB not in game(store, game_id).asked:
         said = lines_of(receipt)
         assert "“walk 99”: Not done: by then it is no longer your turn." in said
-        assert "“It rains”: Not read as an order." in said
+        assert "“It rains”: This is not an order." in said
         assert "“note so what”: Done." in said
 
 
@@ -351,7 +355,7 @@ def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Pos
     letter = post.letter(leader_of(store, ann))
     for text, said in (
         ("vacation", "There is nothing after this word."),
-        ("vacation next week", "Not read as an order. Write days like this: 1.12.-8.12."),
+        ("vacation next week", "This is not an order. Write days like this: 1.12.-8.12."),
         ("Urlaub 8.12.-1.12.2027", "The last day is before the first."),
         ("vacation 1.2.2020-3.2.2020", "These days are already over."),
     ):
@@ -389,7 +393,7 @@ def test_who_only_hosts_looks_and_notes_and_is_told_that_there_is_no_seat_to_mov
     post.deliver()
     letter, before = post.letter("Host"), plies(store, game_id)
     for text, said in (
-        ("look", "HOW THE GAME STANDS"),
+        ("look", "THE POSITION NOW"),
         ("note ask Cleo", "“note ask Cleo”: Done."),
         ("walk 1", "NOTHING WAS DONE"),
         ("1", "NOTHING WAS DONE"),
@@ -406,15 +410,15 @@ def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post:
     talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n{talk}\nwalk 1")
     assert "“walk 1”: Done." in flat(receipt)
-    assert f"Only the first {MOST_LINES} lines of a mail are looked at; 22 below them were not." in flat(receipt)
-    assert "More lines that were not read as orders: 47." in flat(receipt)
+    assert f"We read only the first {MOST_LINES} lines of a mail; 22 more were ignored." in flat(receipt)
+    assert "Other lines that are not orders: 47." in flat(receipt)
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
 
 def test_orders_of_one_line_count_as_lines(store: Store, post: Post, ann: str) -> None:
     many = ", ".join(["walk 1"] * 30)
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), f"preview\n{many}\n{many}\n{many}"))
-    assert f"Only the first {MOST_LINES} lines of a mail are looked at; 31 below them were not." in receipt
+    assert f"We read only the first {MOST_LINES} lines of a mail; 31 more were ignored." in receipt
 
 
 def of_two_forms(to: str, plain: str, html: str) -> bytes:
@@ -475,8 +479,8 @@ def digest(store: Store, post: Post, games: list[str]) -> list[replies.Issued]:
         replies.keep(conn, sent.answers, sent.lines, post.at)
     text = text_of(posts.parse(sent.source))
     for issued in sent.answers[1:]:
-        assert f"Answer for this game: {issued.address}" in text
-    assert "Each game is answered at an address of its own" in " ".join(text.split())
+        assert f"Answer address for this game: {issued.address}" in text
+    assert "Each game has its own answer address" in " ".join(text.split())
     return list(sent.answers)
 
 
@@ -525,7 +529,7 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     leader = leader_of(store, ann)
     letter = post.letter(leader)
     receipts = [flat(post.answer(letter, "look")) for _ in range(3)]
-    assert ["this is the last one until" in it for it in receipts] == [False, False, True]
+    assert ["This is the last one until" in it for it in receipts] == [False, False, True]
     before = plies(store, ann)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
     post.work_off()
@@ -550,7 +554,7 @@ def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
     post.work_off()
     assert [row.kind for row in outbox(store)][-1] == "draft"
     post.deliver()
-    assert "this is the last one until" in flat(post.answer(letter, "look"))
+    assert "This is the last one until" in flat(post.answer(letter, "look"))
 
 
 # ==== names =======================================================================================
@@ -611,7 +615,7 @@ def test_letters_without_pictures_have_the_position_in_words(
         assert "Walkers" in html_of(mail)
         assert '<div class="wide"><table class="cells"' in html_of(mail)
         assert f"<td>{leader}" in html_of(mail)
-        assert "How things stand" not in html_of(mail)
+        assert "The standings" not in html_of(mail)
     made = plies(store, ann)
     post.answer(receipt, text_of(receipt))
     sent_back = EmailMessage()
@@ -645,7 +649,7 @@ def test_short_receipts_tell_what_became_of_the_lines_alone(
     for mail in (receipt, post.answer(post.letter(leader), "walk 99")):
         said = text_of(mail) + html_of(mail)
         assert "It is your turn" in said
-        for part in ("[1]", "What you can do", "WHAT YOU CAN DO", "WALKERS", "Walkers", "Your hand", "YOUR HAND"):
+        for part in ("[1]", "Your options", "YOUR OPTIONS", "WALKERS", "Walkers", "Your hand", "YOUR HAND"):
             assert part not in said
         assert all(it.get_content_maintype() != "image" for it in mail.walk())
     before = plies(store, ann)
@@ -655,7 +659,7 @@ def test_short_receipts_tell_what_became_of_the_lines_alone(
     assert "[1]" in text_of(asked_for)
     assert "WALKERS" in text_of(asked_for)
     assert "You can type: “walk 1”" in lines_of(post.answer(asked_for, "1"))
-    assert "DO YOU MEAN TO RESIGN?" in text_of(post.answer(post.letter(leader), "resign"))
+    assert "DO YOU REALLY WANT TO RESIGN?" in text_of(post.answer(post.letter(leader), "resign"))
     assert "WALKERS" in text_of(post.answer(post.letter(leader), long))
 
 
@@ -672,7 +676,7 @@ def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: s
     leader = leader_of(store, ann)
     with store.read() as conn:
         before = preferences.of(conn, NUMBERS[leader])
-    assert "Not read as an order." in lines_of(post.answer(post.letter(leader), talk))
+    assert "This is not an order." in lines_of(post.answer(post.letter(leader), talk))
     with store.read() as conn:
         assert preferences.of(conn, NUMBERS[leader]) == before
 
@@ -684,7 +688,7 @@ def test_a_letter_of_several_games_without_pictures_has_each_position_in_words(s
         conn.execute(update(PEOPLE).values(pictures=False))
     post.deliver()
     letter = post.letter("Ann")
-    assert letter["Subject"] == "2 games wait for you"
+    assert letter["Subject"] == "2 games are waiting for you"
     assert all(it.get_content_maintype() != "image" for it in letter.walk())
     assert html_of(letter).count('<table class="cells"') == len(games)
     assert ".cells td" in html_of(letter)
@@ -697,7 +701,7 @@ def test_one_word_behind_an_assent_is_offered_and_not_done(
 ) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), line)
-    assert f"“{line}”: Not read as an order. You can type: “{offered}”." in lines_of(receipt)
+    assert f"“{line}”: This is not an order. You can type: “{offered}”." in lines_of(receipt)
     assert plies(store, ann) == before
 
 

@@ -127,9 +127,9 @@ def test_after_going_back_who_is_asked_gets_a_turn_mail_and_the_others_are_told(
     three.send(LATER)
     assert len(sink.mails) == 2
     texts = {mail["To"]: text_of(mail) for mail in sink.mails}
-    assert all(f"as it did after move {three.led}" in " ".join(text.split()) for text in texts.values())
+    assert all(f"at the position after move {three.led} again" in " ".join(text.split()) for text in texts.values())
     assert sum("IT IS YOUR TURN" in text for text in texts.values()) == 1
-    assert sum("THE GAME HAS GONE BACK" in text for text in texts.values()) == 1
+    assert sum("THE GAME WENT BACK TO AN EARLIER POSITION" in text for text in texts.values()) == 1
 
 
 def test_the_mail_of_a_turn_that_was_undone_is_not_sent(served: Store, sink: Sink) -> None:
@@ -164,8 +164,8 @@ def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, 
 @pytest.mark.parametrize(
     ("lang", "heading", "undone"),
     [
-        ("en", "{name} proposes to go back", "What would be undone"),
-        ("de", "{name} schlägt vor zurückzugehen", "Was nicht mehr gälte"),
+        ("en", "{name} proposes going back", "Moves to be undone"),
+        ("de", "{name} möchte die Partie zurücksetzen", "Diese Züge würden zurückgenommen"),
     ],
 )
 def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(

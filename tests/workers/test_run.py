@@ -119,9 +119,9 @@ def test_one_command_starts_everything_starts_again_what_dies_and_ends_everythin
         assert lines == [
             "The mailbox process ended (SIGKILL)" + then
             for then in (
-                "; starting it again.",
-                ", 2 times within a minute of its start; starting it again in 1 second.",
-                ", 3 times within a minute of its start; starting it again in 2 seconds.",
+                "; restarting it.",
+                ", 2 times within a minute of its start; restarting it in 1 second.",
+                ", 3 times within a minute of its start; restarting it in 2 seconds.",
             )
         ]
         asked(address, 1)
@@ -292,7 +292,7 @@ def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(w
     first.kill()
     first.wait(PATIENCE)
     asked(site, 20)
-    until(lambda: listening(parent) == 2, what="starting it again")
+    until(lambda: listening(parent) == 2, what="restarting it")
     asked(site, 20)
     all_end(parent, site, signal.SIGKILL)
 
@@ -337,7 +337,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         for options in (["--port", str(port)], ["--port", str(free_port()), "--mailbox-port", str(port)]):
             answer = CliRunner().invoke(main, ["up", "--data-dir", str(tmp_path), *options])
             assert answer.exit_code == 1
-            assert f"Cannot listen at 127.0.0.1 port {port}" in answer.output
+            assert f"Cannot listen on 127.0.0.1 port {port}" in answer.output
             assert "Choose another with" in answer.output
 
 

@@ -118,7 +118,7 @@ def test_who_is_late_loses_the_seat_and_hears_of_it_and_all_seal_anew(
     assert list(seats) == [ANN]
     assert owed(store, "seat_lost") == [(persons[1], None, 5)]
     assert owed(store, "words")[-1] == (persons[0], ANN, 5)
-    for kind, person, said in (("seat_lost", 1, "You have lost your seat"), ("words", 0, "Seal other words")):
+    for kind, person, said in (("seat_lost", 1, "You have lost your seat"), ("words", 0, "Seal new words")):
         why, source = letter(store, kind, persons[person])
         assert why == ""
         assert said in source
@@ -209,7 +209,7 @@ def test_who_has_not_opened_their_words_is_reminded_before_it_is_too_late_with_t
     why, source = letter(store, "reminder", persons[1])
     assert why == ""
     assert "Your time is running out" in source
-    assert "loses the seat" in " ".join(source.split())
+    assert "lose their seat" in " ".join(source.split())
     assert "/turn/" in source
     assert len(reminded(store, REMINDED + 5)) == 1
     open_words(store, table, BOB)
@@ -303,5 +303,5 @@ def test_who_began_the_game_by_opening_the_last_words_is_told_how_it_began(
     open_words(store, table, BOB)
     for who in persons[:2]:
         _, source = letter(store, "turn", who)
-        assert "What has happened so far" in source
+        assert "The story so far" in source
         assert "Nothing has happened since your last turn" not in source

@@ -166,9 +166,9 @@ def thirty_days(store: Store, month: Month) -> None:
         assert verify_game(store, game_id).faults == ()
     said = month.said("bob@example.org", "YOUR TIME IS RUNNING OUT")
     assert re.search(r"You have until \w{3}, 2\d Oct 2026, \d\d:00 \(New York\)\.", said[0]), "in Bob's own zone"
-    assert "The first time is excused" in said[0]
-    assert "The first time is excused" not in said[1]
+    assert "you are excused this first time" in said[0]
+    assert "you are excused this first time" not in said[1]
     assert "A bot plays on for you until you return." in month.said("bob@example.org", "YOUR TIME RAN OUT")[1]
     (gone,) = month.said("dora@example.org", "DEINE ZEIT IST ABGELAUFEN")
     assert "Dein Platz steht einer Vertretung offen." in gone
-    assert len(month.said("ann@example.org", "Die Zeit von Dora ist abgelaufen. Der Platz wartet auf eine")) == 1
+    assert len(month.said("ann@example.org", "Die Zeit von Dora ist abgelaufen. Eine Vertretung")) == 1

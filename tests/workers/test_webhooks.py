@@ -375,8 +375,8 @@ def test_a_trial_call_is_made_once_also_to_what_is_off(open_store: Store, taken:
         "id": taken.calls[0][0]["Slow-Train-Delivery"],
         "kind": "ping",
         "at": taken.told[0]["at"],
-        "text": "This is a trial call.",
-        "content": "This is a trial call.",
+        "text": "This is a test call.",
+        "content": "This is a test call.",
     }
     assert taken.verified(secret, NOON)
     with open_store.read() as conn:

@@ -75,7 +75,7 @@ def turn(it: Case, say: MailReader) -> Letter:
         picture=picture(it.seen, shown.view, say),
         sections=[
             Section(
-                heading=say("What has happened so far") if begun else say("Since your last turn"),
+                heading=say("The story so far") if begun else say("Since your last turn"),
                 lines=so_far or (say("Nothing has happened since your last turn."),),
             ),
             *as_it_stands(it, say, shown),
@@ -98,7 +98,7 @@ def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
     """The position, in words once the game has begun, with the reader's hand."""
     begun = it.seen.game.begun
     parts = it.described.parts if begun else ()
-    standing = Section(heading=say("How things stand"), lines=shown.standing, only="html")
+    standing = Section(heading=say("The standings"), lines=shown.standing, only="html")
     return [
         *in_words(it.seen, parts, say),
         Section(heading=say("Your hand"), lines=shown.hand),
@@ -156,10 +156,10 @@ def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...
     orders = tuple(_order_line(it, line, say) for line in lines)
     notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang, lines))
     section = Section(
-        heading=say("What you can do"),
+        heading=say("Your options"),
         orders=orders,
         notes=notes,
-        more=lambda count: say("… and {count} more: the text of this mail and the table have them.", count=count),
+        more=lambda count: say("… and {count} more: open the table to see them all.", count=count),
     )
     return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
 
@@ -194,9 +194,9 @@ def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[st
     for more in dict.fromkeys(more for line in lines for more in line.more):
         behind = [line.number for line in lines if more in line.more and line.number is not None]
         if behind:
-            yield say("You may add “{more}” to {numbers}.", more=more, numbers=_ranges(behind))
+            yield say("You can add “{more}” to {numbers}.", more=more, numbers=_ranges(behind))
         else:
-            yield say("You may add “{more}” to the last lines.", more=more)
+            yield say("You can add “{more}” to the lines without a number.", more=more)
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -217,19 +217,19 @@ def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -
     safe = [line for line in whole if type(line.option.command) not in risky] or whole
     kinds = {type(line.option.command): _typed(line) for line in reversed(safe)}
     examples = [*kinds.values()][::-1][:2]
-    said = [say("Answer with your orders, one a line.")]
+    said = [say("Answer with your orders, one per line.")]
     if len(examples) == 2:
-        said = [say("Answer with your orders, one a line, such as “{first}” or “{second}”.",
+        said = [say("Answer with your orders, one per line, such as “{first}” or “{second}”.",
                     first=examples[0], second=examples[1])]  # fmt: skip
     elif examples:
         said = [say("Answer with your order, such as “{first}”.", first=examples[0])]
     amounts = [line for line in whole if line.amount is not None and not line.option.action.aside]
     if amounts:
-        said.append(say("Where a line takes an amount, its number and that do, as in “{example}”.",
+        said.append(say("If a line needs an amount, type its number and the amount, such as “{example}”.",
                         example=f"{amounts[0].number}\u00a0{_some(amounts[0])}"))  # fmt: skip
     elif whole:
-        said.append(say("One number out of the brackets does, too."))
-    said.append(say("“Preview” before them shows what they would do, and “help” explains."))
+        said.append(say("The number in brackets is enough, too."))
+    said.append(say("Write “preview” above your orders to try them out first. “help” explains how to answer."))
     return (" ".join(said),)
 
 
@@ -247,7 +247,7 @@ def started(it: Case, say: MailReader) -> Letter:
         it,
         say,
         heading=say("The game has started"),
-        lead=(say("Waiting for: {players}", players=waiting), say("You will hear from us when it is your turn.")),
+        lead=(say("Waiting for: {players}", players=waiting), say("We will write to you when it is your turn.")),
         picture=picture(it.seen, shown.view, say),
         sections=as_it_stands(it, say, shown),
         button=look(it, say),
@@ -269,7 +269,7 @@ def over(it: Case, say: MailReader) -> Letter:
         it,
         say,
         heading=say("The game is over"),
-        subject=say("It is over"),
+        subject=say("The game is over"),
         lead=(won,),
         picture=picture(it.seen, queries.view(it.seen), say),
         table=_result_table(it.seen, result, say),
@@ -279,8 +279,8 @@ def over(it: Case, say: MailReader) -> Letter:
                 heading="",
                 lines=(
                     say(
-                        "The game's secret is published now. Whoever has the log can check that nothing was "
-                        "changed, that the rules were kept and that every draw was fair."
+                        "The game's secret is now public. Anybody with the log can check that nothing was "
+                        "changed, the rules were kept and every draw was fair."
                     ),
                     say("Secret of the game: {secret}", secret=secret.hex()),
                 ),
@@ -300,16 +300,16 @@ def rewind(it: Case, say: MailReader) -> Letter:
     link = seat_link(it, say)
     return of_game(
         it, say,
-        heading=say("{name} proposes to go back", name=it.seen.player(proposal.seat)),
-        lead=(say("{name} would like the game to stand again as it did after move {to}. Everybody has to agree.",
+        heading=say("{name} proposes going back", name=it.seen.player(proposal.seat)),
+        lead=(say("{name} wants to go back to the position after move {to}. Everybody has to agree.",
                   name=it.seen.player(proposal.seat), to=proposal.to),
-              say("You can agree or refuse until {when}. If the game goes on before that, the proposal falls.",
+              say("You can agree or refuse until {when}. If somebody moves before that, the proposal lapses.",
                   when=say.when(proposal.expires)),
-              say("The position that is shown is the one to which it would go back.")),
+              say("The picture shows the position that the game would return to.")),
         how=(say("Answer with the word “agree” or “refuse”."),) if it.store.settings.answerable else (),
         picture=picture(it.seen, queries.view(it.seen, past), say),
         sections=[
-            Section(heading=say("What would be undone"), lines=story(undone, say)),
+            Section(heading=say("Moves to be undone"), lines=story(undone, say)),
             *in_words(it.seen, parts, say),
             *beside_the_picture(it.seen, parts, say),
         ],
@@ -326,11 +326,11 @@ def rewound(it: Case, say: MailReader) -> Letter:
     return of_game(
         it,
         say,
-        heading=say("The game has gone back"),
+        heading=say("The game went back to an earlier position"),
         lead=(
             *_went_back(it, say),
             say("Waiting for: {players}", players=waiting),
-            say("You will hear from us when it is your turn."),
+            say("We will write to you when it is your turn."),
         ),
         picture=picture(it.seen, shown.view, say),
         sections=as_it_stands(it, say, shown),
@@ -341,18 +341,18 @@ def rewound(it: Case, say: MailReader) -> Letter:
 def _went_back(it: Case, say: MailReader) -> tuple[str, ...]:
     """A line that says so, where the ply of the notice went back."""
     return tuple(
-        say("Everybody has agreed to go back: the game stands again as it did after move {to}.", to=event.to)
+        say("Everybody agreed to go back. The game is at the position after move {to} again.", to=event.to)
         for event in it.events
         if isinstance(event, Rewound)
     )
 
 
 def cancelled(it: Case, say: MailReader) -> Letter:
-    lead = say("The host has closed the table before the game began. There is nothing for you to do.")
+    lead = say("The host closed the table before the game began. You do not need to do anything.")
     why = next((deed.why for deed in acts.about_game(it.conn, it.seen.game.id) if deed.what == "close"), None)
     if why is None:
         return of_game(it, say, heading=say("The game was called off"), lead=(lead,))
-    lead = say("An operator of the site has closed the table. Nobody has won, and there is nothing for you to do.")
+    lead = say("An operator of this site closed the table. Nobody has won. You do not need to do anything.")
     reason = say("The reason: {why}", why=without_addresses(why))
     return of_game(it, say, heading=say("The table was closed"), lead=(lead, reason))
 
@@ -366,31 +366,29 @@ def words(it: Case, say: MailReader) -> Letter:
     link = seat_link(it, say)
     what = (
         say(
-            "Somebody did not open theirs in time, or left. So words that were opened count no more, and everybody "
-            "seals other ones."
+            "Somebody left, or did not open their words in time. The words opened so far no longer count, so everybody "
+            "has to seal new ones."
         )
         if unsealed
-        else say("All have sat down and sealed their words. When the last of you has opened them, the game begins.")
+        else say("Everybody is seated and has sealed their words. The game begins when all words are open.")
     )
     time_left = (
-        ()
-        if due is None
-        else (say("You have until {when}. Whoever has not done it by then loses the seat.", when=say.when(due)),)
+        () if due is None else (say("You have until {when}. If you are late, you lose your seat.", when=say.when(due)),)
     )
     return of_game(
         it,
         say,
         heading=say("Your time is running out")
         if it.row.kind == "reminder"
-        else say("Seal other words")
+        else say("Seal new words")
         if unsealed
         else say("Open your words"),
         lead=(
             what,
             *time_left,
             say(
-                "Open the table in the browser in which you sat down: it has your words and does it by itself. In "
-                "any other one, paste the words that you noted."
+                "Open the table in the browser you used to take your seat. It kept your words and opens them for you. "
+                "In any other browser, paste the words you wrote down."
             ),
         ),
         button=Button(say("Open the table"), link),
@@ -405,8 +403,8 @@ def seat_lost(it: Case, say: MailReader) -> Letter:
         heading=say("You have lost your seat"),
         lead=(
             say(
-                "Your sealed words were not open in time, so your seat is free again. The game has not begun: as "
-                "long as a seat is free you can sit down once more."
+                "You did not open your sealed words in time, so your seat is free again. The game has not "
+                "begun: you can sit down again while a seat is free."
             ),
         ),
         button=look(it, say),
@@ -426,7 +424,7 @@ def full(it: Case, say: MailReader) -> Letter:
         it,
         say,
         heading=say("The table is full"),
-        lead=(say("All seats of your table are taken. {begins}", begins=begins),),
+        lead=(say("All seats at your table are taken. {begins}", begins=begins),),
         button=look(it, say),
         why=say("You get this mail because you host this game."),
     )
@@ -444,9 +442,9 @@ def left(it: Case, say: MailReader) -> Letter:
     lead = tuple(
         say("{name} has left the game. The others play on.", name=name)
         if running
-        else say("{name} did not open the sealed words in time and has lost the seat.", name=name)
+        else say("{name} did not open their sealed words in time and lost their seat.", name=name)
         if lost
-        else say("{name} has given up the seat.", name=name)
+        else say("{name} has given up their seat.", name=name)
         for name in names
     )
     token = None if running else queries.invitation(it.store.settings, it.seen)
@@ -455,7 +453,7 @@ def left(it: Case, say: MailReader) -> Letter:
             *lead,
             _free(say, table.seats - len(table.chairs), table.seats),
             say(
-                "Whoever has this address can take a seat: {address}",
+                "Anybody with this link can take a seat: {address}",
                 address=links.join_address(it.store.settings, token),
             ),
         )
@@ -502,7 +500,8 @@ def one_tap(it: Case, say: MailReader, command: Command) -> str:
 def opens_seat(it: Case, say: MailReader) -> str:
     """What is said of that address."""
     return say(
-        "The link opens your seat in this game and nothing else of yours, until {when}. Looking changes nothing.",
+        "Until {when}, the link opens your seat in this game and nothing else in your account. Opening it changes "
+        "nothing.",
         when=say.when(it.at + links.TURN_LINK_LASTS),
     )
 
@@ -527,8 +526,8 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
     title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say(
-            "Log of the game: move {version}, fingerprint {fingerprint}. Keep this mail: whoever changes what has "
-            "been played, be it we ourselves, is found out by it.",
+            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change"
+            " to the game, even one made by us.",
             version=seen.game.version,
             fingerprint=fingerprint(seen.stored.head),
         ),
@@ -565,7 +564,7 @@ def _reconstructed(it: Case, say: MailReader) -> Button | None:
     """The way to what is said of it."""
     title = it.seen.title
     address = links.rules_address(it.store.settings, title.id)
-    return Button(say("What is reconstructed in this game"), address) if title.notes else None
+    return Button(say("Reconstructed material in this game"), address) if title.notes else None
 
 
 def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
@@ -613,7 +612,7 @@ def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
     if len(lines) <= PLIES_TOLD:
         return tuple(lines)
     before = len(lines) - PLIES_TOLD
-    more = say("… and {count} moves before that, which the log of the game tells.", count=before)
+    more = say("… and {count} earlier moves: see the game's log.", count=before)
     return (more, *lines[-PLIES_TOLD:])
 
 
@@ -661,8 +660,8 @@ def sign_in(it: Case, say: MailReader) -> Letter:
         ),
         button=Button(say("Sign in"), address),
         small=(
-            say("Opened in another browser than the one that asked, it asks for the six digits shown there."),
-            say("If it was not you, do nothing: without this mail nobody gets in."),
+            say("If you open it in a different browser, type the six digits that the first browser shows."),
+            say("If it was not you, ignore this mail: nobody can sign in without it."),
         ),
     )
 
@@ -680,12 +679,11 @@ def invitation(it: Case, say: MailReader) -> Letter:
         heading=say("An invitation to a game of {title}", title=title),
         lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
               _free(say, table.seats - len(table.chairs) + len(queries.vacant(it.seen)), table.seats),
-              say("Games here are played over days: you move when you find the time, and get a mail when it is "
-                  "your turn.")),
+              say("Games here run over days. You get a mail when it is your turn, and move when you have time.")),
         button=Button(say("See the table and join"), links.join_address(it.store.settings, invitation)),
-        how=(say("Answer with the word “join” to sit down."),) if it.store.settings.answerable else (),
-        small=(say("If you do not want to play, do nothing. You will not be reminded."),),
-        stop=Button(say("Never invite me again, whoever asks for it"),
+        how=(say("Answer with the word “join” to take a seat."),) if it.store.settings.answerable else (),
+        small=(say("If you do not want to play, ignore this mail. There will be no reminder."),),
+        stop=Button(say("Never send me invitations again"),
                     links.never_address(it.store.settings, strangers.hash_of(it.row.address))),
         answer=replies.issue(it.store.settings, it.message_id, "invitation", person_id=None,
                              game_id=it.seen.game.id, version=it.seen.row.invites, lang=say.lang),

@@ -16,13 +16,13 @@ def address(it: Case, say: MailReader) -> Letter:
         heading=say("Is this address yours?"),
         lead=(
             say(
-                "Somebody, probably you, wants their mail about games to go to this address. It does so when the "
-                "button behind this link is pressed, until {when}.",
+                "Somebody, probably you, wants to get mail about their games at this address. If you agree, follow "
+                "this link and press the button there before {when}.",
                 when=until,
             ),
         ),
         button=Button(say("Use this address"), link),
-        small=(say("If it was not you, do nothing: you get no other mail."),),
+        small=(say("If it was not you, ignore this mail: you will get no other."),),
     )
 
 
@@ -36,8 +36,8 @@ def confirm(it: Case, say: MailReader) -> Letter:
         heading=say("Does this address work again?"),
         lead=(
             say(
-                "Mail to you came back, so your notices wait. They come again when the button behind this link is "
-                "pressed, until {when}.",
+                "Our mail to you bounced, so we are holding it back. To get mail again, follow this link and press the "
+                "button there before {when}.",
                 when=until,
             ),
         ),
@@ -48,16 +48,16 @@ def confirm(it: Case, say: MailReader) -> Letter:
 def moved(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
-        subject=say("Your mail goes to another address now"),
+        subject=say("Your mail now goes to another address"),
         above="Slow Train",
         name="",
-        heading=say("Your mail goes to another address now"),
+        heading=say("Your mail now goes to another address"),
         lead=(
             say(
-                "The address of your account was changed, and all other browsers were signed out. You sign in with "
-                "the new address from now on."
+                "The address of your account was changed, and all other browsers were signed out. From now "
+                "on, sign in with the new address."
             ),
-            say("If it was not you, somebody got into your account: write to those who run this site."),
+            say("If it was not you, somebody got into your account. Please write to the operators of this site."),
         ),
     )
 

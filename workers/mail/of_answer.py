@@ -38,35 +38,36 @@ from workers.mail.letter import Button, Letter, Section
 from workers.mail.reader import MailReader
 
 WHICH_GAME = N_("Which game do you mean?")
-ALL_DONE = N_("It is done")
+ALL_DONE = N_("All done")
 HEADINGS = {
     "done": ALL_DONE,
     "nothing": N_("Nothing was done"),
-    "preview": N_("Only tried, nothing was done"),
-    "stale": N_("The game has gone on, nothing was done"),
-    "look": N_("How the game stands"),
+    "preview": N_("Preview (nothing was done)"),
+    "stale": N_("Nothing was done, because the game has moved on"),
+    "look": N_("The position now"),
     "over": N_("Nothing was done"),
-    "asks": N_("Do you mean to resign?"),
+    "asks": N_("Do you really want to resign?"),
     "which": WHICH_GAME,
     "gone": N_("Nothing was done"),
     "elsewhere": N_("Nothing was done"),
-    "failed": N_("Your mail could not be dealt with"),
+    "failed": N_("Your mail could not be processed"),
     "unreadable": N_("Your mail could not be read"),
 }
 BECAME = {
-    "would": N_("This would be done:"),
-    "unread": N_("Not read as an order."),
+    "would": N_("This is what would happen:"),
+    "unread": N_("This is not an order."),
     "not_done": N_("Not done."),
-    "fell": N_("Not done, since what follows was refused."),
+    "fell": N_("Not done, because a later line was refused."),
     "done": N_("Done."),
 }
 ABOUT_NO_GAME = {
-    "gone": N_("Your answer was to a letter about a table that is not open to you any more: it was called off, it "
-               "began without you, its invitation was renewed, or you have given up your seat."),
-    "elsewhere": N_("Your answer was to a letter that went to an address you had before. Answer one that came to your "
-                    "present address."),
-    "failed": N_("Something went wrong here, through no fault of yours. The table shows what was done of it; please go "
-                 "on there."),
+    "gone": N_(
+        "You answered a letter about a table that is no longer open to you. It was called off or began without "
+        "you, its invitation was renewed, or you gave up your seat."),
+    "elsewhere": N_(
+        "You answered a letter that went to your old address. Please answer one that came to your present "
+        "address."),
+    "failed": N_("Something went wrong on our side. The table shows which lines were done; please go on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
 PICTURED = ("done", "part", "look")
@@ -96,8 +97,8 @@ def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
     """What is said where there are no more receipts for a while."""
     again_at = it.row.payload.get("again_at")
     if again_at is not None:
-        yield say("You have had many receipts within an hour, and this is the last one until {when}. Your orders are "
-                  "done all the same, and letters about your turns go on.", when=say.when(again_at))  # fmt: skip
+        yield say("We have sent you many receipts within an hour. This is the last one until {when}. Your orders still "
+                  "count, and you still get letters about your turns.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -129,7 +130,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
         sections=sections,
         button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
         small=(opens_seat(it, say),) if asked else (),
-        why=say("You get this mail because you have answered one of ours."),
+        why=say("You get this mail because you answered one of ours."),
     )
     if transcript.asks == "resign":
         letter = msgspec.structs.replace(letter, answer=answered_at(it, say, RESIGNS))
@@ -156,7 +157,7 @@ def _short_receipt(
             say("This receipt is short, as you wished: “look” brings the position and all that you can do."),
             *((opens_seat(it, say),) if asked else ()),
         ),
-        why=say("You get this mail because you have answered one of ours."),
+        why=say("You get this mail because you answered one of ours."),
     )
     return msgspec.structs.replace(letter, answer=answered_at(it, say, SHORT))
 
@@ -172,20 +173,24 @@ def _heading(say: MailReader, transcript: Transcript) -> str:
 
 def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
     if transcript.outcome == "unreadable":
-        yield say("Please send plain text, with your orders one a line.")
+        yield say("Please send plain text, with one order per line.")
     elif transcript.asks == "resign":
-        yield say("Whoever resigns leaves the game, and the others play on. If you mean it, answer this letter with "
-                  "the word “resign” once more.")  # fmt: skip
+        yield say(
+            "If you resign, you leave the game and the others play on. To confirm, answer this letter with "
+            "“resign” once more.")  # fmt: skip
     elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
-        yield say("No line of your mail begins like an order. “help” explains how to answer.")
+        yield say("No line of your mail looks like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
-        yield say("All lines of a mail are done, or none.")
+        yield say("Either all lines of a mail are carried out, or none.")
     elif transcript.outcome == "stale":
-        yield say("Your answer was to the letter of move {version}.", version=transcript.version)
+        yield say("You answered the letter about move {version}.", version=transcript.version)
     elif transcript.outcome == "part":
-        yield say("What was done before chance was asked, or before the turn passed, stands.")
+        yield say(
+            "Some of your lines were carried out before a later one was refused. They stand, because a draw or "
+            "the end of a turn is final."
+        )
     if transcript.beyond:
-        yield say("Only the first {most} lines of a mail are looked at; {count} below them were not.",
+        yield say("We read only the first {most} lines of a mail; {count} more were ignored.",
                   most=MOST_LINES, count=transcript.beyond)  # fmt: skip
     yield from _until_when(it, say)
 
@@ -199,9 +204,9 @@ def _until_when(it: Case, say: MailReader) -> Iterator[str]:
         table = seen.game.table
         assert table is not None
         end = seen.game.at + table.settle
-        yield say("Until {when} you can take back what you did last: answer with “take back”.", when=say.when(end))
+        yield say("Until {when}, you can take back your last move: answer with “take back”.", when=say.when(end))
     else:
-        yield say("As long as it is your turn you can take back what you did last: answer with “take back”.")
+        yield say("While it is your turn, you can take back your last move: answer with “take back”.")
     if (few := queries.few_take_backs(seen)) is not None:
         yield seen.say(few, say.lang)
 
@@ -242,7 +247,7 @@ def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, ask
         wrote = N_("It says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
         yield say(wrote, line=_short(line.text), meant=meant, said=" ".join(said))
     if talk > ECHOED:
-        yield say("More lines that were not read as orders: {count}.", count=talk - ECHOED)
+        yield say("Other lines that are not orders: {count}.", count=talk - ECHOED)
 
 
 def _short(text: str, most: int = 100) -> str:
@@ -259,34 +264,35 @@ def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
 
 # ==== help ========================================================================================
 EXPLAINED = {
-    "look": N_("shows the position, and nothing is done"),
+    "look": N_("shows the position and does nothing"),
     "help": N_("this explanation"),
-    "preview": N_("with orders: tries them, and nothing is done"),
+    "preview": N_("tries out your orders without playing them"),
     "take_back": N_("takes your last move back"),
-    "take_back_all": N_("takes back as much as may be"),
-    "agree": N_("agrees to go back, where that is proposed"),
-    "refuse": N_("refuses it, or withdraws your own proposal"),
-    "vacation": N_("with days (1.12.-8.12.): you are away, and clocks wait"),
-    "slower": N_("letters about games come together, once a day"),
-    "faster": N_("letters come at once"),
-    "note": N_("with a text: keeps it for your eyes alone"),
+    "take_back_all": N_("takes back as much as is allowed"),
+    "agree": N_("agrees to the proposal to go back"),
+    "refuse": N_("refuses the proposal, or withdraws your own"),
+    "vacation": N_("with dates (1.12.-8.12.), stops your clocks while you are away"),
+    "slower": N_("sends all letters about games together, once a day"),
+    "faster": N_("sends letters at once"),
+    "note": N_("keeps the text after it as a note that only you can see"),
     "resign": N_("leaves the game; you are asked once more"),
     "stop": N_("ends your orders: nothing below it is read"),
-    "name": N_("with one to three words: your name for others"),
-    "pictures_off": N_("letters without pictures, with the position in words"),
-    "pictures_on": N_("letters with pictures again"),
-    "short_receipts": N_("receipts tell what became of your lines, and no more"),
-    "long_receipts": N_("receipts bring the position again"),
-    "join": N_("takes a seat, as an answer to an invitation"),
+    "name": N_("sets the name that others see (one to three words)"),
+    "pictures_off": N_("sends letters without pictures, with the position in words"),
+    "pictures_on": N_("sends letters with pictures again"),
+    "short_receipts": N_("sends short receipts, with the result of each line only"),
+    "long_receipts": N_("sends receipts with the position again"),
+    "join": N_("takes a seat, in answer to an invitation"),
 }
 
 
 def _help(it: Case, say: MailReader) -> Iterator[str]:
     """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
     language, title = it.seen.language(say.lang), it.seen.title
-    yield say("Write your orders one a line. Case, accents and punctuation do not matter. All of them are tried before "
-              "the first is done; one that cannot be done stops all.")  # fmt: skip
-    yield say("A number in brackets in a letter stands for its line, as the first order of your answer.")
+    yield say(
+        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all your orders or, "
+        "if one is not possible, none.")  # fmt: skip
+    yield say("Your first order can be the number of a line in the letter.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
         said += " …" if word.asks == "name" else ""
@@ -294,7 +300,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
             yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
     for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
         yield say("Order: {line}", line=_pattern(template, language))
-    yield say("All of it with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
+    yield say("All orders with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
 
 
 def _pattern(template: str, language: Language) -> str:
@@ -374,8 +380,9 @@ def _which(it: Case, say: MailReader) -> Letter:
         name="",
         heading=say(WHICH_GAME),
         lead=(
-            say("Your answer was to a letter about several games, and nothing was done. Answer to the address of the "
-                "game that you mean, or follow its link."),
+            say(
+                "You answered a letter about several games, so nothing was done. Write to the address of the game you "
+                "mean, or follow its link."),
             *lines,
         ),
         button=Button(say("All your games"), links.games_address(it.store.settings)),

@@ -17,17 +17,19 @@ from workers.mail.of_answer import to_a_guest, what_became
 from workers.mail.reader import MailReader
 
 DOUBTS = {
-    "from": N_("A mail has come as an answer to one of our letters. It does not say clearly who wrote it."),
-    "sender": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, and that "
-                 "somebody else sent it."),
-    "foreign": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, which is not "
-                  "the address of your account."),
-    "failed": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, and our mail "
-                 "server says that it is not."),
-    "unknown": N_("A mail has come as an answer to one of our letters. It says that it is from {author}, and nobody "
-                  "vouches for that."),
-    "elsewhere": N_("A mail has come as an answer to one of our letters. It is from {author}, but nothing shows that "
-                    "it was written to where that letter is answered."),
+    "from": N_("We received an answer to one of our letters. We cannot tell who wrote it."),
+    "sender": N_(
+        "We received an answer to one of our letters. It says it is from {author}, but somebody else sent it."),
+    "foreign": N_(
+        "We received an answer to one of our letters. It says it is from {author}, which is not the address of "
+        "your account."),
+    "failed": N_(
+        "We received an answer to one of our letters. It says it is from {author}, but our mail server found that"
+        " it is not."),
+    "unknown": N_("We received an answer to one of our letters. It says it is from {author}, but nothing proves that."),
+    "elsewhere": N_(
+        "We received an answer to one of our letters. It is from {author}, but we cannot be sure that it was sent to "
+        "the letter's own answer address."),
 }  # fmt: skip
 """Why a mail is not known to be its reader's (`service.post.trust.Doubt`)."""
 LONGEST_ADDRESS = 100
@@ -42,25 +44,25 @@ def draft(it: Case, say: MailReader) -> Letter:
     small: tuple[str, ...] = ()
     button = None
     if transcript.can_be_done:
-        lead.append(say("Nothing has been done. If you wrote it, say so behind this link, until {when}.",
+        lead.append(say("Nothing has been done yet. If you wrote it, follow this link and confirm it before {when}.",
                         when=say.when(it.row.payload["expires"])))  # fmt: skip
-        small = (say("If you did not write it, do nothing. Whoever did hears nothing of it."),)
+        small = (say("If you did not write it, ignore this mail. Its author will not be told."),)
         button = Button(say("See what it would do"), _link(it, say))
     elif transcript.outcome == "stale":
-        lead.append(say("The game has gone on since that letter, so nothing is done."))
+        lead.append(say("The game has moved on since that letter, so we do nothing."))
     elif not transcript.holds_orders:
-        lead.append(say("No line of it begins like an order. “help” explains how to answer."))
+        lead.append(say("None of its lines looks like an order. “help” explains how to answer."))
     else:
-        lead.append(say("Nothing is done, since nothing of it can be done."))
+        lead.append(say("We do nothing, because none of its orders is possible."))
     lines = tuple(what_became(it, say, [line for line in transcript.lines if line.became != "unread"], asked=True))
-    sections = [Section(heading=say("What it says"), lines=lines)]
+    sections = [Section(heading=say("Its text"), lines=lines)]
     heading = say("Did you write this?")
     subject = say("A mail in your name")
     shared: dict[str, Any] = {"heading": heading, "lead": tuple(lead), "sections": sections, "small": small}
     if it.row.person_id is None or transcript.guest:
         letter = to_a_guest(it, say, transcript.version, button, **shared)
         return msgspec.structs.replace(letter, subject=f"{subject}: {letter.name} ({letter.above})", replies_to="")
-    why = say("You get this mail because somebody has answered one that we sent you.")
+    why = say("You get this mail because somebody answered one of our letters to you.")
     letter = of_game(it, say, button=button or look(it, say), why=why, subject=subject, **shared)
     return msgspec.structs.replace(letter, replies_to="")
 

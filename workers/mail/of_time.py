@@ -48,7 +48,11 @@ def reminder(it: Case, say: MailReader) -> Letter:
             who_and_why(it, say),
             *until(it, say),
             it.seen.say(pace_words.then(table.pace), say.lang),
-            *((say("The first time is excused: the turn then begins again."),) if excused else ()),
+            *(
+                (say("If you miss the deadline, you are excused this first time: your turn starts again."),)
+                if excused
+                else ()
+            ),
         ),
         how=how,
         sections=[*as_it_stands(it, say, queries.shown(it.seen, say.lang)), can],
@@ -63,10 +67,10 @@ def sooner(it: Case, say: MailReader) -> Letter:
     return _of_time(
         it,
         say,
-        heading=say("Your deadline is earlier again"),
+        heading=say("Your deadline is now earlier"),
         subject=_left(it, say),
         lead=(
-            say("The clock of the service was fast, and had put your deadline off. It has been set right."),
+            say("Our clock ran fast, so your deadline was too late. We have corrected it."),
             *until(it, say),
         ),
         how=how,
@@ -95,7 +99,7 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     waits = is_paused(it.seen.game)
     _, *played = told.said  # the first sentence says that the time is over
     game = links.game_address(it.store.settings, it.row.game_id)
-    answers = Section(heading=say("What the clock has played for you"), lines=tuple(played))
+    answers = Section(heading=say("Moves the clock made for you"), lines=tuple(played))
     return _of_time(
         it,
         say,
@@ -106,17 +110,17 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     )
 
 
-_NOBODY = N_("Nobody is at the table any more: no clock runs, and no bot moves.")
-_UNTIL_BACK = N_("The game goes on as soon as one of its players moves, takes a seat back or says to be there again.")
+_NOBODY = N_("Nobody is at the table any more, so clocks and bots have stopped.")
+_UNTIL_BACK = N_("The game goes on as soon as a player moves, takes their seat back or says that they are back.")
 _BOT = N_("A bot plays on for you until you return.")
-_OPEN = N_("Your seat is open to a substitute. Until one has come you can take it back.")
-_PLAYED = N_("The clock has given the safe answer for you.")
-_WAITS = N_("The game still waits for you, and so do the others.")
+_OPEN = N_("Your seat is open to a substitute. Until one arrives, you can take it back.")
+_PLAYED = N_("The clock made the safe move for you.")
+_WAITS = N_("The game is still waiting for you, and so are the others.")
 _DID: dict[type, str] = {
-    clock.MissExcused: N_("It was the first time, and it is excused: your turn begins again."),
+    clock.MissExcused: N_("This was the first time, so it is excused: your turn starts again."),
     clock.BotPlaysOn: _BOT,
     clock.SeatOpened: _OPEN,
-    lifecycle.SeatRetired: N_("Your seat has left the game. The others play on."),
+    lifecycle.SeatRetired: N_("You are out of the game. The others play on."),
 }
 
 
@@ -150,7 +154,7 @@ def resumed(it: Case, say: MailReader) -> Letter:
         mine = say(_BOT if seat in time.bots else _OPEN)
         return _of_time(it, say, heading=heading, button=look(it, say), lead=(*back, mine))
     if seat is None or seat not in seen.game.asked:
-        lead = back if seat is None else (*back, say("You will hear from us when it is your turn."))
+        lead = back if seat is None else (*back, say("We will write to you when it is your turn."))
         return _of_time(it, say, heading=heading, button=look(it, say), lead=lead)
     can, how = what_can_be_done(it, say)
     return _of_time(
@@ -180,10 +184,13 @@ def seat_open(it: Case, say: MailReader) -> Letter:
         heading=say("A seat is open"),
         lead=(
             say(
-                "{name} ran out of time. The seat waits for a substitute, who goes on where {name} left off.",
+                "{name} ran out of time. A substitute can take the seat and play on.",
                 name=it.seen.player(seat),
             ),
-            say("Do you know somebody? Whoever has this address can take the seat: {address}", address=hand_on),
+            say(
+                "Do you know somebody who would like to play? Anybody with this link can take the seat: {address}",
+                address=hand_on,
+            ),
         ),
         button=look(it, say),
     )

@@ -84,18 +84,15 @@ def _of_many(
         button=Button(say("All your games"), links.games_address(store.settings)),
         small=(
             say(
-                "The links of your turns open your seat in that game and nothing else of yours, until {when}. "
-                "Looking changes nothing.",
+                "Until {when}, the link beside a turn opens your seat in that game and nothing else in your account. "
+                "Opening it changes nothing.",
                 when=say.when(at + links.TURN_LINK_LASTS),
             ),
         )
         if waiting
         else (),
         foot=(
-            say(
-                "Keep this mail: whoever changes what has been played, be it we ourselves, is found out by its "
-                "fingerprints."
-            ),
+            say("Keep this mail: its fingerprints expose any later change to these games, even one made by us."),
             say("You get this mail because you play or host these games."),
         ),
         stop=Button(say("No more mail about games"), stop),
@@ -105,23 +102,24 @@ def _of_many(
 
 def _heading(say: MailReader, waiting: int, games: int) -> str:
     if waiting == 1:
-        return say("A game waits for you, and there is news of others")
+        return say("A game is waiting for you, and there is news from other games")
     if waiting:
-        return say("{count} games wait for you", count=waiting)
-    return say("News of {count} games", count=games)
+        return say("{count} games are waiting for you", count=waiting)
+    return say("News from {count} games", count=games)
 
 
 def _begins(store: Store, of_game: dict[str, list[Any]], games: Any, say: MailReader) -> tuple[str, ...]:
     """Which games wait, in words; and where each is answered."""
     waiting = [games[it].name for it, rows in of_game.items() if _waits(rows, games[it])]
-    lead = [say("This tells of what came together in your games.")]
+    lead = [say("This is the latest from your games.")]
     if waiting:
-        lead = [say("Waiting for you: {games}. The others tell what has happened.", games=say.listed(waiting))]
+        lead = [say("Waiting for you: {games}. The rest is news.", games=say.listed(waiting))]
     if len(waiting) == len(of_game):
         lead = [say("Waiting for you: {games}.", games=say.listed(waiting))]
     if store.settings.answerable and any(games[it].status not in ENDED for it in of_game):
-        lead.append(say("Each game is answered at an address of its own, which stands with it. “Look” brings its whole "
-                        "position and all that you can do."))  # fmt: skip
+        lead.append(say(
+            "Each game has its own answer address, shown with it. Answer “look” to get the whole position and all your "
+            "options."))  # fmt: skip
     return tuple(lead)
 
 
@@ -143,7 +141,7 @@ def _in_full(
     button = letter.button or plain.button
     told = tuple(it for it in _shown(letter) if len(it.orders) <= MOST_ORDERS)
     many = sum(len(it.orders) for it in letter.sections if it not in told)
-    how = (say("You can do {count} things: “look” brings them.", count=many),) if many else letter.how
+    how = (say("You have {count} options. Answer “look” to list them.", count=many),) if many else letter.how
     heading = () if any(letter.heading in line for line in letter.lead) else (f"{letter.heading}.",)
     return msgspec.structs.replace(
         plain,
@@ -186,7 +184,7 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: i
         button=button,
         small=small,
         answer=None if game.status in ENDED else _answered_at(store, rows[0], game, say, message_id),
-        answer_label=say("Answer for this game"),
+        answer_label=say("Answer address for this game"),
     )
 
 

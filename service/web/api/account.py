@@ -26,7 +26,7 @@ from service.web.shared.context import (
 from service.web.shared.problems import Problem
 from service.words import N_
 
-blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in; one's own account")
+blueprint = Blueprint("account", __name__, url_prefix="/api/v1", description="Signing in, and your own account")
 
 BROWSER_LIFE = 400 * DAY
 
@@ -38,8 +38,8 @@ BROWSER_LIFE = 400 * DAY
 def ask_to_sign_in(given: dict[str, Any]) -> Any:
     """Ask for a sign-in link
 
-    A link is mailed to the address, whether it is known or not. It works once, for ten minutes: as it is in the
-    browser that asked (a cookie tells), in any other with the six digits of this answer.
+    The service mails a link to the address, whether it knows the address or not. The link works once, for ten minutes.
+    The browser that asked is recognised by a cookie. Any other browser also needs the six digits of this answer.
     """
     refuse_other_sites()
     nonce, new = browser()
@@ -57,8 +57,8 @@ def ask_to_sign_in(given: dict[str, Any]) -> Any:
 def confirm_sign_in(given: dict[str, Any]) -> Any:
     """Sign in with a mailed link
 
-    The token is the last part of the link's address. The answer carries the session cookie. `name` and `zone` are
-    for who has chosen none; somebody without a name is called "Player" and a number until they choose one.
+    The token is the last part of the link's address. The answer sets the session cookie. `name` and `zone` only count
+    if the person has chosen none. Until they choose a name, they are called "Player" and a number.
     """
     refuse_other_sites()
     nonce, new = browser()
@@ -103,7 +103,7 @@ def _me(who: Asker) -> dict[str, Any]:
 @needs("read")
 @blueprint.response(200, schemas.Me)
 def show_me() -> Any:
-    """Who am I?"""
+    """Show my account"""
     return _me(person("read"))
 
 
@@ -119,7 +119,9 @@ def change_me(given: dict[str, Any]) -> Any:
             accounts.change(conn, who.id, now(), **given)
             row = accounts.person(conn, who.id)
     except accounts.TooShort:
-        raise shape_errors(ValidationError({"sleeps_at": [N_("Waking hours last six hours at least.")]})) from None
+        raise shape_errors(
+            ValidationError({"sleeps_at": [N_("Waking hours must be at least six hours long.")]})
+        ) from None
     hints.wake("outbox")
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 
@@ -129,10 +131,10 @@ def change_me(given: dict[str, Any]) -> Any:
 @needs(None)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
 def export_me() -> Any:
-    """All that is kept of oneself, as a ZIP
+    """Export all your data, as a ZIP
 
-    `person.json` holds the account, seats, sessions, tokens by name, mails and their history; `games/` each game as
-    one may see it, as a file that proves itself.
+    `person.json` holds your account, seats, sessions, names of tokens, mails and their history. `games/` holds each
+    game as you may see it, as a file that proves itself.
     """
     return own.packed_person(person(None))
 
@@ -142,10 +144,10 @@ def export_me() -> Any:
 @blueprint.arguments(schemas.Erasing)
 @blueprint.response(204)
 def erase_me(given: dict[str, Any]) -> Any:
-    """Be erased
+    """Erase your account
 
-    The account and all that belongs to it is gone at once and for good. Running games are resigned, open tables of
-    one's own are closed; what was played stays, without a name, and can still be proved.
+    Your account and all its data are deleted at once and for good. You resign from running games, and your own open
+    tables are closed. Past moves stay without a name, and can still be proved.
     """
     if not own.erased(person(None), given["email"]):
         raise Problem("shape", errors={"json": {"email": ["This is not your mail address."]}})
@@ -159,7 +161,7 @@ def erase_me(given: dict[str, Any]) -> Any:
 @needs(None)
 @blueprint.response(200, schemas.Sessions)
 def list_sessions() -> Any:
-    """The browsers that are signed in"""
+    """List your signed-in browsers"""
     who = person(None)
     with store.read() as conn:
         rows = accounts.sessions(conn, who.id, now(), accounts.lasting(settings).idle)
@@ -204,7 +206,7 @@ def _token(row: Any) -> dict[str, Any]:
 @needs(None)
 @blueprint.response(200, schemas.Tokens)
 def list_tokens() -> Any:
-    """The personal tokens"""
+    """List your personal tokens"""
     with store.read() as conn:
         return {"tokens": [_token(row) for row in accounts.tokens(conn, person(None).id)]}
 
@@ -214,10 +216,10 @@ def list_tokens() -> Any:
 @blueprint.arguments(schemas.TokenAsked)
 @blueprint.response(201, schemas.TokenMade)
 def make_token(given: dict[str, Any]) -> Any:
-    """Make a personal token
+    """Create a personal token
 
-    For programs that play or host for you. The token is shown in this answer and never again. Needs a browser that
-    signed in lately (`fresh`).
+    Tokens are for programs that play or host for you. This answer shows the token, and no later one does. You need a
+    browser that signed in recently (`fresh`).
     """
     who, at = person(None), now()
     number, token = own.make_token(who, given["name"], given["scopes"], at)

@@ -30,20 +30,21 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 DESCRIPTION = """
 Everything the pages can do, and all a program needs to play a seat. Times are RFC 3339 in UTC. Names and sentences
-come in English or German, as `Accept-Language` asks or else as the person chose.
+come in English or German: in the language of `Accept-Language` or, without it, of the person's account.
 
-**Who asks.** A program sends a personal token: `Authorization: Bearer stk_…`, made under *account*, with the scopes it
-needs. A browser signs in by a mailed link and has a cookie.
+**Callers.** A program sends a personal token: `Authorization: Bearer stk_…`. Create it under *account*, with the scopes
+that the program needs. A browser signs in by a mailed link and gets a cookie.
 
 **Moving.** `GET …/actions` lists the commands that would be accepted now. Send one or several back to `POST …/moves`
-with the `ETag` of the position as `If-Match`, and an `Idempotency-Key` of your choice: when an answer is lost, send the
-same again. A refusal names its rule and changes nothing. Instead of a command its line can be sent, a text such as
-`"move-train central_vermont.richmond richmond"`; each listed action has one. And instead of `commands` there may be
-`lines`, as a player would type them: `"move Richmond with Richmond"`. `POST …/preview` says of each how it is read; a
-line that may mean several things is never guessed. The words are listed on the page *orders* of each game's rules.
+with the `ETag` of the position as `If-Match`, and an `Idempotency-Key` of your choice. If an answer is lost, send the
+same request again. A refusal names its rule and changes nothing.
 
-**Trying out.** `POST …/sandboxes` of a game begins a position of one's own, to play on aside from it; the game does not
-change.
+Instead of a command you can send its line, a text such as `"move-train central_vermont.richmond richmond"`. Each listed
+action has one. Instead of `commands` you can send `lines` as a player types them: `"move Richmond with Richmond"`.
+`POST …/preview` shows how each line is read. The service never guesses if a line can mean several things. The page
+*orders* of each game's rules lists the words.
+
+**Trying out.** `POST …/sandboxes` of a game starts a private copy of a position, to play on. The game does not change.
 
 **Problems** are `application/problem+json` (RFC 9457); their kinds are listed at the end of this page.
 """
@@ -245,7 +246,9 @@ def _describe_titles(api: Api, shapes: dict[str, Shapes]) -> None:
             components.schema(name, schema=schema)
             group = tag.capitalize() if tag in ("options", "choice") else "Command"
             any_of[group].append({"$ref": f"#/components/schemas/{name}"})
-    any_of["Command"].append({"type": "string", "maxLength": LONGEST_LINE, "description": "Its line, see `actions`."})
+    any_of["Command"].append(
+        {"type": "string", "maxLength": LONGEST_LINE, "description": "The line of a command; see `actions`."}
+    )
     for group, members in any_of.items():
         components.schema(group, {"anyOf": members or [{"type": "object"}]})
 

@@ -23,11 +23,11 @@ blueprint = Blueprint("audit", __name__, url_prefix="/api/v1/games", description
 def audit(given: dict[str, Any], game_id: str) -> Any:
     """The game as a file that proves itself
 
-    As JSON lines or, where `format` or `Accept` asks for it, as one HTML page that needs no network. While the game
-    runs, it holds what the asker may see; when it has ended, everything. `slowtrain verify` proves both.
+    The file is JSON lines or, if `format` or `Accept` asks for it, one HTML page that needs no network. While the game
+    runs, it holds only what the caller may see; after the end, everything. `slowtrain verify` proves both forms.
 
-    A page takes seconds to draw. Until it is made the answer is 202: ask again for the address in `Location`, after
-    `Retry-After` seconds. It is kept for the asker, by language, for a day or until the game goes on.
+    A page takes seconds to draw. Until it is ready, the answer is 202. Ask again at the address in `Location` after
+    `Retry-After` seconds. The page is kept for the caller, by language, for a day or until the next move.
     """
     seen = game(game_id, given["invite"])
     if (given["format"] or _wanted()) == "jsonl":

@@ -24,13 +24,13 @@ class WebhookAsked(Given):
     url = fields.String(
         required=True,
         validate=validate.Length(1, webhooks.LONGEST_URL),
-        metadata=_said("A public address, by https, at port 443 or 8443."),
+        metadata=_said("A public https address on port 443 or 8443."),
     )
     kinds = fields.List(
         fields.String(validate=validate.OneOf(SWITCHED)),
         load_default=list(SWITCHED),
         validate=_KINDS,
-        metadata=_said("What it is told of; all by default."),
+        metadata=_said("The kinds of notice to send; all by default."),
     )
 
 
@@ -38,7 +38,7 @@ class WebhookChanged(Given):
     """What to change of a webhook; what is left out stays."""
 
     kinds = fields.List(fields.String(validate=validate.OneOf(SWITCHED)), validate=_KINDS)
-    enabled = Truth(metadata=_said("Switched on again, earlier failures are forgotten."))
+    enabled = Truth(metadata=_said("When you switch it on again, its earlier failures are forgotten."))
 
 
 class WebhookLine(Schema):
@@ -48,22 +48,24 @@ class WebhookLine(Schema):
     url = fields.String(required=True)
     kinds = fields.List(fields.String(), required=True)
     enabled = fields.Boolean(required=True)
-    disabled_for = fields.String(required=True, metadata=_said("Why the service switched it off; empty if it did not."))
-    failures = fields.Integer(required=True, metadata=_said("Failures in a row that trying again will hardly mend."))
+    disabled_for = fields.String(
+        required=True, metadata=_said("The reason why the service switched it off; empty if it did not.")
+    )
+    failures = fields.Integer(required=True, metadata=_said("Consecutive failures that a retry is unlikely to fix."))
     created_at = fields.String(required=True)
-    accepted_at = fields.String(required=True, allow_none=True, metadata=_said("When it last took a call."))
-    failed_at = fields.String(required=True, allow_none=True, metadata=_said("When a call last failed."))
+    accepted_at = fields.String(required=True, allow_none=True, metadata=_said("Time of the last accepted call."))
+    failed_at = fields.String(required=True, allow_none=True, metadata=_said("Time of the last failed call."))
     error = fields.String(
         required=True,
         metadata=_said(
-            "Why it failed: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
+            "The cause of the failure: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
             "`certificate …`, `tls`, `cut_off …`, `address …`, `secret`, `broken …`."
         ),
     )
 
 
 class WebhookMade(WebhookLine):
-    secret = fields.String(required=True, metadata=_said("Signs the calls. Shown this once."))
+    secret = fields.String(required=True, metadata=_said("The key that signs the calls. Shown only once."))
 
 
 class Webhooks(Schema):
@@ -81,7 +83,7 @@ class Call(Schema):
 
     id = fields.Integer(required=True)
     state = fields.String(required=True, metadata=_said("pending, leased, sent, superseded or dead"))
-    detail = fields.String(required=True, metadata=_said("`answered 204`, or why it failed."))
+    detail = fields.String(required=True, metadata=_said("`answered 204`, or the cause of the failure."))
 
 
 class FeedLine(Schema):
@@ -89,7 +91,7 @@ class FeedLine(Schema):
 
     kind = fields.String(required=True, validate=validate.OneOf(feeds.KINDS))
     created_at = fields.String(required=True)
-    used_at = fields.String(required=True, allow_none=True, metadata=_said("When it was last asked, to the hour."))
+    used_at = fields.String(required=True, allow_none=True, metadata=_said("Hour of the last request."))
 
 
 class Feeds(Schema):
@@ -100,7 +102,9 @@ class FeedMade(Schema):
     """A secret address."""
 
     kind = fields.String(required=True, validate=validate.OneOf(feeds.KINDS))
-    url = fields.String(required=True, metadata=_said("The address. Shown this once; the one before it has ended."))
+    url = fields.String(
+        required=True, metadata=_said("The address. Shown only once; the previous one no longer works.")
+    )
 
 
 class AtomQuery(InviteQuery):

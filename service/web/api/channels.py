@@ -16,15 +16,17 @@ from service.web.shared.context import now, person, settings, store
 from service.web.shared.problems import Problem
 from service.words import N_
 
-blueprint = Blueprint("channels", __name__, url_prefix="/api/v1/me", description="Webhooks; secret addresses of feeds")
+blueprint = Blueprint(
+    "channels", __name__, url_prefix="/api/v1/me", description="Webhooks, and secret addresses of feeds"
+)
 
 NUMBER = "<int(max=2147483647):number>"
 WHY = {
-    "https": N_("It must begin with https://."),
-    "host": N_("It names no host."),
-    "user": N_("It must hold neither name nor password."),
+    "https": N_("The address must begin with https://."),
+    "host": N_("The address has no host name."),
+    "user": N_("The address must not contain a name or password."),
     "port": N_("The port must be 443 or 8443."),
-    "long": N_("It is too long."),
+    "long": N_("The address is too long."),
 }
 """What is wrong with an address, by `BadUrl.why`."""
 
@@ -46,22 +48,22 @@ def _time(at: int | None) -> str | None:
 @needs(None)
 @blueprint.response(200, schemas.Webhooks)
 def list_webhooks() -> Any:
-    """The webhooks
+    """List your webhooks
 
-    A call is a `POST` of JSON: `id`, `kind` (what happened), `at`, and for a game `game`, `title`, `name`, `seat`,
-    `version`, `deadline` (or null), `link`; `text` and `content` say it in a sentence. Nothing hidden is in it.
+    A call is a `POST` of JSON: `id`, `kind` (the kind of notice), `at`, and for a game `game`, `title`, `name`, `seat`,
+    `version`, `deadline` (or null) and `link`. `text` and `content` say it in a sentence. A call holds nothing hidden.
 
     Its header `Slow-Train-Signature` is `v1=` and the HMAC-SHA256, in hexadecimal, of `Slow-Train-Timestamp`, a dot and
-    the body, under the webhook's secret:
+    the body. The key is the webhook's secret:
 
         timestamp = headers["Slow-Train-Timestamp"]
         signed = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
         good = hmac.compare_digest("v1=" + signed, headers["Slow-Train-Signature"])
         good = good and abs(time.time() - int(timestamp)) < 300
 
-    Answer with any status from 200 to 299 within ten seconds. Otherwise the call is made again, later and later, for
-    two days; `Slow-Train-Delivery` (and `id`) stays the same, so that repetitions can be told. Redirects are not
-    followed. Status 410, or ten failures in a row that look lasting, switch the webhook off.
+    Answer with any status from 200 to 299 within ten seconds. Otherwise the service repeats the call at growing
+    intervals for two days. `Slow-Train-Delivery` (and `id`) stays the same, so you can recognise repeats. Redirects are
+    not followed. Status 410 switches the webhook off; so do ten failures in a row that look permanent.
     """
     with store.read() as conn:
         return {"webhooks": [_line(row) for row in webhooks.of(conn, person(None).id)]}
@@ -72,9 +74,9 @@ def list_webhooks() -> Any:
 @blueprint.arguments(schemas.WebhookAsked)
 @blueprint.response(201, schemas.WebhookMade)
 def make_webhook(given: dict[str, Any]) -> Any:
-    """Make a webhook
+    """Create a webhook
 
-    Its secret is shown in this answer and never again.
+    This answer shows its secret, and no later one does.
     """
     who = person(None).id
     try:
@@ -91,7 +93,7 @@ def make_webhook(given: dict[str, Any]) -> Any:
 @blueprint.arguments(schemas.WebhookChanged)
 @blueprint.response(200, schemas.WebhookLine)
 def change_webhook(given: dict[str, Any], number: int) -> Any:
-    """Change what a webhook is told of, or switch it off and on"""
+    """Change the notices of a webhook, or switch it off and on"""
     who = person(None).id
     with store.write() as conn:
         if not webhooks.change(conn, who, number, **given):
@@ -114,9 +116,10 @@ def remove_webhook(number: int) -> Any:
 @needs(None)
 @blueprint.response(202, schemas.CallOwed)
 def test_webhook(number: int) -> Any:
-    """Make a trial call
+    """Make a test call
 
-    It goes the way of every other, once, also when the webhook is off. See what became of it under its number.
+    The service makes it once, in the same way as every other call, even if the webhook is off. Its number shows the
+    result.
     """
     return {"id": own.try_out(person(None).id, number)}
 
@@ -125,7 +128,7 @@ def test_webhook(number: int) -> Any:
 @needs(None)
 @blueprint.response(200, schemas.Call)
 def show_call(number: int) -> Any:
-    """What became of a call"""
+    """Show the result of a call"""
     with store.read() as conn:
         row = webhooks.call_of(conn, person(None).id, number)
     if row is None:
@@ -141,7 +144,7 @@ KIND = f"<any({', '.join(feeds.KINDS)}):kind>"
 @needs(None)
 @blueprint.response(200, schemas.Feeds)
 def list_feeds() -> Any:
-    """The secret addresses that are in use"""
+    """List the secret addresses in use"""
     with store.read() as conn:
         found = feeds.of(conn, person(None).id)
     return {
@@ -156,9 +159,9 @@ def list_feeds() -> Any:
 @needs(None)
 @blueprint.response(200, schemas.FeedMade)
 def make_feed(kind: feeds.Kind) -> Any:
-    """Make a secret address: `calendar` for turns with a deadline, `story` for the games as Atom
+    """Create a secret address: `calendar` for turns with a deadline, `story` for the games as Atom
 
-    The address is shown in this answer and never again; an earlier one of the kind ends.
+    This answer shows the address, and no later one does. An earlier address of the same kind stops working.
     """
     with store.write() as conn:
         token = feeds.make(conn, person(None).id, kind, now())
@@ -169,7 +172,7 @@ def make_feed(kind: feeds.Kind) -> Any:
 @needs(None)
 @blueprint.response(204)
 def end_feed(kind: feeds.Kind) -> Any:
-    """End a secret address"""
+    """Revoke a secret address"""
     with store.write() as conn:
         if not feeds.revoke(conn, person(None).id, kind):
             raise Problem("not_found")

@@ -16,10 +16,10 @@ blueprint = Blueprint("checks", __name__, url_prefix="/api/v1/checks", descripti
 @needs("read", anybody=True)
 @blueprint.response(200, schemas.Checks)
 def list_checks() -> Any:
-    """What the last nights' checks found
+    """List the results of the nightly checks
 
-    Each proves every game of the installation: its chain, every decision, every draw. Differences are named in games
-    that the asker may see; `wrong` and `not_proved` count all games.
+    Each check proves every game of the installation: its chain, every decision, every draw. It names differences only
+    in games that the caller may see. `wrong` and `not_proved` count all games.
     """
     with store.read() as conn:
         runs = checks.runs(conn)

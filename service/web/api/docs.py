@@ -110,7 +110,7 @@ def _scopes(security: list[dict[str, list[str]]]) -> str:
     if not security:
         return "anybody"
     if security == [{}]:
-        return "whoever has the secret address"
+        return "anybody with the secret address"
     return f"anybody; {who} sees more" if {} in security else who
 
 

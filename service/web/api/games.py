@@ -71,9 +71,9 @@ def moved(answer: Answer, seen: Seen) -> dict[str, Any]:
 @blueprint.arguments(schemas.GamesQuery, location="query")
 @blueprint.response(200, schemas.Games)
 def list_games(given: dict[str, Any]) -> Any:
-    """List games: mine, open ones, or those one can watch
+    """List games: your own, open ones, or games you can watch
 
-    The newest first, in pages: `next` is the `after` of the page that follows.
+    The newest come first, in pages. `next` is the `after` of the following page.
     """
     viewer = spectator()
     if given["which"] == "mine" and viewer is None:
@@ -105,7 +105,7 @@ def list_games(given: dict[str, Any]) -> Any:
 def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
     """Open a table
 
-    With the `Idempotency-Key` of an earlier request the table opened then is the answer.
+    If you repeat an `Idempotency-Key`, the answer is the table opened with it before.
     """
     who = person("host")
     limits.spend("games of", str(who.id), limits.GAMES_PER_PERSON)
@@ -156,8 +156,8 @@ def _invitation(token: str) -> dict[str, str]:
 def show_game(given: dict[str, Any], game_id: str) -> Any:
     """Look at a game
 
-    What it shows is what the asker's seat may see, or a spectator. Who has come by an invitation keeps its
-    `guest_pass`, to show it as `invite` later.
+    The answer shows what the caller's seat, or a spectator, may see. Callers who came by an invitation should keep
+    their `guest_pass`, to send it as `invite` later.
     """
     seen = game(game_id, given["invite"])
     with store.read() as conn:
@@ -225,7 +225,8 @@ def position(seen: Seen, at: Any = None) -> dict[str, Any]:
 def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Take a seat
 
-    Bring words of luck: see `words`. `GET …/words` shows whether they went in. Who has chosen no name yet can give one.
+    Bring words of luck: see `words`. `GET …/words` shows whether they were recorded. Callers without a name can give
+    one.
     """
     actor = by_whom(given["invite"])
     introduce(given["name"])
@@ -298,8 +299,8 @@ def remove_bot(game_id: str, seat: int) -> Any:
 def invite(given: dict[str, Any], game_id: str) -> Any:
     """Invite by mail, or show the invitation
 
-    `sent` says how many mails go out: none to who was invited to this game before, and none to a mailbox that wants no
-    invitations or has had enough of them today. Hand the link on yourself.
+    `sent` is the number of mails that go out. None goes to a person already invited to this game, to a mailbox that
+    wants no invitations, or to one that has had enough of them today. You can pass the link on yourself.
     """
     game(game_id)
     actor = by_whom()
@@ -318,7 +319,7 @@ def invite(given: dict[str, Any], game_id: str) -> Any:
 def renew_invitation(_: dict[str, Any], game_id: str) -> Any:
     """Renew the invitation
 
-    The one before opens nothing any more, nor does what came by it (mails, passes of guests). Who has a seat keeps it.
+    The old invitation stops working, and so do mails and guest passes that came with it. Players keep their seats.
     """
     game(game_id)
     return _invitation(lobby.renew_invitation(work(), by_whom(), game_id))
@@ -330,7 +331,7 @@ def renew_invitation(_: dict[str, Any], game_id: str) -> Any:
 @blueprint.arguments(schemas.Nothing())
 @blueprint.response(200, schemas.Moved)
 def start_game(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
-    """Start the game: every seat is taken"""
+    """Start the game when every seat is taken"""
     seen = game(game_id)
     return moved(lobby.start(work(), by_whom(), game_id, submission_id=submission_id(headers)), seen)
 

@@ -15,7 +15,7 @@ from service.web.api.games import game, position
 from service.web.shared.context import lang, store
 from service.web.shared.problems import Problem
 
-blueprint = Blueprint("history", __name__, url_prefix="/api/v1/games", description="What has happened in a game")
+blueprint = Blueprint("history", __name__, url_prefix="/api/v1/games", description="The history of a game")
 
 SVG_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; font-src 'self' data:; img-src data:; frame-ancestors 'none'"
@@ -28,9 +28,9 @@ SVG_POLICY = (
 @blueprint.arguments(schemas.SinceQuery, location="query")
 @blueprint.response(200, schemas.Plies)
 def list_plies(given: dict[str, Any], game_id: str) -> Any:
-    """The plies since a version, as far as the asker may know them
+    """List the plies since a version, as far as the caller may see them
 
-    When the game is over they are shown whole.
+    After the end of the game, the answer shows them whole.
     """
     seen = game(game_id, given["invite"])
     with store.read() as conn:
@@ -95,9 +95,9 @@ def _line(told: Told) -> dict[str, Any]:
 @blueprint.arguments(schemas.EyesQuery, location="query")
 @blueprint.response(200, schemas.Position)
 def show_version(given: dict[str, Any], game_id: str, version: int) -> Any:
-    """The game as it was at a version, as one's seat saw it
+    """Show the game at a version, as your seat saw it
 
-    When the game is over, as any of its seats saw it.
+    After the end of the game, you can choose any of its seats.
     """
     seen = queries.through_eyes_of(game(game_id, given["invite"]), given["seat"])
     with store.read() as conn:
@@ -110,9 +110,9 @@ def show_version(given: dict[str, Any], game_id: str, version: int) -> Any:
 @blueprint.arguments(schemas.ChangesQuery, location="query")
 @blueprint.response(200, schemas.Changes)
 def show_changes(given: dict[str, Any], game_id: str) -> Any:
-    """What changed between two versions, in words
+    """Show the changes between two versions, in words
 
-    In either direction. Plies that were taken back or gone back behind are said so: they are in `removed`.
+    Either version can be the later one. Plies that were taken back or undone are listed in `removed`.
     """
     seen = queries.through_eyes_of(game(game_id, given["invite"]), given["seat"])
     with store.read() as conn:
@@ -134,7 +134,7 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.arguments(schemas.InviteQuery, location="query")
 @blueprint.response(200, schemas.Result)
 def show_result(given: dict[str, Any], game_id: str) -> Any:
-    """How the game ended, with the secret that proves it"""
+    """Show how the game ended, with the secret that proves it"""
     seen = game(game_id, given["invite"])
     result, secret = queries.result(seen), queries.secret(seen)
     if result is None or secret is None:
@@ -183,7 +183,7 @@ def draw_svg(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.arguments(schemas.PictureQuery, location="query")
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type="image/png")
 def draw_png(given: dict[str, Any], game_id: str) -> Any:
-    """The board as PNG, as mails carry it"""
+    """The board as PNG, as in mails"""
     from service.games import pictures
 
     seen, view = _view(game_id, given)

@@ -21,26 +21,24 @@ class Switch(Given):
     @validates_schema
     def _says_something(self, data: Any, **_: Any) -> None:
         if not (data["game_id"] or data["kind"]):
-            raise ValidationError(N_("A switch names a game, a kind, or both."))
+            raise ValidationError(N_("A switch needs a game, a kind, or both."))
 
 
 class MailWishes(Schema):
     """How one is written to."""
 
-    stopped = fields.Boolean(required=True, metadata=_said("Whether no mail about games is wanted at all."))
-    quiet = fields.Boolean(required=True, metadata=_said("Whether mail waits for one's waking hours."))
+    stopped = fields.Boolean(required=True, metadata=_said("Has the person stopped all mail about games?"))
+    quiet = fields.Boolean(required=True, metadata=_said("Does mail wait for the person's waking hours?"))
     digest_at = fields.String(
-        required=True, allow_none=True, metadata=_said("When the one mail of the day comes; null: each goes at once.")
+        required=True, allow_none=True, metadata=_said("Time of the daily mail; null if each mail goes at once.")
     )
     off = fields.List(fields.Nested(Switch), required=True)
-    kinds = fields.List(fields.String(), required=True, metadata=_said("The kinds that can be switched off."))
-    flagged_at = fields.String(required=True, allow_none=True, metadata=_said("Since when mail comes back."))
-    flag = fields.String(required=True, metadata=_said("What the mail server said of the address."))
-    invitations = fields.Boolean(required=True, metadata=_said("Whether others may have one invited by mail."))
-    pictures = fields.Boolean(required=True, metadata=_said("Whether letters have pictures."))
-    short_receipts = fields.Boolean(
-        required=True, metadata=_said("Whether receipts of answers tell only what became of each line.")
-    )
+    kinds = fields.List(fields.String(), required=True, metadata=_said("The kinds of mail that can be switched off."))
+    flagged_at = fields.String(required=True, allow_none=True, metadata=_said("Time since which mail bounces."))
+    flag = fields.String(required=True, metadata=_said("The mail server's answer about the address."))
+    invitations = fields.Boolean(required=True, metadata=_said("May others invite this person by mail?"))
+    pictures = fields.Boolean(required=True, metadata=_said("Do letters have pictures?"))
+    short_receipts = fields.Boolean(required=True, metadata=_said("Do receipts only show the result of each line?"))
 
 
 class MailWishesChanged(Given):
@@ -54,7 +52,7 @@ class MailWishesChanged(Given):
     digest_at = fields.String(
         allow_none=True,
         validate=validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"),
-        metadata=_said("A time of day such as 18:00, in one's own zone; null: no digest."),
+        metadata=_said("A time of day such as 18:00, in the person's own time zone; null for no daily mail."),
     )
     off = fields.List(fields.Nested(Switch), validate=validate.Length(max=500))
 
@@ -77,7 +75,7 @@ class NoticesQuery(Given):
 
     game_id = Text(load_default=None, high=26)
     before = fields.Integer(
-        load_default=None, validate=validate.Range(1, LARGEST), metadata=_said("`next` of the page before.")
+        load_default=None, validate=validate.Range(1, LARGEST), metadata=_said("`next` of the previous page.")
     )
     limit = fields.Integer(load_default=30, validate=validate.Range(1, 100))
 
@@ -86,7 +84,7 @@ class NoticesQuery(Given):
 class NoticeStep(Schema):
     """What happened to a mail."""
 
-    until = MomentField(required=True, allow_none=True, metadata=_said("Until when it was held."))
+    until = MomentField(required=True, allow_none=True, metadata=_said("Time until which it was held."))
 
 
 class NoticeLine(Schema):
@@ -98,10 +96,12 @@ class NoticeLine(Schema):
     state = fields.String(required=True, metadata=_said("pending, leased, sent, superseded or dead."))
     message_id = fields.String(required=True)
     told_by = fields.String(
-        required=True, allow_none=True, metadata=_said("The Message-ID of the mail that told of it: several may share.")
+        required=True,
+        allow_none=True,
+        metadata=_said("The Message-ID of the mail. Several notices can share one mail."),
     )
-    due_at = _time("When it may leave, or be looked at again.")
-    again = fields.Boolean(required=True, metadata=_said("Whether it can be asked for again."))
+    due_at = _time("Time at which it may be sent or is checked again.")
+    again = fields.Boolean(required=True, metadata=_said("Can it be sent again on request?"))
     history = fields.List(fields.Nested(NoticeStep), required=True)
 
 

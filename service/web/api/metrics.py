@@ -41,7 +41,7 @@ WATCHED = ("waiting", "failed", "unreadable", "unknown", "unproved")
 
 REQUESTS = Histogram(
     "slowtrain_request_seconds",
-    "How long requests took.",
+    "Duration of requests.",
     ("method", "rule", "status"),
     registry=None,
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
@@ -103,13 +103,13 @@ class Rows(Collector):
 def _due(conn: Connection, at: int) -> Iterator[Metric]:
     waited = GaugeMetricFamily(
         "slowtrain_due_oldest_seconds",
-        "How long the oldest work has been due: mail, webhooks, clocks, bots, incoming mail.",
+        "Time for which the oldest work has been due: mail, webhooks, clocks, bots, incoming mail.",
         labels=["work"],
     )
     count = GaugeMetricFamily(
-        "slowtrain_due", "Work that is due: people to write to, calls, games, mail to be read.", labels=["work"]
+        "slowtrain_due", "Amount of due work: people to write to, calls, games, mail to read.", labels=["work"]
     )
-    late = GaugeMetricFamily("slowtrain_overdue", "Whether that is longer than it should ever be.", labels=["work"])
+    late = GaugeMetricFamily("slowtrain_overdue", "Is the work overdue?", labels=["work"])
     for work, found in watch.due(conn, settings, at).items():
         waited.add_metric([work], found.waited / SECOND if found.number else 0)
         count.add_metric([work], found.number)
@@ -120,23 +120,27 @@ def _due(conn: Connection, at: int) -> Iterator[Metric]:
 def _failing(conn: Connection, at: int) -> Iterator[Metric]:
     number = GaugeMetricFamily(
         "slowtrain_mail_failing",
-        "Mails that failed and wait for another try, by why: the mail server is away, it refuses, it refuses this "
-        "mailbox, a fault of ours.",
+        "Failed mails that will be retried, by cause: the mail server is away, it refuses, it refuses this mailbox, or "
+        "an error of ours.",
         labels=["reason"],
     )
-    since = GaugeMetricFamily("slowtrain_mail_failing_seconds", "How long the first of them has.", labels=["reason"])
+    since = GaugeMetricFamily(
+        "slowtrain_mail_failing_seconds", "Time since the first of these failures.", labels=["reason"]
+    )
     found = failing.failing(conn)
     for reason in failing.REASONS:
         it = found.get(reason)
         number.add_metric([reason], it.number if it else 0)
         since.add_metric([reason], max(0, at - it.since) / SECOND if it else 0)
     talks = GaugeMetricFamily(
-        "slowtrain_mail_conversations", "Conversations with the mail server within five minutes.", labels=["outcome"]
+        "slowtrain_mail_conversations",
+        "Conversations with the mail server in the last five minutes.",
+        labels=["outcome"],
     )
     for outcome, ended in failing.conversations(conn, at).items():
         talks.add_metric([outcome], ended)
     trouble = failing.server_trouble(conn, at, watch.patience(settings))
-    down = GaugeMetricFamily("slowtrain_mail_server_fails", "Whether most of them fail for the server's sake.")
+    down = GaugeMetricFamily("slowtrain_mail_server_fails", "Do most of them fail because of the server?")
     down.add_metric([], int(trouble is not None))
     return iter((number, since, talks, down))
 
@@ -164,7 +168,7 @@ def _by_state(conn: Connection, table: Table, at: int) -> dict[str, int]:
 def _came(conn: Connection, at: int) -> Metric:
     day = GaugeMetricFamily(
         "slowtrain_incoming_of_a_day",
-        "Mails that came within the last 24 hours, by what became of them; those in work as waiting.",
+        "Incoming mails of the last 24 hours, by result; those in progress count as waiting.",
         labels=["what"],
     )
     what: Any = case((INCOMING.c.state == "done", INCOMING.c.what), else_="waiting")
@@ -186,13 +190,13 @@ def _games(conn: Connection) -> Iterator[Metric]:
     for status in get_args(Status):
         games.add_metric([status], found[status][1] if status in found else 0)
     yield games
-    plies = CounterMetricFamily("slowtrain_plies", "Plies that were ever appended.")
+    plies = CounterMetricFamily("slowtrain_plies", "Plies appended since the installation began.")
     plies.add_metric([], sum(row[2] for row in found.values()))
     yield plies
 
 
 def _heartbeats(conn: Connection) -> Iterator[Metric]:
-    ran = GaugeMetricFamily("slowtrain_sweep_timestamp_seconds", "When a sweep last ran.", labels=["sweep"])
+    ran = GaugeMetricFamily("slowtrain_sweep_timestamp_seconds", "Time of the last sweep.", labels=["sweep"])
     for name, at in watch.heartbeats(conn, settings).items():
         ran.add_metric([name], at / SECOND)
     yield ran
@@ -200,8 +204,8 @@ def _heartbeats(conn: Connection) -> Iterator[Metric]:
 
 def _checks(conn: Connection) -> Iterator[Metric]:
     """The last check of all games that came to its end; nothing before the first has."""
-    ended = GaugeMetricFamily("slowtrain_check_timestamp_seconds", "When a check of all games last came to its end.")
-    wrong = GaugeMetricFamily("slowtrain_games_wrong", "Games that it found not to be what they should be.")
+    ended = GaugeMetricFamily("slowtrain_check_timestamp_seconds", "Time at which the last check of all games ended.")
+    wrong = GaugeMetricFamily("slowtrain_games_wrong", "Games in which it found a difference.")
     for run in checks.runs(conn, limit=2):
         if run.ended_at is not None:
             ended.add_metric([], run.ended_at / SECOND)

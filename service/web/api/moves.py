@@ -31,10 +31,10 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/games", description
 @needs("read")
 @blueprint.response(200, schemas.Actions)
 def list_actions(game_id: str) -> Any:
-    """The legal actions of one's seat
+    """List the legal actions of your seat
 
-    Each holds a command that would be accepted now, ready to be sent. Where it has a `span`, that field may be any of
-    the numbers from `low` to `high`.
+    Each action holds a command that would be accepted now, ready to be sent. If it has a `span`, that field can be any
+    of the numbers from `low` to `high`.
     """
     seen = my_game(game_id)
     reason = queries.why_no_take_back(seen, now())
@@ -71,10 +71,10 @@ def action_lines(seen: Seen) -> list[dict[str, Any]]:
 @blueprint.arguments(schemas.Moving())
 @blueprint.response(200, schemas.Preview)
 def preview_moves(given: dict[str, Any], game_id: str) -> Any:
-    """What commands would do, without doing it
+    """Preview commands without playing them
 
-    It ends before the first command that would ask chance or bring something to light. Lines are read one after
-    another, each at the position after those before it, up to the first that is no order.
+    The preview ends before the first command that would draw or reveal something. Lines are read one after another,
+    each at the position after the earlier ones, up to the first that is not an order.
     """
     seen = my_game(game_id)
     rights.must_have(work(), by_whom(), seen.stored, "move")
@@ -121,10 +121,11 @@ def _step(seen: Seen, events: Sequence[Event]) -> dict[str, Any]:
 @blueprint.arguments(schemas.Moving())
 @blueprint.response(201, schemas.Moved)
 def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
-    """Move: make one or several commands
+    """Move: play one or several commands
 
-    All stand or none, but for what cannot be undone because it asked chance or brought something to light: then
-    `plies` are those that stand, and `refusal` says why the command at `refused_at` and those after it do not.
+    Either all commands count or none does. The exception is a draw or a reveal, which cannot be undone. If a command
+    after it is refused, `plies` are those that count, `refused_at` is the first refused command, and `refusal` says
+    why.
     """
     seen = my_game(game_id)
     version = expected_version(headers, seen.version)
@@ -138,7 +139,7 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
 @blueprint.arguments(schemas.TakingBack())
 @blueprint.response(201, schemas.Moved)
 def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
-    """Withdraw one's own last plies"""
+    """Take back your own last plies"""
     seen = my_game(game_id)
     return _answered(moves.take_back(work(), by_whom(), game_id, given["down_to"], **_named(headers, seen)), seen)
 
@@ -163,8 +164,8 @@ def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
 def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Propose to go back to an earlier position
 
-    All other people who play are asked, by mail too. The game goes on meanwhile; when it does, the proposal falls.
-    Where only bots play with the asker, the game goes back at once. `If-Match` may be left out.
+    All other people who play are asked, by mail too. The game goes on in the meantime; the next move ends the proposal.
+    If the caller plays only against bots, the game goes back at once. `If-Match` is optional.
     """
     seen = my_game(game_id)
     named = _named(headers, seen, versioned=False)
@@ -179,8 +180,8 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
 def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Agree to go back
 
-    `to` is that of the proposal, so that nobody agrees to another one than they have seen. With the last consent the
-    game goes back. `If-Match` may be left out.
+    `to` must be the ply of the proposal, so that nobody agrees to a proposal they have not seen. With the last
+    agreement, the game goes back. `If-Match` is optional.
     """
     seen = my_game(game_id)
     named = _named(headers, seen, versioned=False)
@@ -193,9 +194,9 @@ def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str
 @blueprint.arguments(schemas.Nothing())
 @blueprint.response(201, schemas.Moved)
 def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
-    """Refuse to go back, or withdraw one's own proposal
+    """Refuse to go back, or withdraw your own proposal
 
-    `If-Match` may be left out.
+    `If-Match` is optional.
     """
     seen = my_game(game_id)
     return _answered(moves.refuse_rewind(work(), by_whom(), game_id, **_named(headers, seen, versioned=False)), seen)

@@ -17,7 +17,7 @@ from service.web.shared.context import now, person, store
 from service.web.shared.problems import Problem
 from service.words import N_
 
-blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="How one is written to")
+blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="Mail settings and mail history")
 
 
 # ==== how one is written to =======================================================================
@@ -38,7 +38,7 @@ def _shown(who: accounts.Asker) -> dict[str, Any]:
 @needs("read")
 @blueprint.response(200, schemas.MailWishes)
 def show_mail() -> Any:
-    """How I am written to"""
+    """Show my mail settings"""
     return _shown(person("read"))
 
 
@@ -47,16 +47,16 @@ def show_mail() -> Any:
 @blueprint.arguments(schemas.MailWishesChanged)
 @blueprint.response(200, schemas.MailWishes)
 def change_mail(given: dict[str, Any]) -> Any:
-    """Change how I am written to
+    """Change my mail settings
 
-    What is left out stays. `off` takes the place of all switches there are.
+    Fields that are left out keep their values. `off` replaces all existing switches.
     """
     who, at = person(None), now()
     with store.write() as conn:
         if "off" in given:
             wanted = {(it["game_id"], it["kind"]) for it in given["off"]}
             if not {game_id for game_id, _ in wanted if game_id} <= preferences.games_of(conn, who.id):
-                raise shape_errors(ValidationError({"off": [N_("There is no such game of yours.")]}))
+                raise shape_errors(ValidationError({"off": [N_("You have no such game.")]}))
             preferences.set_off(conn, who.id, wanted)
         if "stopped" in given:
             preferences.stop_mail(conn, who.id, at) if given["stopped"] else preferences.resume_mail(conn, who.id)
@@ -74,8 +74,8 @@ def change_mail(given: dict[str, Any]) -> Any:
 def change_address(given: dict[str, Any]) -> Any:
     """Change the mail address
 
-    A link is mailed to it; the address is used once the button behind the link was pressed. Needs a browser that
-    signed in lately (`fresh`).
+    The service mails a link to the new address. The address counts once its owner presses the button behind the link.
+    You need a browser that signed in recently (`fresh`).
     """
     try:
         own.ask_to_change(person(None), given["email"])
@@ -88,7 +88,7 @@ def change_address(given: dict[str, Any]) -> Any:
 @needs(None)
 @blueprint.response(202)
 def check_address() -> Any:
-    """Mail a link to my address, to show that it works again"""
+    """Mail a link to my address, to prove that it works again"""
     own.ask_to_confirm(person(None))
     return Response(status=202)
 
@@ -99,9 +99,9 @@ def check_address() -> Any:
 @blueprint.arguments(schemas.NoticesQuery, location="query")
 @blueprint.response(200, schemas.Notices)
 def list_notices(given: dict[str, Any]) -> Any:
-    """What was mailed to me, or should have been
+    """List the mails that were sent to me, or should have been
 
-    The newest first, each with its history and, where it failed, why.
+    The newest come first, each with its history and the cause of any failure.
     """
     who = person("read")
     with store.read() as conn:
@@ -118,7 +118,7 @@ def list_notices(given: dict[str, Any]) -> Any:
 def send_notice_again(notice_id: int) -> Any:
     """Send a mail again
 
-    It leaves at once, whatever holds others, unless it has become untrue: a turn that is over is not told of.
+    It leaves at once, even if other mail is held. It is not sent if it is outdated, such as the mail of a past turn.
     """
     who = person(None)
     if not own.send_again(who, notice_id):

@@ -17,10 +17,14 @@ class SandboxBeginning(Given):
     """Where a sandbox begins."""
 
     version = Whole(
-        low=0, high=LARGEST, load_default=None, allow_none=True, metadata=_said("A past one; the present by default.")
+        low=0,
+        high=LARGEST,
+        load_default=None,
+        allow_none=True,
+        metadata=_said("A past version; the current one by default."),
     )
     name = Name(high=NAME_LENGTH, load_default="", metadata=_said("The game's name by default."))
-    invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
+    invite = Text(load_default="", metadata=_said("The invitation, if the table is not public."))
 
 
 class Bots(fields.Dict):
@@ -32,7 +36,7 @@ class Bots(fields.Dict):
             keys=seat,
             values=Text(low=1, high=20),
             validate=validate.Length(max=MOST_SEATS),
-            metadata=_said("Seat -> name of the bot that plays it; the others are played by hand."),
+            metadata=_said("Seat -> name of the bot that plays it. You play the other seats yourself."),
             **more,
         )
 
@@ -41,7 +45,7 @@ class SandboxChanging(Given):
     """What to change of a sandbox; what is left out stays."""
 
     name = Name(high=NAME_LENGTH)
-    note = Note(metadata=_said("For oneself, of several lines if need be."))
+    note = Note(metadata=_said("A note for yourself, of one or more lines."))
     bots = Bots()
 
 
@@ -57,7 +61,9 @@ class SandboxMoving(Given):
 class SandboxStepping(Given):
     """Where to stand."""
 
-    to = Whole(required=True, low=0, high=MOST_PLIES * 2, metadata=_said("After this ply; 0 is where it began."))
+    to = Whole(
+        required=True, low=0, high=MOST_PLIES * 2, metadata=_said("Position after this ply; 0 is the beginning.")
+    )
 
 
 class PlayingOn(Given):
@@ -69,8 +75,8 @@ class PlayingOn(Given):
         load_default=None,
         allow_none=True,
         metadata=_said(
-            "A bot that plays all seats to the end. By default each seat's own bot plays, till one is asked "
-            "that is played by hand."
+            "A bot that plays all seats to the end. By default, each seat's own bot plays until it is the turn of a "
+            "seat that you play."
         ),
     )
 
@@ -79,7 +85,7 @@ class EyesQuery(Given):
     """Through whose eyes."""
 
     seat = fields.Integer(
-        load_default=None, validate=validate.Range(1, MOST_SEATS), metadata=_said("By default the seat to move.")
+        load_default=None, validate=validate.Range(1, MOST_SEATS), metadata=_said("By default, the seat to move.")
     )
 
 
@@ -91,7 +97,9 @@ class SandboxesQuery(Given):
     """Which sandboxes."""
 
     game = fields.String(
-        load_default=None, validate=validate.Regexp(r"\A[0-9a-z]{1,26}\Z"), metadata=_said("Of this game only.")
+        load_default=None,
+        validate=validate.Regexp(r"\A[0-9a-z]{1,26}\Z"),
+        metadata=_said("Only sandboxes of this game."),
     )
 
 
@@ -106,23 +114,23 @@ class SandboxLine(Schema):
     """A sandbox in a list. Only its owner sees it."""
 
     id = fields.String(required=True)
-    game = fields.String(required=True, metadata=_said("The id of the game it is aside of."))
+    game = fields.String(required=True, metadata=_said("The id of its game."))
     title = fields.String(required=True)
     name = fields.String(required=True)
     note = fields.String(required=True)
-    begins_at = fields.Integer(required=True, metadata=_said("The game's version there."))
+    begins_at = fields.Integer(required=True, metadata=_said("The version of the game at which it begins."))
     begins_as = fields.Integer(
-        required=True, allow_none=True, metadata=_said("The seat whose view it begins from; null: a spectator's.")
+        required=True,
+        allow_none=True,
+        metadata=_said("The seat whose view it begins from; null for a spectator's view."),
     )
-    imagined = fields.Boolean(
-        required=True, metadata=_said("Whether what that view did not show was filled in at random.")
-    )
-    rules = fields.Integer(required=True, metadata=_said("The version of the rules when it began."))
-    bots = fields.Dict(required=True, metadata=_said("Seat -> bot; the others are played by hand."))
-    version = fields.Integer(required=True, metadata=_said("The number of plies played to where it stands."))
-    last = fields.Integer(required=True, metadata=_said("The last ply it can be stepped forward to."))
-    created_at = _time("When it began.")
-    updated_at = _time("When it was last changed.")
+    imagined = fields.Boolean(required=True, metadata=_said("Were the hidden parts of that view filled in at random?"))
+    rules = fields.Integer(required=True, metadata=_said("The version of the rules at its beginning."))
+    bots = fields.Dict(required=True, metadata=_said("Seat -> bot. You play the other seats yourself."))
+    version = fields.Integer(required=True, metadata=_said("The number of plies played up to its present position."))
+    last = fields.Integer(required=True, metadata=_said("The last ply to which you can step forward."))
+    created_at = _time("Time of its beginning.")
+    updated_at = _time("Time of the last change.")
 
 
 class Sandboxes(Schema):
@@ -139,7 +147,7 @@ class SandboxActions(Schema):
     """The legal actions of a seat of a sandbox."""
 
     seat = fields.Integer(required=True)
-    asked = fields.List(fields.Integer(), required=True, metadata=_said("The seats the position waits for."))
+    asked = fields.List(fields.Integer(), required=True, metadata=_said("The seats for which the position waits."))
     actions = fields.List(fields.Nested(schemas.ActionLine), required=True)
 
 
@@ -153,5 +161,5 @@ class SandboxStep(Schema):
 
 
 class SandboxLog(Schema):
-    version = fields.Integer(required=True, metadata=_said("Where it stands: plies after this were stepped back."))
+    version = fields.Integer(required=True, metadata=_said("The present ply; later ones were stepped back."))
     log = fields.List(fields.Nested(SandboxStep), required=True)

@@ -17,9 +17,7 @@ from service.web.api.moves import action_lines, commands_of, expected_version
 from service.web.shared import limits
 from service.web.shared.context import by_whom, lang, now, person, store, work
 
-blueprint = Blueprint(
-    "sandboxes", __name__, url_prefix="/api/v1", description="Positions to play on aside from their games"
-)
+blueprint = Blueprint("sandboxes", __name__, url_prefix="/api/v1", description="Sandboxes: private copies of positions")
 
 
 # ==== what all of them share ======================================================================
@@ -61,11 +59,11 @@ def _revision(headers: dict[str, Any], row: Any) -> int | None:
 @blueprint.arguments(own.SandboxBeginning)
 @blueprint.response(201, own.Sandbox)
 def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
-    """Begin a sandbox at a position of a game
+    """Start a sandbox at a position of a game
 
-    While the game runs, it begins from what the asker's seat (or a spectator) saw there, and the rest is filled in at
-    random; once the game is over, from the position as it was. The game itself is not touched. With the
-    `Idempotency-Key` of an earlier request the sandbox begun then is the answer.
+    While the game runs, the sandbox starts from the view of the caller's seat (or a spectator), and the rest is filled
+    in at random. After the end, it starts from the real position. The game itself does not change. If you repeat an
+    `Idempotency-Key`, the answer is the sandbox started with it before.
     """
     game(game_id, given["invite"])
     key = submission_id(headers) if "idempotency_key" in headers else None
@@ -82,7 +80,7 @@ def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) 
 @blueprint.arguments(own.SandboxesQuery, location="query")
 @blueprint.response(200, own.Sandboxes)
 def list_sandboxes(given: dict[str, Any]) -> Any:
-    """One's own sandboxes, the last changed first"""
+    """List your sandboxes, the last changed first"""
     with store.read() as conn:
         rows = sandboxes.mine(conn, person("read").id, given["game"])
     return {"sandboxes": [_line(row) for row in rows]}
@@ -102,7 +100,7 @@ def show_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 @blueprint.arguments(own.SandboxChanging)
 @blueprint.response(200, own.Sandbox)
 def change_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
-    """Change a sandbox's name, one's note, or who plays its seats"""
+    """Change a sandbox's name, your note, or the players of its seats"""
     with store.read() as conn:
         _mine(conn, sandbox_id)
     if "bots" in given:
@@ -127,7 +125,7 @@ def delete_sandbox(sandbox_id: str) -> Any:
 @blueprint.arguments(own.EyesQuery, location="query")
 @blueprint.response(200, own.SandboxActions)
 def list_sandbox_actions(given: dict[str, Any], sandbox_id: str) -> Any:
-    """The legal actions of a seat of a sandbox"""
+    """List the legal actions of a seat of a sandbox"""
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id, given["seat"])
     body = {"seat": seen.seat, "asked": list(box.asked), "actions": action_lines(seen)}
@@ -142,7 +140,7 @@ def list_sandbox_actions(given: dict[str, Any], sandbox_id: str) -> Any:
 def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Move for any seat; the bots whose turn it is then answer
 
-    What the sandbox was stepped back behind is forgotten. `plies` are those that stand, of the bots too.
+    Plies that you stepped back behind are dropped. `plies` are those that count, including those of bots.
     """
     who = person("play").id
     with store.read() as conn:
@@ -164,8 +162,8 @@ def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
 def let_bots_play(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Let the bots play on
 
-    They stop where a seat is asked that is played by hand, at the end, and after some hundred plies: asked again, they
-    go on.
+    They stop when it is the turn of a seat that you play, at the end, and after some hundred plies. Ask again to let
+    them continue.
     """
     who = person("play").id
     with store.read() as conn:
@@ -191,7 +189,7 @@ def _moved(answer: Any, seen: queries.Seen) -> Response:
 def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Step back and forward
 
-    The same moves after it meet the same cards and dice. What lies ahead stays until another move is made.
+    After it, the same moves meet the same cards and dice. Later plies stay until you make another move.
     """
     with store.read() as conn:
         row = sandboxes.row_of(conn, person("play").id, sandbox_id)
@@ -204,7 +202,7 @@ def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
 @needs("read")
 @blueprint.response(200, own.SandboxLog)
 def tell_sandbox(sandbox_id: str) -> Any:
-    """What was played in a sandbox, in sentences"""
+    """Show the moves in a sandbox, in sentences"""
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id)
     body = {"version": box.row.ply, "log": [_told(seen, ply) for ply in box.plies]}

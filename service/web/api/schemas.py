@@ -42,25 +42,25 @@ def _time(text: str) -> fields.String:
 class Problem(Schema):
     """Problem details (RFC 9457)."""
 
-    type = fields.String(required=True, metadata=_said("The kind of problem: a place on the page of this API."))
+    type = fields.String(required=True, metadata=_said("The kind of problem, as a link into the page of this API."))
     title = fields.String(required=True, metadata=_said("The kind of problem in words."))
     status = fields.Integer(required=True, metadata=_said("The HTTP status."))
-    detail = fields.String(required=True, metadata=_said("What can be done about it."))
-    instance = fields.String(required=True, metadata=_said("The address of the request."))
+    detail = fields.String(required=True, metadata=_said("Advice on what to do."))
+    instance = fields.String(required=True, metadata=_said("The path of the request."))
     rule = fields.String(metadata=_said("refused: the number of the rule.", example="GTJ 5.3"))
-    sentence = fields.String(metadata=_said("refused: what the rule says to this, in the asker's language."))
+    sentence = fields.String(metadata=_said("refused: the reason, in the caller's language."))
     facts = fields.Dict(metadata=_said("refused: the ids and numbers in the sentence."))
     version = fields.Integer(metadata=_said("stale: the version now shown to the seat."))
-    errors = fields.Dict(metadata=_said("shape: what is wrong with each field."))
-    scope = fields.String(metadata=_said("scope: what a token needs."))
-    lines = fields.List(fields.Dict(), metadata=_said("line: how each line was read; the last has the problem."))
+    errors = fields.Dict(metadata=_said("shape: the errors of each field."))
+    scope = fields.String(metadata=_said("scope: the permission that a token needs."))
+    lines = fields.List(fields.Dict(), metadata=_said("line: the reading of each line; the last one has the problem."))
 
 
 class Refusal(Schema):
     """Why a command was refused."""
 
     rule = fields.String(required=True, metadata=_said("The number of the rule.", example="GTJ 5.3"))
-    sentence = fields.String(required=True, metadata=_said("What it says to this, in the asker's language."))
+    sentence = fields.String(required=True, metadata=_said("The reason, in the caller's language."))
     facts = fields.Dict(required=True, metadata=_said("The ids and numbers in the sentence."))
 
 
@@ -74,7 +74,7 @@ class Zone(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         zone = str(super()._deserialize(value, attr, data, **more))
         if not is_zone(zone):
-            raise ValidationError(N_("Not the name of a time zone."))
+            raise ValidationError(N_("This is not the name of a time zone."))
         return zone
 
 
@@ -86,14 +86,14 @@ class Tongue(fields.String):
     """A language by a tag of BCP 47; what is kept of it is the language of ours that it names."""
 
     def __init__(self, **more: Any) -> None:
-        said = "A tag of BCP 47, such as `de` or `de-AT`; of it the language is kept that is spoken here."
+        said = "A language tag (BCP 47) such as `de` or `de-AT`. Only a language available here is kept."
         super().__init__(metadata={"minLength": 1, "maxLength": LONGEST_TAG, **_said(said)}, **more)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         tag = str(super()._deserialize(value, attr, data, **more))
         ours = known(tag) if len(tag) <= LONGEST_TAG else None
         if ours is None:
-            raise ValidationError(N_("Not a language that is spoken here."))
+            raise ValidationError(N_("This language is not available here."))
         return ours
 
 
@@ -102,9 +102,7 @@ def _own_name() -> Name:
         high=names.LONGEST_OF_PERSON,
         mailed=True,
         load_default="",
-        metadata=_said(
-            "What to call you, if you have chosen no name yet (`named` of `/me`); else it is left out of account."
-        ),
+        metadata=_said("Your name, if you have not chosen one yet (`named` of `/me`). Otherwise it is ignored."),
     )
 
 
@@ -113,21 +111,22 @@ class SignInAsked(Given):
 
     email = fields.String(required=True, validate=validate.Length(3, 254))
     next = Text(
-        load_default="/", high=500, pattern=r"^/(?![/\\\\]|play(?:[?#]|$))", metadata=_said("Where to go afterwards.")
+        load_default="/",
+        high=500,
+        pattern=r"^/(?![/\\\\]|play(?:[?#]|$))",
+        metadata=_said("The page to open afterwards."),
     )
     zone = Zone(
         load_default="",
-        metadata=_said("The IANA name of the time zone of who asks: that of their account, if they have chosen none."),
+        metadata=_said("The IANA name of the caller's time zone. It is used if their account has none yet."),
     )
 
 
 class SignInSent(Schema):
     """The answer is the same for every address."""
 
-    code = fields.String(
-        required=True, metadata=_said("Six digits, asked for if the link is opened in another browser.")
-    )
-    expires_in = fields.Integer(required=True, metadata=_said("For how many seconds the link works."))
+    code = fields.String(required=True, metadata=_said("Six digits to type if the link is opened in another browser."))
+    expires_in = fields.Integer(required=True, metadata=_said("Number of seconds for which the link works."))
 
 
 class SignInConfirmed(Given):
@@ -140,7 +139,7 @@ class SignInConfirmed(Given):
         load_default=None,
         allow_none=True,
         metadata=_said(
-            "Used if you have chosen no time zone; by default the one that was given when the link was asked for."
+            "Used if you have not chosen a time zone. By default, the one given when the link was requested."
         ),
     )
 
@@ -149,26 +148,31 @@ class Me(Schema):
     """The person who asks."""
 
     id = fields.Integer(required=True)
-    email = fields.String(required=True, metadata=_said("Shown to nobody else."))
-    name = fields.String(required=True, metadata=_said("What the other players see."))
-    named = fields.Boolean(required=True, metadata=_said("Whether you chose it: else it is one you were given."))
-    lang = fields.String(required=True, metadata=_said('The language of your mails: a tag of BCP 47, "de".'))
+    email = fields.String(required=True, metadata=_said("Nobody else can see it."))
+    name = fields.String(required=True, metadata=_said("The name that other players see."))
+    named = fields.Boolean(required=True, metadata=_said("Did you choose it? Otherwise the service gave it to you."))
+    lang = fields.String(required=True, metadata=_said('The language of your mails: a BCP 47 tag such as "de".'))
     zone = fields.String(required=True, metadata=_said("IANA name of a time zone."))
-    zone_known = fields.Boolean(required=True, metadata=_said("Whether you chose it: else UTC stands for it."))
-    wakes_at = fields.Integer(required=True, metadata=_said("When waking hours begin: minutes after local midnight."))
-    sleeps_at = fields.Integer(required=True, metadata=_said("When they end; equal to `wakes_at`: never."))
+    zone_known = fields.Boolean(required=True, metadata=_said("Did you choose it? Otherwise it is UTC."))
+    wakes_at = fields.Integer(
+        required=True, metadata=_said("Start of the waking hours, in minutes after local midnight.")
+    )
+    sleeps_at = fields.Integer(
+        required=True, metadata=_said("End of the waking hours. Equal to `wakes_at`: they never end.")
+    )
     confirm = fields.String(
         required=True,
         metadata=_said(
-            "When pages make what you choose in a slow game: a confirmed `turn`, `each` command, `at_once`."
+            "When pages play your choices in a slow game: after you confirm the whole `turn`, after you confirm `each` "
+            "step, or `at_once`."
         ),
     )
-    confirm_live = fields.String(required=True, metadata=_said("The same where a turn has an hour at most."))
+    confirm_live = fields.String(required=True, metadata=_said("The same for games with at most an hour per turn."))
     scopes = fields.List(
         fields.String(),
         required=True,
         allow_none=True,
-        metadata=_said("What the token that asks allows; null for a browser that is signed in."),
+        metadata=_said("The scopes of the calling token; null for a signed-in browser."),
     )
 
 
@@ -195,17 +199,17 @@ class SignedIn(Schema):
 
     me = fields.Nested(Me, required=True)
     next = fields.String(required=True)
-    new = fields.Boolean(required=True, metadata=_said("Whether the person signed in for the first time."))
+    new = fields.Boolean(required=True, metadata=_said("Is this the person's first sign-in?"))
 
 
 class SessionLine(Schema):
     """A browser that is signed in."""
 
     id = fields.String(required=True)
-    created_at = _time("When it signed in.")
-    seen_at = _time("When it was last seen, to the hour.")
-    expires_at = _time("When it must sign in again at the latest.")
-    current = fields.Boolean(required=True, metadata=_said("Whether it is the one that asks."))
+    created_at = _time("Time of the sign-in.")
+    seen_at = _time("Hour of the last visit.")
+    expires_at = _time("Time by which it must sign in again.")
+    current = fields.Boolean(required=True, metadata=_said("Is it the calling browser?"))
 
 
 class Sessions(Schema):
@@ -215,12 +219,12 @@ class Sessions(Schema):
 class TokenAsked(Given):
     """A token to be made."""
 
-    name = Name(required=True, high=names.LONGEST_OF_TOKEN, metadata=_said("What it is for."))
+    name = Name(required=True, high=names.LONGEST_OF_TOKEN, metadata=_said("Its purpose."))
     scopes = fields.List(
         fields.String(validate=validate.OneOf(SCOPES)),
         required=True,
         validate=validate.Length(1, 10),
-        metadata=_said("read: look. play: take seats and move. host: open games and run them."),
+        metadata=_said("`read`: look. `play`: take seats and move. `host`: open and run games."),
     )
 
 
@@ -230,12 +234,12 @@ class TokenLine(Schema):
     id = fields.Integer(required=True)
     name = fields.String(required=True)
     scopes = fields.List(fields.String(), required=True)
-    created_at = _time("When it was made.")
-    used_at = fields.String(required=True, allow_none=True, metadata=_said("When it was last used, to the hour."))
+    created_at = _time("Time of creation.")
+    used_at = fields.String(required=True, allow_none=True, metadata=_said("Hour of the last use."))
 
 
 class TokenMade(TokenLine):
-    token = fields.String(required=True, metadata=_said("Shown this once."))
+    token = fields.String(required=True, metadata=_said("Shown only once."))
 
 
 class Tokens(Schema):
@@ -249,7 +253,7 @@ class TitleLine(Schema):
     id = fields.String(required=True)
     name = fields.String(required=True)
     rules = fields.Integer(required=True, metadata=_said("The version of the rules."))
-    seats = fields.List(fields.Integer(), required=True, metadata=_said("Fewest and most players."))
+    seats = fields.List(fields.Integer(), required=True, metadata=_said("Minimum and maximum number of players."))
     bots = fields.List(fields.String(), required=True)
 
 
@@ -258,11 +262,11 @@ class Titles(Schema):
 
 
 class TitleWhole(TitleLine):
-    options = fields.Dict(required=True, metadata=_said("JSON schema of what a host chooses."))
-    choice = fields.Dict(required=True, metadata=_said("JSON schema of what each seat chooses."))
+    options = fields.Dict(required=True, metadata=_said("JSON schema of the host's options."))
+    choice = fields.Dict(required=True, metadata=_said("JSON schema of each seat's choices."))
     commands = fields.Dict(required=True, metadata=_said("Name -> JSON schema of a command."))
-    names = fields.Dict(required=True, metadata=_said("Id -> name in the asker's language."))
-    notes = fields.List(fields.String(), required=True, metadata=_said("What of the material is reconstructed."))
+    names = fields.Dict(required=True, metadata=_said("Id -> name in the caller's language."))
+    notes = fields.List(fields.String(), required=True, metadata=_said("The reconstructed parts of the material."))
 
 
 # ==== time ========================================================================================
@@ -274,35 +278,35 @@ class PaceGiven(Given):
     """How fast a table plays (house rules ST 11 to ST 16). `/paces` has some to begin from."""
 
     turn = _span("The time of a turn.", required=True)
-    bank = _span("Time in hand at the start.", load_default=0)
-    gain = _span("What each turn adds to the time in hand.", load_default=0)
-    cap = _span("The most there can be in hand.", load_default=0)
+    bank = _span("Reserve time at the start.", load_default=0)
+    gain = _span("Time that each turn adds to the reserve.", load_default=0)
+    cap = _span("Maximum reserve time.", load_default=0)
     hour = Whole(
         low=0,
         high=1439,
         load_default=None,
         allow_none=True,
-        metadata=_said("The local time at which deadlines fall, in minutes after midnight; null for none."),
+        metadata=_said("Local time of day for all deadlines, in minutes after midnight; null for none."),
     )
     days_off = fields.List(
         Whole(low=1, high=7),
         load_default=list,
         validate=validate.Length(max=6),
-        metadata=_said("Days of the week that do not count; 1 is Monday."),
+        metadata=_said("Weekdays on which the clock stops; 1 is Monday."),
     )
-    waking = Truth(load_default=False, metadata=_said("Whether only waking hours count."))
-    absences = Truth(load_default=True, metadata=_said("Whether the clock waits for vacations and holidays."))
-    excuse = Truth(load_default=True, metadata=_said("Whether a seat's first miss is excused."))
-    renew = Truth(load_default=True, metadata=_said("Whether each move begins the time of a turn anew."))
+    waking = Truth(load_default=False, metadata=_said("Does the clock run only in waking hours?"))
+    absences = Truth(load_default=True, metadata=_said("Does the clock stop for vacations and holidays?"))
+    excuse = Truth(load_default=True, metadata=_said("Is a seat's first miss excused?"))
+    renew = Truth(load_default=True, metadata=_said("Does the clock restart with each move?"))
     reminders = fields.List(
-        _span("How long before the deadline to remind."),
+        _span("Time before the deadline at which to send a reminder."),
         load_default=list,
         validate=validate.Length(max=MOST_REMINDERS),
     )
     then = fields.String(
         load_default="remind",
         validate=validate.OneOf(get_args(Then)),
-        metadata=_said("What happens when the time is over."),
+        metadata=_said("What to do when the time is over."),
     )
 
 
@@ -317,7 +321,7 @@ class PaceLine(Schema):
 
     id = fields.String(required=True)
     name = fields.String(required=True)
-    pace = fields.Dict(required=True, metadata=_said("As a table is opened with it."))
+    pace = fields.Dict(required=True, metadata=_said("The settings with which it opens a table."))
     said = fields.List(fields.String(), required=True, metadata=_said("The pace in words."))
 
 
@@ -335,7 +339,7 @@ class TakingOver(Given):
 
     seat = Whole(required=True, low=1, high=20)
     name = _own_name()
-    invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
+    invite = Text(load_default="", metadata=_said("The invitation, if the table is not public."))
 
 
 class StandingIn(Given):
@@ -360,7 +364,7 @@ class StandInLine(Schema):
 class AbsenceLine(Schema):
     id = fields.Integer(required=True)
     first_day = fields.String(required=True, metadata=_said("A date.", format="date"))
-    last_day = fields.String(required=True, metadata=_said("A date, the last one off.", format="date"))
+    last_day = fields.String(required=True, metadata=_said("The last day off.", format="date"))
     kind = fields.String(required=True)
 
 
@@ -374,7 +378,7 @@ class Opening(Given):
 
     title = Text(required=True, low=1, high=40, metadata=_said("Id of a title."))
     seats = Whole(required=True, low=1, high=20)
-    options = Reference("Options", load_default=dict, metadata=_said("What the title lets a host choose."))
+    options = Reference("Options", load_default=dict, metadata=_said("The host's options of the title."))
     name = Name(
         high=names.LONGEST_OF_TABLE,
         mailed=True,
@@ -382,62 +386,68 @@ class Opening(Given):
         allow_none=True,
         metadata=_said("A name for the table."),
     )
-    public = Truth(load_default=True, metadata=_said("Whether anybody may see and join it."))
+    public = Truth(load_default=True, metadata=_said("May anybody see and join it?"))
     sealed = Truth(
         load_default=False,
         metadata=_said(
-            "Whether words of luck are sealed: each seat commits itself to some, and opens them once all have sat down."
+            "Does the table use sealed words? Each seat then commits to its words of luck, and opens them when all "
+            "seats are taken."
         ),
     )
     pace = fields.Nested(
-        PaceGiven, load_default=None, allow_none=True, metadata=_said("How fast it is played; null for no clock.")
+        PaceGiven, load_default=None, allow_none=True, metadata=_said("The pace of the game; null for no clock.")
     )
 
     @validates("title")
     def _is_title(self, title: str, data_key: str) -> None:
         if not is_title(title):
-            raise ValidationError(N_("There is no such title."))
+            raise ValidationError(N_("There is no such title here."))
 
 
 class Joining(Given):
     """A seat to be taken."""
 
     name = _own_name()
-    seat = Whole(low=1, high=20, load_default=None, allow_none=True, metadata=_said("The lowest free one by default."))
-    choice = Reference("Choice", load_default=dict, metadata=_said("What the title lets a seat choose."))
+    seat = Whole(
+        low=1, high=20, load_default=None, allow_none=True, metadata=_said("By default, the lowest free seat.")
+    )
+    choice = Reference("Choice", load_default=dict, metadata=_said("The seat's choices of the title."))
     words = Text(
         load_default="",
         metadata=_said(
-            "Bring words of luck: 32 random bytes of your own in hexadecimal digits, or any text nobody can guess. "
-            "They enter every draw of the game, so that not even the operator can choose them; the log holds a hash of "
-            "them alone. Drawn after you have seen the game's `commitment`, and kept the same when you have to ask "
-            "again. Seats that bring none are named in the proof."
+            "Your words of luck: 32 random bytes of your own in hexadecimal digits, or any text that nobody can guess. "
+            "Every draw of the game depends on them, so not even the operator can choose the draws. The log holds only "
+            "their hash. Draw them after you have seen the game's `commitment`, and send the same ones if you repeat "
+            "the request. The proof names seats that bring none."
         ),
     )
     salt = fields.String(
         load_default="",
         validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"),
         metadata=_said(
-            "64 hexadecimal digits of your own, hashed in front of the words, for words that could be guessed."
+            "64 hexadecimal digits of your own. They are hashed in front of your words, to protect words that could be "
+            "guessed."
         ),
     )
     sealed = fields.String(
         load_default="",
         validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"),
         metadata=_said(
-            "At a table of sealed words, in place of both: SHA-256 of 64 hexadecimal digits (32 random bytes, as "
-            "UTF-8) that you keep and open when all have sat down."
+            "At a table with sealed words, send this instead of both: the SHA-256 of 64 hexadecimal digits (32 random "
+            "bytes, as UTF-8). Keep the digits, and open them when all seats are taken."
         ),
     )
-    entropy = Text(load_default="", metadata=_said("The older name of `words`.", deprecated=True))
-    invite = Text(load_default="", metadata=_said("The invitation, where the table is not public."))
+    entropy = Text(load_default="", metadata=_said("The old name of `words`.", deprecated=True))
+    invite = Text(load_default="", metadata=_said("The invitation, if the table is not public."))
 
 
 class SeatingBot(Given):
     """A bot to be seated."""
 
     bot = Text(load_default="sensible", low=1, high=20)
-    seat = Whole(low=1, high=20, load_default=None, allow_none=True, metadata=_said("The lowest free one by default."))
+    seat = Whole(
+        low=1, high=20, load_default=None, allow_none=True, metadata=_said("By default, the lowest free seat.")
+    )
     choice = Reference("Choice", load_default=dict)
 
 
@@ -457,7 +467,7 @@ class Moving(Given):
         fields.String(required=True, validate=validate.Length(max=orders.LONGEST)),
         validate=validate.Length(1, MOST_COMMANDS),
         metadata=_said(
-            "In place of `commands`: orders as a player would type them, in any language of the site.",
+            "Instead of `commands`: orders as a player types them, in any language of the site.",
             example=["move Ottawa with Ottawa Flat Car", "end turn"],
         ),
     )
@@ -471,13 +481,15 @@ class Moving(Given):
 class TakingBack(Given):
     """How far to go back."""
 
-    down_to = Whole(required=True, low=1, metadata=_said("The oldest ply to withdraw; see `take_back` of the actions."))
+    down_to = Whole(
+        required=True, low=1, metadata=_said("The oldest ply to take back; see `take_back` of the actions.")
+    )
 
 
 class Rewinding(Given):
     """The position to go back to."""
 
-    to = Whole(required=True, low=1, metadata=_said("The game stands again as it did after this ply."))
+    to = Whole(required=True, low=1, metadata=_said("The ply to go back to."))
 
 
 class Nothing(Given):
@@ -494,7 +506,7 @@ class GamesQuery(Given):
     after = fields.String(
         load_default=None,
         validate=validate.Regexp(r"\A[0-9]{1,15}\.[0-9a-z]{1,26}\Z"),
-        metadata=_said("Where the page begins: `next` of the page before."),
+        metadata=_said("Start of the page: `next` of the previous page."),
     )
 
 
@@ -507,7 +519,9 @@ class InviteQuery(Given):
 class SinceQuery(InviteQuery):
     """Which plies."""
 
-    since = fields.Integer(load_default=0, validate=validate.Range(0, LARGEST), metadata=_said("After this one."))
+    since = fields.Integer(
+        load_default=0, validate=validate.Range(0, LARGEST), metadata=_said("Only plies after this one.")
+    )
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
 
 
@@ -517,7 +531,7 @@ class EyesQuery(InviteQuery):
     seat = fields.Integer(
         load_default=None,
         validate=validate.Range(1, 99),
-        metadata=_said("Another seat than one's own: when the game is over."),
+        metadata=_said("A seat other than your own, when the game is over."),
     )
 
 
@@ -528,10 +542,14 @@ class ChangesQuery(EyesQuery):
         data_key="from",
         load_default=None,
         validate=validate.Range(0, LARGEST),
-        metadata=_said("This version; by default that of one's own last ply, for spectators the one before the last."),
+        metadata=_said(
+            "The first version. By default, the version of your own last ply; for spectators, the last but one."
+        ),
     )
     to = fields.Integer(
-        load_default=None, validate=validate.Range(0, LARGEST), metadata=_said("And this one; now by default.")
+        load_default=None,
+        validate=validate.Range(0, LARGEST),
+        metadata=_said("The second version; the current one by default."),
     )
 
 
@@ -539,7 +557,9 @@ class BoardQuery(EyesQuery):
     """Which board."""
 
     version = fields.Integer(
-        load_default=None, validate=validate.Range(0, LARGEST), metadata=_said("A past one; now by default.")
+        load_default=None,
+        validate=validate.Range(0, LARGEST),
+        metadata=_said("A past version; the current one by default."),
     )
     theme = fields.String(load_default="light", validate=validate.OneOf(["light", "dark"]))
 
@@ -548,7 +568,9 @@ class PictureQuery(EyesQuery):
     """Which picture."""
 
     version = fields.Integer(
-        load_default=None, validate=validate.Range(0, LARGEST), metadata=_said("A past one; now by default.")
+        load_default=None,
+        validate=validate.Range(0, LARGEST),
+        metadata=_said("A past version; the current one by default."),
     )
     width = fields.Integer(load_default=1200, validate=validate.OneOf([600, 1200]))
 
@@ -557,26 +579,30 @@ class AuditQuery(InviteQuery):
     """Which kind of file."""
 
     format = fields.String(
-        load_default=None, validate=validate.OneOf(["html", "jsonl"]), metadata=_said("By default what `Accept` asks.")
+        load_default=None,
+        validate=validate.OneOf(["html", "jsonl"]),
+        metadata=_said("By default, the format in `Accept`."),
     )
     since = fields.Integer(
         load_default=None,
         validate=validate.Range(1, 2**31 - 1),
-        metadata=_said("Of a page: a version of the game from which on it will do. By default the present one."),
+        metadata=_said("For a page: the oldest acceptable version of the game. By default, the current one."),
     )
 
 
 class BeingMade(Schema):
     """A page that is being made."""
 
-    since = fields.Integer(metadata=_said("The version of the game from which on it will be."))
-    again = fields.String(metadata=_said("Where to ask for it again."))
+    since = fields.Integer(metadata=_said("The oldest version of the game that the page will show."))
+    again = fields.String(metadata=_said("The address to ask again."))
 
 
 _KEY = fields.String(
     data_key="Idempotency-Key",
     validate=validate.Length(1, 200),
-    metadata=_said("A name of your choice for this submission: sent again it changes nothing and answers the same."),
+    metadata=_said(
+        "A name of your choice for this submission. If you send it again, nothing changes and you get the same answer."
+    ),
 )
 
 
@@ -606,7 +632,9 @@ class GameLine(Schema):
 
 class Games(Schema):
     games = fields.List(fields.Nested(GameLine), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=_said("`after` of the next page; null on the last."))
+    next = fields.String(
+        required=True, allow_none=True, metadata=_said("`after` of the next page; null on the last page.")
+    )
 
 
 @derived(queries.Shown)
@@ -617,12 +645,12 @@ class Position(Schema):
 class Rewind(Schema):
     """A proposal to go back together, which stands until the game goes on, somebody refuses, or it expires."""
 
-    seat = fields.Integer(required=True, metadata=_said("Who proposes it."))
-    to = fields.Integer(required=True, metadata=_said("The game would stand again as it did after this ply."))
+    seat = fields.Integer(required=True, metadata=_said("The seat that proposes it."))
+    to = fields.Integer(required=True, metadata=_said("The ply to go back to."))
     people = fields.List(fields.Integer(), required=True, metadata=_said("The seats that must agree."))
     agreed = fields.List(fields.Integer(), required=True)
-    missing = fields.List(fields.Integer(), required=True, metadata=_said("Those that have not agreed yet."))
-    expires = _time("Until when they may agree.")
+    missing = fields.List(fields.Integer(), required=True, metadata=_said("The seats that have not agreed yet."))
+    expires = _time("Time until which they can agree.")
 
 
 class Game(Position):
@@ -637,39 +665,43 @@ class Game(Position):
     rules = fields.Integer(required=True, metadata=_said("The version of the rules."))
     host = fields.String(required=True, allow_none=True)
     places = fields.List(fields.Nested(PlaceLine), required=True)
-    choices = fields.Dict(required=True, metadata=_said("Seat -> what it chose on sitting down."))
-    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The asker's own."))
-    may = fields.List(fields.String(), required=True, metadata=_said("What the asker could do now."))
+    choices = fields.Dict(required=True, metadata=_said("Seat -> its choices on joining."))
+    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The caller's own seat."))
+    may = fields.List(fields.String(), required=True, metadata=_said("The caller's rights now."))
     guest_pass = fields.String(
         required=True,
         allow_none=True,
-        metadata=_said("For who came by the invitation before the start: shown as `invite`, it lets them watch later."),
+        metadata=_said(
+            "For a caller who came by the invitation before the start. Sent as `invite`, it lets them watch later."
+        ),
     )
     rewind = fields.Nested(
-        Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back together, if any.")
+        Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back, if any.")
     )
     rewind_lapsed = fields.String(
         required=True,
         allow_none=True,
-        metadata=_said("That the last proposal has expired or fallen, until the game goes on or the asker has acted."),
+        metadata=_said(
+            "A note that the last proposal has expired or lapsed, until somebody moves or the caller has acted."
+        ),
     )
-    pace = fields.Dict(required=True, allow_none=True, metadata=_said("How fast it is played; null for no clock."))
+    pace = fields.Dict(required=True, allow_none=True, metadata=_said("The pace of the game; null for no clock."))
     pace_said = fields.List(fields.String(), required=True, metadata=_said("The pace in words."))
     clocks = fields.List(fields.Nested(ClockLine), required=True)
-    away = fields.List(fields.Integer(), required=True, metadata=_said("Seats a bot plays for an absent player."))
-    vacant = fields.List(fields.Integer(), required=True, metadata=_said("Seats that look for a substitute."))
+    away = fields.List(fields.Integer(), required=True, metadata=_said("Seats that a bot plays for an absent player."))
+    vacant = fields.List(fields.Integer(), required=True, metadata=_said("Seats open to a substitute."))
     stand_ins = fields.List(
-        fields.Nested(StandInLine), required=True, metadata=_said("Bots that stand in and are asked to move.")
+        fields.Nested(StandInLine), required=True, metadata=_said("Stand-in bots whose turn it is.")
     )
     waited_for = fields.List(
         fields.Integer(),
         required=True,
-        metadata=_said("Seats of whose players one must be back before the paused game goes on; else none."),
+        metadata=_said("For a paused game: the seats of which at least one player must come back."),
     )
-    fingerprint = fields.String(required=True, metadata=_said("Of the last link of the log, as mails carry it."))
+    fingerprint = fields.String(required=True, metadata=_said("Fingerprint of the last link of the log, as in mails."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
-    created_at = _time("When the table was opened.")
-    moved_at = _time("When something last happened.")
+    created_at = _time("Time at which the table was opened.")
+    moved_at = _time("Time of the last event.")
 
 
 @derived(Span)
@@ -681,8 +713,8 @@ class ActionLine(Schema):
     """A command that would be accepted now, ready to be sent; with a span its one open number is the lowest."""
 
     command = fields.Dict(required=True)
-    line = fields.String(required=True, metadata=_said("The command as a line, to be sent in its place."))
-    order = fields.String(required=True, metadata=_said("The line that a player would type, in the asker's language."))
+    line = fields.String(required=True, metadata=_said("The command as a line, which you can send instead."))
+    order = fields.String(required=True, metadata=_said("The line that a player would type, in the caller's language."))
     group = fields.String(required=True)
     group_name = fields.String(required=True)
     sentence = fields.String(required=True)
@@ -691,20 +723,20 @@ class ActionLine(Schema):
 
 class Actions(Schema):
     version = fields.Integer(required=True)
-    asked = fields.Boolean(required=True, metadata=_said("Whether the game waits for this seat."))
+    asked = fields.Boolean(required=True, metadata=_said("Does the game wait for this seat?"))
     actions = fields.List(fields.Nested(ActionLine), required=True)
     take_back = fields.List(
-        fields.Integer(), required=True, metadata=_said("Plies that can be withdrawn, newest first.")
+        fields.Integer(), required=True, metadata=_said("Plies that can be taken back, newest first.")
     )
     take_backs_left = fields.Integer(
         required=True,
         allow_none=True,
-        metadata=_said(
-            "How often this seat can take back before a move stands for good; null where it is not counted."
-        ),
+        metadata=_said("How often this seat can still take a move back; null if there is no limit."),
     )
     why_no_take_back = fields.String(
-        required=True, allow_none=True, metadata=_said("Why nothing can be taken back, in words; null where it can.")
+        required=True,
+        allow_none=True,
+        metadata=_said("The reason why nothing can be taken back; null if something can."),
     )
 
 
@@ -718,21 +750,21 @@ class Step(Schema):
 class ReadLine(Schema):
     """A line that was sent, and how it was read."""
 
-    text = fields.String(required=True, metadata=_said("As it was sent."))
-    line = fields.String(required=True, metadata=_said("What it means, as the service writes it."))
+    text = fields.String(required=True, metadata=_said("The line as sent."))
+    line = fields.String(required=True, metadata=_said("Its meaning, in the service's own words."))
     command = fields.Dict(required=True, allow_none=True)
     problem = fields.String(
         required=True,
         allow_none=True,
         validate=validate.OneOf(get_args(orders.Problem)),
         metadata=_said(
-            "Why it is no command: it may mean several things, it cannot be done, a word is unknown, it is "
-            "no order at all, it was copied with its number, it is refused, it can only be read once those "
-            "before it are done, or it has a place of its own."
+            "The reason why it is not a command. It can mean several things, is not possible, has an unknown word, or "
+            "is not an order at all. Or it was copied with its number, is refused, depends on the lines before it, or "
+            "belongs elsewhere."
         ),
     )
     message = fields.String(required=True, metadata=_said("The problem in words."))
-    rule = fields.String(required=True, allow_none=True, metadata=_said("The number of the rule about it."))
+    rule = fields.String(required=True, allow_none=True, metadata=_said("The number of the rule."))
     near = fields.List(fields.String(), required=True, metadata=_said("Lines to send instead."))
 
 
@@ -744,9 +776,7 @@ class Preview(Schema):
     lines = fields.List(
         fields.Nested(ReadLine),
         required=True,
-        metadata=_said(
-            "What became of each line that was sent, up to the first with a problem; none where commands were."
-        ),
+        metadata=_said("The result of each line sent, up to the first with a problem; empty if commands were sent."),
     )
     position = fields.Nested(Position, required=True)
 
@@ -755,11 +785,11 @@ class Moved(Schema):
     """What became of a submission."""
 
     version = fields.Integer(required=True, metadata=_said("The version now shown to the seat."))
-    plies = fields.List(fields.Integer(), required=True, metadata=_said("The plies that stand."))
+    plies = fields.List(fields.Integer(), required=True, metadata=_said("The plies that count."))
     refused_at = fields.Integer(
         required=True,
         allow_none=True,
-        metadata=_said("The place (from 0) of a command that was refused after others could not be undone."),
+        metadata=_said("The index (from 0) of a command that was refused when earlier ones could no longer be undone."),
     )
     refusal = fields.Nested(Refusal, required=True, allow_none=True)
 
@@ -789,11 +819,11 @@ class OpeningWords(Given):
 class SealedWords(Schema):
     """How far the sealed words of a table are."""
 
-    owing = fields.List(fields.Integer(), required=True, metadata=_said("The seats that the table waits for."))
+    owing = fields.List(fields.Integer(), required=True, metadata=_said("The seats for which the table waits."))
     opened = fields.List(fields.Integer(), required=True)
-    failed = fields.Integer(required=True, metadata=_said("Attempts that came to nothing."))
+    failed = fields.Integer(required=True, metadata=_said("Number of failed attempts."))
     due = fields.String(
-        required=True, allow_none=True, metadata=_said("Until when, or the seat is lost.", format="date-time")
+        required=True, allow_none=True, metadata=_said("Deadline; a seat that misses it is lost.", format="date-time")
     )
 
 
@@ -806,24 +836,29 @@ class Words(Schema):
     """Who brought words of luck."""
 
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
-    brought = fields.Dict(required=True, metadata=_said("Taken seat -> the hash of what was brought; null for none."))
-    bots = fields.List(fields.Integer(), required=True, metadata=_said("Seats where bots sat down; they bring none."))
+    brought = fields.Dict(required=True, metadata=_said("Taken seat -> the hash of its words; null for none."))
+    bots = fields.List(fields.Integer(), required=True, metadata=_said("Seats taken by bots, which bring no words."))
     choosable = fields.Boolean(
         required=True,
         allow_none=True,
-        metadata=_said("Whether whoever knew the secret could have chosen the draws; null before the game has begun."),
+        metadata=_said("Could a person who knew the secret have chosen the draws? Null before the game has begun."),
     )
-    sentence = fields.String(required=True, allow_none=True, metadata=_said("The same in words, once it has begun."))
+    sentence = fields.String(
+        required=True, allow_none=True, metadata=_said("The same in words, after the game has begun.")
+    )
     mine = fields.Nested(BroughtWords, required=True, allow_none=True)
     sealed = fields.Nested(
-        SealedWords, required=True, allow_none=True, metadata=_said("At a table of sealed words (ST 20), else null.")
+        SealedWords,
+        required=True,
+        allow_none=True,
+        metadata=_said("For a table with sealed words (ST 20); otherwise null."),
     )
 
 
 class Invitation(Schema):
     """What is handed to who is invited. It seats while a seat can be taken, and is good until the host renews it."""
 
-    invite = fields.String(required=True, metadata=_said("Who has it may see and join the game."))
+    invite = fields.String(required=True, metadata=_said("Anybody with this link can see and join the game."))
     invite_link = fields.String(required=True)
 
 
@@ -833,28 +868,28 @@ class Opened(Invitation):
 
 
 class Invited(Invitation):
-    sent = fields.Integer(required=True, metadata=_said("How many mails are on their way."))
+    sent = fields.Integer(required=True, metadata=_said("Number of mails on their way."))
 
 
 class PlyLine(Schema):
     """An accepted command with what it caused, as far as the asker may know."""
 
     ply = fields.Integer(required=True)
-    at = fields.String(required=True, allow_none=True, metadata=_said("Null where even that is not for you."))
+    at = fields.String(required=True, allow_none=True, metadata=_said("Null if you may not even see that."))
     seat = fields.Integer(required=True, allow_none=True)
     cause = fields.String(required=True, allow_none=True, metadata=_said("player, bot, clock or service"))
     rules = fields.Integer(required=True)
     command = fields.Dict(required=True, allow_none=True)
     events = fields.List(fields.Dict(), required=True)
     draws = fields.List(fields.Dict(), required=True)
-    withdrawn = fields.Boolean(required=True, metadata=_said("Whether it was taken back later."))
+    withdrawn = fields.Boolean(required=True, metadata=_said("Was it taken back later?"))
     link = fields.String(required=True, metadata=_said("Its link in the chain, 64 hexadecimal digits."))
 
 
 class Plies(Schema):
     version = fields.Integer(required=True)
     plies = fields.List(fields.Nested(PlyLine), required=True)
-    more = fields.Boolean(required=True, metadata=_said("Whether there are plies after the last one given."))
+    more = fields.Boolean(required=True, metadata=_said("Are there more plies after the last one given?"))
 
 
 class LogLine(Schema):
@@ -870,8 +905,8 @@ class LogLine(Schema):
 class Log(Schema):
     version = fields.Integer(required=True)
     log = fields.List(fields.Nested(LogLine), required=True)
-    more = fields.Boolean(required=True, metadata=_said("Whether there are plies after the last one given."))
-    until = fields.Integer(required=True, metadata=_said("The last ply looked at: `since` of the next request."))
+    more = fields.Boolean(required=True, metadata=_said("Are there more plies after the last one given?"))
+    until = fields.Integer(required=True, metadata=_said("The last ply in this answer: `since` of the next request."))
 
 
 @derived(lookback.ChangedSentence)
@@ -887,42 +922,44 @@ class Changes(Schema):
     added = fields.List(
         fields.Nested(LogLine),
         required=True,
-        metadata=_said("Plies that count now and did not, and those taken back in between (`withdrawn`)."),
+        metadata=_said("Plies that count now and did not before, and those taken back in between (`withdrawn`)."),
     )
-    removed = fields.List(fields.Nested(LogLine), required=True, metadata=_said("Plies that counted and do no more."))
+    removed = fields.List(fields.Nested(LogLine), required=True, metadata=_said("Plies that no longer count."))
     differences = fields.List(fields.Nested(DifferenceLine), required=True, metadata=_said("Board, standing, hand."))
 
 
 class CheckDifference(Schema):
     game = fields.String(required=True)
-    ply = fields.Integer(required=True, allow_none=True, metadata=_said("Null when it is not in the log itself."))
+    ply = fields.Integer(required=True, allow_none=True, metadata=_said("Null if it is not in the log itself."))
     what = fields.String(
-        required=True, allow_none=True, metadata=_said("In words; null while the game runs, since they may tell much.")
+        required=True,
+        allow_none=True,
+        metadata=_said("In words; null while the game runs, because words could reveal too much."),
     )
 
 
 class Check(Schema):
     """A night's check of every game."""
 
-    started_at = _time("When it began.")
-    ended_at = fields.String(required=True, allow_none=True, metadata=_said("Null while it is under way."))
+    started_at = _time("Time of its beginning.")
+    ended_at = fields.String(required=True, allow_none=True, metadata=_said("Null while it is running."))
     release = fields.String(required=True, metadata=_said("The release of Slow Train that checked."))
     games = fields.Integer(required=True)
     plies = fields.Integer(required=True)
-    wrong = fields.Integer(required=True, metadata=_said("Games that are not what they should be."))
+    wrong = fields.Integer(required=True, metadata=_said("Games with differences."))
     not_proved = fields.Integer(
         required=True,
-        metadata=_said("Games that are what they were, but not proved by the rules: plies of them were only replayed."),
+        metadata=_said("Games without differences but not proved by the rules, because some plies were only replayed."),
     )
-    seconds = fields.Float(required=True, metadata=_said("At work, without pauses."))
+    seconds = fields.Float(required=True, metadata=_said("Working time, without pauses."))
     titles = fields.Dict(
-        required=True, metadata=_said("Title -> `games`, `plies`, `wrong` and, but for runs of old, `not_proved`.")
+        required=True, metadata=_said("Title -> `games`, `plies`, `wrong` and, except in old checks, `not_proved`.")
     )
     differences = fields.List(fields.Nested(CheckDifference), required=True)
 
 
 class Checks(Schema):
-    checks = fields.List(fields.Nested(Check), required=True, metadata=_said("The newest first."))
+    checks = fields.List(fields.Nested(Check), required=True, metadata=_said("Newest first."))
 
 
 class ScoreLine(Schema):
@@ -936,7 +973,7 @@ class StandingLine(Schema):
 
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
-    place = fields.Integer(required=True, allow_none=True, metadata=_said("Null for a seat that left."))
+    place = fields.Integer(required=True, allow_none=True, metadata=_said("Null for a seat that left the game."))
     total = fields.Integer(required=True)
     lines = fields.List(fields.Nested(ScoreLine), required=True)
 

@@ -18,16 +18,18 @@ from service.web.shared.context import by_whom, lang, person, store, work
 from service.web.shared.problems import Problem
 from service.words import spoken
 
-blueprint = Blueprint("times", __name__, url_prefix="/api/v1", description="Paces, days off, seats of absent players")
+blueprint = Blueprint(
+    "times", __name__, url_prefix="/api/v1", description="Paces, days off, and seats of absent players"
+)
 
 
 @blueprint.route("/paces", methods=["GET"])
 @needs("read", anybody=True)
 @blueprint.response(200, schemas.Paces)
 def list_paces() -> Any:
-    """List the paces that have a name
+    """List the named paces
 
-    A table may be opened with one of them, with any other, or with none: then nobody is hurried.
+    A table can use one of them, any other pace, or none. Without a pace, nobody is hurried.
     """
     language = spoken(house_words.WORDS, lang())
     return {
@@ -49,7 +51,7 @@ def list_paces() -> Any:
 @blueprint.arguments(schemas.Nothing())
 @blueprint.response(200, schemas.Moved)
 def return_to_seat(_: dict[str, Any], game_id: str) -> Any:
-    """Take one's seat back, from a bot or before a substitute has come"""
+    """Take your seat back, from a bot or before a substitute has come"""
     seen = game(game_id)
     return moved(seats.return_to_seat(work(), by_whom(), game_id), seen)
 
@@ -59,7 +61,7 @@ def return_to_seat(_: dict[str, Any], game_id: str) -> Any:
 @blueprint.arguments(schemas.TakingOver)
 @blueprint.response(200, schemas.Moved)
 def take_over(given: dict[str, Any], game_id: str) -> Any:
-    """Take over a seat that looks for a substitute"""
+    """Take over a seat that is open to a substitute"""
     introduce(given["name"])
     seen = game(game_id, given["invite"])
     return moved(seats.take_over(work(), by_whom(given["invite"]), game_id, given["seat"]), seen)
@@ -80,7 +82,7 @@ def stand_in(given: dict[str, Any], game_id: str) -> Any:
 @needs("read")
 @blueprint.response(200, schemas.Absences)
 def list_absences() -> Any:
-    """The vacations and holidays"""
+    """List your vacations and holidays"""
     return _absences(person("read").id)
 
 
@@ -91,12 +93,12 @@ def list_absences() -> Any:
 def plan_absence(given: dict[str, Any]) -> Any:
     """Take days off
 
-    Running clocks wait at once, in games whose pace lets absences count.
+    Running clocks stop at once, in games whose pace allows it.
     """
     try:
         absences.plan(work(), by_whom(), given["first_day"], given["last_day"], given["kind"], store.now())
     except BadAbsence as bad:
-        raise shape_errors(ValidationError({"first_day": [f"These days cannot be taken: {bad.why}."]})) from None
+        raise shape_errors(ValidationError({"first_day": [f"You cannot take these days off: {bad.why}."]})) from None
     return _absences(person(None).id)
 
 
@@ -104,7 +106,7 @@ def plan_absence(given: dict[str, Any]) -> Any:
 @needs(None)
 @blueprint.response(204)
 def end_absence(absence_id: int) -> Any:
-    """End an absence, or call it off"""
+    """End an absence, or cancel it"""
     if not absences.end(work(), by_whom(), absence_id, store.now()):
         raise Problem("not_found")
     return Response(status=204)

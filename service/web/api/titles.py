@@ -13,14 +13,14 @@ from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
 from service.words import called, spoken
 
-blueprint = Blueprint("titles", __name__, url_prefix="/api/v1/titles", description="The games in their boxes")
+blueprint = Blueprint("titles", __name__, url_prefix="/api/v1/titles", description="Titles: the games in their boxes")
 
 
 @blueprint.route("", methods=["GET"])
 @needs("read", anybody=True)
 @blueprint.response(200, schemas.Titles)
 def list_titles() -> Any:
-    """What can be played here"""
+    """List the titles you can play here"""
     return {"titles": [_line(title) for title in store.titles.values()]}
 
 

@@ -11,7 +11,7 @@ from service.web.api.api import Blueprint, needs
 from service.web.api.games import game, moved, submission_id
 from service.web.shared.context import by_whom, lang, store, work
 
-blueprint = Blueprint("words", __name__, url_prefix="/api/v1/games", description="Words of luck that seats bring")
+blueprint = Blueprint("words", __name__, url_prefix="/api/v1/games", description="Words of luck")
 
 
 @blueprint.route("/<game:game_id>/words", methods=["GET"])
@@ -19,9 +19,9 @@ blueprint = Blueprint("words", __name__, url_prefix="/api/v1/games", description
 @blueprint.arguments(schemas.InviteQuery, location="query")
 @blueprint.response(200, schemas.Words)
 def show_words(given: dict[str, Any], game_id: str) -> Any:
-    """Who brought words of luck
+    """Show which seats brought words of luck
 
-    And what the asker brought, with the ply that it went into.
+    The answer includes the caller's own words, with the ply that recorded them.
     """
     seen = game(game_id, given["invite"])
     with store.read() as conn:
@@ -56,7 +56,7 @@ def _words(seen: Seen, mine: queries.Brought | None) -> dict[str, Any]:
 @blueprint.arguments(schemas.Sealing)
 @blueprint.response(200, schemas.Moved)
 def seal(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
-    """Seal other words, after an attempt that came to nothing"""
+    """Seal new words after a failed attempt"""
     seen, key = game(game_id), submission_id(headers)
     return moved(lobby.seal_words(work(), by_whom(), game_id, given["sealed"], submission_id=key), seen)
 
@@ -67,9 +67,9 @@ def seal(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
 @blueprint.arguments(schemas.OpeningWords)
 @blueprint.response(200, schemas.Moved)
 def open_words(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
-    """Open the words that were sealed, once all have sat down
+    """Open your sealed words when all seats are taken
 
-    The last one starts the game.
+    The last seat to do so starts the game.
     """
     seen, key = game(game_id), submission_id(headers)
     return moved(lobby.open_words(work(), by_whom(), game_id, given["words"], submission_id=key), seen)

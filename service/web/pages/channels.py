@@ -16,7 +16,7 @@ from service.words import N_
 
 WRONG = {
     "https": N_("The address must begin with https://."),
-    "host": N_("This is not a web address that we can call."),
+    "host": N_("We cannot call this web address."),
     "user": N_("The address must not contain a name or password."),
     "port": N_("Only ports 443 and 8443 are allowed."),
     "long": N_("The address is too long."),

@@ -24,7 +24,7 @@ from service.words import N_
 
 BECAME = {
     "would": N_("This would be played:"),
-    "unread": N_("Not read as an order."),
+    "unread": N_("This is not an order."),
     "not_done": N_("Not done."),
     "problem": N_("This is not possible:"),
     "passed": N_("Not done."),

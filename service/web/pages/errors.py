@@ -15,7 +15,7 @@ SAID = {
         N_("That is not allowed"),
         N_("The page was open too long, or you do not have permission. Reload the page and try again."),
     ),
-    404: (N_("There is nothing here"),
+    404: (N_("Not found"),
     N_("The page does not exist, or you are not allowed to see it. If you were invited, sign in first.")),
     405: (N_("This is not a page"), N_("This address only accepts forms. Go back to the page with the form.")),
     413: (N_("That is too large"), N_("The form contained too much. Shorten it and try again.")),

@@ -127,7 +127,7 @@ def problem_of(error: Exception) -> Problem:
             log.warning("the database is away", rule=str(request.url_rule), why=str(error))
             return Problem("away", headers={"Retry-After": "5"})
         case BadAddress():
-            return Problem("shape", errors={"json": {"email": [N_("Not a mail address.")]}})
+            return Problem("shape", errors={"json": {"email": [N_("This is not an email address.")]}})
         case TooMany():
             return Problem("too_many")
         case RateLimitExceeded():

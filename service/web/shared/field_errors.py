@@ -42,9 +42,9 @@ WITH_FACTS = (
     N_("Longer than maximum length {max}."),
     N_("Shorter than minimum length {min}."),
     N_("A line has at most {most} characters."),
-    N_("These days cannot be taken: {why}."),
-    N_("{word} is no command of this title."),
-    N_("{word} is one word too many."),
+    N_("You cannot take these days off: {why}."),
+    N_("{word} is not a command of this title."),
+    N_("“{word}” is one word too many."),
     N_("{verb} needs more: {fields}."),
     N_("{value} cannot be the {field}."),
 )

@@ -26,18 +26,18 @@ KINDS: Mapping[str, ProblemKind] = {
     # what was sent
     "malformed": ProblemKind(
         400,
-        N_("The request cannot be read"),
-        N_("The body is not JSON in UTF-8, or something else about the request is broken."),
+        N_("We cannot read this request"),
+        N_("The body is not JSON in UTF-8, or the request is malformed in some other way."),
     ),
     "shape": ProblemKind(
         422,
         N_("The request has the wrong shape"),
-        N_("`errors` names each field that is missing, unknown, of the wrong type or out of bounds."),
+        N_("`errors` names each field that is missing, unknown, of the wrong type or out of range."),
     ),
     "too_large": ProblemKind(
         413,
         N_("The request is too large"),
-        N_("No request of this API needs so much."),
+        N_("No request of this API needs to be this large."),
     ),
     "content_type": ProblemKind(
         415,
@@ -46,18 +46,18 @@ KINDS: Mapping[str, ProblemKind] = {
     ),
     "method": ProblemKind(
         405,
-        N_("This cannot be done here"),
+        N_("This method is not allowed here"),
         N_("The header `Allow` lists the methods of this address."),
     ),
     "not_found": ProblemKind(
         404,
-        N_("There is nothing here"),
-        N_("It does not exist, or it is not yours to see."),
+        N_("Not found"),
+        N_("It does not exist, or you are not allowed to see it."),
     ),
     "misdirected": ProblemKind(
         421,
-        N_("There is no site of this name here"),
-        N_("The `Host` of the request is none of this site's; `detail` says where it is."),
+        N_("This is not the address of this site"),
+        N_("The `Host` header names a different site. `detail` says where this one is."),
     ),
     # who asks
     "sign_in": ProblemKind(
@@ -73,13 +73,12 @@ KINDS: Mapping[str, ProblemKind] = {
     "scope": ProblemKind(
         403,
         N_("This token does not allow that"),
-        N_("`scope` names what a token needs for it."),
+        N_("`scope` names the permission that the token needs."),
     ),
     "fresh": ProblemKind(
         403,
         N_("Sign in again for this"),
-        N_("Before changing the address or creating a token, sign in again: both give access to "
-           "the account."),
+        N_("Please sign in again before you change your address or create a token. Both give access to your account."),
     ),
     "blocked": ProblemKind(
         403,
@@ -89,7 +88,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "browser_only": ProblemKind(
         403,
         N_("A token cannot do that"),
-        N_("Accounts, sessions and tokens can only be changed in a browser, signed in."),
+        N_("To change your account, sessions or tokens, sign in with a browser."),
     ),
     "other_site": ProblemKind(
         403,
@@ -104,91 +103,91 @@ KINDS: Mapping[str, ProblemKind] = {
     "no_seat": ProblemKind(
         403,
         N_("You have no seat in this game"),
-        N_("Only a seat can do that."),
+        N_("You can only do that if you have a seat."),
     ),
     "link": ProblemKind(
         403,
-        N_("This link does not work any more"),
-        N_("It was used, is older than ten minutes, or never was one. Ask for another."),
+        N_("This link no longer works"),
+        N_("It has been used, is older than ten minutes, or is not one of our links. Ask for a new one."),
     ),
     "code": ProblemKind(
         403,
         N_("The six digits are needed"),
-        N_("The link was asked for in another browser. Send the digits shown there as `code`."),
+        N_("The link was requested in another browser. Send the digits shown there as `code`."),
     ),
     # the game
     "refused": ProblemKind(
         409,
         N_("The rules do not allow that"),
-        N_("`rule` is the number of the rule and `sentence` what it says; nothing has changed."),
+        N_("Nothing has changed. `rule` is the number of the rule, and `sentence` says why."),
     ),
     "line": ProblemKind(
         422,
         N_("A line could not be read as an order"),
-        N_("`lines` tells how each line was read and why the last one failed; nothing has changed."),
+        N_("Nothing has changed. `lines` shows how we read each line and why the last one failed."),
     ),
     "stale": ProblemKind(
         412,
-        N_("The game has gone on"),
-        N_("`version` is the present version; look at the game again before you move."),
+        N_("The game has moved on"),
+        N_("`version` is the current version. Get the game again before you move."),
     ),
     "no_version": ProblemKind(
         428,
-        N_("For which position is this move?"),
-        N_("Send the ETag of the game you have seen as `If-Match`; `If-Match: *` means whatever it is now."),
+        N_("Which position is this move for?"),
+        N_("Send the ETag of the position you have seen as `If-Match`. `If-Match: *` accepts any position."),
     ),
     "reused": ProblemKind(
         422,
-        N_("This key was used for something else"),
-        N_("The same Idempotency-Key came with another content before."),
+        N_("This key was used for another request"),
+        N_("You have already sent this Idempotency-Key with different content."),
     ),
     "no_result": ProblemKind(
         404,
         N_("There is no result yet"),
-        N_("The game is not over."),
+        N_("The game is not over yet."),
     ),
     "unreadable": ProblemKind(
         409,
         N_("This sandbox can no longer be read"),
-        N_("It was kept by an earlier version of the program. Begin another one from its game, and delete this one."),
+        N_("An earlier version of the program saved it. Start a new one from its game, and delete this one."),
     ),
     "too_many": ProblemKind(
         409,
-        N_("There are too many of these"),
+        N_("You have too many of these"),
         N_("Remove one first."),
     ),
     # the service
     "slower": ProblemKind(
         429,
         N_("Too many requests"),
-        N_("The header `Retry-After` says for how many seconds to wait."),
+        N_("The header `Retry-After` says how many seconds to wait."),
     ),
     "busy": ProblemKind(
         503,
         N_("The service is busy"),
-        N_("Nothing was changed; send the same request again."),
+        N_("Nothing was changed. Send the same request again."),
     ),
     "outdated": ProblemKind(
         503,
         N_("The service is being updated"),
-        N_("This game goes on under newer rules than the answering process knows. Nothing was changed; send the same "
-         "request again after `Retry-After` seconds."),
+        N_("This game already uses newer rules than the process that answered. Nothing was changed. Send the same "
+           "request again after `Retry-After` seconds."),
     ),
     "away": ProblemKind(
         503,
         N_("The service cannot reach its database"),
-        N_("Try again after `Retry-After` seconds. The request may have arrived anyway: sent "
-           "again with the same `Idempotency-Key`, it is done only once."),
+        N_("Try again after `Retry-After` seconds. The request may have arrived anyway. If you send it with the same "
+           "`Idempotency-Key`, it is carried out only once."),
     ),
     "broken": ProblemKind(
         500,
         N_("Something went wrong on our side"),
-        N_("It was noted. Look at what stands before you send it again."),
+        N_("We logged the error. Check the current state before you send the request again."),
     ),
     "other": ProblemKind(
         400,
-        N_("That did not work"),
-        N_("See the status."),
+        N_("Something went wrong"),
+        N_("See the status code."),
     ),
 }  # fmt: skip
 

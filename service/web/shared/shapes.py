@@ -61,9 +61,9 @@ class Text(fields.String):
 
 
 NO_NAME: Mapping[names.Why, str] = {
-    "length": N_("Too short or too long."),
-    "unseen": N_("Invisible signs, and such as turn the line about, are not allowed."),
-    "address": N_("Web addresses are not allowed. After a dot there must be a blank."),
+    "length": N_("This is too short or too long."),
+    "unseen": N_("Invisible characters, and characters that reverse the writing direction, are not allowed."),
+    "address": N_("Web addresses are not allowed. If this is not one, put a space after the dot."),
 }
 """Why something is no name."""
 
@@ -178,10 +178,10 @@ class Shapes(msgspec.Struct, frozen=True):
         if isinstance(plain, str):
             plain = self._read(plain)
         if not isinstance(plain, dict):
-            raise ValidationError(N_("Not an object."))
+            raise ValidationError(N_("This is not an object."))
         tag = plain.get("command")
         if not isinstance(tag, str) or tag not in self.commands:
-            raise ValidationError({"command": [N_("There is no such command in this title.")]})
+            raise ValidationError({"command": [N_("This title has no such command.")]})
         return cast(Command, _convert(self.commands[tag].load(plain), self.title.codec.commands[tag]))
 
     def _read(self, line: str) -> Any:

@@ -146,7 +146,7 @@ def test_files_that_do_not_hold_a_game_are_named(files: list[Path], tmp_path: Pa
 
 
 def test_what_is_no_checkout_and_what_is_no_game(store_address: str, tmp_path: Path) -> None:
-    assert "is no checkout" in compare(ROOT, tmp_path).output
+    assert "is not a checkout" in compare(ROOT, tmp_path).output
     answer = compare(ROOT, ROOT, "--game", "nothing")
     assert (answer.exit_code, "There is no game nothing." in answer.output) == (1, True)
 

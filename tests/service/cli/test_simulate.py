@@ -58,7 +58,7 @@ def test_figures_of_every_seat_by_what_may_matter() -> None:
         (["--against", "nobody"], "'nobody' does not play grand_trunk; there is random, safe, sensible"),
         (["--title", "new_england", "--bots", "me"], "there is hasty, patient, random, safe, sensible"),
         (["--title", "new_england", "--seats", "2"], "new_england takes 3 to 6 seats"),
-        (["--bots", "random,sensible", "--against", "safe"], "with --against it is one bot"),
+        (["--bots", "random,sensible", "--against", "safe"], "--against takes one bot"),
     ],
 )
 def test_what_cannot_be_played_is_said(arguments: list[str], why: str) -> None:

@@ -244,7 +244,7 @@ def test_it_is_refused_while_others_are_connected(house: Store, address: str, mo
         assert "1 others are connected" in slowtrain(1, "partition", "--yes")
     assert "Aborted" in slowtrain(1, "partition", answer="n\n")
     assert "Divided into 16 partitions" in slowtrain(0, "partition", answer="y\n")
-    assert "partitioned already" in slowtrain(1, "partition", "--yes")
+    assert "already partitioned" in slowtrain(1, "partition", "--yes")
 
 
 def test_when_rows_are_missing_all_is_as_it_was(house: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,7 @@ def entries(store: Store) -> list[tuple[str, str, str]]:
 # ==== the role ====================================================================================
 def test_the_role_is_given_listed_and_taken(store: Store, slowtrain: Slowtrain) -> None:
     somebody(store, "Ann")
-    assert slowtrain("operator", "list").output == "There are none.\n"
+    assert slowtrain("operator", "list").output == "None found.\n"
     assert slowtrain("operator", "add", "Ann@Example.org").output.startswith("Made an operator.\nSetup code")
     assert "already" in slowtrain("operator", "add", "ann@example.org").output
     assert "ann@example.org" in slowtrain("operator", "list").output

@@ -75,7 +75,7 @@ def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[
         for row in outbox(store, "cancelled"):
             said[row.person_id] = " ".join(text_of(parse(telling.mail(store, conn, row, NOON).source)).split())
     assert said.keys() == set(people)
-    assert "An operator of the site has closed the table" in said[people[0]]
+    assert "An operator of this site closed the table" in said[people[0]]
     assert "You asked at evil. example" in said[people[0]]
     assert "Der Grund: You asked" in said[people[1]]
 
@@ -103,7 +103,7 @@ def test_a_host_without_a_seat_hears_that_a_table_was_closed_before_it_began(
         (row,) = (row for row in rows if row.person_id == host)
         assert telling.why_not(store, conn, row, NOON) == ""
         said = " ".join(text_of(parse(telling.mail(store, conn, row, NOON).source)).split())
-    assert "An operator of the site has closed the table" in said
+    assert "An operator of this site closed the table" in said
     assert "You asked for it" in said
 
     own = open_table(store, host_id=host)

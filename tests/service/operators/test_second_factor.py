@@ -174,7 +174,7 @@ def test_the_command_line_alone_gives_a_new_one_and_the_old_one_ends_at_once(olg
         session = accounts.hashed(accounts.open_session(conn, olga.id, at))
         session = accounts.hashed(accounts.renew_session(conn, session, at))
     said = slowtrain("operator", "second-factor", "olga@example.org").output
-    code = said.partition("good for a day: ")[2].split()[0]
+    code = said.partition("valid for a day: ")[2].split()[0]
     assert olga.prove(olga.code(at), at).tried == olga.prove(olga.recovery[0], at).tried == "none"
     with store.read() as conn, pytest.raises(NoSecondFactor):
         acts.demand(conn, Who(olga.id, session), at)

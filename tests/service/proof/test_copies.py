@@ -260,7 +260,7 @@ def test_other_roles_may_do_again_what_they_might(
         later.setattr(migrations, "VERSIONS", VERSIONS)
         said = copy.ends(0, "restore", str(copy.copy))
     assert f'Not all grants could be given: role "{gone}" does not exist.' in said
-    assert "grants were given as the copy has them." in said
+    assert "Grants given as in the copy: " in said
     with psycopg.connect(again) as conn:
         after = conn.execute(GRANTS).fetchall()
         of_next = conn.execute("SELECT has_table_privilege(%s, 'motto', 'INSERT')", (roles.service,)).fetchone()
@@ -432,7 +432,7 @@ def test_a_copy_that_was_changed_is_not_brought_back_unless_that_is_wished(
     before = game_ids(small.store)
     said = small.ends(1, "restore", str(small.copy), "--replace")
     assert word in said
-    assert "not brought back" in said
+    assert "Not restored" in said
     assert verify_game(small.opened(), before[0]).verdict.proved
     small.ends(1, "restore", str(small.copy), "--replace", "--anyway")
     assert not verify_game(small.opened(), before[0]).verdict.proved
@@ -447,7 +447,7 @@ def test_a_game_without_its_secret_is_wrong_and_the_others_are_proved(small: Hou
     with closing(sqlite3.connect(small.copy)) as copy, copy:
         copy.execute("DELETE FROM game_secret WHERE game_id = ?", (without,))
     said = small.ends(1, "restore", str(small.copy), "--replace")
-    assert "not brought back" in said
+    assert "Not restored" in said
     small.ends(1, "restore", str(small.copy), "--replace", "--anyway")
     said = small.ends(1, "verify", "--all")
     assert without in said

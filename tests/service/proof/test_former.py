@@ -223,10 +223,10 @@ def test_code_that_does_not_run_is_told_of(mixed: Mixed, slowtrain: Callable[...
         (["--release", "1"], "is not RULES=FOLDER"),
         (["--release", "0=."], "is not RULES=FOLDER"),
         (["--release", "one=."], "is not RULES=FOLDER"),
-        (["--release", "1=tests"], "is no checkout"),
-        (["--release", "1="], "is no checkout"),
-        (["--release", f"1={ROOT}", "--release", f"01={ROOT}"], "given to two releases"),
-        (["--release", f"1={ROOT}", "--quick"], "no release is asked"),
+        (["--release", "1=tests"], "is not a checkout"),
+        (["--release", "1="], "is not a checkout"),
+        (["--release", f"1={ROOT}", "--release", f"01={ROOT}"], "Two releases are given"),
+        (["--release", f"1={ROOT}", "--quick"], "it cannot ask a release"),
     ],
 )
 def test_what_cannot_be_asked_is_said(given: list[str], said: str) -> None:

@@ -253,11 +253,11 @@ def test_the_operator_erases_who_asked_for_it(store: Store, monkeypatch: pytest.
     someone(store, NAME, EMAIL)
     monkeypatch.setattr(main, "opened_store", lambda: store)
     for typed, given, code, said in (
-        ("nobody@example.org", "y\n", 1, "There is nobody with this address,"),
+        ("nobody@example.org", "y\n", 1, "Nobody has this address,"),
         ("nobody", "", 1, "Error"),
         (EMAIL.upper(), "n\n", 1, "Aborted"),
         (EMAIL.upper(), "y\n", 0, "Erased."),
-        (EMAIL, "y\n", 1, "nobody with"),
+        (EMAIL, "y\n", 1, "Nobody has"),
     ):
         answer = CliRunner().invoke(main.main, ["erase", typed], input=given)
         assert (answer.exit_code, said in answer.output) == (code, True), answer.output

@@ -126,7 +126,7 @@ def test_the_subject_says_what_the_letter_is(store: Store, left: int, said: str)
         owing.remind(conn, store.settings, reminder, due - left)
     mail = mail_of(store, outbox(store, "reminder", ANN)[0], due - left)
     assert mail["Subject"] == f"{said}: A table (Lanterns)"
-    assert "WHAT YOU CAN DO" in text_of(mail)
+    assert "YOUR OPTIONS" in text_of(mail)
 
 
 def test_a_host_without_a_seat_is_told_why_they_get_the_mail(store: Store) -> None:
@@ -202,7 +202,7 @@ def test_names_cannot_become_headers_or_markup(store: Store, evil: str) -> None:
 # ==== what it says ================================================================================
 def test_a_turn_mail_tells_all_that_is_needed_to_decide(turn: EmailMessage) -> None:
     said = text_of(turn)
-    for heading in ("IT IS YOUR TURN", "SINCE YOUR LAST TURN", "WALKERS", "YOUR HAND", "WHAT YOU CAN DO"):
+    for heading in ("IT IS YOUR TURN", "SINCE YOUR LAST TURN", "WALKERS", "YOUR HAND", "YOUR OPTIONS"):
         assert heading in said
     assert re.search(r"You are (Ann|Bob)\. It is your turn: ", said)
     assert re.search(r"(Ann|Bob) walks 2\.", said)
@@ -226,7 +226,7 @@ def test_text_and_html_say_the_same_but_for_the_position(turn: EmailMessage) -> 
 def test_a_letter_says_how_to_answer_where_it_can_be_answered(store: Store) -> None:
     table(store, person(store, "Ann", "de"), person(store, "Bob"))
     german, english = (" ".join(text_of(mail_of(store, row)).split()) for row in outbox(store, "turn"))
-    assert re.search("Answer with your orders, one a line, such as “choose [0-9]” or “whisper [0-9]+”", english)
+    assert re.search("Answer with your orders, one per line, such as “choose [0-9]” or “whisper [0-9]+”", english)
     assert "Antworte mit deinen Befehlen" in german
     store.settings = store.settings.with_(replies=False)
     for row in outbox(store, "turn"):
@@ -329,7 +329,7 @@ def test_a_long_story_is_cut(store: Store, monkeypatch: pytest.MonkeyPatch) -> N
         give(store, game_id, leader, Walk(1))
     give(store, game_id, leader, Stop())
     mail = text_of(mail_of(store, outbox(store, "turn", other)[-1]))
-    assert "moves before that, which the log of the game tells." in " ".join(mail.split())
+    assert "earlier moves: see the game's log." in " ".join(mail.split())
 
 
 def test_the_mail_of_the_end_has_the_result_by_category_and_the_secret(store: Store) -> None:

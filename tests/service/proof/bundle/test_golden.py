@@ -77,7 +77,7 @@ def test_fingerprints_are_found_by_both(javascript: JavaScript):
     links = [ply["link"] for ply in bundles.lines_of(raw)[1:-1]]
     given = [f"3:{links[2][:12]}", links[4][:12].upper(), links[5]]
     assert list(prove_file(raw, bundles.ALL, given).found.values()) == [3, 5, 6]
-    english = f"Hello,\nLog of the game: move 3, fingerprint {links[2][:12]}. Keep this mail.\n"
+    english = f"Hello,\nGame log: move 3, fingerprint {links[2][:12]}. Keep this mail.\n"
     mail = english + f"Protokoll der Partie: Zug 7, Fingerabdruck {links[6][:12]}."
     assert javascript.verify(raw, mail)["found"] == [[links[2][:12], 3], [links[6][:12], 7]]
     assert [ply for _, ply in javascript.verify(raw, "\n".join(given))["found"]] == [3, 5, 6]

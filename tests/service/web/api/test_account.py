@@ -29,9 +29,9 @@ def test_it_changes_name_language_and_zone(alice: Asker) -> None:
 
 def test_it_answers_in_the_language_of_the_account(alice: Asker) -> None:
     assert alice.patch("/me", {"lang": "de-AT"}).json["lang"] == "de"  # type: ignore[index]
-    assert alice.get("/games/nothing").json["title"] == "Hier ist nichts"  # type: ignore[index]
+    assert alice.get("/games/nothing").json["title"] == "Nicht gefunden"  # type: ignore[index]
     asked = alice.get("/games/nothing", headers={"Accept-Language": "en"})
-    assert asked.json["title"] == "There is nothing here"  # type: ignore[index]
+    assert asked.json["title"] == "Not found"  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

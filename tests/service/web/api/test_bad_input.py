@@ -390,9 +390,9 @@ def test_a_problem_has_all_its_members(alice: Asker) -> None:
     assert answer.content_type == "application/problem+json"
     assert answer.json == {
         "type": "/api/v1/docs#not_found",
-        "title": "Hier ist nichts",
+        "title": "Nicht gefunden",
         "status": 404,
-        "detail": "Es gibt es nicht, oder es ist nicht für dich zu sehen.",
+        "detail": "Das gibt es nicht, oder du darfst es nicht sehen.",
         "instance": "/api/v1/games/nothing",
     }
 

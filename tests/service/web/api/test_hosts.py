@@ -205,7 +205,7 @@ def test_who_is_turned_away_is_told_the_way_in(site: Any) -> None:
     assert "SLOWTRAIN_ALLOWED_HOSTS" in said.text
     assert {"host": "10.0.0.3:8000", "log_level": "warning"}.items() <= lines[0].items()
     german = ask(app, "/games", "10.0.0.3", Accept_Language="de")
-    assert "Eine Seite dieses Namens" in german.text
+    assert "Das ist nicht die Adresse dieser Seite" in german.text
     problem = ask(app, f"{API}/titles", "10.0.0.3")
     assert problem.mimetype == "application/problem+json"
     assert problem.json["type"].endswith("#misdirected")

@@ -224,7 +224,7 @@ def test_too_many_moves_a_day_are_refused(
     answers += [leader.move(game_id, walk(1)) for _ in range(3)]
     assert {it.status_code for it in answers[:-1]} == {201}
     assert (answers[-1].status_code, answers[-1].json["rule"]) == (409, "ST 8")  # type: ignore[index]
-    assert "go on in " in answers[-1].json["sentence"]  # type: ignore[index]
+    assert "You can go on in " in answers[-1].json["sentence"]  # type: ignore[index]
     assert leader.post(f"/games/{game_id}/resign", headers={"If-Match": "*"}).status_code == 201
 
 

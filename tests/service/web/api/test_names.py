@@ -109,7 +109,9 @@ def test_what_is_wrong_with_a_name_is_said(world: World) -> None:
     assert "cannot contain a web address" in form.submit("Save", name="evil.example").text
     assert "invisible" in form.submit("Save", name="A\u200bnn").text
     answer = alice.patch("/me", {"name": "evil.example"}).json
-    assert answer["errors"]["json"]["name"] == ["Web addresses are not allowed. After a dot there must be a blank."]  # type: ignore[index]
+    assert answer["errors"]["json"]["name"] == [
+        "Web addresses are not allowed. If this is not one, put a space after the dot."
+    ]  # type: ignore[index]
 
 
 def test_a_name_brought_to_the_first_sign_in_is_no_other(world: World) -> None:

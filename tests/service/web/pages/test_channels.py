@@ -59,7 +59,7 @@ def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) ->
         ("http://hooks.example/", "must begin with https://"),
         ("https://a:b@hooks.example/", "must not contain a name"),
         ("https://hooks.example:25/", "ports 443 and 8443"),
-        ("https://", "not a web address"),
+        ("https://", "We cannot call this web address"),
     ],
 )
 def test_what_cannot_be_called_is_said_and_what_was_typed_stays(ann: Browser, url: str, said: str) -> None:

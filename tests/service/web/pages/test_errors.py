@@ -8,11 +8,11 @@ from tests.service.web.pages.browser import Browser
 @pytest.mark.parametrize("address", ["/nothing", "/games/nothing!", "/games/zzz", "/rules/x", "/%00", "/games/a%00b"])
 def test_there_is_nothing_here(guest, address):
     page = guest.get(address)
-    assert (page.status, page.h1) == (404, "There is nothing here")
+    assert (page.status, page.h1) == (404, "Not found")
 
 
 def test_in_german(app):
-    assert Browser(app, "de").get("/nothing").h1 == "Hier ist nichts"
+    assert Browser(app, "de").get("/nothing").h1 == "Nicht gefunden"
 
 
 def test_a_form_address_is_no_page(guest):

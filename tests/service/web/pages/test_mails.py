@@ -189,7 +189,7 @@ def test_a_letter_is_answered_as_a_mail_program_would(guest, turn, shelf):
     assert "refreshes by itself" in waiting.text
     post.work_off()
     (receipt,) = post.receipts()
-    assert "IT IS DONE" in text_of(receipt)
+    assert "ALL DONE" in text_of(receipt)
     assert game(shelf, game_id).asked == (2,)
 
 
@@ -209,7 +209,7 @@ def test_an_answer_that_holds_nothing_new_changes_nothing(guest, turn, shelf):
     form.submit(text=form.filled["text"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "No line of your mail begins like an order" in " ".join(text_of(receipt).split())
+    assert "No line of your mail looks like an order" in " ".join(text_of(receipt).split())
     assert game(shelf, game_id).version == before
 
 

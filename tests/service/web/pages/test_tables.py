@@ -149,7 +149,7 @@ def test_closing_a_table(ann, bob):
 def test_a_private_table_is_found_by_its_invitation_only(ann, bob, guest):
     address = open_table(ann, public="no", name="Secret")
     for stranger in (bob, guest):
-        assert (stranger.get(address).status, stranger.get(address).h1) == (404, "There is nothing here")
+        assert (stranger.get(address).status, stranger.get(address).h1) == (404, "Not found")
         assert "Secret" not in stranger.get("/games").html
     invitation = ann.get(address).root.all("pre")[0].text
     path = "/join/" + invitation.rpartition("/")[2]

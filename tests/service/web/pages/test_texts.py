@@ -55,4 +55,4 @@ def test_facts_are_escaped_and_markup_is_not():
 def test_pages_and_api_read_alike_which_languages_a_browser_asks_for(app, asked, lang):
     assert Browser(app, asked).get("/").root.all("html")[0].attrs["lang"] == lang
     missing = app.test_client().get("/api/v1/games/nothing", headers={"Accept-Language": asked})
-    assert missing.json["title"] == {"en": "There is nothing here", "de": "Hier ist nichts"}[lang]
+    assert missing.json["title"] == {"en": "Not found", "de": "Nicht gefunden"}[lang]

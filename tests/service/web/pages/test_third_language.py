@@ -25,7 +25,7 @@ msgstr ""
 CODE = "qaa-QM"
 """A language and a region that BCP 47 keeps for nobody."""
 HOUSE = {"No pace: nobody is hurried.": "Ipsi pax."}
-PAGES = {"Rules": "Regulix", "Games": "Ludix", "There is nothing here": "Nixtum", "It is your turn.": "Tux est."}
+PAGES = {"Rules": "Regulix", "Games": "Ludix", "Not found": "Nixtum", "It is your turn.": "Tux est."}
 MAILS = {"It is your turn": "Tux est", "The position at {when}.": "Situx {when}."}
 
 
@@ -75,7 +75,7 @@ def test_it_is_chosen_as_any_other_and_answers_are_in_it(app: Flask, ann: Browse
     missing = app.test_client().get("/api/v1/games/nothing", headers={"Accept-Language": CODE})
     assert missing.json is not None
     assert missing.json["title"] == "Nixtum"
-    assert missing.json["detail"] == "It does not exist, or it is not yours to see."
+    assert missing.json["detail"] == "It does not exist, or you are not allowed to see it."
 
 
 @pytest.mark.usefixtures("third")
@@ -92,4 +92,4 @@ def test_mails_are_in_it(ann: Browser, bob: Browser, shelf: Store) -> None:
     said = " ".join(plain.get_content().split())
     assert "TUX EST" in said
     assert "Situx " in said
-    assert "WHAT HAS HAPPENED SO FAR" in said
+    assert "THE STORY SO FAR" in said
