@@ -36,129 +36,147 @@ class Settings(BaseSettings):
     )
 
     profile: Literal["embedded", "production"] = "embedded"
-    """``embedded``: one machine, no servers. ``production``: PostgreSQL, Redis and a mail server."""
+    """``embedded`` runs on one machine without any servers. ``production`` uses PostgreSQL, Redis and a mail server."""
     data_dir: Path = Path("var")
-    """The folder in which the embedded profile keeps database, broker, mails and keys."""
+    """The folder in which the embedded profile keeps its database, broker, mails and keys."""
 
     host: str = "127.0.0.1"
     """The address at which the web server listens."""
     port: int = 8000
-    """Its port."""
+    """The port at which the web server listens."""
     base_url: str = ""
-    """The address at which players reach the site, without a slash at the end; links in mails begin with it."""
+    """The address at which players reach the site, without a slash at the end. Links in mails begin with it."""
     allowed_hosts: tuple[str, ...] = ()
-    """Further host names of the site, besides the one in ``base_url`` (and, at home, this machine's own)."""
+    """More host names at which the site answers, in addition to the one in ``base_url``. The embedded profile also
+    answers to this machine's own names."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
-    """The lowest level that is logged. By default, production logs each request, and home logs only trouble."""
+    """The lowest level that is logged. By default, production logs each request; the embedded profile logs only
+    warnings and errors."""
     security_log: str = ""
-    """A file for security events (sign-ins, refusals, actions of operators): one line of JSON each, shared by all
-    processes. Without it, the logger ``security`` writes them among the other lines."""
+    """The file for security events (sign-ins, refusals, actions of operators). All processes write to it, one line of
+    JSON for each event. By default, these lines are part of the other log, from the logger ``security``."""
     metrics_token: str = ""
-    """The token with which Prometheus reads ``/metrics`` (``Authorization: Bearer …``). Without it, there are no
-    metrics. With several web processes, ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder in which they add their
-    counts up."""
+    """The token with which Prometheus reads ``/metrics`` (``Authorization: Bearer …``). Without a token, the
+    service offers no metrics. If there are several web processes, ``PROMETHEUS_MULTIPROC_DIR`` must name an empty
+    folder in which they add up their counts."""
     trusted_proxies: int = 0
-    """The number of proxies in front that may tell the client's address."""
+    """The number of proxies in front of the site whose headers about the client's address are trusted."""
 
     erased_list: str = ""
-    """The list of erased people, for ``slowtrain restore``, as marks that name nobody. Put it on a different disk
-    from the database and its copies. All processes share it. The embedded profile has one in ``data_dir``."""
+    """The file that lists erased people, for ``slowtrain restore``. It holds only hashes that identify nobody. Put it
+    on a different disk from the database and its copies, where all processes can reach it. The default in the embedded
+    profile is the file ``erased`` in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()
-    """Networks and host names where PostgreSQL and Redis need no TLS, because nobody else is on the path:
+    """Networks and host names where PostgreSQL and Redis need no TLS because nobody else can listen there, such as
     ``["10.0.0.0/8", "db", "redis"]``. This machine is always trusted. ``slowtrain check-settings`` lists connections
     that lack TLS."""
     database_url: str = ""
-    """The database: ``postgresql+psycopg://…``. The embedded profile has an SQLite file in ``data_dir``."""
+    """The address of the database: ``postgresql+psycopg://…``. The default in the embedded profile is an SQLite file in
+    ``data_dir``."""
     broker_url: str = ""
-    """The broker for hints: ``redis://…`` or ``rediss://…``. The embedded profile has a folder in ``data_dir``."""
+    """The address of the broker, which wakes the workers: ``redis://…`` or ``rediss://…``. The default in the embedded
+    profile is a folder in ``data_dir``."""
     rate_limit_url: str = ""
-    """The store of request counts: ``memory://`` or a Redis address."""
+    """The place where requests are counted: ``memory://`` or a Redis address."""
     rate_limits: bool = True
-    """Limit requests and moves (`docs/host/limits.md`)."""
+    """Whether the service limits requests and moves (`docs/host/limits.md`)."""
 
     secret_keys: tuple[str, ...] = ()
-    """Keys for signing links and forms: the first signs and all verify, so you can replace a key. In production, each
-    has at least 32 characters."""
+    """The keys that sign links and forms. The first key signs and all keys verify, so you can replace a key. In
+    production, each key must have at least 32 characters."""
 
     session_days: int = Field(default=180, ge=1, le=400)
-    """Days after which a browser must sign in again, even if it is in use. A change applies to new sessions."""
+    """The number of days after which a browser must sign in again, even if it is in use. A change applies only to new
+    sessions."""
     session_idle_days: int = Field(default=30, ge=1, le=400)
-    """Days without a visit after which a browser must sign in again."""
+    """The number of days without a visit after which a browser must sign in again."""
     session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
-    """For so many minutes after signing in, a person may change the mail address, make a token, or act as an
-    operator."""
+    """The number of minutes after signing in for which a person may change their mail address, make a token, or act as
+    an operator. After that, they must sign in again first."""
 
     second_factor: bool | None = None
-    """Demand a second factor, a code from an app on the phone, each time operators sign in to their area. Production
-    demands it; elsewhere, only operators who have set one up are asked."""
+    """Whether operators must give a second factor, a code from an app on their phone, each time they sign in to the
+    operators' area. The default is yes in production. Otherwise, only operators who have set up a second factor are
+    asked for it."""
 
     smtp_host: str = ""
-    """The mail server that sends letters. Without one, the embedded profile keeps them in its own mailbox."""
+    """The mail server that sends letters. Without one, the embedded profile keeps letters in its own mailbox."""
     smtp_port: int = 0
-    """Its port; 0: 25, or the port of the mailbox."""
+    """The port of the mail server. 0 means port 25, or ``mailbox_port`` if letters go to the local mailbox."""
     smtp_user: str = ""
-    """The user name for the mail server, if it asks for one."""
+    """The user name for the mail server, if the server asks for one."""
     smtp_password: str = ""
     """The password for the mail server."""
     smtp_tls: Literal["none", "starttls", "tls"] = "none"
-    """The encryption of the connection. A server whose certificate cannot be verified gets no mail."""
+    """The encryption of the connection to the mail server. The service sends no mail to a server whose certificate it
+    cannot verify."""
     smtp_timeout: float = 30.0
-    """Seconds to wait for the mail server. After the message itself, it has ten minutes (RFC 5321, 4.5.3.2.6)."""
+    """The number of seconds to wait for each answer of the mail server. After the end of a message, the service waits
+    ten minutes (RFC 5321, 4.5.3.2.6)."""
     mail_from: str = "Slow Train <trains@localhost>"
-    """The From address of letters."""
+    """The address in the ``From:`` header of letters."""
     mail_domain: str = "localhost"
     """The domain in Message-IDs and list headers."""
     replies: bool | None = None
-    """Let players answer letters by mail. The default is yes if mail goes to the mailbox of this machine, and otherwise
-    no. With your own mail server, hand mail for ``g+…`` (answers) and ``b+…`` (bounces and reports) to ``slowtrain
-    listen`` or ``slowtrain receive``."""
+    """Whether players can answer letters by mail. The default is yes if letters go to the mailbox of this machine, and
+    otherwise no. If you use your own mail server, let it hand mail for ``g+…`` (answers) and ``b+…`` (bounces and
+    reports) to ``slowtrain listen`` or ``slowtrain receive``."""
     reply_domain: str = ""
-    """The domain of the addresses at which letters are answered; "": that of Message-IDs."""
+    """The domain of the addresses to which players send their answers. The default is ``mail_domain``."""
     authserv_id: str = ""
-    """The name that our mail server writes into ``Authentication-Results`` (RFC 8601) of incoming mail. It must remove
-    headers of that name that came with a mail. An answer acts only if this header, or a signature, proves its
-    author."""
+    """The name that your mail server writes into the header ``Authentication-Results`` of incoming mail (RFC 8601). The
+    mail server must remove such headers with its own name from the mail that it receives. An answer by mail acts only
+    if this header, or a signature, proves its author."""
     check_dkim: bool = False
-    """Check DKIM signatures here if our mail server says nothing about an answer. This asks the DNS for their keys."""
+    """Whether the service checks DKIM signatures itself if your mail server says nothing about an answer. The service
+    then asks the DNS for the keys."""
     listen: bool = False
-    """Let ``slowtrain up`` also take mail by SMTP and LMTP, from a mail server in front (``slowtrain listen``)."""
+    """Whether ``slowtrain up`` also starts ``slowtrain listen``, which takes mail by SMTP and LMTP from a mail server
+    in front of it."""
     listen_host: str = "127.0.0.1"
     """The address at which ``slowtrain listen`` takes mail."""
     listen_port: int = 8024
-    """Its port."""
+    """The port at which ``slowtrain listen`` takes mail."""
     listen_to: tuple[str, ...] = ()
-    """Networks of mail servers on other machines that may hand mail over (``["10.0.0.7", "fd00::/64"]``); this machine
-    always may. If the list is empty, only loopback addresses are allowed for listening, because every server that can
-    connect is believed."""
+    """The addresses or networks of other machines whose mail servers may hand over mail, such as
+    ``["10.0.0.7", "fd00::/64"]``. This machine always may. If the list is empty, ``listen_host`` must be a loopback
+    address, because the service believes every mail server that can connect."""
     listen_rate: int = Field(default=3000, ge=1)
-    """The number of mails a minute that one mail server may hand over. It is told to try further ones again later."""
+    """The number of mails that one mail server may hand over in a minute. Beyond this number, it is told to try again
+    later."""
     alarm_webhook: str = ""
-    """A webhook for operators. It is called if the mail server takes no mail or work is overdue, and when that is over.
-    It gets JSON with ``text`` and ``content``, as chat services expect."""
+    """The address of a webhook for operators. The service calls it when the mail server takes no mail or work is
+    overdue, and again when the problem is over. Each call sends JSON with ``text`` and ``content``, as chat services
+    expect."""
     alarm_smtp: str = ""
-    """A second mail server for alarms, such as ``smtps://user:password@mail.example.net``; ``smtp+starttls://`` and
-    ``smtp://`` work, too. Percent-encode special characters in the password (``%40``)."""
+    """A second mail server, which sends alarms: ``smtps://user:password@mail.example.net``, for example. It can also
+    begin with ``smtp+starttls://`` or ``smtp://``. Percent-encode special characters in the password (``@`` is
+    ``%40``)."""
     alarm_to: tuple[str, ...] = ()
-    """The addresses that get these alarms. They should not be in a domain whose mail the first mail server takes."""
+    """The mail addresses that get alarms from ``alarm_smtp``. Choose a domain that does not receive its
+    mail through the first mail server."""
     mailbox_port: int = 8025
-    """Embedded profile: the port of the local mailbox that takes all mail."""
+    """The port of the local mailbox, which takes all mail in the embedded profile."""
 
     settle_seconds: float = 60.0
-    """For so many seconds after a turn was handed on, the player can take it back, and its mail waits."""
+    """The number of seconds after the end of a turn during which the player can take it back. The mail to the next
+    player waits for this time."""
     presence_seconds: float = 120.0
-    """For so many seconds after a player looked at a table, mails to them wait; 0: mails never wait."""
+    """The number of seconds for which mails to a player wait after the player last looked at a table. With 0, mails
+    never wait."""
     mail_days: int = Field(default=90, ge=31)
-    """For so many days after a mail was dealt with, the ledger and the local mailbox keep it. Mail to a failing address
-    is given up after 30 days."""
+    """The number of days for which the ledger and the local mailbox keep a mail after it was sent or given up. Mail to
+    an address that fails is given up after 30 days."""
     check_hour: int = Field(default=3, ge=0, le=23)
-    """The hour (UTC) from which the nightly check proves every game."""
+    """The hour (UTC) at which the nightly check of all games begins."""
     sweep_seconds: float = 10.0
-    """Seconds between two sweeps, which look for due work after a hint was lost."""
+    """The number of seconds between two sweeps, which search the database for due work."""
 
     webhook_guard: bool = True
-    """Allow players' webhooks only to public addresses, with https at a usual port. Without this guard, they may call
-    anything that this machine can reach: for development and tests, and if you trust all players with that."""
+    """Whether players' webhooks may call only public addresses, by https, at ports 443 and 8443. Without this guard,
+    they can call everything that this machine can reach. Switch it off only for development and tests, or if you trust
+    all players with this."""
 
     @model_validator(mode="after")
     def _is_sound(self) -> Self:
