@@ -24,13 +24,13 @@ from marionette_driver.marionette import Marionette
 
 import domain
 from tests.browser.pointing import LINKS, MIDDLE, QUIET, a_table
-from tests.browser.shots import SIZES, quietly
+from tests.browser.shots import PATIENCE, SIZES, quietly
 
 FIREFOXES = ("firefox-esr", "firefox")
 LOOKS = (("wide", "light"), ("phone", "dark"))
 SCHEMES = {"dark": 0, "light": 1}
 """What Firefox calls a theme."""
-WITHIN = 15.0
+WITHIN = PATIENCE / 1000
 """Seconds in which a page answers."""
 MOST_CLICKS = 8
 

@@ -286,8 +286,8 @@ def test_a_stand_in_that_waits_is_not_overdue_work(store: Store, people: tuple[i
         due = stored(store, game_id).row.bot_at
     assert due is not None
     with store.read() as conn:
-        assert watch.due(conn, due - 1)["bots"] == (0, 0)
-        assert watch.due(conn, due + MINUTE)["bots"] == (1, MINUTE)
+        assert watch.due(conn, store.settings, due - 1)["bots"] == (0, 0)
+        assert watch.due(conn, store.settings, due + MINUTE)["bots"] == (1, MINUTE)
 
 
 def test_the_sweep_of_bots_leaves_games_alone_whose_time_has_not_come(
