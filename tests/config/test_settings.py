@@ -338,7 +338,7 @@ def test_what_is_wrong_is_said_and_ends_with_one(check: Check) -> None:
         "SLOWTRAIN_SMTP_PASSWORD",
     ]
     assert lines(result, "well"), "and the rest is judged, too"
-    assert "does not start" in result.output
+    assert "cannot start" in result.output
     assert not [secret for secret in SECRETS if secret in result.output]
 
 
