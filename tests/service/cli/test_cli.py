@@ -84,12 +84,12 @@ def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) 
     said = slowtrain("verify", game_id, "--lang", "de", "-f", plies[5].fingerprint, "-w", "sieben Gänse").output
     lines = [" ".join(line.split()) for line in said.splitlines()]
     assert lines[0] == f"Partie {game_id} (toy), zu Ende"
-    assert f"Entscheidungen {len(plies)} Befehle noch einmal entschieden, Byte für Byte gleich; 0 Züge" in said
+    assert f"Entscheidungen {len(plies)} Befehle nachgerechnet, Byte für Byte gleich; 0 Züge" in said
     assert f"Fingerabdruck {plies[5].fingerprint} gehört zu Zug 6" in lines
     assert "Worte kein Platz hat diese Worte verwendet" in lines
     assert any(line.startswith("Bewiesen. Nichts wurde geändert") for line in lines)
     everything = slowtrain("verify", "--all", "--lang", "de").output
-    assert f"Bewiesen. 1 Partie mit {len(plies)} Zügen: {len(plies)} noch einmal entschieden" in everything
+    assert f"Bewiesen. 1 Partie mit {len(plies)} Zügen: {len(plies)} nachgerechnet" in everything
     assert "Es gibt keine Partie nothing." in slowtrain("verify", "nothing", "--lang", "de").output
 
 

@@ -262,7 +262,7 @@ def test_the_page_never_says_that_a_game_is_proved(javascript: JavaScript, lang:
         assert (proof["decided"], proof["replayed"]) == (0, proof["links"])
         assert said.startswith("Unchanged." if lang == "en" else "Unverändert.")
         counts = f"0 plies were decided again, {proof['links']} only read"
-        german = f"0 Züge wurden noch einmal entschieden, {proof['links']} nur gelesen"
+        german = f"0 Züge wurden nachgerechnet, {proof['links']} nur gelesen"
         assert f"Not proved by the rules: {counts}" in said or f"Nicht nach den Regeln bewiesen: {german}" in said
         assert "Proved." not in said
     assert bundles.faults(javascript, hashed_anew(won(LAST)(lines_of(honest()))))[0].ply == LAST
