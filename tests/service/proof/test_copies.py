@@ -370,7 +370,7 @@ def test_copies_in_a_folder_are_named_by_their_time_and_the_newest_is_checked(ho
     assert databases(house) == before
     with house.store.read() as conn:
         assert watch.heartbeats(conn, house.store.settings)["backup.check"] == noted, "a copy that is damaged is none"
-    assert "--keep is for a folder" in house.ends(2, "backup", str(folder / "one"), "--keep", "2")
+    assert "--keep needs a folder" in house.ends(2, "backup", str(folder / "one"), "--keep", "2")
 
 
 def databases(house: House) -> list[str]:
