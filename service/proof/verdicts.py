@@ -200,7 +200,7 @@ class Verdict(msgspec.Struct, frozen=True):
         if self.vouched < self.plies:
             return Sentence(
                 "The given fingerprints vouch for the game up to ply {ply}. "
-                "Whoever holds its secret can rewrite everything after that. "
+                "Anyone with its secret can rewrite everything after that. "
                 "Only further fingerprints can reveal it.",
                 {"ply": self.vouched},
             )

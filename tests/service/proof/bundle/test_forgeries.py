@@ -301,7 +301,7 @@ def test_what_was_only_replayed_is_never_proved(elsewhere: Store, tmp_path: Path
     assert "--unproved" in done.output
     done = run("import", file, "--unproved")
     assert done.exit_code == 0, done.output
-    assert f"is here now. Not proved by the rules. {counts}" in done.output
+    assert f"plies). Not proved by the rules. {counts}" in done.output
     report = verify_game(elsewhere, "game3")
     assert (report.faults, report.verdict.kind) == ((), "replayed")
     for asked in (["verify", "game3"], ["verify", "--all"]):
