@@ -345,7 +345,7 @@ def test_honest_clocks_of_version_1_are_named(javascript: JavaScript):
         f"runs backwards at 1 ply under version 1 of the rules ({WALK})" in say(it) for it in proof.verdict.notes
     )
     assert f"({WALK})" in javascript.verdict(theirs)
-    assert f"läuft die Zeit rückwärts ({WALK})" in javascript.verdict(theirs, "de")
+    assert f"mit rückwärts laufender Zeit: {WALK}." in javascript.verdict(theirs, "de")
     at_switch = hashed_anew(
         with_header(set_in(WALK + 1, rules=2, at=at - 2 * 10**6)(set_in(WALK, at=at - 10**6)(lines)), rules=2)
     )
