@@ -111,7 +111,7 @@ def test_the_verdict_is_said_in_the_language_that_is_asked_for(store: Store, slo
     proved = slowtrain("verify", game_id, "--lang", "de-AT")
     assert "Bewiesen. Nichts wurde geändert" in " ".join(proved.output.split())
     unknown = slowtrain("verify", game_id, "--lang", "fr")
-    assert (unknown.exit_code, "spoken here: en, de" in unknown.output) == (2, True)
+    assert (unknown.exit_code, "Choose from: en, de" in unknown.output) == (2, True)
 
 
 def test_a_fingerprint_of_another_log_ends_with_one(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
