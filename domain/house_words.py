@@ -59,7 +59,7 @@ def narrate(event: Event) -> list[Sentence]:
         case lifecycle.GameClosed(cause="conduct"):
             return [Sentence("An operator closes the table because of somebody's conduct. Nobody wins.")]
         case lifecycle.GameClosed(cause="wish"):
-            return [Sentence("An operator closes the table at the players' wish. Nobody wins.")]
+            return [Sentence("An operator closes the table at the players' request. Nobody wins.")]
         case lifecycle.GameClosed():
             return [Sentence("An operator closes the table. Nobody wins.")]
         case lifecycle.SeatRetired(why="resigned"):

@@ -5,7 +5,9 @@ is that one's.
 """
 
 import ast
+import re
 import string
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -114,6 +116,11 @@ class TestAFile:
         house = HOUSE / "words" / file.name
         assert counts(file) <= nouns
         assert nouns <= counts(file) | counts(house)
+
+    def test_nothing_is_said_twice(self, file: Path) -> None:
+        """Readers of such files disagree on which of two entries counts."""
+        found = re.findall(r'^((?:msgctxt .*\n)?msgid (?:".*"\n)+)', file.read_text(), re.MULTILINE)
+        assert [it for it, times in Counter(found).items() if times > 1] == []
 
     def test_nothing_is_fuzzy_empty_or_struck_out(self, file: Path) -> None:
         catalog = read(file)

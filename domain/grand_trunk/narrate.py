@@ -97,17 +97,17 @@ def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
     facts = {**_facts(event), "day": ply.day}
     if event.junction and event.right_of_way:
         moved = Sentence(
-            "{seat} moves from {origin} to {to} by Grand Trunk Jct and with Right of Way:"
+            "{seat} moves from {origin} to {to} via Grand Trunk Jct, using Right of Way:"
             " {days:day|days}, now on day {day}.",
             facts,
         )
     elif event.junction:
         moved = Sentence(
-            "{seat} moves from {origin} to {to} by Grand Trunk Jct: {days:day|days}, now on day {day}.", facts
+            "{seat} moves from {origin} to {to} via Grand Trunk Jct: {days:day|days}, now on day {day}.", facts
         )
     elif event.right_of_way:
         moved = Sentence(
-            "{seat} moves from {origin} to {to} with Right of Way: {days:day|days}, now on day {day}.", facts
+            "{seat} moves from {origin} to {to}, using Right of Way: {days:day|days}, now on day {day}.", facts
         )
     else:
         moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.", facts)

@@ -360,7 +360,7 @@ class _Mail:
         """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
         if "preview" in self.words:
             self.done += plan.echoed("would")
-            later = self.say(Sentence("This line is read once the lines before it are carried out."))
+            later = self.say(Sentence("This line will be read after the lines before it have been carried out."))
             self.done += self._not_done(plan.left, later)
             return self._transcript("preview")
         if "resign" in self.words and self.given.letter.kind != RESIGNS:
@@ -988,7 +988,7 @@ def _why_bad(bad: BadAbsence) -> Sentence:
     if bad.why == "order":
         return Sentence("The last day is before the first.")
     if bad.why == "past":
-        return Sentence("These days are already over.")
+        return Sentence("Those dates have passed.")
     if bad.why == "far":
         return Sentence("You can plan at most two years ahead.")
     if bad.why == "overlap":

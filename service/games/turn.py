@@ -111,7 +111,9 @@ class Tryout:
 
 
 _UNKNOWN = Sentence("This draws or reveals something. You will see the outcome once it is done.")
-_LATER = Sentence("This line is read once the lines before it are carried out, since their outcome is not known yet.")
+_LATER = Sentence(
+    "This line will be read after the lines before it have been carried out, since their outcome is not known yet."
+)
 
 
 def position(work: Work, seen: Seen, version: int | None) -> Game:

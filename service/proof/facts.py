@@ -332,7 +332,9 @@ class Facts:
     def _comes_back(self, ply: WholePly, event: ClocksSetRight) -> None:
         """ST 13 A log that is ahead of the clock stands still."""
         if event.ahead and self._last not in (None, ply.at):
-            raise Disorder(Sentence("deadlines are shortened in a log that goes on."))
+            raise Disorder(
+                Sentence("deadlines are shortened for a clock that was ahead, but the log went on in the meantime.")
+            )
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
         """ST 20 Words are waited for as long as for a turn, as calendars have it; or longer, after a standstill."""

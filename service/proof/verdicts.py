@@ -199,8 +199,9 @@ class Verdict(msgspec.Struct, frozen=True):
             )
         if self.vouched < self.plies:
             return Sentence(
-                "The given fingerprints vouch for the game up to ply {ply}. The holder of its secret can write "
-                "everything after that anew. Only further fingerprints can reveal it.",
+                "The given fingerprints vouch for the game up to ply {ply}. "
+                "Anyone with its secret can rewrite everything after that. "
+                "Only further fingerprints can reveal it.",
                 {"ply": self.vouched},
             )
         return Sentence("The given fingerprints vouch for the whole game.")

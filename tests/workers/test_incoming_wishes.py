@@ -148,7 +148,7 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
     )
     assert "“walk 1”: This is what would happen: " in said
     assert "“pick”: This is what would happen: This draws or reveals something." in said
-    assert said.count("This line is read once the lines before it are carried out.") == 1
+    assert said.count("This line will be read after the lines before it have been carried out.") == 1
     assert said.endswith("“It rains”: This is not an order.")
     assert plies(store, ann) == before
 
@@ -357,7 +357,7 @@ def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Pos
         ("vacation", "There is nothing after this word."),
         ("vacation next week", "This is not an order. Write days like this: 1.12.-8.12."),
         ("Urlaub 8.12.-1.12.2027", "The last day is before the first."),
-        ("vacation 1.2.2020-3.2.2020", "These days are already over."),
+        ("vacation 1.2.2020-3.2.2020", "Those dates have passed."),
     ):
         assert said in flat(post.answer(letter, text)), text
     with store.read() as conn:

@@ -863,7 +863,7 @@ function N_(text) {
 }
 
 const FAULTS = {
-  "no bundle": N_("This is not a bundle of Slow Train."),
+  "no bundle": N_("This is not a Slow Train bundle."),
   "future": N_("The bundle uses version {version} of the format, which is newer than this page."),
   "header": N_("The first line is malformed."),
   "line": N_("its line is malformed."),
@@ -873,7 +873,7 @@ const FAULTS = {
   "too many": N_("the header counts only the plies before it."),
   "no end": N_("The last line is missing or cut off."),
   "end": N_("The last line is malformed."),
-  "more": N_("Something follows the last line."),
+  "more": N_("There is extra text after the last line."),
   "digest": N_("The digest in the last line does not match the lines before it."),
   "unreadable": N_("its content cannot be read."),
   "sloppy": N_("its content is not in canonical form."),
@@ -896,7 +896,7 @@ const FAULTS = {
   "back": N_("its time is earlier than that of the previous ply."),
   "seat": N_("its command cannot come from seat {seat}."),
   "takes": N_("seat {seat} sits down at seat {other}."),
-  "about": N_("its command {command} names seats that it cannot concern."),
+  "about": N_("its command {command} names seats that it cannot apply to."),
   "cause": N_("the cause “{cause}” cannot lead to its command {command}."),
   "paused": N_("somebody moves in a paused game who is not one of its human players."),
   "bot": N_("a bot moves for seat {seat}, although a person plays there."),
@@ -911,7 +911,7 @@ const FAULTS = {
   "no player": N_("a clock starts for seat {seat}, although no person plays there now."),
   "in hand": N_("the time in hand of seat {seat} is impossible."),
   "due": N_("the clock of seat {seat} has an impossible deadline."),
-  "comes back otherwise": N_("deadlines are shortened in a log that goes on."),
+  "comes back otherwise": N_("deadlines are shortened for a clock that was ahead, but the log went on in the meantime."),
   "moved otherwise": N_("deadlines are not moved as the command asks."),
   "brought": N_("{event} does not follow from the command."),
   "pace": N_("the pace changes although the game has begun."),

@@ -66,10 +66,10 @@ def test_a_move_and_its_days_are_one_sentence():
     days = DaysSpent(ANN, 3, 2, 5, "move")
     assert said([moved(), days]) == ["Ann moves from Utica to Boston: 3 days, now on day 5."]
     assert said([moved(junction=True), days]) == [
-        "Ann moves from Utica to Boston by Grand Trunk Jct: 3 days, now on day 5."
+        "Ann moves from Utica to Boston via Grand Trunk Jct: 3 days, now on day 5."
     ]
     assert said([moved(right_of_way="central_vermont.boston"), days]) == [
-        "Ann moves from Utica to Boston with Right of Way: 3 days, now on day 5."
+        "Ann moves from Utica to Boston, using Right of Way: 3 days, now on day 5."
     ]
     assert len(said([moved(declined=True), days])) == 2
 

@@ -132,7 +132,7 @@ def test_files_that_do_not_hold_a_game_are_named(files: list[Path], tmp_path: Pa
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(files[1].read_bytes()[:-100])
     answer = compare(ROOT, ROOT, cut)
-    assert (answer.exit_code, f"{cut} is not as it was written" in answer.output) == (1, True)
+    assert (answer.exit_code, f"{cut} was changed after it was written" in answer.output) == (1, True)
     seen = tmp_path / "seen.jsonl"
     seen.write_bytes(bundles.running("ticket_to_ride", 1, None, 30))
     answer = compare(ROOT, ROOT, seen)

@@ -55,8 +55,8 @@ def test_figures_of_every_seat_by_what_may_matter() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--against", "nobody"], "'nobody' does not play grand_trunk; there is random, safe, sensible"),
-        (["--title", "new_england", "--bots", "me"], "there is hasty, patient, random, safe, sensible"),
+        (["--against", "nobody"], "'nobody' does not play grand_trunk. Choose from: random, safe, sensible"),
+        (["--title", "new_england", "--bots", "me"], "Choose from: hasty, patient, random, safe, sensible"),
         (["--title", "new_england", "--seats", "2"], "new_england takes 3 to 6 seats"),
         (["--bots", "random,sensible", "--against", "safe"], "--against takes one bot"),
     ],

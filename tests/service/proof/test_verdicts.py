@@ -30,7 +30,7 @@ def test_it_says_how_many_were_decided_again_and_how_many_only_replayed():
     )
     assert said(REPLAYED).startswith("Not proved by the rules. 37 plies were decided again, 3 only replayed: this")
     assert said(REPLAYED, "de").startswith(
-        "Nicht nach den Regeln bewiesen. 37 Züge wurden noch einmal entschieden, 3 nur nachgespielt: Dieses"
+        "Nicht nach den Regeln bewiesen. 37 Züge wurden nachgerechnet, 3 nur nachgespielt: Dieses"
     )
     assert said(BROKEN) == str(BROKEN) == "Wrong. Ply 6: it is missing."
     assert "1 ply was decided again" in said(Verdict(1, 1, 0))

@@ -262,7 +262,7 @@ def test_the_page_never_says_that_a_game_is_proved(javascript: JavaScript, lang:
         assert (proof["decided"], proof["replayed"]) == (0, proof["links"])
         assert said.startswith("Unchanged." if lang == "en" else "Unverändert.")
         counts = f"0 plies were decided again, {proof['links']} only read"
-        german = f"0 Züge wurden noch einmal entschieden, {proof['links']} nur gelesen"
+        german = f"0 Züge wurden nachgerechnet, {proof['links']} nur gelesen"
         assert f"Not proved by the rules: {counts}" in said or f"Nicht nach den Regeln bewiesen: {german}" in said
         assert "Proved." not in said
     assert bundles.faults(javascript, hashed_anew(won(LAST)(lines_of(honest()))))[0].ply == LAST
@@ -301,7 +301,7 @@ def test_what_was_only_replayed_is_never_proved(elsewhere: Store, tmp_path: Path
     assert "--unproved" in done.output
     done = run("import", file, "--unproved")
     assert done.exit_code == 0, done.output
-    assert f"is here now. Not proved by the rules. {counts}" in done.output
+    assert f"plies). Not proved by the rules. {counts}" in done.output
     report = verify_game(elsewhere, "game3")
     assert (report.faults, report.verdict.kind) == ((), "replayed")
     for asked in (["verify", "game3"], ["verify", "--all"]):
@@ -345,7 +345,7 @@ def test_honest_clocks_of_version_1_are_named(javascript: JavaScript):
         f"runs backwards at 1 ply under version 1 of the rules ({WALK})" in say(it) for it in proof.verdict.notes
     )
     assert f"({WALK})" in javascript.verdict(theirs)
-    assert f"läuft die Zeit rückwärts ({WALK})" in javascript.verdict(theirs, "de")
+    assert f"mit rückwärts laufender Zeit: {WALK}." in javascript.verdict(theirs, "de")
     at_switch = hashed_anew(
         with_header(set_in(WALK + 1, rules=2, at=at - 2 * 10**6)(set_in(WALK, at=at - 10**6)(lines)), rules=2)
     )

@@ -72,7 +72,7 @@ def test_an_operator_sets_it_up_without_scripts_and_is_in(olga: Operator) -> Non
     assert len(olga.recovery) == 10
     assert olga.browser.get("/operate").h1 == "Operator area"
     there = olga.browser.get(PAGE).text
-    assert "Set up since" in there
+    assert "Set up on" in there
     assert "Recovery codes left: 10" in there
     assert olga.secret not in there
     assert not [code for code in olga.recovery if code in there]
