@@ -180,7 +180,7 @@ def test_all_mail_that_failed_is_tried_at_the_command_line(store: Store, slowtra
     assert "mail server: TAKES NO MAIL since" in status
     assert ": pending" in slowtrain("operate", "mails", "--state", "failing").output
     assert "Trying 1 mail now" in slowtrain("operate", "try-failed", "--why", "A test").output
-    assert "There are none" in slowtrain("operate", "mails", "--state", "failing").output
+    assert "None found" in slowtrain("operate", "mails", "--state", "failing").output
     assert "try_failed" in slowtrain("operate", "entries").output
 
 
