@@ -133,7 +133,7 @@ def test_several_of_one_game_are_a_mail_of_that_game(store: Store, server: Serve
     give(store, game_id, leader, lifecycle.Resign(), at=NOON + HOUR)
     mails = to(server.run(NOON + 11 * HOUR), "ann" if other == ANN else "bob")
     assert len(mails) == 1
-    assert mails[0]["Subject"] == "It is over: A table (Lanterns)"
+    assert mails[0]["Subject"] == "The game is over: A table (Lanterns)"
 
 
 def test_what_may_have_been_taken_goes_again_as_the_same_mail(

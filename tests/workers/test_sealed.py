@@ -209,7 +209,7 @@ def test_who_has_not_opened_their_words_is_reminded_before_it_is_too_late_with_t
     why, source = letter(store, "reminder", persons[1])
     assert why == ""
     assert "Your time is running out" in source
-    assert "lose their seat" in " ".join(source.split())
+    assert "lose your seat" in " ".join(source.split())
     assert "/turn/" in source
     assert len(reminded(store, REMINDED + 5)) == 1
     open_words(store, table, BOB)

@@ -40,7 +40,7 @@ def test_export_verify_and_import_again(slowtrain: Run, store: Store, tmp_path: 
         assert "Proved. Nothing was changed, and all of it was played by the rules." in done.output
         assert f"{mail} belongs to ply 5" in done.output
         done = slowtrain("import", file)
-        assert (done.exit_code, "is here already, with the same log" in done.output) == (0, True)
+        assert (done.exit_code, "is already here, with the same log" in done.output) == (0, True)
     shown = slowtrain("export", game_id, "--format", "jsonl")
     assert shown.stdout_bytes == (tmp_path / "game.jsonl").read_bytes()
 
