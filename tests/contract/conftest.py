@@ -1,6 +1,6 @@
 """How many random games are played, and which titles are asked.
 
-    pytest tests/contract                  # 200 games of each title
+    pytest tests/contract                  # 96 games of each title
     pytest tests/contract --games 5000     # before a release, or after a change of the rules
 
 The environment variable SLOWTRAIN_TEST_GAMES does the same as ``--games``.
@@ -13,7 +13,7 @@ import pytest
 from domain import TITLES
 from tests.contract.titles import ASKED
 
-GAMES = 200
+GAMES = 96
 BATCHES = 8
 OF_WHAT_IS_KEPT = ("test_recorded_games", "test_rules_md", "test_samples")
 """Tests of what is kept for titles that are played: of the toy there is no finished game, and no list of its rules."""
