@@ -289,11 +289,12 @@ def _asked_for(text: str, words: Words, rules: Grammar, *, beginnings: bool) -> 
     """The verbs of a line: those with the most words; whole ones before those that are only begun."""
     if not beginnings and rules.ends.isdisjoint(words):
         return []
+    every = fold(text)
     for whole in (True, False) if beginnings else (True,):
         found = [
             said
             for pattern in rules.patterns
-            if (said := _matched(pattern, words, text, rules, whole=whole)) is not None
+            if (said := _matched(pattern, words, every, rules, whole=whole)) is not None
         ]
         if found:
             most = max(_length(said.pattern) for said in found)
@@ -305,10 +306,11 @@ def _length(pattern: Pattern) -> int:
     return len(pattern.head) + len(pattern.tail)
 
 
-def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole: bool) -> _Said | None:
+def _matched(pattern: Pattern, words: Words, every: Words, rules: Grammar, *, whole: bool) -> _Said | None:
+    """The verb, if the line has it. ``words``: the line without filling words; ``every``: with them."""
     head, tail = pattern.head, pattern.tail
     if stands_alone(pattern.of):
-        return _Said(pattern, (), True) if tuple(it for it in fold(text) if it not in rules.polite) == head else None
+        return _Said(pattern, (), True) if tuple(it for it in every if it not in rules.polite) == head else None
     end = len(words) - len(tail)
     if len(head) > end or words[end:] != tail:
         return None
@@ -321,7 +323,7 @@ def _matched(pattern: Pattern, words: Words, text: str, rules: Grammar, *, whole
     if isinstance(pattern.of, HouseWord):
         if pattern.of.asks == "nothing" and rest:
             return None
-        if pattern.of.asks in ("text", "days", "name") and fold(text)[: len(head)] != begun:
+        if pattern.of.asks in ("text", "days", "name") and every[: len(head)] != begun:
             return None
     return _Said(pattern, rest if isinstance(pattern.of, HouseWord) else rules.named(rest), whole)
 

@@ -123,6 +123,7 @@ def test_every_door_opens_to_those_it_opened_to(prepared: Prepared, tmp_path: Pa
         if method == "POST":
             answers.append(f"; {door.answer('host', method, rule, with_token=False)}")
         lines.append(f"{f'{method} {rule}':60} {' '.join(answers)}")
+    door.here.store.close()
     said = "\n".join(lines) + "\n"
     if os.environ.get("SLOWTRAIN_KEEP_DOORS"):
         KEPT.write_text(said)
