@@ -173,7 +173,7 @@ def refusal(game: Game, seat: int, command: Command, at: int) -> Refused | None:
     except Refused as refused:
         return refused
     except ChanceAsked:
-        return None
+        pass
     return None
 
 

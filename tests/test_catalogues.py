@@ -22,10 +22,9 @@ from domain import house_words
 from domain.words import Sentence
 from service.notices.owing import PEOPLE
 from tests import toy
+from tests.sentences import KEYWORDS, METHODS
 
 ROOT = Path(__file__).parents[1]
-KEYWORDS = {"Sentence": None, "Refused": (2,), "_": None, "N_": None, "say": None}
-METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**.txt", "jinja2"), ("**.js", "javascript")]
 HOUSE = ROOT / "domain"
 TOY = ROOT / "tests"
 TITLES = (*domain.TITLES.values(), toy.TITLE)

@@ -85,7 +85,8 @@ class Tryout:
         Blank lines are left out, and reading ends at the first line with a problem.
         """
         done: list[GivenLine] = []
-        for text in (each for line in lines for each in self._reader().apart(line[:LONGEST])):
+        first = self._reader()
+        for text in (each for line in lines for each in first.apart(line[:LONGEST])):
             line = self._reader().line(text)
             if line is None:
                 continue
