@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import psutil
@@ -111,6 +111,8 @@ def run(folder: Path, hits: Callable[[Stubborn], Hits], seed: int = 1) -> str:
         players = Stubborn(settings)
         with players.playing():
             for wanted in hits(players):
+                if wanted:
+                    _until_all_live(parent.pid)
                 family = {PARENT: psutil.Process(parent.pid)} | _children(parent.pid)
                 name = wanted or dice.choice(sorted(family))
                 died[name] += 1
@@ -120,7 +122,7 @@ def run(folder: Path, hits: Callable[[Stubborn], Hits], seed: int = 1) -> str:
                     _, alive = psutil.wait_procs(family.values(), PATIENCE)
                     assert not alive, "children that outlive their parent"
                     parent = stack.enter_context(process(settings, *SLOWTRAIN, "up"))
-        until(lambda: _children(parent.pid).keys() == CHILDREN, PATIENCE, "forking what was killed")
+        _until_all_live(parent.pid)
         until(lambda: ready(settings.site) == 200, PATIENCE, "starting for the last time")
         with closing(open_store(settings.database, settings=settings)) as store:
             until(lambda: _owed(store) == 0, PATIENCE, "the last letter")
@@ -137,9 +139,18 @@ def run(folder: Path, hits: Callable[[Stubborn], Hits], seed: int = 1) -> str:
     )
 
 
+def _until_all_live(parent: int) -> None:
+    until(lambda: _children(parent).keys() == CHILDREN, PATIENCE, "forking what was killed")
+
+
 def _children(parent: int) -> dict[str, psutil.Process]:
-    """By name. One that begins has its parent's name for a moment."""
-    return {child.name(): child for child in psutil.Process(parent).children() if child.name() in CHILDREN}
+    """By name, without those whose end the parent has yet to notice. One that begins has its parent's name at first."""
+    found = {}
+    for child in psutil.Process(parent).children():
+        with suppress(psutil.NoSuchProcess):
+            if child.name() in CHILDREN and child.status() != psutil.STATUS_ZOMBIE:
+                found[child.name()] = child
+    return found
 
 
 def _owed(store: Store) -> int:
