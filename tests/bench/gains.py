@@ -31,8 +31,7 @@ from domain import play as domain_play
 from domain.chain import first_link
 from domain.messages import Command
 from domain.title import Title
-from service.database.engines import AtHand
-from service.database.statements import Quick
+from service.database.quick import AtHand, Quick
 from service.database.store import SEATS, Folds, Store, open_store
 from service.database.work import Work
 from service.games import play
