@@ -67,11 +67,6 @@ def backoff(attempts: int) -> int:
     return int(BACKOFF[min(attempts, len(BACKOFF)) - 1] * random.uniform(0.8, 1.2))
 
 
-def in_one_line(text: str, most: int) -> str:
-    """What a server or a receiver said, as it is kept: plain, in one line, as long as there is room for."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)[:most]
-
-
 def insist(settings: Settings, write: Callable[[], None]) -> None:
     """Write down what became of something. What is not marked would be done twice, so a database that is busy or away
     is asked until the lease must have run out.
