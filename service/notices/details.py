@@ -30,5 +30,5 @@ def in_english(detail: Detail) -> str:
 
 
 def in_one_line(text: str, most: int) -> str:
-    """What a server or a receiver said, as it is kept: plain, in one line, as long as there is room for."""
+    """Return a server's or receiver's words for storage: printable, in one line, of at most ``most`` characters."""
     return "".join(letter if letter.isprintable() else " " for letter in text)[:most]
