@@ -207,7 +207,8 @@ def test_reasons_of_ours_are_told_from_the_words_of_servers_that_were_kept_befor
         conn.execute(
             text(
                 "INSERT INTO outbox (id, game_id, kind, key, payload, message_id, state, created_at, due_at, ply, "
-                "attempts, resent, address) VALUES (1, '', 'turn', '', '{}', '<1@localhost>', 'dead', 0, 0, 0, 0, 0, '')"
+                "attempts, resent, address) "
+                "VALUES (1, '', 'turn', '', '{}', '<1@localhost>', 'dead', 0, 0, 0, 0, 0, '')"
             )
         )
         for number, detail in enumerate(details, 1):
