@@ -207,8 +207,7 @@ def wants_no_invitations(conn: Connection, who: Who, text: str, at: int) -> int 
 # ==== games =======================================================================================
 Trouble = Literal["late", "bots", "still", "paused"]
 TROUBLES: tuple[Trouble, ...] = get_args(Trouble)
-"""A deadline passed and was not called; a bot should have moved; nothing has happened for long; all people are absent.
-"""
+"""A deadline passed uncalled; a bot should have moved; nothing has happened for long; all people are absent."""
 
 
 class Sitting(msgspec.Struct, frozen=True):
