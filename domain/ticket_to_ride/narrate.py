@@ -186,7 +186,7 @@ def _turn_passed(event: happened.TurnPassed | happened.TurnPassed1, ply: _Ply) -
 
 
 def _play_stalled(event: happened.PlayStalled, ply: _Ply) -> list[Sentence]:
-    return [Sentence("Nobody can do anything any more. Final scoring follows.")]
+    return [Sentence("No player can do anything any more. Final scoring follows.")]
 
 
 def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
@@ -194,7 +194,7 @@ def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
     if not event.kept_number:
         return []
     facts = {"seat": event.seat, "number": event.kept_number}
-    return [Sentence("{seat} keeps the {number:ticket|tickets} on offer, out of play.", facts)]
+    return [Sentence("{seat} has left, so the {number:ticket|tickets} on offer to that seat are out of play.", facts)]
 
 
 TELLERS: Mapping[type[Event], Callable[[Any, _Ply], list[Sentence]]] = {

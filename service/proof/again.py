@@ -53,7 +53,11 @@ def answer(asked: Any) -> dict[str, Any]:
                 again = decided(game, ply, secret, past)
                 same = title.chain.encode(again) == (open_part.encode(), parts)
                 if not same and not (title.upcasters and again == ply):
-                    said["wrong"] = [number, "deciding it again gives bytes that differ from the log.", {}]
+                    said["wrong"] = [
+                        number,
+                        ("rechecking it against the rules gives bytes that differ from the log."),
+                        {},
+                    ]
                     break
                 said["decided"].append(number)
             log.append(ply)

@@ -116,7 +116,9 @@ def causes_of(command: type[Command], rules: int) -> frozenset[str]:
 
 
 def _gives_no(what: Sentence | str, cause: str) -> Disorder:
-    return Disorder(Sentence("the cause “{cause}” cannot lead to {command}.", {"cause": cause, "command": what}))
+    return Disorder(
+        Sentence("a ply with the cause “{cause}” cannot contain {command}.", {"cause": cause, "command": what})
+    )
 
 
 BOTS_KEEP_THEIR_SEATS: Final = 3
@@ -333,7 +335,7 @@ class Facts:
         """ST 13 A log that is ahead of the clock stands still."""
         if event.ahead and self._last not in (None, ply.at):
             raise Disorder(
-                Sentence("deadlines are shortened for a clock that was ahead, but the log went on in the meantime.")
+                Sentence("deadlines are shortened because a clock was ahead, but the log went on in the meantime.")
             )
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
@@ -343,9 +345,9 @@ class Facts:
         least = wait_for_words(table)
         pace = table.pace or Pace(least)
         if event.due > latest_deadline(pace, ply.at, 0):
-            raise Disorder(Sentence("the time for opening words is longer than any calendar allows."))
+            raise Disorder(Sentence("players get more time to open their words than any calendar allows."))
         if event.due < ply.at + least:
-            self._is_short(ply, Sentence("the time for opening words is shorter than that for a turn."))
+            self._is_short(ply, Sentence("players get less time to open their words than for a turn."))
 
 
 def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
@@ -382,7 +384,7 @@ def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
     """ST 15 Nobody but its people moves in a paused game; a bot moves for itself, or where it stands in."""
     time = table.time
     if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
-        raise Disorder(Sentence("somebody moves in a paused game who is not one of its human players."))
+        raise Disorder(Sentence("a move in a paused game does not come from one of its human players."))
     if time is not None and ply.cause == "bot" and ply.at < time.waits.get(ply.seat or 0, 0):
         raise Disorder(Sentence("a stand-in bot moves before its wait is over."))
     chair = table.chairs.get(ply.seat or 0)
@@ -405,7 +407,7 @@ def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
         kind = TimeGivenBack if command.why == "outage" else ClocksSetRight
         asked = [kind(command.lost, command.clocks)]
     if [it for it in ply.events if isinstance(it, ClockMoved | TimeGivenBack | ClocksSetRight)] != asked:
-        raise Disorder(Sentence("deadlines are not moved as the command asks."))
+        raise Disorder(Sentence("deadlines are not moved as the command says."))
 
 
 def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clock, int]], ahead: int) -> None:

@@ -251,7 +251,7 @@ def _end(header: Header, lines: list[bytes], cut_off: bytes) -> tuple[str | None
     if place + 1 < len(lines) or cut_off:
         raise _Wrong(Sentence("There is extra text after the last line."))
     if end.end != header.plies:
-        raise _Wrong(Sentence("The last line and the header disagree on the number of plies."))
+        raise _Wrong(Sentence("The last line and the header disagree about the number of plies."))
     return end.secret, _digest(end, lines[:place])
 
 

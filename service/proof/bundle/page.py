@@ -176,7 +176,7 @@ def _difference(raw: bytes, again: bytes) -> Sentence:
     start = max(0, at - 20)
     has, makes = (each[start : at + 40].decode(errors="replace").replace("\n", " ") for each in (raw, again))
     return Sentence(
-        "The page differs from the one that this release makes from the log. It has “{has}” instead of “{makes}”.",
+        "The page does not match the log: it has “{has}” where this release makes “{makes}”.",
         {"has": has, "makes": makes},
     )
 

@@ -127,7 +127,7 @@ def test_a_forger_who_names_another_release_is_told_apart_by_the_first_line(tmp_
     file.write_bytes(forged)
     for lang, first in (
         ("en", "The log is proved; the page around it was not compared."),
-        ("de", "Das Protokoll ist bewiesen; die Seite darum wurde nicht verglichen."),
+        ("de", "Das Protokoll ist bewiesen; die Seite, in der es steht, wurde nicht verglichen."),
     ):
         done = run("verify", file, "--lang", lang)
         assert (done.exit_code, first in done.output) == (NOT_COMPARED, True), done.output

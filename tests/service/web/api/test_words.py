@@ -67,7 +67,7 @@ def test_where_nobody_brings_words_it_is_said(world: World, harriet: Asker, alic
     told = bob.get(f"/games/{world.game(harriet, alice, bob)}/words").json
     assert told["brought"] == {"1": None, "2": None}  # type: ignore[index]
     assert told["choosable"] is True  # type: ignore[index]
-    assert told["sentence"] == "Nobody brought words of luck: the operator could have chosen these draws."  # type: ignore[index]
+    assert told["sentence"] == ("Nobody added words of luck, so the operator could have chosen these draws.")  # type: ignore[index]
 
 
 def test_the_older_name_of_the_field_brings_words_all_the_same(world: World, harriet: Asker, alice: Asker) -> None:

@@ -88,7 +88,7 @@ def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
     give(shelf, table, 1, first)
     page = phone.get(tap(2, last))
     assert "The board now" in page.text
-    assert "This draws or reveals something." in page.text
+    assert "This step draws or reveals something." in page.text
     assert "This cannot be taken back." in page.text
     assert "Changes" not in page.text
     assert "Your move was played." in page.press("Yes, play it").text
@@ -169,9 +169,9 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     road.propose_rewind(shelf, game_id(table), led, before, at=now())
     agree, refuse = tap(3 - led, AgreeToRewind(before)), tap(3 - led, RefuseRewind())
     page = phone.get(refuse)
-    assert page.h1 == "Refuse to go back"
+    assert page.h1 == "Refuse to rewind"
     page = phone.get(agree)
-    assert page.h1 == f"Agree to go back to move {before}"
+    assert page.h1 == f"Agree to rewind to move {before}"
     assert "Moves to be undone" in page.text
     assert "walks 2." in page.text
     assert "Your move was played." in page.press("Yes, play it").text
