@@ -235,7 +235,7 @@ def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
 
 
 ENOUGH = Sentence(
-    ("You have taken back {most} times. You can do so again once one of your moves has become final."),
+    "You have taken back {most} times. You can do so again once one of your moves has become final.",
     {"most": TAKE_BACKS},
 )
 NOTHING_PLAYED = Sentence("You have made no move that could be taken back.")

@@ -55,7 +55,7 @@ def answer(asked: Any) -> dict[str, Any]:
                 if not same and not (title.upcasters and again == ply):
                     said["wrong"] = [
                         number,
-                        ("rechecking it against the rules gives bytes that differ from the log."),
+                        "rechecking it against the rules gives bytes that differ from the log.",
                         {},
                     ]
                     break
