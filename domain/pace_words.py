@@ -33,7 +33,7 @@ def then(pace: Pace) -> Sentence:
         case "bot":
             return Sentence("When the time runs out, a bot plays on until the player returns.")
         case "substitute":
-            return Sentence("When the time runs out, the seat opens to a substitute.")
+            return Sentence("When the time runs out, a substitute can take over the seat.")
     return Sentence("When the time runs out, the seat leaves the game.")
 
 

@@ -196,7 +196,7 @@ def must_be_late_with_words(now: AtTable) -> None:
     """ST 20 Somebody owes words, and the time for them is over."""
     due = now.table.sealed.due if now.table.sealed else None
     if due is None or not now.table.owing:
-        raise Refused("ST 20", "No deadline for words is running.")
+        raise Refused("ST 20", "There is no deadline for opening words now.")
     if now.at < due:
         raise Refused("ST 20", "The deadline for words has not passed yet.")
 

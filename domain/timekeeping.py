@@ -189,7 +189,7 @@ def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
         and all(it.due > turn.ply.at for it in started)
     )
     if not fits:
-        raise Refused("ST 12", "The clocks of this move do not belong to the seats that it concerns.")
+        raise Refused("ST 12", "The clocks in this command do not belong to the seats that the command concerns.")
 
 
 def people_of(table: Table | None) -> set[int]:
@@ -327,7 +327,10 @@ def must_give_time(time: Time, command: clock.MoveClocks) -> None:
 def must_keep_to_the_least(time: Time, command: clock.MoveClocks) -> None:
     """ST 13 Who is away has a turn's time left at least; what was lost is given back, all of it and to all."""
     if not is_least_kept(time, command):
-        raise Refused("ST 13", "A moved clock must keep the time for a turn and give back all lost time.")
+        raise Refused(
+            "ST 13",
+            "When a clock is moved, its player must have at least the time for a turn and get back all lost time.",
+        )
 
 
 def is_least_kept(time: Time, moved: clock.MoveClocks) -> bool:

@@ -55,7 +55,7 @@ USES: Mapping[str, tuple[Sentence, str]] = {
     "high_capacity_railcar": (
         Sentence("While loading: put a second coal, iron or wood on a railcar that already holds one."), "GTJ 11.5",
     ),
-    "influence_demand": (Sentence("Two cities swap their goods tokens, or two ports do."), "GTJ 11.6"),
+    "influence_demand": (Sentence("Two cities, or two ports, swap their goods tokens."), "GTJ 11.6"),
     "overland_transport": (Sentence("One steel moves along one link to a city that has room for it."), "GTJ 11.7"),
     "rail_yard": (
         Sentence("After the move: couple a railcar from your discard pile, with its first cube."), "GTJ 11.8",
@@ -271,10 +271,10 @@ def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
 
 
 _PLACES = (
-    Use(Sentence("Trains can go to ports and to cities with a terminal. Any player may build one."), "GTJ 5.4"),
+    Use(Sentence("Trains can go to ports and to cities with a terminal. Any player may build a terminal."), "GTJ 5.4"),
     Use(Sentence("A place takes the goods that it demands. Ports take steel: 3 points each."), "GTJ 6.2"),
     Use(Sentence("Delivered iron turns into 2 steel."), "GTJ 6.6"),
-    Use(Sentence("The first delivery in a city scores its points."), "GTJ 6.3"),
+    Use(Sentence("The first delivery in a city scores that city's points."), "GTJ 6.3"),
 )
 
 

@@ -18,7 +18,7 @@ _AT = {
     "NER 10.10": Sentence("The dice are rolled for construction."),
     "NER 12.1": Sentence("The market dice are rolled."),
     "NER 14.3": Sentence("The first player is drawn by lot."),
-    "NER 20.12": Sentence("The next seat has to decide. A proxy for that seat bids or passes at once."),
+    "NER 20.12": Sentence("The next seat has to decide. If that seat has left a proxy, it bids or passes at once."),
     "EntryAnswered": Sentence("If the next seat has left an answer, it counts at once and is final."),
     "RowMovedDown": Sentence("All links of this turn are sold, and the links of the next turn move down."),
     "GameWon": Sentence("The game ends and is scored."),

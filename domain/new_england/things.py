@@ -135,7 +135,7 @@ def _lot(view: NewEnglandView, link: str) -> Thing:
         "in_seat": tuple(it.seat for it in view.seats if it.seat not in out and it.seat != lot.bidder),
     }  # fmt: skip
     if lot.shortfall is not None:
-        said = [Sentence("{holder_seat} has bought it for ${bid} and is ${shortfall} short", facts)]
+        said = [Sentence("{holder_seat} has bought the link for ${bid} and is ${shortfall} short", facts)]
     else:
         said = [Sentence("{holder_seat} bids ${bid}", facts) if lot.bidder is not None else Sentence("no bid yet")]
         if facts["in_seat"]:

@@ -115,7 +115,7 @@ def _rest(own: SeatView, way: tuple[str, ...] | None, done: bool, over: bool) ->
         return (Sentence("This ticket can no longer be completed."),)
     pairs = tuple(Sentence("{a}–{b}", {"a": ROUTES[it].a, "b": ROUTES[it].b}) for it in way)
     need = length(way)
-    rest = Sentence("missing at least {need:train|trains}: {routes}", {"need": need, "routes": pairs})
+    rest = Sentence("needs at least {need:train|trains} more: {routes}", {"need": need, "routes": pairs})
     return (rest, Sentence("You have {trains} left.", {"trains": own.trains})) if need > own.trains else (rest,)
 
 

@@ -279,8 +279,8 @@ def over(it: Case, say: MailReader) -> Letter:
                 heading="",
                 lines=(
                     say(
-                        "The game's secret is now public. Anybody with the log can check that nothing was "
-                        "changed, the rules were kept and every draw was fair."
+                        "The game's secret is now public. Anybody with the log can check that nothing was changed, the "
+                        "rules were kept and every draw was fair."
                     ),
                     say("Secret of the game: {secret}", secret=secret.hex()),
                 ),
@@ -403,8 +403,8 @@ def seat_lost(it: Case, say: MailReader) -> Letter:
         heading=say("You have lost your seat"),
         lead=(
             say(
-                "You did not open your sealed words in time, so your seat is free again. The game has not "
-                "begun: you can sit down again while a seat is free."
+                "You did not open your sealed words in time, so your seat is free again. The game has not begun: you "
+                "can sit down again while a seat is free."
             ),
         ),
         button=look(it, say),
@@ -526,8 +526,8 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
     title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say(
-            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change"
-            " to the game, even one made by us.",
+            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change to the "
+            "game, even one made by us.",
             version=seen.game.version,
             fingerprint=fingerprint(seen.stored.head),
         ),

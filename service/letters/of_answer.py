@@ -99,8 +99,10 @@ def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
     """What is said where there are no more receipts for a while."""
     again_at = it.row.payload.get("again_at")
     if again_at is not None:
-        yield say("We have sent you many receipts within an hour. This is the last one until {when}. Your orders still "
-                  "count, and you still get letters about your turns.", when=say.when(again_at))  # fmt: skip
+        yield say(
+            "We have sent you many receipts within an hour. This is the last "
+            "receipt until {when}. Your orders still count, and you still get "
+            "letters about your turns.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -178,8 +180,8 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
         yield say("Please send plain text, with one order per line.")
     elif transcript.asks == "resign":
         yield say(
-            "If you resign, you leave the game and the others play on. To confirm, answer this letter with "
-            "“resign” once more.")  # fmt: skip
+            "If you resign, you leave the game and the others play on. To confirm, answer this letter "
+            "with “resign” once more.")  # fmt: skip
     elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
         yield say("No line of your mail looks like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
@@ -292,8 +294,8 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
     """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
     language, title = it.seen.language(say.lang), it.seen.title
     yield say(
-        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all your orders or, "
-        "if one is not possible, none.")  # fmt: skip
+        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all "
+        "your orders or, if one is not possible, none.")  # fmt: skip
     yield say("Your first order can be the number of a line in the letter.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
@@ -383,8 +385,8 @@ def _which(it: Case, say: MailReader) -> Letter:
         heading=say(WHICH_GAME),
         lead=(
             say(
-                "You answered a letter about several games, so nothing was done. Write to the address of the game you "
-                "mean, or follow its link."),
+                "You answered a letter about several games, so nothing was done. Write to the address of the game "
+                "you mean, or follow its link."),
             *lines,
         ),
         button=Button(say("All your games"), links.games_address(it.store.settings)),

@@ -66,7 +66,11 @@ def answer(asked: Any) -> dict[str, Any]:
             said["wrong"] = [number, "the rules refuse its command: {why}", {"why": str(refused)}]
             break
         except Exception as error:  # a log that was made up can bring the rules to anything
-            said["wrong"] = [number, "its command cannot be decided: {error}", {"error": repr(error)[:300]}]
+            said["wrong"] = [
+                number,
+                "its command cannot be checked against the rules: {error}",
+                {"error": repr(error)[:300]},
+            ]
             break
     return said
 

@@ -353,7 +353,9 @@ class _Auditor:
         except Refused as refused:
             raise _FaultFound(Sentence("the rules refuse its command: {why}", {"why": str(refused)})) from None
         except Exception as error:  # a log that was made up can bring the rules to anything
-            raise _FaultFound(Sentence("its command cannot be decided: {error}", {"error": repr(error)})) from None
+            raise _FaultFound(
+                Sentence("its command cannot be checked against the rules: {error}", {"error": repr(error)})
+            ) from None
 
     def _former(self, rules: int) -> Said | None:
         """What the code of the release says that was named for this version; None where it does not decide by it."""
@@ -457,16 +459,16 @@ def _difference(again: Ply, ply: Ply) -> Sentence:
     for place, (now, then) in enumerate(zip(again.events, ply.events, strict=False), start=1):
         if now != then:
             return Sentence(
-                "by the rules, event {place} of its command is {now}; the log has {then}.",
+                "by the rules, event {place} of its command should be {now}, but the log has {then}.",
                 {"place": place, "now": _short(now), "then": _short(then)},
             )
     if len(again.events) != len(ply.events):
         return Sentence(
-            "by the rules, its command gives {made} events; the log has {there}.",
+            "by the rules, its command causes {made} events, but the log has {there}.",
             {"made": len(again.events), "there": len(ply.events)},
         )
     if again.draws != ply.draws:
-        return Sentence("by the rules, its command needs different draws than the log has.")
+        return Sentence("by the rules, its command needs other draws than those in the log.")
     return Sentence("rechecking it against the rules gives bytes that differ from the log.")
 
 

@@ -252,14 +252,16 @@ class Facts:
         if chair is None or not chair.bot:
             return
         if ply.rules >= BOTS_KEEP_THEIR_SEATS:
-            raise Disorder(Sentence("a person moves for seat {seat}, although it is a bot's.", {"seat": ply.seat}))
+            raise Disorder(
+                Sentence("a person moves for seat {seat}, although that seat belongs to a bot.", {"seat": ply.seat})
+            )
         self.deeds.append(Deed("moved a bot", ply.number))
 
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
         """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
         seats = [seat for seat, _ in command.clocks]
         if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
-            raise Disorder(Sentence("a clock is moved although it does not run."))
+            raise Disorder(Sentence("a clock is moved although it is not running."))
         clocks = [(time.running[seat], due) for seat, due in command.clocks]
         if command.why == "set_right":
             _must_come_back_fairly(time, ply, clocks, command.lost)
@@ -271,7 +273,7 @@ class Facts:
         else:
             far = [max(latest(time.pace, it.due, command.lost), ply.at + MINUTE) for it, _ in clocks]
             if command.lost <= 0 or any(due < it.due for it, due in clocks):
-                raise Disorder(Sentence("time is taken away, although lost time was to be given back."))
+                raise Disorder(Sentence("time is taken away, although lost time should be given back."))
         if any(due + it.ahead <= ply.at for it, due in clocks):
             raise Disorder(Sentence("a deadline is moved into the past."))
         if any(due > most for (_, due), most in zip(clocks, far, strict=True)):
@@ -327,9 +329,13 @@ class Facts:
                 if clock is None or event.due != clock.due or event.due > ply.at:
                     raise Disorder(Sentence("the time of seat {seat} has not run out.", {"seat": event.seat}))
             case SeatTakenOver() if event.seat not in time.vacant:
-                raise Disorder(Sentence("seat {seat} is taken over, although it is not open.", {"seat": event.seat}))
+                raise Disorder(
+                    Sentence(
+                        "seat {seat} is taken over, although it is not open to a substitute.", {"seat": event.seat}
+                    )
+                )
             case GamePaused() if not table.older and set(event.seats) != people_of(table):
-                raise Disorder(Sentence("the game waits for somebody other than its human players."))
+                raise Disorder(Sentence("the game is waiting for somebody other than its human players."))
 
     def _comes_back(self, ply: WholePly, event: ClocksSetRight) -> None:
         """ST 13 A log that is ahead of the clock stands still."""
@@ -397,7 +403,7 @@ def _must_be_time_for_words(table: Table, at: int, command: CallWords | MoveWord
     """ST 20 Words are called once their time is over, and a standstill gives more time."""
     due = table.sealed.due if table.sealed else None
     if due is None or (at < due if isinstance(command, CallWords) else command.due <= due):
-        raise Disorder(Sentence("the time for opening words is cut short."))
+        raise Disorder(Sentence("players get less time to open their words than they should."))
 
 
 def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:

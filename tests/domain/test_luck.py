@@ -126,7 +126,7 @@ def test_whether_the_draws_could_have_been_chosen_is_said_once_there_are_some():
     table.bring(BOB)
     table.bring(CLEO, "three")
     table.give(None, lifecycle.StartGame())
-    assert verdict(table).startswith("Words of luck were brought to 2 seats (1 and 3). After that the operator")
+    assert verdict(table).startswith("Words of luck were added at 2 seats (1 and 3). After that, the operator")
 
 
 # ==== the operator ================================================================================

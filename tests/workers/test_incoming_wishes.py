@@ -529,7 +529,7 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     leader = leader_of(store, ann)
     letter = post.letter(leader)
     receipts = [flat(post.answer(letter, "look")) for _ in range(3)]
-    assert ["This is the last one until" in it for it in receipts] == [False, False, True]
+    assert ["This is the last receipt until" in it for it in receipts] == [False, False, True]
     before = plies(store, ann)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
     post.work_off()
@@ -542,7 +542,7 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     post.at += HOUR // 2
     assert f"{leader.lower()}@example.org" in [it["To"] for it in post.deliver()]
     post.at += HOUR
-    assert "last one until" not in flat(post.answer(post.letter(leader), "look"))
+    assert "last receipt until" not in flat(post.answer(post.letter(leader), "look"))
 
 
 def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
@@ -554,7 +554,7 @@ def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
     post.work_off()
     assert [row.kind for row in outbox(store)][-1] == "draft"
     post.deliver()
-    assert "This is the last one until" in flat(post.answer(letter, "look"))
+    assert "This is the last receipt until" in flat(post.answer(letter, "look"))
 
 
 # ==== names =======================================================================================

@@ -57,7 +57,8 @@ def fields(form: Mapping[str, Any] | None, now: Pace | None = None) -> dict[str,
         "units": [("minutes", _("minutes")), ("hours", _("hours")), ("days", _("days"))],
         "thens": [
             ("remind", _("an email only; the game waits")), ("safe", _("the clock makes the safe move")),
-            ("bot", _("a bot plays on until the player returns")), ("substitute", _("the seat opens to a substitute")),
+            ("bot", _("a bot plays on until the player returns")),
+            ("substitute", _("a substitute can take over the seat")),
             ("resign", _("the seat leaves the game")),
         ],
     }  # fmt: skip

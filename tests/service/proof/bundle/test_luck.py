@@ -44,7 +44,7 @@ def test_both_say_who_brought_words_and_whether_the_draws_could_have_been_chosen
     assert ours.brought == {seat: table.chairs[seat].brought for seat in table.brought}
     assert theirs["brought"] == {str(seat): digest for seat, digest in ours.brought.items()}
     assert theirs["choosable"] == table.choosable
-    assert ("could no longer choose these draws" in ours.luck.template) != table.choosable
+    assert ("only by playing and sitting down last" in ours.luck.template) != table.choosable
     assert older <= table.choosable
 
 
@@ -122,7 +122,7 @@ def file(tmp_path: Path, toy_title: object) -> Path:
 def test_the_command_says_whether_the_draws_could_have_been_chosen(file: Path):
     code, said = verify(file)
     assert code == 0
-    assert "Words of luck were brought to 1 seat (1). After that the operator" in said
+    assert "Words of luck were added at 1 seat (1). After that, the operator" in said
     file.write_bytes(bundles.finished("toy", 5))
     assert "operator could have chosen these draws." in verify(file)[1]
 

@@ -40,7 +40,7 @@ def test_a_program_brings_words_and_sees_that_they_went_in(
     harriet.post(f"/games/{game_id}/start")
     told = world.anonymous().get(f"/games/{game_id}/words").json
     assert told["choosable"] is False  # type: ignore[index]
-    assert told["sentence"].startswith("Words of luck were brought to 2 seats (1 and 2)")  # type: ignore[index]
+    assert told["sentence"].startswith("Words of luck were added at 2 seats (1 and 2)")  # type: ignore[index]
 
 
 def test_no_answer_about_a_game_tells_what_somebody_brought(

@@ -133,7 +133,7 @@ def test_what_was_taken_back_is_told(phone, walk, led, table, shelf):
     give(shelf, table, led, TakeBack(load(shelf, table).version))
     version = load(shelf, table).version
     for page in (phone.get(walk), form.submit()):
-        assert "It was taken back later" in page.text
+        assert "The move was taken back later" in page.text
     assert load(shelf, table).version == version
 
 

@@ -195,7 +195,10 @@ def test_a_paused_game_speaks_german(ann, bob, arrive, shelf):
         for _ in range(2):
             time.tick(2.5 * 86400)
             clocks.call(shelf, now())
-        said = "Die Partie pausiert, weil niemand da ist. Sie geht weiter, sobald jemand zurückkommt: Ann und Bob."
+        said = (
+            "Die Partie pausiert, weil niemand da ist. Die Partie geht weiter, sobald jemand von ihnen "
+            "zurückkommt: Ann und Bob."
+        )
         assert said in hans.get(address).text
         assert "pausiert" in hans.get("/games").text
         assert "I am here" in ann.get(address).text
