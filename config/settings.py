@@ -63,9 +63,9 @@ class Settings(BaseSettings):
     """The number of proxies in front of the site whose headers about the client's address are trusted."""
 
     erased_list: str = ""
-    """The file that lists erased people, for ``slowtrain restore``. It holds only hashes that identify nobody. Put it
-    on a different disk from the database and its copies, where all processes can reach it. The default in the embedded
-    profile is the file ``erased`` in ``data_dir``."""
+    """The file that lists erased people, for ``slowtrain restore``. The file holds only hashes that identify nobody. Put
+    it on a different disk from the database and its copies, where all processes can reach it. The default in the
+    embedded profile is the file ``erased`` in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()
     """Networks and host names where PostgreSQL and Redis need no TLS because nobody else can listen there, such as
@@ -144,8 +144,8 @@ class Settings(BaseSettings):
     ``["10.0.0.7", "fd00::/64"]``. This machine may always do so. If the list is empty, ``listen_host`` must be a
     loopback address, because the service believes every mail server that can connect."""
     listen_rate: int = Field(default=3000, ge=1)
-    """The number of mails that one mail server may hand over in a minute. If it sends more, it is told to try again
-    later."""
+    """The number of mails that one mail server may hand over in a minute. A mail server that sends more is told to try
+    again later."""
     alarm_webhook: str = ""
     """The address of a webhook for operators. The service calls it when the mail server takes no mail or work is
     overdue, and again when the problem is over. Each call sends JSON with ``text`` and ``content``, as chat services
