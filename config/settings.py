@@ -63,8 +63,8 @@ class Settings(BaseSettings):
     """The number of proxies in front of the site whose headers about the client's address are trusted."""
 
     erased_list: str = ""
-    """The file that lists erased people, for ``slowtrain restore``. The file holds only hashes that identify nobody. Put
-    it on a different disk from the database and its copies, where all processes can reach it. The default in the
+    """The file that lists erased people, for ``slowtrain restore``. The file holds only hashes that identify nobody.
+    Put it on a different disk from the database and its copies, where all processes can reach it. The default in the
     embedded profile is the file ``erased`` in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()

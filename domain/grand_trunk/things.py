@@ -156,7 +156,10 @@ def options_of(card: cards.Card) -> tuple[str, ...]:
 def _carries(type: str) -> Use:
     goods = cards.RAILCAR_TYPES[type].goods
     return Use(
-        Sentence("This railcar carries {goods}. You couple it after the move, together with a good.", {"goods": goods}),
+        Sentence(
+            "This railcar carries {goods}. You couple the railcar after the move, together with a good.",
+            {"goods": goods},
+        ),
         "GTJ 8.3",
     )
 

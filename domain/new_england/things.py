@@ -160,7 +160,7 @@ _BID = Use(
     ),
     "NER 10.12",
 )
-_LATER = Use(Sentence("This link is auctioned this turn. You may leave a proxy for it."), "NER 20.2")
+_LATER = Use(Sentence("This link is auctioned this turn. You may leave a proxy for this link."), "NER 20.2")
 _NEXT = Use(Sentence("This link is auctioned next turn."), "NER 10.16")
 
 

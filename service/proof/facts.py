@@ -392,7 +392,7 @@ def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
     if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
         raise Disorder(Sentence("a move in a paused game does not come from one of its human players."))
     if time is not None and ply.cause == "bot" and ply.at < time.waits.get(ply.seat or 0, 0):
-        raise Disorder(Sentence("a stand-in bot moves before its wait is over."))
+        raise Disorder(Sentence("a stand-in bot moves before it has waited long enough."))
     chair = table.chairs.get(ply.seat or 0)
     stands_in = time is not None and ply.seat in time.bots
     if ply.cause == "bot" and chair is not None and not (table.older or chair.bot or stands_in):

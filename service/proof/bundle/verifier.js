@@ -917,7 +917,7 @@ const FAULTS = {
   "pace": N_("the pace changes although the game has begun."),
   "not taken back": N_("a person moves for seat {seat} without taking it back first."),
   "not a player's": N_("a person moves for seat {seat}, although that seat belongs to a bot."),
-  "too early": N_("a stand-in bot moves before its wait is over."),
+  "too early": N_("a stand-in bot moves before it has waited long enough."),
   "taken": N_("time is taken away, although lost time should be given back."),
   "words cut short": N_("players get less time to open their words than they should."),
   "not open": N_("seat {seat} is taken over, although it is not open to a substitute."),

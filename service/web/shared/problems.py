@@ -68,7 +68,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "token": ProblemKind(
         401,
         N_("This token is not valid"),
-        N_("It is unknown or was revoked, or the `Authorization` header does not begin with `Bearer stk_`."),
+        N_("The token is unknown or was revoked, or the `Authorization` header does not begin with `Bearer stk_`."),
     ),
     "scope": ProblemKind(
         403,
@@ -152,8 +152,8 @@ KINDS: Mapping[str, ProblemKind] = {
         409,
         N_("This sandbox can no longer be read"),
         N_(
-            "It was saved by an earlier version of the program. Start a new sandbox from its game, and delete this "
-            "one."),
+            "The sandbox was saved by an earlier version of the program. Start a new sandbox from its game, and "
+            "delete this one."),
     ),
     "too_many": ProblemKind(
         409,
@@ -181,8 +181,9 @@ KINDS: Mapping[str, ProblemKind] = {
         503,
         N_("The service cannot reach its database"),
         N_(
-            "Try again after `Retry-After` seconds. The request may have arrived anyway. If you repeat it with "
-            "the same `Idempotency-Key`, it is carried out only once."),
+
+                "Try again after `Retry-After` seconds. The request may have arrived anyway. If you repeat the "
+                "request with the same `Idempotency-Key`, it is carried out only once."),
     ),
     "broken": ProblemKind(
         500,
