@@ -15,7 +15,7 @@ import idna
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from config.settings import Settings
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.tables import Webhook, WebhookCall, table_of
 from service.notices.kinds import SWITCHED
 from service.people.accounts import TooMany, hashed
@@ -164,7 +164,7 @@ def again(conn: Connection, call: int, at: int) -> int | None:
     its = select(WEBHOOKS.c.person_id).join_from(CALLS, WEBHOOKS, WEBHOOKS.c.id == CALLS.c.webhook_id)
     owner = conn.execute(its.where(CALLS.c.id == call, WEBHOOKS.c.enabled)).scalar()
     done = update(CALLS).where(CALLS.c.id == call, CALLS.c.state.in_(("sent", "dead")))
-    anew = {"state": "pending", "due_at": at, "attempts": 0, "done_at": None, "detail": ""}
+    anew = {"state": "pending", "due_at": at, "attempts": 0, "done_at": None, "detail": "", "facts": None}
     return owner if owner is not None and conn.execute(done.values(**anew)).rowcount == 1 else None
 
 
@@ -214,7 +214,7 @@ MANY = 10
 """People at one table are looked up each by themselves, which is quick; those of a whole sweep at once."""
 
 
-def queue(conn: Connection | Look, owed: Sequence[Any], at: int) -> None:
+def queue(conn: Connection, owed: Sequence[Any], at: int) -> None:
     """Owe the webhooks of those who are owed a mail a call about the same. ``owed``: rows of `notices.queue`."""
     persons = {row["person_id"] for row in owed if row["person_id"] is not None}
     hooks: Sequence[Any] = (

@@ -10,12 +10,12 @@ from service.base import links
 from service.base.clock import HOUR
 from service.database.store import Store
 from service.games.moves import REWIND_LIFE
+from service.letters import compose
 from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, SETTLE, game, give, lead
 from tests.toy import Stop, Walk
 from tests.workers.post import Sink, html_of, ledger, outbox, person, smtp_server, table, text_of, to
 from workers import outbox as post_office
-from workers.mail import compose
 
 LATER = NOON + HOUR
 SEATS = {ANN, BOB, CLEO}
@@ -92,7 +92,7 @@ def test_a_withdrawn_proposal_is_not_written_of(three: Three, sink: Sink) -> Non
     three.send(LATER)
     assert sink.mails == []
     reasons = {ledger(three.store, who)[0].steps[-1].detail for who in three.people if ledger(three.store, who)}
-    assert "the proposal no longer stands" in reasons
+    assert "the proposal no longer applies" in reasons
 
 
 def test_a_second_proposal_makes_one_mail_to_each(three: Three, sink: Sink) -> None:

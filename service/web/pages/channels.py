@@ -4,11 +4,13 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
+from domain.words import Sentence
 from service.notices import webhooks
+from service.notices.details import Detail, read
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
-from service.web.pages.preferences import REASONS, named
+from service.web.pages.preferences import named, said_detail
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
@@ -26,8 +28,8 @@ WRONG = {
 CAUSES = {
     "switched": N_("the webhook is switched off"),
     "answered": N_("the receiver answered {detail}"),
-    "no_host": N_("this host does not exist in the public internet"),
-    "nobody_there": N_("there was no answer at this address"),
+    "no_host": N_("this host does not exist on the public internet"),
+    "nobody_there": N_("nobody answers at this address"),
     "too_slow": N_("the receiver was too slow"),
     "certificate": N_("its certificate is not valid: {detail}"),
     "tls": N_("no secure connection was possible"),
@@ -86,10 +88,10 @@ def _kinds(kinds: Any) -> list[tuple[str, str]]:
     return [(kind, named(kind)) for kind in kinds]
 
 
-def cause(kept: str) -> str:
-    """Why a call was not made, or failed: a word with what goes with it, or a reason as a mail's."""
-    if kept in REASONS:
-        return _(REASONS[kept])
+def cause(kept: Detail) -> str:
+    """Why a call was not made, or failed: a sentence of ours, or a word of `CAUSES` with what goes with it."""
+    if isinstance(kept, Sentence):
+        return said_detail(kept)
     word, _blank, detail = kept.partition(" ")
     return _(CAUSES[word], detail=detail) if word in CAUSES else kept
 
@@ -105,10 +107,10 @@ def _outcome(call: Any) -> str | None:
     if call is None:
         return None
     if call.state in ("pending", "leased"):
-        return _("The test call is on its way.")
+        return _("We are sending the test call.")
     if call.state == "sent":
         return _("The test call was accepted.")
-    return _("The test call failed: {cause}.", cause=cause(call.detail))
+    return _("The test call failed: {cause}.", cause=cause(read(call)))
 
 
 # ==== secret addresses ============================================================================

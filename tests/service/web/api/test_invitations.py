@@ -11,11 +11,11 @@ from sqlalchemy import select
 
 from service.base import links
 from service.base.clock import DAY, now
+from service.keeping import personal
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import strangers
 from service.people.strangers import INVITATIONS_A_DAY, MAILBOXES, hash_of, mailbox_of
-from service.proof import personal
 from service.web.shared.limits import SIGN_IN_PER_MAILBOX
 from tests.service.web.api.test_edges import limited
 from tests.service.web.api.world import Asker, World
@@ -255,7 +255,7 @@ def test_counts_are_forgotten_and_wishes_are_not(world: World) -> None:
 
 # ==== headers of all mails ========================================================================
 def test_addresses_of_any_length_stand_in_headers_as_they_are(world: World) -> None:
-    from workers.mail.letter import Button, Letter, write
+    from service.letters.letter import Button, Letter, write
 
     dice = random.Random(5)
     for length, recipient in itertools.product((1, 50, 60, 75, 200, 900), (DORA, "dörte@example.org")):

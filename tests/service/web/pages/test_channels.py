@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import select, update
 
+from domain.words import Sentence
 from service.base.clock import now
 from service.database.store import Store
 from service.notices import webhooks
@@ -86,12 +87,12 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
 def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, shelf: Store) -> None:
     add(ann)
     page = ann.get(CHANNELS).press("Send a test call")
-    assert "The test call is on its way." in page.text
+    assert "We are sending the test call." in page.text
     assert 'http-equiv="refresh"' in page.html
     for state, detail, said in (
         ("sent", "answered 204", "The test call was accepted."),
         ("dead", "answered 500", "The test call failed: the receiver answered 500."),
-        ("dead", "no_host", "The test call failed: this host does not exist in the public internet."),
+        ("dead", "no_host", "The test call failed: this host does not exist on the public internet."),
     ):
         with shelf.write() as conn:
             conn.execute(update(CALLS).values(state=state, detail=detail))
@@ -140,7 +141,7 @@ def test_the_lines_that_check_a_signature_do(settings: object) -> None:
 @pytest.mark.parametrize(
     ("kept", "said"),
     [
-        ("you have moved since", "du hast seither gezogen"),
+        (Sentence("you have moved since"), "du hast seither gezogen"),
         ("switched off", "der Webhook ist ausgeschaltet"),
         ("answered 404", "404"),
         ("what nobody knows", "what nobody knows"),

@@ -1,0 +1,309 @@
+"""What belongs to a person: handed over whole, and forgotten for good. No log is touched: seats there are numbers.
+
+Tables are found by their foreign keys to the person, so that a new one is in the export, and goes with its person,
+unasked. What is kept under the mail address alone is named here.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, LargeBinary, Table, delete, insert, or_, select, update
+from sqlmodel import SQLModel
+
+from domain.refusal import Refused
+from service.base.clock import iso
+from service.database.store import GAMES, SEATS, Busy, NoSuchGame, Store
+from service.database.tables import OperatorEntry, table_of
+from service.database.work import Work
+from service.games import lobby, moves, sandboxes
+from service.games.rights import ByService, SeatChanged
+from service.keeping import erasures
+from service.keeping.wiping import wipe
+from service.notices import replies
+from service.notices.mailbox import MAILBOX
+from service.notices.owing import HISTORY, OUTBOX, tells_of
+from service.notices.replies import REPLIES
+from service.people import recipients
+from service.people.accounts import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
+from service.people.recipients import RECIPIENTS
+from service.people.strangers import MAILBOXES, hash_of
+from service.post.child import ReadingChild
+from service.post.inbox import INCOMING
+from service.post.incoming import Question
+from service.proof.bundle import make
+from service.proof.bundle.format import write
+from service.words import ENGLISH, called
+
+ENTRIES = table_of(OperatorEntry)
+
+LEAVABLE = ("open", "running")
+FOR_EVER = 2**62
+ROUNDS = 20
+"""How often it is looked whether somebody who goes still sits somewhere: games go on meanwhile."""
+
+
+# ==== handing it over =============================================================================
+def export(store: Store, person_id: int, at: int) -> bytes:
+    """All that is kept of a person, as a ZIP: ``person.json``, and each of their games as they may see it.
+
+    Keys to anything (hashes of tokens, say) are left out, and so is what belongs to others.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file, store.read() as conn:
+        seats = conn.execute(select(SEATS.c.game_id, SEATS.c.seat).where(SEATS.c.person_id == person_id)).all()
+        file.writestr("person.json", msgspec.json.format(msgspec.json.encode(_kept(conn, person_id, at)), indent=2))
+        for game_id, seat in seats:
+            stored = store.load(conn, game_id)
+            plies = store.stored_plies(conn, game_id, 0, stored.row.version)
+            file.writestr(f"games/{game_id}.jsonl", write(make.bundle(stored, plies, seat)))
+    return packed.getvalue()
+
+
+def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
+    person = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one()
+    kept: dict[str, Any] = {"exported_at": iso(at), "person": _plain(PERSONS, person)}
+    for table, column in _of_people():
+        rows = conn.execute(select(table).where(table.c[column] == person_id)).all()
+        kept[table.name if column == "person_id" else f"{table.name}, {column}"] = [_plain(table, it) for it in rows]
+    kept["incoming"] = _with_lines(conn, kept["incoming"])
+    held = sandboxes.held(conn, person_id)
+    kept["sandbox"] = [{**it, **held[it["id"]]} for it in kept["sandbox"]]
+    for address in (OUTBOX.c.address, RECIPIENTS.c.who):
+        by_address = conn.execute(select(address.table).where(address == person.email)).all()
+        kept[address.table.name] += [_plain(address.table, it) for it in by_address]
+    mails = select(OUTBOX.c.id).where(or_(OUTBOX.c.person_id == person_id, OUTBOX.c.address == person.email))
+    history = conn.execute(select(HISTORY).where(HISTORY.c.notice_id.in_(mails)).order_by(HISTORY.c.id)).all()
+    links = conn.execute(select(LINKS).where(LINKS.c.email == person.email)).all()
+    invited = conn.execute(select(MAILBOXES).where(MAILBOXES.c.mailbox_hash == hash_of(person.email))).all()
+    return kept | {
+        "invited_mailbox": [_plain(MAILBOXES, it) for it in invited],
+        "outbox_history": [_plain(HISTORY, it) for it in history],
+        "sign_in_link": [_plain(LINKS, it) for it in links],
+    }
+
+
+def _of_people() -> Iterator[tuple[Table, str]]:
+    """Each table that holds something of people, with the column that says whose it is."""
+    for table in sorted(SQLModel.metadata.tables.values(), key=lambda table: table.name):
+        for column in table.columns:
+            if any(key.column is PERSONS.c.id for key in column.foreign_keys):
+                yield table, column.name
+
+
+def _with_lines(conn: Connection, mails: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Mails that came, with the lines that their person wrote: without what they quote, which could open something."""
+    if not mails:
+        return []
+    wanted = select(INCOMING.c.raw, INCOMING.c.token_hash)
+    shown = []
+    with ReadingChild() as child:
+        for mail in mails:
+            row = conn.execute(wanted.where(INCOMING.c.id == mail["id"])).one()
+            letter = replies.of_hash(conn, row.token_hash, 0)
+            found = child.read(Question(bytes(row.raw), letter.lines if letter is not None else ()))
+            shown.append(mail | {"lines": [line.text for line in found.lines]})
+    return shown
+
+
+KEYS = ("hash", "token", "secret", "payload", "nonce", "key")
+"""Words in the names of columns that open something, or may hold what does."""
+
+
+def _plain(table: Table, row: Any) -> dict[str, Any]:
+    """A row as plain data: times in words, and without what opens anything."""
+    shown = {}
+    for column in table.columns:
+        value = row._mapping[column.name]
+        if isinstance(column.type, LargeBinary) or any(word in column.name for word in KEYS):
+            continue
+        is_time = column.name.endswith(("_at", "_until", "_since")) and isinstance(value, int)
+        shown[column.name] = iso(value) if is_time else value
+    return shown
+
+
+# ==== forgetting ==================================================================================
+def erase(store: Store, person_id: int, at: int) -> None:
+    """Forget a person. Their games go on: a running one is resigned, a table of theirs that is open is closed.
+
+    It may be done again when it broke off: nothing of it is half done for anybody else. Raises `Busy`.
+    """
+    with store.write() as conn:  # nobody acts for them any more
+        conn.execute(delete(SESSIONS).where(SESSIONS.c.person_id == person_id))
+        conn.execute(delete(TOKENS).where(TOKENS.c.person_id == person_id))
+    for _ in range(ROUNDS):
+        _leave_all(store, person_id, at)
+        with store.write() as conn:
+            if _to_leave(conn, person_id):
+                continue
+            gone = _forget(conn, store, person_id, at)
+        if gone:
+            erasures.keep_list(store)
+            wipe(store, at)
+        return
+    raise Busy
+
+
+def forget_address(store: Store, address: str, at: int) -> int:
+    """Forget what is kept of an address that is nobody's: links and invitations that nobody used; how many mails.
+
+    Only the hash that says it wants no invitations stays, if it does.
+    """
+    with store.write() as conn:
+        forgotten = _forget_addresses(conn, [address], at)
+        if forgotten:
+            erasures.note(conn, [address], at)
+    if forgotten:
+        erasures.keep_list(store)
+        wipe(store, at)
+    return forgotten
+
+
+def erase_again(store: Store, marks: Mapping[str, int], at: int) -> tuple[int, int]:
+    """Erase whoever has one of ``marks`` (mark -> when) from a store that was copied before; how many people and mails.
+
+    Of an address what came before it was erased is forgotten: it may have become somebody's since. Raises `Busy`.
+    """
+    with store.read() as conn:
+        known = conn.execute(select(PERSONS.c.id, PERSONS.c.created_at)).all()
+        salt = erasures.salt_of(conn)
+        held = {*conn.scalars(select(LINKS.c.email)), *conn.scalars(select(MAILBOX.c.recipient))}
+        held |= {*conn.scalars(select(OUTBOX.c.address).where(OUTBOX.c.address.is_not(None)))}
+    gone = [it.id for it in known if erasures.mark_of_person(it.id, it.created_at) in marks]
+    for person_id in gone:
+        erase(store, person_id, at)
+    mails = 0
+    with store.write() as conn:
+        for address in sorted(held):
+            if (until := marks.get(erasures.mark_of_address(salt, address))) is not None:
+                mails += _forget_addresses(conn, [address], at, until)
+        erasures.note_marks(conn, marks)
+    return len(gone), mails
+
+
+def _to_leave(conn: Connection, person_id: int) -> list[tuple[str, int | None, bool]]:
+    """The games that wait for somebody who goes: id, seat, and whether the whole table is closed with it."""
+    seat = (
+        select(SEATS.c.seat)
+        .where(
+            SEATS.c.game_id == GAMES.c.id,
+            SEATS.c.person_id == person_id,
+            SEATS.c.left_at.is_(None),
+            SEATS.c.vacant_since.is_(None),  # that seat waits for somebody else already
+        )
+        .scalar_subquery()
+    )
+    games = select(GAMES.c.id, GAMES.c.status, GAMES.c.host_id, seat.label("seat")).where(GAMES.c.status.in_(LEAVABLE))
+    hosted = {
+        (it.id, it.seat, it.status == "open" and it.host_id == person_id)
+        for it in conn.execute(games.where(or_(seat.is_not(None), GAMES.c.host_id == person_id)))
+    }
+    return sorted(((*it,) for it in hosted if it[1] is not None or it[2]), key=lambda it: it[0])
+
+
+def _leave_all(store: Store, person_id: int, at: int) -> None:
+    with store.read() as conn:
+        games = _to_leave(conn, person_id)
+    for game_id, seat, closes in games:
+        with store.read() as conn:
+            try:
+                status = store.load(conn, game_id).game.status
+            except NoSuchGame:
+                continue
+        try:
+            if closes:
+                lobby.cancel(Work(store), ByService(), game_id)
+            elif seat is not None and status == "open":
+                lobby.leave(Work(store), ByService("player", seat, person_id), game_id)
+            elif seat is not None:
+                moves.resign(Work(store), ByService("service", seat, person_id), game_id)
+        except (Refused, SeatChanged):
+            continue  # it has begun or ended meanwhile: it is looked at again
+
+
+def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
+    """Whether there was such a person still."""
+    person = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one_or_none()
+    if person is None:
+        return False
+    seated = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
+    heard_of = select(OUTBOX.c.game_id).where((OUTBOX.c.person_id == person_id) | tells_of(person_id))
+    games = conn.execute(
+        select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id).where(
+            or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(heard_of), GAMES.c.host_id == person_id)
+        )
+    ).all()
+    recipients.lock(conn, recipients.of_person(person_id))
+    theirs = OUTBOX.c.person_id == person_id, OUTBOX.c.address.is_not(None)
+    written_to = set(conn.scalars(select(OUTBOX.c.address).where(*theirs)))
+    for game in games:
+        if game.host_id == person_id or _names(game, person):
+            plain = called(store.titles[game.title], ENGLISH) if game.title in store.titles else game.title
+            conn.execute(update(GAMES).where(GAMES.c.id == game.id).values(name=plain))
+            sandboxes.forget_name(conn, game.id, game.name, plain)
+        _forget_mails_about(conn, game.id)
+        if game.host_id == person_id:  # whom they invited is theirs to know
+            invitations = OUTBOX.c.game_id == game.id, OUTBOX.c.kind == "invitation"
+            written_to |= set(conn.scalars(select(OUTBOX.c.address).where(*invitations)))
+            invited = REPLIES.c.message_id.in_(select(OUTBOX.c.message_id).where(*invitations))
+            conn.execute(delete(REPLIES).where(REPLIES.c.person_id.is_(None), invited))
+            conn.execute(delete(OUTBOX).where(*invitations))
+    mine = select(OUTBOX.c.message_id).where(OUTBOX.c.person_id == person_id)
+    conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.in_(mine)))
+    addresses = [person.email, *_earlier_addresses(conn, person_id)]
+    _forget_addresses(conn, addresses, at)
+    erasures.note(conn, addresses, at, person)
+    conn.execute(
+        update(SEATS).where(SEATS.c.person_id == person_id).values(person_id=None, erased_at=at, salt="", words="")
+    )
+    said_of_them = ENTRIES.c.person_id == person_id
+    conn.execute(update(ENTRIES).where(said_of_them).values(why=""))
+    conn.execute(insert(ERASED).values(person_id=person_id, at=at))
+    conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # what hangs on the person goes along
+    recipients.settle(conn, written_to, at)
+    return True
+
+
+def _names(game: Any, person: Any) -> bool:
+    """Whether the name of a table says who they were."""
+    return re.search(rf"(?<!\w){re.escape(person.name)}(?!\w)", game.name, re.IGNORECASE) is not None
+
+
+def _forget_mails_about(conn: Connection, game_id: str) -> None:
+    """What others were written about them, and have answered: in the mailbox of the embedded profile, and beside it.
+
+    A mail about several games does not say which they are: all such mails go of those who were written to of this one.
+    """
+    conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.contains(f".{game_id}.", autoescape=True)))
+    told = select(OUTBOX.c.person_id).where(OUTBOX.c.game_id == game_id)
+    replies.forget_words(conn, game_id, told)
+    letters = select(REPLIES.c.token_hash).where(REPLIES.c.game_id == game_id)
+    conn.execute(delete(INCOMING).where(INCOMING.c.token_hash.in_(letters), INCOMING.c.state == "done"))
+    emails = {on_the_wire(each) for each in conn.scalars(select(PERSONS.c.email).where(PERSONS.c.id.in_(told)))}
+    of_several = or_(*(MAILBOX.c.message_id.startswith(f"<{kind}.") for kind in ("together", "receipt.games")))
+    conn.execute(delete(MAILBOX).where(of_several, MAILBOX.c.recipient.in_(emails)))
+
+
+def _earlier_addresses(conn: Connection, person_id: int) -> list[str]:
+    """The addresses they had before, as far as that is known still, and which are nobody else's by now."""
+    moved = OUTBOX.c.person_id == person_id, OUTBOX.c.kind == "moved", OUTBOX.c.address.not_in(select(PERSONS.c.email))
+    return list(conn.scalars(select(OUTBOX.c.address).where(*moved)))
+
+
+def _forget_addresses(conn: Connection, addresses: Sequence[str], at: int, until: int = FOR_EVER) -> int:
+    """What was kept until then under addresses alone, not under a person; how many mails."""
+    conn.execute(delete(LINKS).where(LINKS.c.email.in_(addresses), LINKS.c.created_at <= until))
+    alone = OUTBOX.c.address.in_(addresses), OUTBOX.c.person_id.is_(None), OUTBOX.c.created_at <= until
+    answers = select(REPLIES.c.token_hash).where(
+        REPLIES.c.person_id.is_(None), REPLIES.c.message_id.in_(select(OUTBOX.c.message_id).where(*alone))
+    )
+    conn.execute(delete(INCOMING).where(INCOMING.c.token_hash.in_(answers)))
+    conn.execute(delete(REPLIES).where(REPLIES.c.token_hash.in_(answers)))
+    owed = conn.execute(delete(OUTBOX).where(*alone)).rowcount
+    recipients.settle(conn, addresses, at)
+    on_the_way = {form for each in addresses for form in (each, on_the_wire(each))}
+    arrived = MAILBOX.c.recipient.in_(on_the_way), MAILBOX.c.received_at <= until
+    return owed + conn.execute(delete(MAILBOX).where(*arrived)).rowcount

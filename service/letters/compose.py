@@ -1,0 +1,690 @@
+"""What each kind of mail says, from what its recipient may see; how it looks is in `letter`.
+
+Everything of a game comes through `service.games.queries`, so a mail cannot tell more than a page would.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from domain.chain import fingerprint
+from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
+from domain.messages import Command
+from domain.report import Grid, Passage, say_cell, undrawn
+from domain.sealed import SeatLost
+from domain.title import Result, Title
+from service.base import links
+from service.base.names import without_addresses
+from service.games import lookback, numbered, pictures, queries
+from service.games.deadlines import deadline
+from service.games.numbered import NumberedLine
+from service.games.queries import Seen, Shown, Told
+from service.letters.due import Case
+from service.letters.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
+from service.letters.reader import MailReader
+from service.notices import replies, threads
+from service.notices.hearers import people_in
+from service.notices.owing import PEOPLE
+from service.notices.replies import Issued
+from service.operators import acts
+from service.people import strangers
+from service.people.accounts import LINK_LIFE, link_address
+from service.words import ENGLISH, called
+
+PICTURE_WIDTH = 1120
+"""Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
+TAPS = 24
+"""So many lines of a letter can be done by one tap, the first: each such link is a third of a kilobyte."""
+PLIES_TOLD = 30
+
+
+def reader_of(conn: Connection, row: Any) -> MailReader:
+    """Who the mail of a row is for. A row with an address goes there, also when it is a person's."""
+    known: Any = None
+    if row.person_id is not None:
+        known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
+    if row.address is None:
+        look = {"pictures": known.pictures, "short": known.short_receipts}
+        return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0, **look)
+    who = select(PEOPLE.c.zone, PEOPLE.c.zone_known).where(PEOPLE.c.email == row.address)
+    known = known or conn.execute(who).one_or_none()
+    zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
+    return MailReader(row.person_id, row.address, row.payload.get("lang", ENGLISH), zone)
+
+
+# ==== mails of a game =============================================================================
+def turn(it: Case, say: MailReader) -> Letter:
+    shown = queries.shown(it.seen, say.lang)
+    told = _told_since(it, say)
+    begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
+    so_far = story(told, say)
+    can, how = what_can_be_done(it, say)
+    return of_game(
+        it,
+        say,
+        heading=say("It is your turn"),
+        subject=say("Your turn"),
+        lead=(
+            *_went_back(it, say),
+            who_and_why(it, say),
+            say("The position at {when}.", when=say.when(it.seen.row.moved_at)),
+            *until(it, say),
+        ),
+        how=how,
+        picture=picture(it.seen, shown.view, say),
+        sections=[
+            Section(
+                heading=say("The story so far") if begun else say("Since your last turn"),
+                lines=so_far or (say("Nothing has happened since your last turn."),),
+            ),
+            *as_it_stands(it, say, shown),
+            can,
+        ],
+        button=Button(say("Open the table and move"), seat_link(it, say)),
+        small=(opens_seat(it, say),),
+    )
+
+
+def who_and_why(it: Case, say: MailReader) -> str:
+    """Who the reader is at the table, and why they are asked."""
+    seen = it.seen
+    who, why = it.described.who, queries.why_asked(seen, say.lang)
+    asked = say("It is your turn: {why}.", why=why) if why else say("It is your turn.")
+    return asked if who is None else " ".join((say("You are {who}.", who=seen.say(who, say.lang)), asked))
+
+
+def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
+    """The position, in words once the game has begun, with the reader's hand."""
+    begun = it.seen.game.begun
+    parts = it.described.parts if begun else ()
+    standing = Section(heading=say("The standings"), lines=shown.standing, only="html")
+    return [
+        *in_words(it.seen, parts, say),
+        Section(heading=say("Your hand"), lines=shown.hand),
+        *((standing,) if say.pictures or not begun else ()),  # HTML without a picture has all of it in words
+        *beside_the_picture(it.seen, parts, say),
+    ]
+
+
+def in_words(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
+    """The whole position in words and tables; HTML has it where its reader wants no picture (`Letter.in_words`)."""
+    return [_in_words(seen, part, say) for part in parts]
+
+
+def beside_the_picture(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
+    """All of the position that the picture lacks, for the HTML form."""
+    if not say.pictures:
+        return []
+    return [_in_lines(seen, left, say) for part in parts if (left := undrawn(part)) is not None]
+
+
+def _in_words(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
+    heading = seen.say(part.heading, say.lang)
+    if isinstance(part, Passage):
+        lines = tuple(seen.say(line, say.lang) for line in part.lines)
+        return Section(heading=heading, lines=lines, listed=False, only="text")
+    head, *rows = _cells(seen, part, say)
+    return Section(heading=heading, rows=((heading.upper(), *head), *rows), only="text")
+
+
+def _in_lines(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
+    """Without tables: a cell alone on a line of an answer that quotes it could be read as a number."""
+    heading = seen.say(part.heading, say.lang)
+    if isinstance(part, Passage):
+        return Section(heading=heading, lines=tuple(seen.say(line, say.lang) for line in part.lines), only="html")
+    head, *rows = _cells(seen, part, say)
+    names = [f"{it} " for it in head]
+    if len(head) == 1:
+        heading, names = f"{heading}: {head[0]}", [""]
+    told = [[f"{name}{cell}" for name, cell in zip(names, row[1:], strict=True) if cell] for row in rows]
+    lines = tuple(f"{row[0]}: {', '.join(cells)}" for row, cells in zip(rows, told, strict=True))
+    return Section(heading=heading, lines=lines, only="html")
+
+
+def _cells(seen: Seen, grid: Grid, say: MailReader) -> list[tuple[str, ...]]:
+    """The cells of a table in words, its head first."""
+    language = seen.language(say.lang)
+    return [tuple(say_cell(cell, language, seen.player) for cell in row) for row in (grid.head, *grid.rows)]
+
+
+# ==== what can be done ============================================================================
+def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...]]:
+    """The lines of what the reader's seat may do; and how to answer with them, where a letter can be answered."""
+    lines = numbered.lines(it.seen, say.lang)
+    answerable = it.store.settings.answerable
+    orders = tuple(_order_line(it, line, say) for line in lines)
+    notes = (*_may_be_added(lines, say), *numbered.hints(it.seen, say.lang, lines))
+    section = Section(
+        heading=say("Your options"),
+        orders=orders,
+        notes=notes,
+        more=lambda count: say("… and {count} more: open the table to see them all.", count=count),
+    )
+    return section, _how_to_answer(it.seen, lines, say) if answerable and lines else ()
+
+
+def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
+    remarks = [line.remark] if line.remark else []
+    if line.amount is not None:
+        low, high = line.amount.low, line.amount.high
+        step = line.amount.step
+        if low == high:
+            remarks.append(str(low))
+        elif step == 1:
+            remarks.append(say("{low} to {high}", low=low, high=high))
+        else:
+            remarks.append(say("{low} to {high}, in steps of {step}", low=low, high=high, step=step))
+    if line.others:
+        remarks.append(say("{count} other ways", count=line.others) if line.others > 1 else say("1 other way"))
+    if line.number is None:
+        return OrderLine(None, line.text, "; ".join(remarks))
+    whole = line.amount is None and line.number <= TAPS
+    now = Button(say("do it now"), one_tap(it, say, line.option.command)) if whole else None
+    return OrderLine(line.number, line.text, "; ".join(remarks), _typed(line), now)
+
+
+def _typed(line: NumberedLine) -> str:
+    """A whole command as one types it, with a usual amount where it takes one."""
+    return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.usual), 1)
+
+
+def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[str]:
+    """What may stand behind lines, and behind which."""
+    for more in dict.fromkeys(more for line in lines for more in line.more):
+        behind = [line.number for line in lines if more in line.more and line.number is not None]
+        if behind:
+            yield say("You can add “{more}” to {numbers}.", more=more, numbers=_ranges(behind))
+        else:
+            yield say("You can add “{more}” to the lines without a number.", more=more)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Rising numbers in brackets, as few as can be: "[1] to [4], [7]"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"[{run[0]}]" if len(run) == 1 else f"[{run[0]}–{run[-1]}]" for run in runs)
+
+
+def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -> tuple[str, ...]:
+    """With two lines of those that can be done as examples, which lose nothing."""
+    risky = {kind for verb in seen.title.orders.verbs if verb.whole for kind in verb.commands}
+    whole = [line for line in lines if line.number is not None]
+    safe = [line for line in whole if type(line.option.command) not in risky] or whole
+    kinds = {type(line.option.command): _typed(line) for line in reversed(safe)}
+    examples = [*kinds.values()][::-1][:2]
+    said = [say("Answer with your orders, one per line.")]
+    if len(examples) == 2:
+        said = [say("Answer with your orders, one per line, such as “{first}” or “{second}”.",
+                    first=examples[0], second=examples[1])]  # fmt: skip
+    elif examples:
+        said = [say("Answer with your order, such as “{first}”.", first=examples[0])]
+    amounts = [line for line in whole if line.amount is not None and not line.option.action.aside]
+    if amounts:
+        said.append(say("If a line needs an amount, type its number and the amount, such as “{example}”.",
+                        example=f"{amounts[0].number}\u00a0{_some(amounts[0])}"))  # fmt: skip
+    elif whole:
+        said.append(say("The number in brackets is enough, too."))
+    said.append(say("Write “preview” above your orders to try them out first. “help” explains how to answer."))
+    return (" ".join(said),)
+
+
+def _some(line: NumberedLine) -> int:
+    """An amount that the line takes."""
+    assert line.amount is not None
+    return min(line.amount.low + line.amount.step, line.amount.high)
+
+
+# ==== more mails of a game ========================================================================
+def started(it: Case, say: MailReader) -> Letter:
+    shown = queries.shown(it.seen, say.lang)
+    waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
+    return of_game(
+        it,
+        say,
+        heading=say("The game has started"),
+        lead=(say("Waiting for: {players}", players=waiting), say("We will write to you when it is your turn.")),
+        picture=picture(it.seen, shown.view, say),
+        sections=as_it_stands(it, say, shown),
+        button=look(it, say),
+    )
+
+
+def over(it: Case, say: MailReader) -> Letter:
+    result = queries.result(it.seen)
+    secret = queries.secret(it.seen)
+    assert result is not None
+    assert secret is not None
+    winners = say.listed([it.seen.player(seat) for seat in result.winners])
+    won = (
+        say("{players} win together.", players=winners)
+        if len(result.winners) > 1
+        else say("{players} wins.", players=winners)
+    )
+    return of_game(
+        it,
+        say,
+        heading=say("The game is over"),
+        subject=say("The game is over"),
+        lead=(won,),
+        picture=picture(it.seen, queries.view(it.seen), say),
+        table=_result_table(it.seen, result, say),
+        sections=[
+            Section(heading=say("The last moves"), lines=story(_told_since(it, say), say)),
+            Section(
+                heading="",
+                lines=(
+                    say(
+                        "The game's secret is now public. Anybody with the log can check that nothing was "
+                        "changed, the rules were kept and every draw was fair."
+                    ),
+                    say("Secret of the game: {secret}", secret=secret.hex()),
+                ),
+            ),
+        ],
+        button=Button(say("Audit the game"), links.audit_address(it.store.settings, it.row.game_id)),
+    )
+
+
+def rewind(it: Case, say: MailReader) -> Letter:
+    """A rewind is proposed: the position it would go back to, what it would undo, and the way to the answer."""
+    proposal = queries.rewind(it.seen, it.at)
+    assert proposal is not None
+    past = queries.position(it.store, it.conn, it.seen, proposal.to)
+    parts = it.seen.title.report(queries.view(it.seen, past)).parts
+    undone = queries.undone(it.store, it.conn, it.seen, say.lang, proposal.to)
+    link = seat_link(it, say)
+    return of_game(
+        it, say,
+        heading=say("{name} proposes going back", name=it.seen.player(proposal.seat)),
+        lead=(say("{name} wants to go back to the position after move {to}. Everybody has to agree.",
+                  name=it.seen.player(proposal.seat), to=proposal.to),
+              say("You can agree or refuse until {when}. If somebody moves before that, the proposal lapses.",
+                  when=say.when(proposal.expires)),
+              say("The picture shows the position that the game would return to.")),
+        how=(say("Answer with the word “agree” or “refuse”."),) if it.store.settings.answerable else (),
+        picture=picture(it.seen, queries.view(it.seen, past), say),
+        sections=[
+            Section(heading=say("Moves to be undone"), lines=story(undone, say)),
+            *in_words(it.seen, parts, say),
+            *beside_the_picture(it.seen, parts, say),
+        ],
+        offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
+                Button(say("Refuse"), one_tap(it, say, RefuseRewind()))),
+        button=Button(say("See the table and answer"), link),
+        small=(opens_seat(it, say),),
+    )  # fmt: skip
+
+
+def rewound(it: Case, say: MailReader) -> Letter:
+    shown = queries.shown(it.seen, say.lang)
+    waiting = say.listed([it.seen.player(seat) for seat in shown.asked])
+    return of_game(
+        it,
+        say,
+        heading=say("The game went back to an earlier position"),
+        lead=(
+            *_went_back(it, say),
+            say("Waiting for: {players}", players=waiting),
+            say("We will write to you when it is your turn."),
+        ),
+        picture=picture(it.seen, shown.view, say),
+        sections=as_it_stands(it, say, shown),
+        button=look(it, say),
+    )
+
+
+def _went_back(it: Case, say: MailReader) -> tuple[str, ...]:
+    """A line that says so, where the ply of the notice went back."""
+    return tuple(
+        say("Everybody agreed to go back. The game is at the position after move {to} again.", to=event.to)
+        for event in it.events
+        if isinstance(event, Rewound)
+    )
+
+
+def cancelled(it: Case, say: MailReader) -> Letter:
+    lead = say("The host closed the table before the game began. You do not need to do anything.")
+    why = next((deed.why for deed in acts.about_game(it.conn, it.seen.game.id) if deed.what == "close"), None)
+    if why is None:
+        return of_game(it, say, heading=say("The game was called off"), lead=(lead,))
+    lead = say("An operator of this site closed the table. Nobody has won. You do not need to do anything.")
+    reason = say("The reason: {why}", why=without_addresses(why))
+    return of_game(it, say, heading=say("The table was closed"), lead=(lead, reason))
+
+
+def words(it: Case, say: MailReader) -> Letter:
+    """What the table of sealed words waits for: another seal, or the words behind the one that is there."""
+    table = it.seen.game.table
+    assert table is not None
+    due = deadline(it.seen.game, it.row.seat)
+    unsealed = table.chairs[it.row.seat].brought is None
+    link = seat_link(it, say)
+    what = (
+        say(
+            "Somebody left, or did not open their words in time. The words opened so far no longer count, so everybody "
+            "has to seal new ones."
+        )
+        if unsealed
+        else say("Everybody is seated and has sealed their words. The game begins when all words are open.")
+    )
+    time_left = (
+        () if due is None else (say("You have until {when}. If you are late, you lose your seat.", when=say.when(due)),)
+    )
+    return of_game(
+        it,
+        say,
+        heading=say("Your time is running out")
+        if it.row.kind == "reminder"
+        else say("Seal new words")
+        if unsealed
+        else say("Open your words"),
+        lead=(
+            what,
+            *time_left,
+            say(
+                "Open the table in the browser you used to take your seat. It kept your words and opens them for you. "
+                "In any other browser, paste the words you wrote down."
+            ),
+        ),
+        button=Button(say("Go to the table"), link),
+        small=(opens_seat(it, say),),
+    )
+
+
+def seat_lost(it: Case, say: MailReader) -> Letter:
+    return of_game(
+        it,
+        say,
+        heading=say("You have lost your seat"),
+        lead=(
+            say(
+                "You did not open your sealed words in time, so your seat is free again. The game has not "
+                "begun: you can sit down again while a seat is free."
+            ),
+        ),
+        button=look(it, say),
+        why=say("You get this mail because you had a seat in this game."),
+    )
+
+
+def full(it: Case, say: MailReader) -> Letter:
+    table = it.seen.game.table
+    assert table is not None
+    begins = (
+        say("The game begins by itself when all sealed words are open.")
+        if table.owing
+        else say("You can start the game now.")
+    )
+    return of_game(
+        it,
+        say,
+        heading=say("The table is full"),
+        lead=(say("All seats at your table are taken. {begins}", begins=begins),),
+        button=look(it, say),
+        why=say("You get this mail because you host this game."),
+    )
+
+
+def left(it: Case, say: MailReader) -> Letter:
+    """Who has left, how, and what there is to do: to find somebody else, before the start."""
+    table = it.seen.game.table
+    assert table is not None
+    events = it.events
+    running = any(isinstance(event, SeatRetired) for event in events)
+    lost = any(isinstance(event, SeatLost) for event in events)
+    known = select(PEOPLE.c.name).where(PEOPLE.c.id.in_(people_in(it.row.key))).order_by(PEOPLE.c.id)
+    names = list(it.conn.scalars(known)) or [say("Somebody")]
+    lead = tuple(
+        say("{name} has left the game. The others play on.", name=name)
+        if running
+        else say("{name} did not open their sealed words in time and lost their seat.", name=name)
+        if lost
+        else say("{name} has given up their seat.", name=name)
+        for name in names
+    )
+    token = None if running else queries.invitation(it.store.settings, it.seen)
+    if token is not None:
+        lead = (
+            *lead,
+            _free(say, table.seats - len(table.chairs), table.seats),
+            say(
+                "Anybody with this link can take a seat: {address}",
+                address=links.join_address(it.store.settings, token),
+            ),
+        )
+    return of_game(
+        it,
+        say,
+        heading=say("Somebody has left"),
+        lead=lead,
+        button=look(it, say),
+        why=say("You get this mail because you host this game."),
+    )
+
+
+def _free(say: MailReader, free: int, seats: int) -> str:
+    """How many seats are free."""
+    return (
+        say("1 of {seats} seats is free.", seats=seats)
+        if free == 1
+        else say("{free} of {seats} seats are free.", free=free, seats=seats)
+    )
+
+
+def seat_link(it: Case, say: MailReader) -> str:
+    """The address that opens the reader's seat as it stands now."""
+    return links.turn_address(
+        it.store.settings, it.row.game_id, it.row.seat, it.seen.version, it.row.person_id, it.at, since=say.since
+    )
+
+
+def one_tap(it: Case, say: MailReader, command: Command) -> str:
+    """The address of the page that offers to do this at the reader's seat as it stands now."""
+    return links.one_tap(
+        it.store.settings,
+        it.row.game_id,
+        it.row.seat,
+        it.seen.version,
+        it.row.person_id,
+        it.at,
+        since=say.since,
+        command=command,
+    )
+
+
+def opens_seat(it: Case, say: MailReader) -> str:
+    """What is said of that address."""
+    return say(
+        "Until {when}, the link opens your seat in this game and nothing else in your account. Opening it changes "
+        "nothing.",
+        when=say.when(it.at + links.TURN_LINK_LASTS),
+    )
+
+
+def look(it: Case, say: MailReader) -> Button:
+    """The way to the table for who is not asked there."""
+    return Button(say("Look at the table"), links.game_address(it.store.settings, it.seen.game.id))
+
+
+def until(it: Case, say: MailReader) -> tuple[str, ...]:
+    """A line that says how long the turn lasts, where a clock runs for the reader's seat."""
+    table = it.seen.game.table
+    due = table.clocks.get(it.seen.seat or 0) if table else None
+    return () if due is None else (say("You have until {when}.", when=say.when(due)),)
+
+
+def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts: Any) -> Letter:
+    """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
+    how to stop them. ``subject``: what the letter is, if that is not its heading.
+    """
+    seen = it.seen
+    title, name = called(seen.title, say.lang), seen.row.name
+    foot = (
+        say(
+            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change"
+            " to the game, even one made by us.",
+            version=seen.game.version,
+            fingerprint=fingerprint(seen.stored.head),
+        ),
+        why or _why(seen, say),
+    )
+    assert say.id is not None
+    stop = links.unsubscribe_address(it.store.settings, say.id, seen.game.id, since=say.since)
+    return Letter(
+        lang=say.lang,
+        subject=f"{subject or parts['heading']}: {name} ({title})",
+        above=title,
+        name=name,
+        kind=it.row.kind,
+        at=_at(it, say),
+        thread=threads.before(it.conn, it.row),
+        game_id=seen.game.id,
+        foot=foot,
+        reconstructed=_reconstructed(it, say),
+        stop=Button(say("No more mail about this game"), stop),
+        answer=answered_at(it, say),
+        in_words=not say.pictures,
+        **parts,
+    )
+
+
+def _at(it: Case, say: MailReader) -> str:
+    """Where the game is: the last move of its log, as the foot says, and what its title says."""
+    if not it.seen.game.begun:
+        return ""
+    return say("move {version}, {when}", version=it.seen.game.version, when=it.seen.say(it.described.when, say.lang))
+
+
+def _reconstructed(it: Case, say: MailReader) -> Button | None:
+    """The way to what is said of it."""
+    title = it.seen.title
+    address = links.rules_address(it.store.settings, title.id)
+    return Button(say("Reconstructed material in this game"), address) if title.notes else None
+
+
+def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
+    """Where a letter about a game is answered, for the reader's seat as it is shown to it now.
+
+    ``kind``: what the letter is, if that is not what its notice is.
+    """
+    seen = it.seen
+    return replies.issue(
+        it.store.settings,
+        it.message_id,
+        kind or it.row.kind,
+        person_id=say.id,
+        game_id=seen.game.id,
+        seat=seen.seat,
+        version=seen.version,
+        since=say.since,
+    )
+
+
+def _why(seen: Seen, say: MailReader) -> str:
+    if seen.seat is None:
+        return say("You get this mail because you host this game.")
+    return say("You get this mail because you have a seat in this game.")
+
+
+def _told_since(it: Case, say: MailReader) -> list[Told]:
+    """The plies since the reader's own last one, as far as they may know them and there is something to tell."""
+    since = lookback.last_own(it.store, it.conn, it.seen)
+    if since and _begins(it, since):
+        since -= 1  # who opened the last sealed words, and so began the game, has seen nothing of it yet
+    return [ply for ply in queries.plies(it.store, it.conn, it.seen, say.lang, since=since) if ply.said]
+
+
+def _begins(it: Case, number: int) -> bool:
+    """Whether the game began with this ply."""
+    ((_, ply),) = it.store.plies(it.conn, it.seen.game.id, it.seen.title, number - 1, number)
+    return any(isinstance(event, GameStarted) for event in ply.events)
+
+
+def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
+    """A line for each ply, the latest last."""
+    taken_back = " " + say("(taken back)")
+    lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]
+    if len(lines) <= PLIES_TOLD:
+        return tuple(lines)
+    before = len(lines) - PLIES_TOLD
+    more = say("… and {count} earlier moves: see the game's log.", count=before)
+    return (more, *lines[-PLIES_TOLD:])
+
+
+def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
+    """The board in a view; None where the reader wants no pictures."""
+    if not say.pictures:
+        return None
+    title: Title = seen.title
+    drawn = title.picture(view, "light", seen.language(say.lang))
+    return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
+
+
+def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
+    """Players across, categories down, the total last; the best player first."""
+    ranked = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
+    categories = [category for category, _ in ranked[0].lines]
+    points = [dict(line.lines) for line in ranked]
+    names = {it: seen.language(say.lang).name(it) for it in categories}
+    rows = [
+        (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
+        *(
+            (names[category][:1].upper() + names[category][1:], *(str(each.get(category, 0)) for each in points))
+            for category in categories
+        ),
+        (say("Total"), *(str(line.total) for line in ranked)),
+    ]
+    return LetterTable(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))
+
+
+# ==== mails to an address =========================================================================
+def sign_in(it: Case, say: MailReader) -> Letter:
+    address = link_address(it.store.settings, it.conn, it.row.payload)
+    assert address is not None
+    return Letter(
+        lang=say.lang,
+        subject=say("Sign in to Slow Train"),
+        above="Slow Train",
+        name="",
+        heading=say("Sign in to Slow Train"),
+        lead=(
+            say(
+                "Somebody, probably you, wants to sign in with this address. The link works once, until {when}.",
+                when=say.when(it.row.created_at + LINK_LIFE),
+            ),
+        ),
+        button=Button(say("Sign in"), address),
+        small=(
+            say("If you open it in a different browser, type the six digits that the first browser shows."),
+            say("If it was not you, ignore this mail: nobody can sign in without it."),
+        ),
+    )
+
+
+def invitation(it: Case, say: MailReader) -> Letter:
+    host = it.conn.execute(select(PEOPLE.c.name).where(PEOPLE.c.id == it.row.payload["by"])).one_or_none()
+    name = (host.name if host else "") or say("Somebody")
+    title, table = called(it.seen.title, say.lang), it.seen.game.table
+    assert table is not None
+    invitation = links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
+    return Letter(
+        lang=say.lang,
+        subject=say("An invitation to a game of {title}", title=title), above=title, name=it.seen.row.name,
+        game_id=it.seen.game.id,
+        heading=say("An invitation to a game of {title}", title=title),
+        lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
+              _free(say, table.seats - len(table.chairs) + len(queries.vacant(it.seen)), table.seats),
+              say("Games here run over days. You get a mail when it is your turn, and move when you have time.")),
+        button=Button(say("See the table and join"), links.join_address(it.store.settings, invitation)),
+        how=(say("Answer with the word “join” to take a seat."),) if it.store.settings.answerable else (),
+        small=(say("If you do not want to play, ignore this mail. There will be no reminder."),),
+        stop=Button(say("Never send me invitations again"),
+                    links.never_address(it.store.settings, strangers.hash_of(it.row.address))),
+        answer=replies.issue(it.store.settings, it.message_id, "invitation", person_id=None,
+                             game_id=it.seen.game.id, version=it.seen.row.invites, lang=say.lang),
+    )  # fmt: skip

@@ -1,0 +1,284 @@
+"""From what a mail says to the bytes that are sent: text and HTML from one content, the picture inside, the headers."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.utils import format_datetime, formataddr, parseaddr
+from functools import cache
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+import css_inline
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from config.settings import Settings
+from service.letters import columns, mime
+from service.notices.replies import Issued
+from service.people import bounces
+from service.people.accounts import on_the_wire
+from service.people.bounces import Returns
+from service.post import hypertext
+
+SENDER = "slowtrain"
+"""The sender that a Feedback-ID names."""
+LARGEST = 90_000
+"""Bytes of text and HTML together: a provider cuts off what is behind 102 kB."""
+SHOWN = (90, 60, 40, 24, 12, 6, 0)
+"""So many lines of each list are left in the HTML of a letter that would be larger, the most that fit."""
+
+
+class Mail(msgspec.Struct, frozen=True):
+    """A mail ready to be sent. ``source``: its bytes, with CRLF.
+
+    ``answers``: where it is answered, which must be kept before it goes, with its ``lines``. ``returns``: where it
+    comes back to, which must be kept, too, and is the sender that the envelope then names. ``answers_mail``: whether it
+    answers a mail, so that nothing should come back of it.
+    """
+
+    sender: str
+    recipient: str
+    source: bytes
+    answers: tuple[Issued, ...] = ()
+    lines: tuple[str, ...] = ()
+    returns: Returns | None = None
+    answers_mail: bool = False
+
+
+class Button(msgspec.Struct, frozen=True):
+    label: str
+    address: str
+
+
+class OrderLine(msgspec.Struct, frozen=True):
+    """Something that can be done, as one types it. ``number``: of a whole command, by which it is meant, too.
+
+    ``remark``: what one would know of it. ``does``: the line that an answer with it holds; "" for none. ``now``: where
+    it is done by one tap; HTML alone has it.
+    """
+
+    number: int | None
+    text: str
+    remark: str = ""
+    does: str = ""
+    now: Button | None = None
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """A heading ("" for none) and what stands under it: rows of cells, lines, orders. An empty one is left out.
+
+    ``rows``: the first is the head, which the heading begins. ``listed``: each line is a thing by itself.
+    ``only``: the form that has it: text says the whole position in words (so does HTML with `Letter.in_words`), HTML
+    what its picture does not show.
+    ``more(count)``: what HTML says where so many orders had to be left out.
+    """
+
+    heading: str
+    rows: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[str, ...] = ()
+    orders: tuple[OrderLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    listed: bool = True
+    only: Literal["", "text", "html"] = ""
+    more: Callable[[int], str] = str
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.rows or self.lines or self.orders)
+
+
+class LetterTable(msgspec.Struct, frozen=True):
+    """The first column names the rows; the last row is a sum."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def lines(self) -> tuple[tuple[str, ...], ...]:
+        return (self.head, *self.rows)
+
+
+class LetterPicture(msgspec.Struct, frozen=True):
+    png: bytes
+    label: str
+
+
+class GamePart(msgspec.Struct, frozen=True, kw_only=True):
+    """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it.
+
+    ``answer``: where this game alone is answered, which ``answer_label`` says.
+    """
+
+    heading: str
+    lines: tuple[str, ...]
+    picture: LetterPicture | None = None
+    sections: tuple[Section, ...] = ()
+    button: Button
+    small: str
+    answer: Issued | None = None
+    answer_label: str = ""
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
+
+    ``how``: one answers it. ``kind``: of the notice. ``at``: where the game is ("move 70, day 11"). ``thread``: the
+    Message-IDs of the first and the latest letter before it that told its reader of the game. ``game_id``: whose thread
+    and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``:
+    where it is said what is. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it
+    can be. ``in_words``: its HTML has the sections of its text, since its reader wants no pictures. ``replies_to``: the
+    Message-ID of the mail that it answers itself, "" for one without; None if it answers none.
+    """
+
+    lang: str
+    subject: str
+    above: str
+    name: str
+    heading: str
+    lead: tuple[str, ...]
+    how: tuple[str, ...] = ()
+    kind: str = ""
+    at: str = ""
+    thread: tuple[str, ...] = ()
+    game_id: str = ""
+    picture: LetterPicture | None = None
+    table: LetterTable | None = None
+    sections: Sequence[Section] = ()
+    parts: tuple[GamePart, ...] = ()
+    button: Button | None = None
+    offers: tuple[Button, ...] = ()
+    small: tuple[str, ...] = ()
+    foot: tuple[str, ...] = ()
+    reconstructed: Button | None = None
+    stop: Button | None = None
+    answer: Issued | None = None
+    in_words: bool = False
+    replies_to: str | None = None
+
+    @property
+    def answers(self) -> tuple[Issued, ...]:
+        """All addresses at which it, or a part of it, is answered."""
+        every = (self.answer, *(part.answer for part in self.parts))
+        return tuple(it for it in every if it)
+
+
+def write(settings: Settings, letter: Letter, address: str, message_id: str, at: int) -> Mail:
+    """The mail, the same to the last byte however often it is written at one moment."""
+    display, sender = parseaddr(settings.mail_from)
+    recipient = on_the_wire(address)
+    local, _, domain = recipient.rpartition("@")
+    headers = [
+        mime.header("From", formataddr((display, sender))),
+        mime.header("To", Address(username=local, domain=domain).addr_spec),  # RFC 6532: never encoded
+        mime.words("Subject", one_line(letter.subject)),
+        mime.header("Date", format_datetime(datetime.fromtimestamp(at // 1000, UTC))),
+        mime.header("Message-ID", message_id),
+        mime.header("Content-Language", letter.lang),  # RFC 3282
+        # RFC 3834: nobody's machine should answer
+        mime.header("Auto-Submitted", "auto-generated" if letter.replies_to is None else "auto-replied"),
+        mime.header("X-Auto-Response-Suppress", "All"),
+    ]
+    if letter.answer:
+        headers.append(mime.header("Reply-To", letter.answer.address))
+    if before := tuple(dict.fromkeys(it for it in (*letter.thread, letter.replies_to) if it)):
+        # RFC 5322, 3.6.4: the letters of a game are one conversation, and only mails that were sent are named.
+        headers.append(mime.header("In-Reply-To", before[-1]))
+        headers.append(mime.header("References", " ".join(before)))
+    if letter.game_id:
+        headers.append(mime.header("List-Id", f"<{letter.game_id}.games.{settings.mail_domain}>"))
+    if letter.stop:
+        headers.append(mime.header("List-Unsubscribe", f"<{letter.stop.address}>"))  # RFC 8058: one POST, no questions
+        headers.append(mime.header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
+    if letter.stop and letter.kind:  # by it a large provider tells which kind of what is sent to many is complained of
+        headers.append(mime.header("Feedback-ID", f"{letter.kind}:{SENDER}"))
+    picture_id = f"board.{message_id.strip('<>')}"
+    plain = text(letter)
+    page = _fitting(letter, picture_id, LARGEST - len(plain.encode()))
+    source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
+    lines = _lines(plain, page) if letter.answers else ()
+    returns = bounces.issue(settings, message_id, address)
+    return Mail(sender, recipient, source, letter.answers, lines, returns, letter.replies_to is not None)
+
+
+def _fitting(letter: Letter, picture_id: str, most: int) -> str:
+    """The HTML form in so many bytes, if leaving out orders is enough: text has all of them."""
+    page = html(letter, picture_id)
+    for shown in SHOWN:
+        if len(page.encode()) <= most:
+            break
+        page = html(letter, picture_id, shown)
+    return page
+
+
+def _lines(plain: str, page: str) -> tuple[str, ...]:
+    """What somebody who quotes the letter may quote: the lines of both forms."""
+    return (*plain.splitlines(), *(line.text for line in hypertext.lines_of(page)))
+
+
+def _body(letter: Letter, message_id: str, picture_id: str, plain: str, html: str) -> bytes:
+    page = mime.text("html", html)
+    pictures = {picture_id: letter.picture} | {f"{n}.{picture_id}": it.picture for n, it in enumerate(letter.parts, 1)}
+    inside = [mime.picture(picture.png, name) for name, picture in pictures.items() if picture]
+    if inside:
+        page = mime.together("related", [page, *inside], message_id)
+    return mime.together("alternative", [mime.text("plain", plain), page], message_id)
+
+
+def one_line(words: str) -> str:
+    """``words`` fit for a header: what is no letter of a line becomes a blank."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())[:200]
+
+
+# ==== the two forms ===============================================================================
+def text(letter: Letter) -> str:
+    """The letter for those who read plain text: lines of at most 72 letters, except for addresses."""
+    return _templates().get_template("letter.txt").render(letter=letter)
+
+
+def html(letter: Letter, picture_id: str, shown: int | None = None) -> str:
+    """The letter as HTML, with its styles in the elements, where mail programs look for them.
+
+    ``shown``: how many orders of a list at most; None: all.
+    """
+    page = _templates().get_template("letter.html").render(letter=letter, picture_id=picture_id, shown=shown)
+    return _inliner().inline(page)
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters["paragraph"] = columns.paragraph
+    templates.filters["hanging"] = columns.hanging
+    templates.filters["columns"] = columns.columns
+    templates.filters["order"] = _order
+    templates.filters["answer"] = _answer
+    templates.globals["ends"] = columns.ends
+    return templates
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    # The style element stays: the rules for dark and narrow screens cannot stand in elements, and those for what comes
+    # a hundred times would make a letter twice as long.
+    return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+
+
+def _order(order: OrderLine) -> str:
+    """As text: no line of it could be carried out."""
+    mark = "*" if order.number is None else f"[{order.number}]"
+    return columns.ends(f"{mark} {order.text}", order.remark, len(mark) + 1)
+
+
+def _answer(issued: Issued, subject: str, line: str) -> str:
+    """The address of an answer that holds a line (RFC 6068, whose section 5 has a "+" written as %2B)."""
+    answer = one_line(f"Re: {subject}")
+    body = f"&body={quote(line)}" if line else ""
+    return f"mailto:{quote(issued.address, safe='@')}?subject={quote(answer)}{body}"

@@ -1,0 +1,69 @@
+"""Mails about an address itself: is it yours, does it work again, your mail goes elsewhere now."""
+
+from service.letters.due import Case
+from service.letters.letter import Button, Letter
+from service.letters.reader import MailReader
+from service.people import addresses
+
+
+def address(it: Case, say: MailReader) -> Letter:
+    link, until = _link(it, say)
+    return Letter(
+        lang=say.lang,
+        subject=say("Is this address yours?"),
+        above="Slow Train",
+        name="",
+        heading=say("Is this address yours?"),
+        lead=(
+            say(
+                "Somebody, probably you, wants to get mail about their games at this address. If you agree, follow "
+                "this link and press the button there before {when}.",
+                when=until,
+            ),
+        ),
+        button=Button(say("Use this address"), link),
+        small=(say("If it was not you, ignore this mail: you will get no other."),),
+    )
+
+
+def confirm(it: Case, say: MailReader) -> Letter:
+    link, until = _link(it, say)
+    return Letter(
+        lang=say.lang,
+        subject=say("Does this address work again?"),
+        above="Slow Train",
+        name="",
+        heading=say("Does this address work again?"),
+        lead=(
+            say(
+                "Our mail to you bounced, so we are holding it back. To get mail again, follow this link and press the "
+                "button there before {when}.",
+                when=until,
+            ),
+        ),
+        button=Button(say("It works"), link),
+    )
+
+
+def moved(it: Case, say: MailReader) -> Letter:
+    return Letter(
+        lang=say.lang,
+        subject=say("Your mail now goes to another address"),
+        above="Slow Train",
+        name="",
+        heading=say("Your mail now goes to another address"),
+        lead=(
+            say(
+                "The address of your account was changed, and all other browsers were signed out. From now "
+                "on, sign in with the new address."
+            ),
+            say("If it was not you, somebody got into your account. Please write to the operators of this site."),
+        ),
+    )
+
+
+def _link(it: Case, say: MailReader) -> tuple[str, str]:
+    """The link in the mail, and until when it is good."""
+    link = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at)
+    assert link is not None
+    return link, say.when(it.row.created_at + addresses.LINK_LIFE)

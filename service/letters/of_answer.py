@@ -1,0 +1,397 @@
+"""The receipt: what became of each line of an answer, the position now, and how to go on. It is answered like any other
+letter.
+
+No line of it begins as an order would, so that nothing is done when somebody sends it back as it is.
+"""
+
+import string
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.game import can_take_back
+from domain.orders.folding import alternatives
+from domain.orders.house import HOUSE_WORDS
+from domain.words import Language
+from service.base import links
+from service.games import notes, queries
+from service.games.by_mail import MOST_LINES, RESIGNS, SHORT, AnsweredLine, Transcript
+from service.letters.compose import (
+    answered_at,
+    as_it_stands,
+    look,
+    of_game,
+    opens_seat,
+    picture,
+    seat_link,
+    story,
+    until,
+    what_can_be_done,
+    who_and_why,
+)
+from service.letters.due import Case
+from service.letters.letter import Button, Letter, Section
+from service.letters.reader import MailReader
+from service.notices import replies
+from service.notices.replies import Issued
+from service.words import N_, called
+
+WHICH_GAME = N_("Which game do you mean?")
+ALL_DONE = N_("All done")
+HEADINGS = {
+    "done": ALL_DONE,
+    "nothing": N_("Nothing was done"),
+    "preview": N_("Preview (nothing was done)"),
+    "stale": N_("Nothing was done, because the game has moved on"),
+    "look": N_("The position now"),
+    "over": N_("Nothing was done"),
+    "asks": N_("Do you really want to resign?"),
+    "which": WHICH_GAME,
+    "gone": N_("Nothing was done"),
+    "elsewhere": N_("Nothing was done"),
+    "failed": N_("Your mail could not be processed"),
+    "unreadable": N_("Your mail could not be read"),
+}
+BECAME = {
+    "would": N_("This is what would happen:"),
+    "unread": N_("This is not an order."),
+    "not_done": N_("Not done."),
+    "fell": N_("Not done, because a later line was refused."),
+    "done": N_("Done."),
+}
+ABOUT_NO_GAME = {
+    "gone": N_(
+        "You answered a letter about a table that is no longer open to you. It was called off or began without "
+        "you, its invitation was renewed, or you gave up your seat."),
+    "elsewhere": N_(
+        "You answered a letter that went to your old address. Please answer one that came to your present "
+        "address."),
+    "failed": N_("Something went wrong on our side. The table shows which lines were done; please go on there."),
+}  # fmt: skip
+STORY_OF = ("stale",)
+PICTURED = ("done", "part", "look")
+"""Where something was done, or the position was asked for: of the others a picture would say nothing new."""
+NOTES_SHOWN, NOTE_SHOWN = 10, 300
+"""The last notes of a player, and so many characters of each."""
+ECHOED = 12
+"""Lines of talk that a receipt quotes; of more it says how many."""
+
+
+def receipt(it: Case, say: MailReader) -> Letter:
+    """What became of an answer."""
+    transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
+    if transcript.outcome in ABOUT_NO_GAME:
+        letter = _about_no_game(it, say, transcript)
+    elif it.row.game_id == "":
+        letter = _which(it, say)
+    elif it.row.person_id is None or transcript.guest:
+        letter = _to_a_guest(it, say, transcript)
+    else:
+        letter = _of_a_seat(it, say, transcript)
+    lead = (*letter.lead, *_is_the_last(it, say))
+    return msgspec.structs.replace(letter, lead=lead, replies_to=it.row.payload["answers"])
+
+
+def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
+    """What is said where there are no more receipts for a while."""
+    again_at = it.row.payload.get("again_at")
+    if again_at is not None:
+        yield say("We have sent you many receipts within an hour. This is the last one until {when}. Your orders still "
+                  "count, and you still get letters about your turns.", when=say.when(again_at))  # fmt: skip
+
+
+def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    seen = it.seen
+    shown = queries.shown(seen, say.lang)
+    asked, begun = seen.seat in seen.game.asked and seen.game.status == "running", seen.game.begun
+    can, how = what_can_be_done(it, say)
+    sections = [Section(heading=say("Your lines"), lines=tuple(what_became(it, say, transcript.lines)))]
+    if transcript.outcome in STORY_OF:
+        told = queries.plies(it.store, it.conn, seen, say.lang, since=transcript.version)
+        since = story([ply for ply in told if ply.said], say)
+        sections.append(Section(heading=say("Since that letter"), lines=since))
+    if transcript.helps:
+        sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
+    if _is_short(say, transcript):
+        return _short_receipt(it, say, transcript, sections, asked=asked)
+    sections += as_it_stands(it, say, shown)
+    if asked:
+        sections.append(can)
+    mine = tuple(_short(note, NOTE_SHOWN) for note in notes.of(it.conn, say.id or 0, seen.game.id)[-NOTES_SHOWN:])
+    sections.append(Section(heading=say("Your notes"), lines=mine))
+    letter = of_game(
+        it,
+        say,
+        heading=_heading(say, transcript),
+        lead=(*_lead(it, say, transcript), *_whose_turn(it, say, asked=asked)),
+        how=how if asked else (),
+        picture=picture(seen, shown.view, say) if begun and transcript.outcome in PICTURED else None,
+        sections=sections,
+        button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
+        small=(opens_seat(it, say),) if asked else (),
+        why=say("You get this mail because you answered one of ours."),
+    )
+    if transcript.asks == "resign":
+        letter = msgspec.structs.replace(letter, answer=answered_at(it, say, RESIGNS))
+    return letter
+
+
+def _is_short(say: MailReader, transcript: Transcript) -> bool:
+    """Whether its reader wants it short; never where they asked for the position, or are asked something themselves."""
+    return say.short and transcript.outcome not in ("look", "asks")
+
+
+def _short_receipt(
+    it: Case, say: MailReader, transcript: Transcript, sections: Sequence[Section], *, asked: bool
+) -> Letter:
+    """Tell of each line, without picture, position and numbered lines, so that a bare number does nothing."""
+    letter = of_game(
+        it,
+        say,
+        heading=_heading(say, transcript),
+        lead=(*_lead(it, say, transcript), *_whose_turn(it, say, asked=asked)),
+        sections=sections,
+        button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
+        small=(
+            say("This receipt is short, as you wished: “look” brings the position and all that you can do."),
+            *((opens_seat(it, say),) if asked else ()),
+        ),
+        why=say("You get this mail because you answered one of ours."),
+    )
+    return msgspec.structs.replace(letter, answer=answered_at(it, say, SHORT))
+
+
+def _heading(say: MailReader, transcript: Transcript) -> str:
+    """What was done: all of it, or so many of its lines; talk does not count."""
+    if transcript.outcome not in ("done", "part"):
+        return say(HEADINGS[transcript.outcome])
+    lines = [line for line in transcript.lines if line.became != "unread" or line.near]
+    done, many = sum(line.became == "done" for line in lines), len(lines) + transcript.beyond
+    return say(ALL_DONE) if done == many else say("{done} of {many} lines done", done=done, many=many)
+
+
+def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
+    if transcript.outcome == "unreadable":
+        yield say("Please send plain text, with one order per line.")
+    elif transcript.asks == "resign":
+        yield say(
+            "If you resign, you leave the game and the others play on. To confirm, answer this letter with "
+            "“resign” once more.")  # fmt: skip
+    elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
+        yield say("No line of your mail looks like an order. “help” explains how to answer.")
+    elif transcript.outcome == "nothing":
+        yield say("Either all lines of a mail are carried out, or none.")
+    elif transcript.outcome == "stale":
+        yield say("You answered the letter about move {version}.", version=transcript.version)
+    elif transcript.outcome == "part":
+        yield say(
+            "Some of your lines were carried out before a later one was refused. They stand, because a draw or "
+            "the end of a turn is final."
+        )
+    if transcript.beyond:
+        yield say("We read only the first {most} lines of a mail; {count} more were ignored.",
+                  most=MOST_LINES, count=transcript.beyond)  # fmt: skip
+    yield from _until_when(it, say)
+
+
+def _until_when(it: Case, say: MailReader) -> Iterator[str]:
+    """Until when something can be taken back."""
+    seen = it.seen
+    if seen.seat is None or seen.game.status != "running" or not can_take_back(seen.game, seen.seat, it.at):
+        return
+    if any(asked != seen.seat for asked in seen.game.asked):
+        table = seen.game.table
+        assert table is not None
+        end = seen.game.at + table.settle
+        yield say("Until {when}, you can take back your last move: answer with “take back”.", when=say.when(end))
+    else:
+        yield say("While it is your turn, you can take back your last move: answer with “take back”.")
+    if (few := queries.few_take_backs(seen)) is not None:
+        yield seen.say(few, say.lang)
+
+
+def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
+    seen = it.seen
+    if seen.game.status == "over":
+        yield say("The game is over.")
+    elif asked:
+        yield who_and_why(it, say)
+        yield from until(it, say)
+    elif seen.game.status == "running" and seen.game.asked:
+        players = say.listed([seen.player(seat) for seat in seen.game.asked])
+        yield say("Waiting for: {players}", players=players)
+    elif seen.game.status == "open":
+        yield say("The game has not begun yet.")
+
+
+# ==== the lines ===================================================================================
+def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, asked: bool = False) -> Iterator[str]:
+    """A line of the letter for each of an answer. ``asked``: whether its reader is asked if they wrote it."""
+    talk = 0
+    for line in lines:
+        talk += line.became == "unread"
+        if line.became == "unread" and talk > ECHOED:
+            continue
+        said = [line.said] if line.said else []
+        if line.rule:
+            said = [f"{line.said} ({line.rule})"]
+        if line.became == "done":
+            said += _story(it, say, line)
+        if not said or line.became in ("would", "done"):
+            said = [*([say(BECAME[line.became])] if line.became in BECAME else []), *said]
+        said += line.does
+        if line.near:
+            said.append(say("You can type:") + " " + "; ".join(say("“{line}”", line=near) for near in line.near) + ".")
+        meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
+        wrote = N_("It says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
+        yield say(wrote, line=_short(line.text), meant=meant, said=" ".join(said))
+    if talk > ECHOED:
+        yield say("Other lines that are not orders: {count}.", count=talk - ECHOED)
+
+
+def _short(text: str, most: int = 100) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _story(it: Case, say: MailReader, line: AnsweredLine) -> list[str]:
+    if not line.plies:
+        return []
+    first, last = min(line.plies), max(line.plies)
+    told = queries.plies(it.store, it.conn, it.seen, say.lang, since=first - 1, until=last)
+    return [sentence for ply in told for sentence in ply.said]
+
+
+# ==== help ========================================================================================
+EXPLAINED = {
+    "look": N_("shows the position and does nothing"),
+    "help": N_("this explanation"),
+    "preview": N_("tries out your orders without playing them"),
+    "take_back": N_("takes your last move back"),
+    "take_back_all": N_("takes back as much as is allowed"),
+    "agree": N_("agrees to the proposal to go back"),
+    "refuse": N_("refuses the proposal, or withdraws your own"),
+    "vacation": N_("with dates (1.12.-8.12.), stops your clocks while you are away"),
+    "slower": N_("sends all letters about games together, once a day"),
+    "faster": N_("sends letters at once"),
+    "note": N_("keeps the text after it as a note that only you can see"),
+    "resign": N_("leaves the game; you are asked once more"),
+    "stop": N_("ends your orders: nothing below it is read"),
+    "name": N_("sets the name that others see (one to three words)"),
+    "pictures_off": N_("sends letters without pictures, with the position in words"),
+    "pictures_on": N_("sends letters with pictures again"),
+    "short_receipts": N_("sends short receipts, with the result of each line only"),
+    "long_receipts": N_("sends receipts with the position again"),
+    "join": N_("takes a seat, in answer to an invitation"),
+}
+
+
+def _help(it: Case, say: MailReader) -> Iterator[str]:
+    """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
+    language, title = it.seen.language(say.lang), it.seen.title
+    yield say(
+        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all your orders or, "
+        "if one is not possible, none.")  # fmt: skip
+    yield say("Your first order can be the number of a line in the letter.")
+    for word in HOUSE_WORDS:
+        said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
+        said += " …" if word.asks == "name" else ""
+        if word.id in EXPLAINED:
+            yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
+    for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
+        yield say("Order: {line}", line=_pattern(template, language))
+    yield say("All orders with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
+
+
+def _pattern(template: str, language: Language) -> str:
+    parts = string.Formatter().parse(language.texts.get(template, template))
+    return "".join(text + ("" if field is None else "…") for text, field, _, _ in parts).strip()
+
+
+# ==== who has no seat =============================================================================
+def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    """To who was invited and wrote something else than that they take part."""
+    said = [line for line in transcript.lines if line.became != "unread"]
+    free = it.seen.game.status == "open" or queries.vacant(it.seen)
+    return to_a_guest(
+        it,
+        say,
+        transcript.version,
+        heading=say(HEADINGS[transcript.outcome]),
+        lead=(say("To take part, answer with the word “join”, or follow the link."),) if free else (),
+        sections=[Section(heading=say("Your lines"), lines=tuple(what_became(it, say, said)))],
+    )
+
+
+def to_a_guest(it: Case, say: MailReader, number: int, button: Button | None = None, **parts: Any) -> Letter:
+    """What letters to who answers an invitation have in common.
+
+    It offers the invitation that they answered (``number``), which may have ended since; at a public table the present
+    one. ``button``: where it leads, if that is not there.
+    """
+    settings, seen = it.store.settings, it.seen
+    number = seen.row.invites if seen.row.public else number
+    invitation = replies.issue(
+        settings, it.message_id, "invitation", person_id=say.id, game_id=seen.game.id, version=number, since=say.since,
+        lang=say.lang if say.id is None else None,
+    )  # fmt: skip
+    join = links.join_address(settings, links.invitation(settings, seen.game.id, number))
+    title = called(seen.title, say.lang)
+    return Letter(
+        lang=say.lang,
+        subject=title,
+        above=title,
+        name=seen.row.name,
+        game_id=seen.game.id,
+        button=button or Button(say("See the table and join"), join),
+        answer=invitation,
+        **parts,
+    )
+
+
+def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
+    """Where nothing of a game can be told: it is not theirs to see, or not at this address, or we cannot."""
+    heading = say(HEADINGS[transcript.outcome])
+    return Letter(
+        lang=say.lang,
+        subject=heading,
+        above="Slow Train",
+        name="",
+        heading=heading,
+        lead=(say(ABOUT_NO_GAME[transcript.outcome]),),
+        button=Button(say("All your games"), links.games_address(it.store.settings)) if it.row.person_id else None,
+    )
+
+
+def _which(it: Case, say: MailReader) -> Letter:
+    """An answer to a letter about several games, of which more than one may be meant: the address of each."""
+    digest = replies.Answered(it.row.payload["letter"], it.row.person_id, "", None, 0, "digest", 0, (), 0)
+    found = replies.parts(it.conn, digest)
+    lines = []
+    for part in found:
+        issued = _again(it, part)
+        if issued is not None:
+            game = it.store.load(it.conn, part.game_id)
+            lines.append(f"{called(game.game.title, say.lang)}: {game.row.name}: {issued.address}")
+    return Letter(
+        lang=say.lang,
+        subject=say(WHICH_GAME),
+        above="Slow Train",
+        name="",
+        heading=say(WHICH_GAME),
+        lead=(
+            say(
+                "You answered a letter about several games, so nothing was done. Write to the address of the game you "
+                "mean, or follow its link."),
+            *lines,
+        ),
+        button=Button(say("All your games"), links.games_address(it.store.settings)),
+    )  # fmt: skip
+
+
+def _again(it: Case, part: replies.Answered) -> Issued | None:
+    """The address of a part of a letter that was sent."""
+    return replies.issue(
+        it.store.settings, part.message_id, part.kind, person_id=part.person_id, game_id=part.game_id, seat=part.seat,
+        version=part.version, since=part.since,
+    )  # fmt: skip

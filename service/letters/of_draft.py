@@ -1,0 +1,72 @@
+"""The letter that asks whether its reader wrote a mail that nobody vouches for: what it would do, and where to say so.
+
+It goes to where the letter went that was answered, and nothing goes to where the mail says that it is from.
+"""
+
+from typing import Any
+
+import msgspec
+
+from service.base import links
+from service.games.by_mail import Transcript
+from service.letters.compose import look, of_game
+from service.letters.due import Case
+from service.letters.letter import Button, Letter, Section, one_line
+from service.letters.of_answer import to_a_guest, what_became
+from service.letters.reader import MailReader
+from service.words import N_
+
+DOUBTS = {
+    "from": N_("We received an answer to one of our letters. We cannot tell who wrote it."),
+    "sender": N_(
+        "We received an answer to one of our letters. It says it is from {author}, but somebody else sent it."),
+    "foreign": N_(
+        "We received an answer to one of our letters. It says it is from {author}, which is not the address of "
+        "your account."),
+    "failed": N_(
+        "We received an answer to one of our letters. It says it is from {author}, but our mail server found that"
+        " it is not."),
+    "unknown": N_("We received an answer to one of our letters. It says it is from {author}, but nothing proves that."),
+    "elsewhere": N_(
+        "We received an answer to one of our letters. It is from {author}, but we cannot be sure that it was sent to "
+        "the letter's own answer address."),
+}  # fmt: skip
+"""Why a mail is not known to be its reader's (`service.post.trust.Doubt`)."""
+LONGEST_ADDRESS = 100
+
+
+def draft(it: Case, say: MailReader) -> Letter:
+    """Did you write this?"""
+    transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
+    author = one_line(it.row.payload["author"])[:LONGEST_ADDRESS]
+    doubt = DOUBTS[it.row.payload["doubt"]]
+    lead = [say(doubt, author=author)]
+    small: tuple[str, ...] = ()
+    button = None
+    if transcript.can_be_done:
+        lead.append(say("Nothing has been done yet. If you wrote it, follow this link and confirm it before {when}.",
+                        when=say.when(it.row.payload["expires"])))  # fmt: skip
+        small = (say("If you did not write it, ignore this mail. Its author will not be told."),)
+        button = Button(say("See what it would do"), _link(it, say))
+    elif transcript.outcome == "stale":
+        lead.append(say("The game has moved on since that letter, so we do nothing."))
+    elif not transcript.holds_orders:
+        lead.append(say("None of its lines looks like an order. “help” explains how to answer."))
+    else:
+        lead.append(say("We do nothing, because none of its orders is possible."))
+    lines = tuple(what_became(it, say, [line for line in transcript.lines if line.became != "unread"], asked=True))
+    sections = [Section(heading=say("Its text"), lines=lines)]
+    heading = say("Did you write this?")
+    subject = say("A mail in your name")
+    shared: dict[str, Any] = {"heading": heading, "lead": tuple(lead), "sections": sections, "small": small}
+    if it.row.person_id is None or transcript.guest:
+        letter = to_a_guest(it, say, transcript.version, button, **shared)
+        return msgspec.structs.replace(letter, subject=f"{subject}: {letter.name} ({letter.above})", replies_to="")
+    why = say("You get this mail because somebody answered one of our letters to you.")
+    letter = of_game(it, say, button=button or look(it, say), why=why, subject=subject, **shared)
+    return msgspec.structs.replace(letter, replies_to="")
+
+
+def _link(it: Case, say: MailReader) -> str:
+    link = links.DraftLink(it.row.key, it.row.person_id, it.row.payload["expires"], say.since)
+    return links.draft_address(it.store.settings, link)

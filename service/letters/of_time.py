@@ -1,0 +1,207 @@
+"""What the mails about time say: a deadline comes near, somebody's time ran out, a seat looks for a substitute, a game
+waits for its people.
+"""
+
+from typing import Any
+
+from domain import clock, lifecycle, pace_words
+from domain.pace import MINUTE
+from service.base import links
+from service.games import queries
+from service.games.clocks import is_paused, time_of
+from service.games.deadlines import deadline
+from service.games.queries import Told
+from service.letters import compose
+from service.letters.compose import (
+    as_it_stands,
+    look,
+    of_game,
+    opens_seat,
+    picture,
+    seat_link,
+    until,
+    what_can_be_done,
+    who_and_why,
+)
+from service.letters.due import Case, opened
+from service.letters.letter import Button, Letter, Section
+from service.letters.reader import MailReader
+from service.words import N_
+
+
+def reminder(it: Case, say: MailReader) -> Letter:
+    """Until when, what happens then, what can be done, the way to the table."""
+    if it.seen.game.status == "open":
+        return compose.words(it, say)
+    table = it.seen.game.table
+    assert table is not None
+    assert table.pace is not None
+    assert table.time is not None
+    excused = table.pace.excuse and it.row.seat not in table.time.excused
+    can, how = what_can_be_done(it, say)
+    return _of_time(
+        it,
+        say,
+        heading=say("Your time is running out"),
+        subject=_left(it, say),
+        lead=(
+            who_and_why(it, say),
+            *until(it, say),
+            it.seen.say(pace_words.then(table.pace), say.lang),
+            *(
+                (say("If you miss the deadline, you are excused this first time: your turn starts again."),)
+                if excused
+                else ()
+            ),
+        ),
+        how=how,
+        sections=[*as_it_stands(it, say, queries.shown(it.seen, say.lang)), can],
+        button=Button(say("Open the table and move"), seat_link(it, say)),
+        small=(opens_seat(it, say),),
+    )
+
+
+def sooner(it: Case, say: MailReader) -> Letter:
+    """Why the deadline is another than earlier letters said, and until when it is now."""
+    can, how = what_can_be_done(it, say)
+    return _of_time(
+        it,
+        say,
+        heading=say("Your deadline is now earlier"),
+        subject=_left(it, say),
+        lead=(
+            say("Our clock ran fast, so your deadline was too late. We have corrected it."),
+            *until(it, say),
+        ),
+        how=how,
+        sections=[Section(heading=say("Your hand"), lines=queries.shown(it.seen, say.lang).hand), can],
+        button=Button(say("Open the table and move"), seat_link(it, say)),
+        small=(opens_seat(it, say),),
+    )
+
+
+def _left(it: Case, say: MailReader) -> str:
+    """How long the reader has yet: "6 hours left"."""
+    due = deadline(it.seen.game, it.row.seat)
+    minutes = max(0, (due or it.at) - it.at) // MINUTE
+    if minutes >= 48 * 60:
+        return say("{count} days left", count=round(minutes / 60 / 24))
+    if minutes >= 90:
+        return say("{count} hours left", count=round(minutes / 60))
+    return say("{count} minutes left", count=minutes) if minutes else say("Your time is running out")
+
+
+def timed_out(it: Case, say: MailReader) -> Letter:
+    """What the clock did, and what can be done about it."""
+    told = _told(it, say)
+    did = next((_DID[type(event)] for event in told.ply.events if type(event) in _DID), "")
+    did = did or (_PLAYED if did_play(told.ply.events) else _WAITS)
+    waits = is_paused(it.seen.game)
+    _, *played = told.said  # the first sentence says that the time is over
+    game = links.game_address(it.store.settings, it.row.game_id)
+    answers = Section(heading=say("Moves the clock made for you"), lines=tuple(played))
+    return _of_time(
+        it,
+        say,
+        heading=say("Your time ran out"),
+        lead=(say(_NOBODY), say(_UNTIL_BACK)) if waits else (say(did), *until(it, say)),
+        sections=[answers] if did == _PLAYED else [],
+        button=Button(say("Take the seat back"), game) if did in (_BOT, _OPEN) else look(it, say),
+    )
+
+
+_NOBODY = N_("Nobody is at the table any more, so clocks and bots have stopped.")
+_UNTIL_BACK = N_("The game goes on as soon as a player moves, takes their seat back or says that they are back.")
+_BOT = N_("A bot plays on for you until you return.")
+_OPEN = N_("Your seat is open to a substitute. Until one arrives, you can take it back.")
+_PLAYED = N_("The clock made the safe move for you.")
+_WAITS = N_("The game is still waiting for you, and so are the others.")
+_DID: dict[type, str] = {
+    clock.MissExcused: N_("This was the first time, so it is excused: your turn starts again."),
+    clock.BotPlaysOn: _BOT,
+    clock.SeatOpened: _OPEN,
+    lifecycle.SeatRetired: N_("You are out of the game. The others play on."),
+}
+
+
+def did_play(events: Any) -> bool:
+    """Whether the clock has given an answer: something of the title's happened."""
+    return any(not isinstance(event, lifecycle.EVENTS) for event in events)
+
+
+def paused(it: Case, say: MailReader) -> Letter:
+    """What lets the game go on."""
+    return _of_time(
+        it,
+        say,
+        heading=say("The game waits for its players"),
+        lead=(say(_NOBODY), say(_UNTIL_BACK)),
+        button=look(it, say),
+    )
+
+
+def resumed(it: Case, say: MailReader) -> Letter:
+    """Who is back, and what that means for the reader."""
+    seen = it.seen
+    back = tuple(
+        seen.say(each, say.lang)
+        for event in _told(it, say).ply.events
+        if type(event) in _BACK
+        for each in seen.title.narrate([event])
+    )
+    seat, time, heading = seen.seat, time_of(seen.game), say("The game goes on")
+    if time is not None and seat in time.absent:
+        mine = say(_BOT if seat in time.bots else _OPEN)
+        return _of_time(it, say, heading=heading, button=look(it, say), lead=(*back, mine))
+    if seat is None or seat not in seen.game.asked:
+        lead = back if seat is None else (*back, say("We will write to you when it is your turn."))
+        return _of_time(it, say, heading=heading, button=look(it, say), lead=lead)
+    can, how = what_can_be_done(it, say)
+    return _of_time(
+        it,
+        say,
+        heading=heading,
+        lead=(*back, who_and_why(it, say), *until(it, say)),
+        how=how,
+        sections=[Section(heading=say("Your hand"), lines=queries.shown(seen, say.lang).hand), can],
+        button=Button(say("Open the table and move"), seat_link(it, say)),
+        small=(opens_seat(it, say),),
+    )
+
+
+_BACK = (clock.SeatReturned, clock.SeatTakenOver)
+
+
+def seat_open(it: Case, say: MailReader) -> Letter:
+    """Who is missed, and how to find somebody."""
+    seat = opened(it)
+    token = queries.invitation(it.store.settings, it.seen)
+    game = links.game_address(it.store.settings, it.row.game_id)
+    hand_on = links.join_address(it.store.settings, token) if token else game
+    return _of_time(
+        it,
+        say,
+        heading=say("A seat is open"),
+        lead=(
+            say(
+                "{name} ran out of time. A substitute can take the seat and play on.",
+                name=it.seen.player(seat),
+            ),
+            say(
+                "Do you know somebody who would like to play? Anybody with this link can take the seat: {address}",
+                address=hand_on,
+            ),
+        ),
+        button=look(it, say),
+    )
+
+
+def _told(it: Case, say: MailReader) -> Told:
+    """The ply of the notice, as the reader may know it."""
+    (told,) = queries.plies(it.store, it.conn, it.seen, say.lang, since=it.row.ply - 1, until=it.row.ply)
+    return told
+
+
+def _of_time(it: Case, say: MailReader, **parts: Any) -> Letter:
+    view = queries.view(it.seen)
+    return of_game(it, say, picture=None if view is None else picture(it.seen, view, say), **parts)

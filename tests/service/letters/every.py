@@ -1,0 +1,136 @@
+"""A letter of every kind there is, as it would be sent, for what holds of them all; and what a store holds."""
+
+import re
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlmodel import SQLModel
+
+from domain import luck
+from domain.pace import DAY, Pace
+from service.base.clock import now
+from service.database.store import Store
+from service.games.by_mail import AnsweredLine, Transcript
+from service.letters import by_kind, several
+from service.notices import owing, replies
+from service.notices.kinds import KINDS
+from service.people import accounts, addresses
+from service.post import inbox
+from tests import answers, road
+from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on
+from tests.toy import Walk
+from tests.workers import post
+from workers import clocks
+
+LATE = NOON + DAY
+
+
+TRANSCRIPT = msgspec.to_builtins(
+    Transcript(
+        "stale", (AnsweredLine("walk 2", "would", "walk 2"), AnsweredLine("Bye", "unread")), helps=True, version=4
+    )
+)
+"""Of an answer to a letter of move 4: what has happened since is told."""
+
+
+def letters(store: Store) -> dict[str, bytes]:
+    """Kind -> the source of a letter, and "several": that of two games. All are of now, and so are their links."""
+    at = now()
+    rows = rows_of(store, at)
+    with store.read() as conn:
+        together = several.mail(store, conn, [rows["turn"], rows["rewind"]], "<together.1@localhost>", at)
+    return {**composed(store, rows, at), "several": together.source}
+
+
+def composed(store: Store, rows: Mapping[str, Any], at: int) -> dict[str, bytes]:
+    """Kind -> the letter of each of ``rows``, as things stand in the store now."""
+    with store.read() as conn:
+        return {kind: by_kind.mail(store, conn, row, at).source for kind, row in rows.items()}
+
+
+def rows_of(store: Store, at: int) -> dict[str, Any]:
+    """Kind -> a row of the outbox: a real one where the games have come to it, else one that could be."""
+    ann, bob = post.person(store, "Ann"), post.person(store, "Bob")
+    host = post.person(store, "Hugo")
+    running = post.table(store, ann, bob, host_id=host)
+    leader = lead(store, running)
+    give(store, running, leader, Walk(2))
+    road.propose_rewind(store, running, leader, game(store, running).version - 1, at=LATE)
+    timed = post.table(store, ann, bob, host_id=host, pace=Pace(DAY, excuse=False, then="substitute"))
+    clocks.call(store, LATE)
+    hurried = post.table(store, ann, bob, at=LATE, pace=Pace(DAY))
+    over = post.table(store, ann, bob)
+    play_on(store, over)
+    sealed = open_table(store, host_id=host, sealed=True)
+    for seat, who in ((ANN, ann), (BOB, bob)):
+        road.take_seat(
+            store, sealed, seat, choice={}, at=NOON, person_id=who, seal=luck.brought("", f"{seat:02x}" * 32)
+        )
+    waiting = open_table(store, host_id=host)
+    with store.write() as conn:
+        accounts.ask_for_link(conn, store.settings, "new@example.org", browser="b", next="/", lang="en", at=at)
+        owing.invite(
+            conn, store.settings, game_id=waiting, number=0, address="guest@example.org", by=host, lang="en", at=at
+        )
+        addresses.ask_to_change(conn, store.settings, ann, "ann2@example.org", lang="en", at=at)
+        addresses.ask_to_confirm(conn, store.settings, bob, lang="en", at=at)
+    games = {"over": over, "words": sealed, "seat_lost": waiting, "full": sealed, "left": waiting, "cancelled": waiting}
+    games |= dict.fromkeys(("timed_out", "seat_open", "paused", "resumed"), timed)
+    games |= dict.fromkeys(("reminder", "sooner"), hurried)
+    owed = post.outbox(store)
+
+    def row(kind: str) -> Any:
+        game_id, to = games.get(kind, running), KINDS[kind].to
+        real = [it for it in owed if it.kind == kind and it.game_id in (game_id, waiting, "", None)]
+        if real:
+            return real[-1]
+        whose = {"person_id": host if to == "host" else ann, "seat": None if to == "host" else ANN, "address": None}
+        told = {"game_id": game_id, "ply": game(store, game_id).version, "kind": kind, "key": f"{bob}."}
+        if kind == "draft":
+            return SimpleNamespace(**{**owed[0]._mapping, **asking(store, running, ann, at)})
+        payload = {"transcript": TRANSCRIPT, "answers": "", "letter": "<turn@localhost>"} if kind == "receipt" else {}
+        return SimpleNamespace(**{**owed[0]._mapping, **whose, **told, "payload": payload})
+
+    return {kind: row(kind) for kind in KINDS}
+
+
+def asking(store: Store, game_id: str, person_id: int, at: int) -> dict[str, Any]:
+    """What is owed of a mail that nobody vouches for: the letter that asks its reader whether they wrote it."""
+    version = game(store, game_id).version_for(ANN)
+    letter = replies.issue(
+        store.settings, "<turn@localhost>", "turn", person_id=person_id, game_id=game_id, seat=ANN, version=version
+    )
+    assert letter is not None
+    draft = inbox.packed(inbox.Draft(("walk 2",), (), game_id, "eve@example.net", "foreign"))
+    with store.write() as conn:
+        replies.keep(conn, [letter], ["Your turn"], at)
+        waits = {"token_hash": replies.hash_of(letter.token), "content": "asked", "state": "done", "what": inbox.DRAFT}
+        answers.came(conn, at, **waits, draft=draft)
+    tried = Transcript("preview", (AnsweredLine("walk 2", "would", "walk 2", does=("Ann walks 2.",)),))
+    payload = {
+        "transcript": msgspec.to_builtins(tried), "author": "eve@example.net", "doubt": "foreign",
+        "expires": at + DAY, "lang": "en",
+    }  # fmt: skip
+    whose = {"person_id": person_id, "seat": ANN, "address": None, "game_id": game_id}
+    return whose | {"kind": "draft", "key": "asked", "payload": payload, "message_id": "<draft.asked@localhost>"}
+
+
+def links_in(source: bytes, site: str) -> set[str]:
+    """The addresses of ours in a letter, wherever they stand: text, HTML, headers."""
+    mail = post.parse(source)
+    everything = " ".join([post.text_of(mail), post.html_of(mail), *map(str, mail.values())])
+    found = re.findall(r"https?://[^\s<>\"]+", everything.replace("&amp;", "&"))
+    assert all(it.startswith(f"{site}/") for it in found)
+    return {it.removeprefix(site) for it in found}
+
+
+def everything_in(store: Store) -> dict[str, list[str]]:
+    """All rows of all tables."""
+    with store.read() as conn:
+        return {
+            table.name: sorted(map(repr, conn.execute(select(table)).all()))
+            for table in SQLModel.metadata.sorted_tables
+        }

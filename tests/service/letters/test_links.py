@@ -1,0 +1,31 @@
+"""What holds of every link in every kind of letter: whoever looks behind it changes nothing."""
+
+import pytest
+
+from service.database.store import Store
+from service.notices.kinds import KINDS
+from service.web.app import create_app
+from tests.service.letters import every
+from tests.service.letters.every import links_in
+
+
+@pytest.fixture
+def database_url(copy_on_sqlite: str) -> str:
+    """What a link opens does not depend on the database: one kind is enough here."""
+    return copy_on_sqlite
+
+
+def test_looking_behind_any_link_of_any_letter_changes_nothing(store: Store) -> None:
+    letters = every.letters(store)
+    assert set(letters) == {*KINDS, "several"}
+    site = store.settings.site
+    followed = {kind: links_in(source, site) for kind, source in letters.items()}
+    assert any("/do/" in link for link in followed["rewind"])
+    before = every.everything_in(store)
+    app = create_app(store.settings.with_(rate_limits=False), store)
+    for link in sorted(set().union(*followed.values())):
+        machine = app.test_client()  # that keeps no cookie from one link to the next
+        for look in (machine.head, machine.get):
+            answer = look(link, follow_redirects=True)
+            assert answer.status_code == 200, (link, answer.status_code)
+    assert every.everything_in(store) == before

@@ -1,0 +1,196 @@
+"""Handing mail over under encryption and with a password, to a real server; and what a refusal means."""
+
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from config.settings import Settings
+from service.letters import mime
+from service.letters.letter import Mail
+from tests.servers import free_port
+from tests.workers.post import Sink
+from workers import smtp
+from workers.smtp import Bounced, Deferred, ServerAway, deliver
+
+HEADERS = (
+    mime.header("From", "trains@localhost"),
+    mime.header("To", "ann@example.org"),
+    mime.words("Subject", "x"),
+    mime.header("Date", "Mon, 05 Jan 2026 12:00:00 +0000"),
+    mime.header("Message-ID", "<x@localhost>"),
+)
+MAIL = Mail(
+    "trains@localhost",
+    "ann@example.org",
+    mime.message(HEADERS, mime.together("alternative", [mime.text("plain", "Hello")], "x")),
+)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for this machine, signed by itself, with its key in the same file."""
+    file = tmp_path_factory.mktemp("tls") / "localhost.pem"
+    subprocess.run(
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-addext",
+            "subjectAltName=IP:127.0.0.1",
+            "-keyout",
+            file,
+            "-out",
+            f"{file}.crt",
+        ],
+        check=True,
+        capture_output=True,
+    )
+    file.write_text(file.read_text() + Path(f"{file}.crt").read_text())
+    return file
+
+
+@pytest.fixture
+def trusted(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As an operator would: OpenSSL is told where the certificates are."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    smtp._tls.cache_clear()
+    yield
+    smtp._tls.cache_clear()
+
+
+@contextmanager
+def server(sink: Sink, certificate: Path, **more: Any) -> Iterator[Settings]:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    how = {"ssl_context": context} if more.pop("wrapped", False) else {"tls_context": context}
+    port = free_port()
+    controller = Controller(sink, hostname="127.0.0.1", port=port, **how, **more)
+    controller.start()
+    try:
+        yield Settings(_env_file=None, smtp_host="127.0.0.1", smtp_port=port, smtp_timeout=5)  # type: ignore
+    finally:
+        controller.stop()
+
+
+def knows(server: Any, session: Any, envelope: Any, mechanism: str, given: Any) -> AuthResult:
+    good = isinstance(given, LoginPassword) and (given.login, given.password) == (b"slow", b"train")
+    return AuthResult(success=good, handled=good)
+
+
+LOGIN = {"authenticator": knows, "auth_required": True, "auth_require_tls": True}
+
+
+@pytest.mark.usefixtures("trusted")
+def test_mail_goes_encrypted_and_with_a_password(certificate: Path) -> None:
+    sink = Sink()
+    with server(sink, certificate, require_starttls=True, **LOGIN) as settings:
+        deliver(settings.with_(smtp_tls="starttls", smtp_user="slow", smtp_password="train"), MAIL)
+    assert sink.recipients == ["ann@example.org"]
+
+
+@pytest.mark.usefixtures("trusted")
+def test_mail_goes_over_a_line_that_is_encrypted_from_the_beginning(certificate: Path) -> None:
+    sink = Sink()
+    with server(sink, certificate, wrapped=True) as settings:
+        deliver(settings.with_(smtp_tls="tls"), MAIL)
+    assert sink.recipients == ["ann@example.org"]
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_wrong_password_is_the_servers_trouble_and_no_mails(certificate: Path) -> None:
+    sink = Sink()
+    with server(sink, certificate, require_starttls=True, **LOGIN) as settings, pytest.raises(ServerAway, match="535"):
+        deliver(settings.with_(smtp_tls="starttls", smtp_user="slow", smtp_password="wrong"), MAIL)
+    assert sink.recipients == []
+
+
+@pytest.mark.parametrize("tls", ["starttls", "tls"])
+def test_a_server_that_cannot_prove_who_it_is_gets_nothing(certificate: Path, tls: Any) -> None:
+    sink = Sink()
+    smtp._tls.cache_clear()
+    with server(sink, certificate, wrapped=tls == "tls") as settings, pytest.raises(ServerAway, match="certificate"):
+        deliver(settings.with_(smtp_tls=tls), MAIL)
+    assert sink.recipients == []
+
+
+def test_a_server_without_encryption_gets_nothing_that_should_be_encrypted() -> None:
+    sink, port = Sink(), free_port()
+    plain = Controller(sink, hostname="127.0.0.1", port=port)
+    plain.start()
+    try:
+        settings = Settings(_env_file=None, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="starttls")  # type: ignore
+        with pytest.raises(ServerAway, match="STARTTLS"):
+            deliver(settings, MAIL)
+    finally:
+        plain.stop()
+    assert sink.recipients == []
+
+
+@pytest.mark.parametrize(
+    ("where", "said", "of_address"),
+    [
+        ("to_rcpt", "550 No such user", True),
+        ("to_rcpt", "550 5.1.1 No such user", True),
+        ("to_rcpt", "550 5.1.10 Null MX", True),
+        ("to_rcpt", "551 User not local", True),
+        ("to_rcpt", "553 Mailbox name not allowed", True),
+        ("to_rcpt", "550 5.2.1 Mailbox disabled", True),
+        ("to_rcpt", "550 5.7.1 Relaying denied", False),
+        ("to_rcpt", "552 5.2.2 Mailbox full", False),
+        ("to_rcpt", "554 Not now or ever", False),
+        ("to_rcpt", "550 5.1.8 Bad sender", False),
+        ("to_data", "550 Spam", False),
+        ("to_data", "550 5.1.1 No such user", True),
+        ("to_data", "552 Too large", False),
+    ],
+)
+def test_what_is_the_fault_of_the_address(where: str, said: str, of_address: bool) -> None:
+    sink, port = Sink(), free_port()
+    setattr(sink, where, [said])
+    controller = Controller(sink, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        settings = Settings(_env_file=None, smtp_host="127.0.0.1", smtp_port=port)  # type: ignore
+        with pytest.raises(Bounced) as refused:
+            deliver(settings, MAIL)
+    finally:
+        controller.stop()
+    assert refused.value.of_address is of_address
+
+
+class Dies(Sink):
+    """Hangs up when it has the mail, before it says so."""
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        answer = await super().handle_DATA(server, session, envelope)
+        server.transport.abort()
+        return answer
+
+
+def test_a_line_cut_after_the_message_leaves_it_open_whether_it_was_taken() -> None:
+    sink, port = Dies(), free_port()
+    controller = Controller(sink, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        settings = Settings(_env_file=None, smtp_host="127.0.0.1", smtp_port=port)  # type: ignore
+        with pytest.raises(Deferred) as cut:
+            deliver(settings, MAIL)
+    finally:
+        controller.stop()
+    assert cut.value.maybe_taken
