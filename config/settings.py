@@ -195,13 +195,13 @@ class Settings(BaseSettings):
 
     @property
     def _reached_at(self) -> str:
-        """Where the site is for who sits at this machine."""
+        """Return the site's address as this machine's own browser reaches it."""
         host = EVERYWHERE.get(self.host, self.host)
         return f"[{host}]" if ":" in host else host
 
     @cached_property
     def hosts(self) -> frozenset[str]:
-        """The names by which the site may be called, as `config.hosts` writes them."""
+        """The names at which the site answers, in the form of `config.hosts`."""
         address = split(self.site)
         given = [address.hostname or "" if address else "", *self.allowed_hosts]
         if self.embedded:
@@ -220,8 +220,10 @@ class Settings(BaseSettings):
 
     @property
     def broker(self) -> str:
-        """Where hints go. Of a ``rediss://`` the certificate is checked unless the address says otherwise: kombu would
-        not, where it says nothing."""
+        """The address of the broker.
+
+        For ``rediss://`` the certificate is checked unless the address says otherwise; kombu's own default is no check.
+        """
         if self.broker_url.startswith("rediss:") and "ssl_cert_reqs=" not in self.broker_url:
             return f"{self.broker_url}{'&' if '?' in self.broker_url else '?'}ssl_cert_reqs=required"
         return self.broker_url or "filesystem://"
@@ -236,17 +238,17 @@ class Settings(BaseSettings):
 
     @property
     def answerable(self) -> bool:
-        """Whether letters say where to answer, and answers are read."""
+        """Do letters name an address for answers, and does the service read them?"""
         return self.embedded and not self.smtp_host if self.replies is None else self.replies
 
     @property
     def alarms(self) -> bool:
-        """Whether operators are told of trouble."""
+        """Do operators get alarms?"""
         return bool(self.alarm_webhook or self.alarm_to)
 
     @property
     def replies_at(self) -> str:
-        """The domain to which letters are answered."""
+        """The domain to which players send answers."""
         return self.reply_domain or self.mail_domain
 
     @cached_property
@@ -263,12 +265,12 @@ class Settings(BaseSettings):
         return self.secret_keys or (_kept_key(self.data_dir / "secret_key"),)
 
     def with_(self, **changes: object) -> Self:
-        """These settings with some of them changed (for tests and the command line)."""
+        """Return these settings with some changes (for tests and the command line)."""
         return type(self)(**{**self.model_dump(), **changes})
 
 
 class AsGiven(Settings):
-    """The settings as they were given, however wrong: to be looked at, not to start with."""
+    """Settings as given, even if they are wrong: for a review, not for a start."""
 
     model_config = SettingsConfigDict(title="Settings")
 
@@ -279,7 +281,10 @@ class AsGiven(Settings):
 
 @cache
 def _kept_key(file: Path) -> str:
-    """Made where there is none. It appears whole: another process reads all of it at the same moment, or makes none."""
+    """Return the key in ``file``, made if missing.
+
+    It appears whole: another process at the same moment reads all of it, or makes none.
+    """
     if not file.exists():
         fresh = private_folder(file.parent) / f".{file.name}.{secrets.token_hex(8)}"
         fresh.touch(FILE)

@@ -14,6 +14,7 @@ from service.database.store import GAMES, Store
 from service.database.work import Work
 from service.games import absences, daily, lobby, notes, opening
 from service.games.rights import ByPerson
+from service.keeping import personal
 from service.notices import replies
 from service.notices.owing import PEOPLE
 from service.operators import acts
@@ -22,7 +23,6 @@ from service.people import addresses, preferences
 from service.post import inbox
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question, examine
-from service.proof import personal
 from tests.answers import Post, written
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give
 from tests.toy import Choose, Walk

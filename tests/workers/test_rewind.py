@@ -92,7 +92,7 @@ def test_a_withdrawn_proposal_is_not_written_of(three: Three, sink: Sink) -> Non
     three.send(LATER)
     assert sink.mails == []
     reasons = {ledger(three.store, who)[0].steps[-1].detail for who in three.people if ledger(three.store, who)}
-    assert "the proposal no longer stands" in reasons
+    assert "the proposal no longer applies" in reasons
 
 
 def test_a_second_proposal_makes_one_mail_to_each(three: Three, sink: Sink) -> None:
