@@ -17,17 +17,19 @@ from sqlalchemy import Connection, String, Update, and_, bindparam, insert, null
 from sqlalchemy.exc import NoResultFound
 
 from config.settings import Settings
+from domain.words import Sentence
 from service.base.clock import HOUR, SECOND
 from service.database.quick import Among, Quick, together
 from service.database.store import Store
 from service.notices import failing
+from service.notices.details import Detail, columns, in_english
 from service.notices.failing import Reason
 from service.notices.kinds import kind_of
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import preferences, presence, recipients
 from service.people.preferences import Hold
 from service.people.recipients import RECIPIENTS, theirs
-from workers.leases import BACKOFF, GIVE_UP, backoff, in_one_line, insist, lease, renewed
+from workers.leases import BACKOFF, GIVE_UP, backoff, insist, lease, renewed
 
 GIVE_UP_FLAGGED = 30 * 24 * HOUR
 MOST = 1000
@@ -201,7 +203,7 @@ def _hold(conn: Connection, rows: Sequence[Any], holds: dict[int, Hold], at: int
     alike: dict[Hold, list[Any]] = defaultdict(list)
     lost = [row.id for row in rows if holds[row.id].why == "flagged" and at - row.created_at >= GIVE_UP_FLAGGED]
     if lost:
-        _end(conn, lost, "given_up", "mail to your address comes back", at, state="dead")
+        _end(conn, lost, "given_up", Sentence("mail to your address bounces"), at, state="dead")
     for row in rows:
         if row.id not in lost:
             alike[holds[row.id]].append(row)
@@ -211,7 +213,7 @@ def _hold(conn: Connection, rows: Sequence[Any], holds: dict[int, Hold], at: int
         note(conn, [row.id for row in some if row.held != hold.why], f"held_{hold.why}", str(hold.until), at)
 
 
-def _end(conn: Connection, ids: list[int], what: str, detail: str, at: int, state: str = "superseded") -> None:
+def _end(conn: Connection, ids: list[int], what: str, detail: Detail, at: int, state: str = "superseded") -> None:
     ended: dict[str, Any] = {"state": state, "lease_until": None, "held": None, "payload": {}}
     conn.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ids)).values(**ended))
     note(conn, ids, what, detail, at)
@@ -250,7 +252,7 @@ def finish(
     rows: Sequence[Any],
     state: str,
     what: str,
-    detail: str,
+    detail: Detail,
     at: int,
     *,
     reason: Reason | None = None,
@@ -284,7 +286,7 @@ def put_back(
     claimed: Claimed,
     rows: Sequence[Any],
     what: str,
-    detail: str,
+    detail: Detail,
     at: int,
     *,
     reason: Reason = "ours",
@@ -310,7 +312,7 @@ def mark(
     claimed: Claimed,
     rows: Sequence[Any],
     what: str,
-    detail: str,
+    detail: Detail,
     at: int,
     *,
     talk: str | None = None,
@@ -331,7 +333,7 @@ def mark(
                 recipients.settle(conn, [claimed.who], at)
             note(conn, ours, what, detail, at)
             others = {it.id for it in found} - set(ours)
-            note(conn, sorted(others - _noted(conn, others, what, at)), "late", f"{what}: {detail}", at)
+            note(conn, sorted(others - _noted(conn, others, what, at)), "late", f"{what}: {in_english(detail)}", at)
             if talk is not None:
                 failing.note(conn, talk, at)
 
@@ -346,16 +348,21 @@ def _noted(conn: Connection, ids: Collection[int], what: str, at: int) -> set[in
     return set(conn.scalars(select(HISTORY.c.notice_id).where(*step)))
 
 
-def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:
+def note(conn: Connection, ids: Sequence[int], what: str, detail: Detail, at: int) -> None:
     """A step in the ledger of each of these notices."""
     if ids:
-        _NOTE.run(conn, these=list(ids), when=at, step=what, said=in_one_line(detail, 500))
+        _NOTE.run(conn, these=list(ids), when=at, step=what, **columns(detail, 500))
 
 
-_STEP = [bindparam("when", type_=HISTORY.c.at.type), bindparam("step", type_=String), bindparam("said", type_=String)]
+_STEP = [
+    bindparam("when", type_=HISTORY.c.at.type),
+    bindparam("step", type_=String),
+    bindparam("detail", type_=String),
+    bindparam("facts", type_=HISTORY.c.facts.type),
+]
 _NOTE = Quick(
     insert(HISTORY).from_select(
-        ["notice_id", "at", "what", "detail"],
+        ["notice_id", "at", "what", "detail", "facts"],
         select(OUTBOX.c.id, *_STEP).where(Among(OUTBOX.c.id, "these")).order_by(OUTBOX.c.id),
     )
 )

@@ -30,6 +30,7 @@ from service.games import by_mail
 from service.games.by_mail import GivenAnswer, Transcript
 from service.games.play import answered
 from service.notices import replies
+from service.notices.details import in_one_line
 from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
 from service.people import accounts, addresses, bounces, outbox
@@ -39,7 +40,7 @@ from service.post.incoming import Incoming, Question
 from service.post.trust import Doubt
 from service.words import ENGLISH
 from workers import ending
-from workers.leases import backoff, claimable, in_one_line, insist, lease, renewed
+from workers.leases import backoff, claimable, insist, lease, renewed
 
 log = logging.getLogger(__name__)
 

@@ -67,11 +67,6 @@ def backoff(attempts: int) -> int:
     return int(BACKOFF[min(attempts, len(BACKOFF)) - 1] * random.uniform(0.8, 1.2))
 
 
-def in_one_line(text: str, most: int) -> str:
-    """Return a server's or receiver's words for storage: printable, in one line, of at most ``most`` characters."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)[:most]
-
-
 def insist(settings: Settings, write: Callable[[], None]) -> None:
     """Write a result, and retry until the lease must have ended if the database is busy or away.
 

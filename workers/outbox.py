@@ -13,11 +13,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from config.settings import Settings
+from domain.words import Sentence
 from service.database.store import Store, raise_if_away
 from service.letters import by_kind, several
 from service.letters.due import games_of, why_not_by_row
 from service.letters.letter import Mail
 from service.notices import failing, replies
+from service.notices.details import in_english
 from service.people import addresses, bounces
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
@@ -121,15 +123,15 @@ def _send(
     try:
         reply = send(store.settings, mail, lambda: still_ours(store, claimed, now()))
     except NotOurs:
-        put_back(store, claimed, rows, "deferred", "the claim has run out", now())
+        put_back(store, claimed, rows, "deferred", Sentence("the attempt took too long"), now())
     except Bounced as error:
         if error.of_address:
             addresses.flag(store, rows[0].person_id, mail.recipient, str(error), now())
-        finish(store, claimed, rows, "dead", "refused", str(error), now(), reason=error.sake, talk=error.sake)
+        finish(store, claimed, rows, "dead", "refused", error.detail, now(), reason=error.sake, talk=error.sake)
     except Deferred as error:
         sake, taken = error.sake, error.maybe_taken
         talk = None if sake == "ours" else sake
-        put_back(store, claimed, rows, "deferred", str(error), now(), reason=sake, talk=talk, taken=taken)
+        put_back(store, claimed, rows, "deferred", error.detail, now(), reason=sake, talk=talk, taken=taken)
         if isinstance(error, ServerAway):
             raise
     except Exception as error:  # a bug, as above
@@ -146,14 +148,14 @@ def _send(
 def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[Any]:
     """Return the rows that are still due, and mark the others. A row that fails the check holds up no other."""
     due: list[Any] = []
-    over: dict[str, list[Any]] = {}
+    over: dict[str, tuple[Sentence, list[Any]]] = {}
     with store.read() as conn:
         if len(claimed.rows) > several.TOLD_IN_FULL:
             by_row = why_not_by_row(conn, claimed.rows, games_of(conn, claimed.rows[0].person_id))
         for row in claimed.rows:
             try:
                 if len(claimed.rows) > several.TOLD_IN_FULL:
-                    reason = by_row.get(row.id, "")
+                    reason = by_row.get(row.id)
                 else:
                     reason = by_kind.why_not(store, conn, row, now())
             except Exception as error:  # a bug, as above
@@ -162,10 +164,10 @@ def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[A
                 put_back(store, claimed, [row], "failed", type(error).__name__, now())
                 continue
             if reason:
-                over.setdefault(reason, []).append(row)
+                over.setdefault(in_english(reason), (reason, []))[1].append(row)
             else:
                 due.append(row)
-    for reason, rows in over.items():
+    for reason, rows in over.values():
         finish(store, claimed, rows, "superseded", "superseded", reason, now())
     return due
 

@@ -9,7 +9,9 @@ from functools import cache
 from typing import NoReturn
 
 from config.settings import Settings
+from domain.words import Sentence
 from service.letters.letter import Mail
+from service.notices.details import Detail, in_english
 from service.notices.failing import Reason
 from workers import ending
 
@@ -27,16 +29,16 @@ class Deferred(Exception):
 
     sake: Reason
 
-    def __init__(self, words: str, maybe_taken: bool = False, sake: Reason = "server") -> None:
-        super().__init__(words)
-        self.maybe_taken, self.sake = maybe_taken, sake
+    def __init__(self, detail: Detail, maybe_taken: bool = False, sake: Reason = "server") -> None:
+        super().__init__(in_english(detail))
+        self.detail, self.maybe_taken, self.sake = detail, maybe_taken, sake
 
 
 class ServerAway(Deferred):
     """The server could not be reached or did not let us in. No other mail would succeed now."""
 
-    def __init__(self, words: str, maybe_taken: bool = False) -> None:
-        super().__init__(words, maybe_taken, "away")
+    def __init__(self, detail: Detail, maybe_taken: bool = False) -> None:
+        super().__init__(detail, maybe_taken, "away")
 
 
 class Bounced(Exception):
@@ -45,9 +47,9 @@ class Bounced(Exception):
     ``sake``: the cause of the failure.
     """
 
-    def __init__(self, words: str, of_address: bool = False, sake: Reason = "mailbox") -> None:
-        super().__init__(words)
-        self.of_address, self.sake = of_address, sake
+    def __init__(self, detail: Detail, of_address: bool = False, sake: Reason = "mailbox") -> None:
+        super().__init__(in_english(detail))
+        self.detail, self.of_address, self.sake = detail, of_address, sake
 
 
 class NotOurs(Exception):
@@ -131,9 +133,9 @@ def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
         _refuse(error.smtp_code, error.smtp_error)
     except (OSError, smtplib.SMTPException) as error:
         if ending.cut.is_set():
-            raise Deferred("the service was stopped meanwhile", handed_over, "ours") from error
+            raise Deferred(Sentence("the service was stopped in the meantime"), handed_over, "ours") from error
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
-            raise ServerAway("the mail server does not answer", handed_over) from error
+            raise ServerAway(Sentence("the mail server does not answer"), handed_over) from error
         raise Deferred(_words(error), handed_over) from error
 
 
@@ -156,7 +158,7 @@ def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
     if mail.recipient.isascii():
         return []
     if not server.has_extn("smtputf8"):
-        raise Bounced("the mail server cannot carry this address", of_address=True)
+        raise Bounced(Sentence("the mail server does not support this address"), of_address=True)
     server.command_encoding = "utf-8"
     return ["SMTPUTF8", "BODY=8BITMIME"]
 

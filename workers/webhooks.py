@@ -16,6 +16,7 @@ import msgspec
 from sqlalchemy import Connection, Update, select, update
 
 from config.settings import Settings
+from domain.words import Sentence
 from service.base import links
 from service.base.clock import SECOND, iso
 from service.database.store import NoSuchGame, Store, raise_if_away
@@ -24,12 +25,13 @@ from service.games.deadlines import deadline
 from service.games.queries import Seen
 from service.letters import by_kind
 from service.notices import webhooks
+from service.notices.details import Detail, columns, in_one_line
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
 from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
 from service.words import called, said
 from workers import ending, outbound
-from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
+from workers.leases import GIVE_UP, backoff, claimable, insist, lease, renewed
 from workers.outbound import Failed
 
 log = logging.getLogger(__name__)
@@ -40,6 +42,8 @@ BATCH = 20
 AT_ONCE = 8
 BUDGET = 30.0
 """Seconds after which a task ends and leaves the rest to the next."""
+ROOM = 300
+"""Characters kept of what a receiver said."""
 
 Post = Callable[[Settings, str, Mapping[str, str], bytes], int]
 
@@ -151,16 +155,16 @@ _HOOK = select(WEBHOOKS, PEOPLE.c.lang).join_from(WEBHOOKS, PEOPLE, PEOPLE.c.id 
 
 
 # ==== is it still due? ============================================================================
-def _look(store: Store, conn: Connection, hook: Any, row: Any, at: int) -> tuple[Seen | None, str]:
-    """Return the game as the webhook's owner sees it, and the reason why the call is no longer due ("" if it is)."""
+def _look(store: Store, conn: Connection, hook: Any, row: Any, at: int) -> tuple[Seen | None, Detail | None]:
+    """Return the game as the webhook's owner sees it, and the reason why the call is no longer due (None: it is)."""
     if row.kind == PING:
-        return None, ""
+        return None, None
     if not hook.enabled:
         return None, "switched off"
     try:
         seen = queries.game_for(store, conn, hook.person_id, row.game_id, lang=hook.lang)
     except NoSuchGame:
-        return None, "the game cannot be seen any more"
+        return None, Sentence("you can no longer see the game")
     notice = Noticed(hook.person_id, row.game_id, row.seat, row.ply, row.kind, row.notice_key)
     return seen, by_kind.passed(store, conn, notice, seen, at)
 
@@ -209,7 +213,7 @@ def _headers(secret: str, row: Any, body: bytes, at: int) -> dict[str, str]:
 # ==== what became of it ===========================================================================
 def _failed(store: Store, claimed: ClaimedCall, error: Failed, at: int) -> None:
     """Try again later, give up after two days, or switch the webhook off if another try is unlikely to help."""
-    hook: dict[str, Any] = {"failed_at": at, "error": error.cause}
+    hook: dict[str, Any] = {"failed_at": at, "error": in_one_line(error.cause, ROOM)}
     if claimed.row.kind == PING:
         _finish(store, claimed, "dead", error.cause, at, **hook)
         return
@@ -220,12 +224,12 @@ def _failed(store: Store, claimed: ClaimedCall, error: Failed, at: int) -> None:
         _finish(store, claimed, "dead", error.cause, at, **hook)
     else:
         again = {"state": "pending", "due_at": at + backoff(claimed.attempts), "lease_until": None}
-        _mark(store, claimed, again | {"detail": error.cause}, hook)
+        _mark(store, claimed, again | columns(error.cause, ROOM), hook)
 
 
-def _finish(store: Store, claimed: ClaimedCall, state: str, detail: str, at: int, **hook: Any) -> None:
+def _finish(store: Store, claimed: ClaimedCall, state: str, detail: Detail, at: int, **hook: Any) -> None:
     """Mark the call as done for good."""
-    _mark(store, claimed, {"state": state, "lease_until": None, "done_at": at, "detail": detail}, hook)
+    _mark(store, claimed, {"state": state, "lease_until": None, "done_at": at} | columns(detail, ROOM), hook)
 
 
 def _mark(store: Store, claimed: ClaimedCall, call: Mapping[str, Any], hook: Mapping[str, Any]) -> None:
@@ -233,8 +237,8 @@ def _mark(store: Store, claimed: ClaimedCall, call: Mapping[str, Any], hook: Map
 
     def write() -> None:
         with store.write() as conn:
-            if conn.execute(mine(claimed).values(**_short(call))).rowcount == 1 and hook:
-                _mark_hook(conn, claimed.row.webhook_id, _short(hook))
+            if conn.execute(mine(claimed).values(**call)).rowcount == 1 and hook:
+                _mark_hook(conn, claimed.row.webhook_id, hook)
 
     insist(store.settings, write)
 
@@ -246,8 +250,3 @@ def _mark_hook(conn: Connection, number: int, values: Mapping[str, Any]) -> None
         hopeless = this.where(WEBHOOKS.c.failures >= LASTING_MOST, WEBHOOKS.c.enabled)
         if conn.execute(hopeless.values(enabled=False, disabled_for=values["error"])).rowcount:
             log.warning("webhook %s was switched off: %s", number, values["error"])
-
-
-def _short(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``values`` with texts in one line, shortened to fit their columns."""
-    return {name: in_one_line(value, 300) if isinstance(value, str) else value for name, value in values.items()}

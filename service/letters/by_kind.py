@@ -8,20 +8,21 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from domain.words import Sentence
 from service.database.store import NoSuchGame, Store
 from service.games.queries import Seen
 from service.letters import compose, due, of_address, of_answer, of_draft, of_time
-from service.letters.due import Case
+from service.letters.due import Case, Reason
 from service.letters.letter import Letter, Mail, write
 from service.letters.reader import MailReader
 from service.notices.kinds import kind_of
 
 
 class KindOfLetter(NamedTuple):
-    """The letter of a kind of notice. ``passed``: the reason why it is out of date, "" if it is not."""
+    """The letter of a kind of notice. ``passed``: the reason why it is out of date."""
 
     letter: Callable[[Case, MailReader], Letter]
-    passed: Callable[[Case], str] = due.never
+    passed: Callable[[Case], Reason] = due.never
 
 
 LETTERS: Mapping[str, KindOfLetter] = {
@@ -52,22 +53,22 @@ LETTERS: Mapping[str, KindOfLetter] = {
 
 
 # ==== is it still due? ============================================================================
-def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
-    """Why the mail of an outbox row is not due any more ("" when it is), in words for its recipient."""
+def why_not(store: Store, conn: Connection, row: Any, at: int) -> Reason:
+    """Why the mail of an outbox row is not due any more, in words for its recipient."""
     if kind_of(row.kind).to != "address" and (reason := due.gets_no_mail(conn, row)):
         return reason
     try:
         return _passed(Case(store, conn, row, at))
     except NoSuchGame:
-        return "the game cannot be seen any more"
+        return Sentence("you can no longer see the game")
 
 
-def passed(store: Store, conn: Connection, row: Any, seen: Seen, at: int) -> str:
-    """Why what a notice of a game tells is news no longer ("" when it is), whichever way it goes to its recipient."""
+def passed(store: Store, conn: Connection, row: Any, seen: Seen, at: int) -> Reason:
+    """Why a notice of a game is out of date, whichever way it goes to its recipient."""
     return _passed(Case(store, conn, row, at, seen=seen))
 
 
-def _passed(it: Case) -> str:
+def _passed(it: Case) -> Reason:
     return due.left_the_table(it) or LETTERS[it.row.kind].passed(it)
 
 

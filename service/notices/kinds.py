@@ -64,7 +64,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "paused": Kind(
         "seat", N_("a game that waits for its players"), hearers.paused, rank=8, running=True,
-        line=N_("The game waits for its players"), call=N_("The game waits for its players."),
+        line=N_("The game is waiting for its players"), call=N_("The game is waiting for its players."),
     ),
     "resumed": Kind(
         "seat", N_("a paused game that goes on"), hearers.resumed, rank=14, running=True,
@@ -84,15 +84,15 @@ KINDS: Mapping[str, Kind] = {
     ),
     "rewind": Kind(
         "seat", N_("a proposal to rewind the game"), hearers.rewind, rank=6, running=True,
-        line=N_("Somebody proposes going back"), call=N_("Somebody proposes going back."),
+        line=N_("Somebody proposes to rewind"), call=N_("Somebody proposes to rewind."),
     ),
     "rewound": Kind(
         "seat", N_("a game was rewound"), hearers.rewound, rank=13, running=True,
-        line=N_("The game went back to an earlier position"), call=N_("The game went back to an earlier position."),
+        line=N_("The game was rewound to an earlier position"), call=N_("The game was rewound to an earlier position."),
     ),
     "words": Kind(
         "seat", N_("a table waits for your sealed words"), hearers.words, rank=4, asks=True, urgent=True, kept=True,
-        line=N_("The table waits for your words"), call=N_("A table waits for your sealed words."),
+        line=N_("The table waits for your words"), call=N_("A table is waiting for your sealed words."),
     ),
     "seat_lost": Kind(
         "former", N_("you have lost a seat"), hearers.seat_lost, rank=5, urgent=True,

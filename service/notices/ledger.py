@@ -11,6 +11,7 @@ from sqlalchemy import Connection, or_, select, update
 
 from service.base.described import MOMENT, doc
 from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
+from service.notices.details import Detail, in_english, read
 from service.notices.kinds import SWITCHED
 from service.people import recipients
 
@@ -35,6 +36,12 @@ class MailStep(msgspec.Struct, frozen=True):
     until: int | None = None
 
 
+class KeptStep(MailStep, frozen=True):
+    """A step with its detail as it is stored, which pages say in the language of their reader."""
+
+    reason: Detail = ""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A mail owed to a person, with all its steps.
 
@@ -52,7 +59,7 @@ class Entry(msgspec.Struct, frozen=True):
     message_id: str
     told_by: str | None
     due_at: int
-    steps: tuple[MailStep, ...]
+    steps: tuple[KeptStep, ...]
     again: bool
 
 
@@ -150,7 +157,7 @@ def _of(person_id: int) -> Any:
 
 
 def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
-    steps: dict[int, list[MailStep]] = {row.id: [MailStep(row.created_at, "queued")] for row in rows}
+    steps: dict[int, list[KeptStep]] = {row.id: [KeptStep(row.created_at, "queued")] for row in rows}
     history = select(HISTORY).where(HISTORY.c.notice_id.in_(steps)).order_by(HISTORY.c.id)
     for step in conn.execute(history):
         steps[step.notice_id].append(_step(step))
@@ -172,10 +179,10 @@ def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
     ]
 
 
-def _step(row: Any) -> MailStep:
+def _step(row: Any) -> KeptStep:
     if row.what.startswith(HOLDS):
-        return MailStep(row.at, row.what, "", int(row.detail))
-    return MailStep(row.at, row.what, row.detail)
+        return KeptStep(row.at, row.what, "", int(row.detail))
+    return KeptStep(row.at, row.what, in_english(detail := read(row)), reason=detail)
 
 
 # ==== sending again ===============================================================================

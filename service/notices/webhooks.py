@@ -167,7 +167,7 @@ def again(conn: Connection, call: int, at: int) -> int | None:
     its = select(WEBHOOKS.c.person_id).join_from(CALLS, WEBHOOKS, WEBHOOKS.c.id == CALLS.c.webhook_id)
     owner = conn.execute(its.where(CALLS.c.id == call, WEBHOOKS.c.enabled)).scalar()
     done = update(CALLS).where(CALLS.c.id == call, CALLS.c.state.in_(("sent", "dead")))
-    anew = {"state": "pending", "due_at": at, "attempts": 0, "done_at": None, "detail": ""}
+    anew = {"state": "pending", "due_at": at, "attempts": 0, "done_at": None, "detail": "", "facts": None}
     return owner if owner is not None and conn.execute(done.values(**anew)).rowcount == 1 else None
 
 

@@ -17,6 +17,7 @@ from service.database.store import GAMES, SEATS, Store
 from service.games.by_mail import Outcome
 from service.games.clocks import CLOCKS
 from service.notices import failing, ledger, watch
+from service.notices.details import Detail, read
 from service.notices.failing import Failing, MailServer
 from service.notices.ledger import OUTBOX, Owed
 from service.notices.replies import REPLIES
@@ -503,7 +504,7 @@ class Call(msgspec.Struct, frozen=True):
     due_at: int
     done_at: int | None
     attempts: int
-    detail: str
+    detail: Detail
 
 
 CALLS_SHOWN = 5
@@ -548,6 +549,6 @@ def hooks(
 def _calls(conn: Connection, hook: int) -> tuple[Call, ...]:
     its = select(CALLS).where(CALLS.c.webhook_id == hook).order_by(CALLS.c.id.desc()).limit(CALLS_SHOWN)
     return tuple(
-        Call(row.id, row.kind, row.game_id, row.state, row.due_at, row.done_at, row.attempts, row.detail)
+        Call(row.id, row.kind, row.game_id, row.state, row.due_at, row.done_at, row.attempts, read(row))
         for row in conn.execute(its)
     )

@@ -139,7 +139,7 @@ def test_a_reminder_is_told_with_its_deadline_unless_that_has_moved(open_store: 
     call(open_store, NOON + 23 * HOUR)
     (told,) = taken.told
     assert (told["kind"], told["seat"], told["deadline"]) == ("reminder", ANN, "2027-01-16T08:00:00.000Z")
-    assert [it.detail for it in owed(open_store)] == ["answered 204", "the deadline has moved"]
+    assert [it.detail for it in owed(open_store)] == ["answered 204", "the deadline has changed"]
 
 
 def test_a_sweep_that_reminds_very_many_owes_each_their_call(open_store: Store, taken: Receiver) -> None:
