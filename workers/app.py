@@ -37,10 +37,11 @@ from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
 from service.database.store import Away, Busy, Outdated, Store, open_store
+from service.keeping import erasures, wiping
 from service.notices import watch
 from service.people import recipients
 from service.post.child import ReadingChild
-from service.proof import checks, erasures, wiping
+from service.proof import checks
 from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, pages, webhooks
 
 log = logging.getLogger(__name__)

@@ -255,8 +255,8 @@ def erase(address: str, yes: bool) -> None:
     docs/host/privacy.md.
     """
     from service.database.store import Busy
+    from service.keeping import personal
     from service.people import accounts
-    from service.proof import personal
 
     store = opened_store()
     try:

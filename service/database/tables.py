@@ -170,7 +170,7 @@ class ErasedPerson(SQLModel, table=True):
 
 
 class Erasure(SQLModel, table=True):
-    """That somebody, or an address, was erased: a mark that says nothing to anybody. See `service.proof.erasures`."""
+    """That somebody, or an address, was erased: a mark that says nothing to anybody. See `service.keeping.erasures`."""
 
     mark: str = Field(primary_key=True, max_length=64)
     at: int = _time()
@@ -242,7 +242,7 @@ class Installation(SQLModel, table=True):
     salt: bytes = _bytes()
     """Of the marks of who was erased. All copies of a store have the same."""
     copied: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    """What is said of the copy that this store is, or that was made of it last: `service.proof.copies.Copied`."""
+    """What is said of the copy that this store is, or that was made of it last: `service.keeping.copies.Copied`."""
 
 
 # ==== games =======================================================================================

@@ -279,8 +279,8 @@ def over(it: Case, say: MailReader) -> Letter:
                 heading="",
                 lines=(
                     say(
-                        "The game's secret is now public. Anybody with the log can check that nothing was "
-                        "changed, the rules were kept and every draw was fair."
+                        "The game's secret is now public. Anybody with the log can check that nothing was changed, the "
+                        "rules were kept and every draw was fair."
                     ),
                     say("Secret of the game: {secret}", secret=secret.hex()),
                 ),
@@ -300,8 +300,8 @@ def rewind(it: Case, say: MailReader) -> Letter:
     link = seat_link(it, say)
     return of_game(
         it, say,
-        heading=say("{name} proposes going back", name=it.seen.player(proposal.seat)),
-        lead=(say("{name} wants to go back to the position after move {to}. Everybody has to agree.",
+        heading=say("{name} proposes to rewind", name=it.seen.player(proposal.seat)),
+        lead=(say("{name} wants to rewind the game to the position after move {to}. Everybody has to agree.",
                   name=it.seen.player(proposal.seat), to=proposal.to),
               say("You can agree or refuse until {when}. If somebody moves before that, the proposal lapses.",
                   when=say.when(proposal.expires)),
@@ -313,7 +313,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
             *in_words(it.seen, parts, say),
             *beside_the_picture(it.seen, parts, say),
         ],
-        offers=(Button(say("Agree to go back"), one_tap(it, say, AgreeToRewind(proposal.to))),
+        offers=(Button(say("Agree to rewind"), one_tap(it, say, AgreeToRewind(proposal.to))),
                 Button(say("Refuse"), one_tap(it, say, RefuseRewind()))),
         button=Button(say("See the table and answer"), link),
         small=(opens_seat(it, say),),
@@ -326,7 +326,7 @@ def rewound(it: Case, say: MailReader) -> Letter:
     return of_game(
         it,
         say,
-        heading=say("The game went back to an earlier position"),
+        heading=say("The game was rewound to an earlier position"),
         lead=(
             *_went_back(it, say),
             say("Waiting for: {players}", players=waiting),
@@ -341,7 +341,7 @@ def rewound(it: Case, say: MailReader) -> Letter:
 def _went_back(it: Case, say: MailReader) -> tuple[str, ...]:
     """A line that says so, where the ply of the notice went back."""
     return tuple(
-        say("Everybody agreed to go back. The game is at the position after move {to} again.", to=event.to)
+        say("Everybody agreed to rewind. The game is at the position after move {to} again.", to=event.to)
         for event in it.events
         if isinstance(event, Rewound)
     )
@@ -387,8 +387,8 @@ def words(it: Case, say: MailReader) -> Letter:
             what,
             *time_left,
             say(
-                "Open the table in the browser you used to take your seat. It kept your words and opens them for you. "
-                "In any other browser, paste the words you wrote down."
+                "Open the table in the browser you used to take your seat. That browser has kept your words and opens "
+                "them for you. In any other browser, paste the words you wrote down."
             ),
         ),
         button=Button(say("Go to the table"), link),
@@ -403,8 +403,8 @@ def seat_lost(it: Case, say: MailReader) -> Letter:
         heading=say("You have lost your seat"),
         lead=(
             say(
-                "You did not open your sealed words in time, so your seat is free again. The game has not "
-                "begun: you can sit down again while a seat is free."
+                "You did not open your sealed words in time, so your seat is free again. The game has not begun: you "
+                "can sit down again while a seat is free."
             ),
         ),
         button=look(it, say),
@@ -526,8 +526,8 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
     title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say(
-            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change"
-            " to the game, even one made by us.",
+            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change to the "
+            "game, even one made by us.",
             version=seen.game.version,
             fingerprint=fingerprint(seen.stored.head),
         ),
@@ -679,7 +679,7 @@ def invitation(it: Case, say: MailReader) -> Letter:
         heading=say("An invitation to a game of {title}", title=title),
         lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
               _free(say, table.seats - len(table.chairs) + len(queries.vacant(it.seen)), table.seats),
-              say("Games here run over days. You get a mail when it is your turn, and move when you have time.")),
+              say("Games here take many days: you get a mail when it is your turn, and move when you have time.")),
         button=Button(say("See the table and join"), links.join_address(it.store.settings, invitation)),
         how=(say("Answer with the word “join” to take a seat."),) if it.store.settings.answerable else (),
         small=(say("If you do not want to play, ignore this mail. There will be no reminder."),),

@@ -62,11 +62,13 @@ BECAME = {
 }
 ABOUT_NO_GAME = {
     "gone": N_(
-        "You answered a letter about a table that is no longer open to you. It was called off or began without "
-        "you, its invitation was renewed, or you gave up your seat."),
+
+            "You answered a letter about a table that is no longer open to you. The table was called off or began "
+            "without you, its invitation was renewed, or you gave up your seat."),
     "elsewhere": N_(
-        "You answered a letter that went to your old address. Please answer one that came to your present "
-        "address."),
+
+            "You answered a letter that went to your old address. Please answer a letter that came to your present "
+            "address."),
     "failed": N_("Something went wrong on our side. The table shows which lines were done; please go on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
@@ -97,8 +99,10 @@ def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
     """What is said where there are no more receipts for a while."""
     again_at = it.row.payload.get("again_at")
     if again_at is not None:
-        yield say("We have sent you many receipts within an hour. This is the last one until {when}. Your orders still "
-                  "count, and you still get letters about your turns.", when=say.when(again_at))  # fmt: skip
+        yield say(
+            "We have sent you many receipts within an hour. This is the last "
+            "receipt until {when}. Your orders still count, and you still get "
+            "letters about your turns.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -154,7 +158,7 @@ def _short_receipt(
         sections=sections,
         button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
         small=(
-            say("This receipt is short, as you wished: “look” brings the position and all that you can do."),
+            say("This receipt is short, as you wished: “look” shows the position and all your options."),
             *((opens_seat(it, say),) if asked else ()),
         ),
         why=say("You get this mail because you answered one of ours."),
@@ -176,17 +180,17 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
         yield say("Please send plain text, with one order per line.")
     elif transcript.asks == "resign":
         yield say(
-            "If you resign, you leave the game and the others play on. To confirm, answer this letter with "
-            "“resign” once more.")  # fmt: skip
+            "If you resign, you leave the game and the others play on. To confirm, answer this letter "
+            "with “resign” once more.")  # fmt: skip
     elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
         yield say("No line of your mail looks like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
-        yield say("Either all lines of a mail are carried out, or none.")
+        yield say("We carry out either all lines of a mail or none.")
     elif transcript.outcome == "stale":
         yield say("You answered the letter about move {version}.", version=transcript.version)
     elif transcript.outcome == "part":
         yield say(
-            "Some of your lines were carried out before a later one was refused. They stand, because a draw or "
+            "Some of your lines were carried out before a later one was refused. Those lines stand, because a draw or "
             "the end of a turn is final."
         )
     if transcript.beyond:
@@ -244,7 +248,7 @@ def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, ask
         if line.near:
             said.append(say("You can type:") + " " + "; ".join(say("“{line}”", line=near) for near in line.near) + ".")
         meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
-        wrote = N_("It says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
+        wrote = N_("The mail says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
         yield say(wrote, line=_short(line.text), meant=meant, said=" ".join(said))
     if talk > ECHOED:
         yield say("Other lines that are not orders: {count}.", count=talk - ECHOED)
@@ -269,14 +273,14 @@ EXPLAINED = {
     "preview": N_("tries out your orders without playing them"),
     "take_back": N_("takes your last move back"),
     "take_back_all": N_("takes back as much as is allowed"),
-    "agree": N_("agrees to the proposal to go back"),
+    "agree": N_("agrees to the proposal to rewind"),
     "refuse": N_("refuses the proposal, or withdraws your own"),
     "vacation": N_("with dates (1.12.-8.12.), stops your clocks while you are away"),
     "slower": N_("sends all letters about games together, once a day"),
     "faster": N_("sends letters at once"),
     "note": N_("keeps the text after it as a note that only you can see"),
-    "resign": N_("leaves the game; you are asked once more"),
-    "stop": N_("ends your orders: nothing below it is read"),
+    "resign": N_("leaves the game, after asking you to confirm"),
+    "stop": N_("ends your orders; we read nothing below it"),
     "name": N_("sets the name that others see (one to three words)"),
     "pictures_off": N_("sends letters without pictures, with the position in words"),
     "pictures_on": N_("sends letters with pictures again"),
@@ -290,8 +294,8 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
     """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
     language, title = it.seen.language(say.lang), it.seen.title
     yield say(
-        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all your orders or, "
-        "if one is not possible, none.")  # fmt: skip
+        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all "
+        "your orders or, if one is not possible, none.")  # fmt: skip
     yield say("Your first order can be the number of a line in the letter.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
@@ -381,8 +385,8 @@ def _which(it: Case, say: MailReader) -> Letter:
         heading=say(WHICH_GAME),
         lead=(
             say(
-                "You answered a letter about several games, so nothing was done. Write to the address of the game you "
-                "mean, or follow its link."),
+                "You answered a letter about several games, so nothing was done. Write to the address of the game "
+                "you mean, or follow its link."),
             *lines,
         ),
         button=Button(say("All your games"), links.games_address(it.store.settings)),

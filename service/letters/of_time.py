@@ -113,7 +113,7 @@ def timed_out(it: Case, say: MailReader) -> Letter:
 _NOBODY = N_("Nobody is at the table any more, so clocks and bots have stopped.")
 _UNTIL_BACK = N_("The game goes on as soon as a player moves, takes their seat back or says that they are back.")
 _BOT = N_("A bot plays on for you until you return.")
-_OPEN = N_("Your seat is open to a substitute. Until one arrives, you can take it back.")
+_OPEN = N_("Your seat is open to a substitute. You can take it back until a substitute arrives.")
 _PLAYED = N_("The clock made the safe move for you.")
 _WAITS = N_("The game is still waiting for you, and so are the others.")
 _DID: dict[type, str] = {
@@ -134,7 +134,7 @@ def paused(it: Case, say: MailReader) -> Letter:
     return _of_time(
         it,
         say,
-        heading=say("The game waits for its players"),
+        heading=say("The game is waiting for its players"),
         lead=(say(_NOBODY), say(_UNTIL_BACK)),
         button=look(it, say),
     )

@@ -112,13 +112,13 @@ def _begins(store: Store, of_game: dict[str, list[Any]], games: Any, say: MailRe
     waiting = [games[it].name for it, rows in of_game.items() if _waits(rows, games[it])]
     lead = [say("This is the latest from your games.")]
     if waiting:
-        lead = [say("Waiting for you: {games}. The rest is news.", games=say.listed(waiting))]
+        lead = [say("Waiting for you: {games}. Everything else is just news.", games=say.listed(waiting))]
     if len(waiting) == len(of_game):
         lead = [say("Waiting for you: {games}.", games=say.listed(waiting))]
     if store.settings.answerable and any(games[it].status not in ENDED for it in of_game):
         lead.append(say(
-            "Each game has its own answer address, shown with it. Answer “look” to get the whole position and all your "
-            "options."))  # fmt: skip
+            "Each game has its own reply address, which is shown with the game. Answer “look” to get "
+            "the whole position and all your options."))  # fmt: skip
     return tuple(lead)
 
 
@@ -140,7 +140,7 @@ def _in_full(
     button = letter.button or plain.button
     told = tuple(it for it in _shown(letter) if len(it.orders) <= MOST_ORDERS)
     many = sum(len(it.orders) for it in letter.sections if it not in told)
-    how = (say("You have {count} options. Answer “look” to list them.", count=many),) if many else letter.how
+    how = (say("You have {count} options. Answer “look” to see them all.", count=many),) if many else letter.how
     heading = () if any(letter.heading in line for line in letter.lead) else (f"{letter.heading}.",)
     return msgspec.structs.replace(
         plain,
@@ -183,7 +183,7 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: i
         button=button,
         small=small,
         answer=None if game.status in ENDED else _answered_at(store, rows[0], game, say, message_id),
-        answer_label=say("Answer address for this game"),
+        answer_label=say("Reply address for this game"),
     )
 
 

@@ -57,7 +57,7 @@ BARE = re.compile(rb"(?<!\r)\n")
 FAILS = (SQLAlchemyError, Away, Busy, OSError)
 
 NOT_KEPT = "451 4.3.0 The mail could not be stored, please try again later"
-NOBODY = "550 5.1.1 This is not an answer address of a letter"
+NOBODY = "550 5.1.1 This is not a reply address of a letter"
 OFF = "550 5.7.1 Letters are not answered by mail here"
 TOO_OFTEN = "451 4.7.1 So many mails are not taken at once, please try again later"
 KEPT = "250 2.0.0 Kept"

@@ -12,13 +12,13 @@ from domain import luck
 from domain.lifecycle import Resign, StartGame
 from service.base.clock import DAY
 from service.database.store import Store
+from service.keeping import personal
 from service.letters import by_kind, due
 from service.notices.details import in_english
 from service.notices.hearers import LONGEST_KEY, key_of, people_in
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
 from service.people import preferences
-from service.proof import personal
 from service.words import spoken
 from service.words.own import OWN
 from tests import road

@@ -164,8 +164,8 @@ def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, 
 @pytest.mark.parametrize(
     ("lang", "heading", "undone"),
     [
-        ("en", "{name} proposes going back", "Moves to be undone"),
-        ("de", "{name} möchte die Partie zurücksetzen", "Diese Züge würden zurückgenommen"),
+        ("en", "{name} proposes to rewind", "Moves to be undone"),
+        ("de", "{name} möchte die Partie zurücksetzen", "Züge, die dann nicht mehr gelten"),
     ],
 )
 def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(

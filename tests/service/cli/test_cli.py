@@ -76,7 +76,7 @@ def test_a_sound_game_is_proved(store: Store, slowtrain) -> None:  # type: ignor
     assert result.exit_code == 0
     assert "Proved." in result.output
     assert f"{plies[5].fingerprint} belongs to ply 6" in result.output
-    assert f"{len(plies)} commands decided again" in result.output
+    assert f"{len(plies)} commands rechecked against the rules" in result.output
 
 
 def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
@@ -88,7 +88,7 @@ def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) 
     assert lines[0] == f"Partie {game_id} (toy), zu Ende"
     assert f"Entscheidungen {len(plies)} Befehle nachgerechnet, Byte für Byte gleich; 0 Züge" in said
     assert f"Fingerabdruck {plies[5].fingerprint} gehört zu Zug 6" in lines
-    assert "Worte kein Platz hat diese Worte verwendet" in lines
+    assert "Worte diese Worte wurden auf keinem Platz verwendet" in lines
     assert any(line.startswith("Bewiesen. Nichts wurde geändert") for line in lines)
     everything = slowtrain("verify", "--all", "--lang", "de").output
     assert f"Bewiesen. 1 Partie mit {len(plies)} Zügen: {len(plies)} nachgerechnet" in everything
@@ -126,10 +126,10 @@ def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[
     plies = sum(len(log(store, each)) for each in (start(store), open_table(store), start(store, 3)))
     result = slowtrain("verify", "--all")
     assert result.exit_code == 0
-    assert f"Proved. 3 games with {plies} plies: {plies} decided again, 0 only replayed." in result.output
+    assert f"Proved. 3 games with {plies} plies: {plies} rechecked against the rules, 0 only replayed." in result.output
     result = slowtrain("verify", "--all", "--quick")
     assert result.exit_code == 3
-    assert f"Not proved by the rules. 3 of 3 games with {plies} plies: 0 decided again" in result.output
+    assert f"3 of 3 games with {plies} plies: 0 rechecked against the rules" in result.output
     assert "Proved." not in result.output
 
 
@@ -139,7 +139,7 @@ def test_plies_that_are_only_replayed_end_with_three(store: Store, slowtrain, mo
     title = replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
     monkeypatch.setattr(domain, "TITLES", {**domain.TITLES, "toy": title})
     plies = len(log(store, older))
-    said = f"Not proved by the rules. 0 plies were decided again, {plies} only replayed: this program no longer has"
+    said = f"Not fully checked against the rules. 0 plies were rechecked, {plies} only replayed: this program"
     result = slowtrain("verify", older)
     assert (result.exit_code, said in result.output, "Proved." in result.output) == (3, True, False)
     assert slowtrain("verify", older, "--words", "seven geese").exit_code == 1

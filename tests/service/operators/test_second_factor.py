@@ -12,11 +12,11 @@ from sqlalchemy import select
 
 from service.base.clock import DAY, MINUTE, SECOND
 from service.database.store import Store
+from service.keeping import personal
 from service.operators import acts, second_factor
 from service.operators.acts import AT_THE_COMMAND_LINE, NoSecondFactor, Who
 from service.operators.second_factor import PAUSE, RECOVERY_CODES, TRIES, CodeTried
 from service.people import accounts
-from service.proof import personal
 from tests.service.lanterns import NOON
 from tests.service.operators.test_operators import Slowtrain, slowtrain, somebody
 from workers import future_times
