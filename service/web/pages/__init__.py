@@ -1,4 +1,4 @@
-"""What people see: server-rendered pages that work without any script, in English and German, for any screen."""
+"""The pages: rendered by the server, usable without scripts, in English and German, for any screen."""
 
 from service.web.pages import (
     account,

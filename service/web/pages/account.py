@@ -1,4 +1,4 @@
-"""A person's own page: name, language, time zone, mail, the browsers they are signed in with, tokens for programs."""
+"""A person's account page: name, language, time zone, mail, signed-in browsers, tokens for programs."""
 
 from flask import Response, abort, request, url_for
 
@@ -103,7 +103,7 @@ CONFIRM: dict[Confirm, str] = {
 
 @pages.post("/account/confirm")
 def change_confirming() -> Response:
-    """When what they choose at a table is made."""
+    """Change when a choice at a table counts."""
     asker = signed_in()
     wished = {field: request.form.get(field, "") for field in ("confirm", "confirm_live")}
     if not set(wished.values()) <= set(CONFIRM):
@@ -122,7 +122,7 @@ def end_session() -> Response:
 
 @pages.post("/account/tokens")
 def make_token() -> Response:
-    """A new token is in the answer itself and nowhere else, so this page is not gone on from."""
+    """Show a new token in the answer itself: it is stored nowhere else, so there is no redirect."""
     asker = signed_in()
     scopes = [scope for scope in accounts.SCOPES if scope in request.form.getlist("scope")]
     longest = names.LONGEST_OF_TOKEN
@@ -151,7 +151,7 @@ def revoke_token() -> Response:
     return done(url_for("pages.account"), "token-revoked")
 
 
-# ==== taking everything along, and going ==========================================================
+# ==== export and deletion =========================================================================
 @pages.get("/account/export")
 def export_account() -> Response:
     return own.packed_person(signed_in())

@@ -1,4 +1,4 @@
-"""The way in: first page, a game against bots in one go, and signing in by a mailed link."""
+"""The entrance: front page, a game against bots in one step, and sign-in by a mailed link."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -38,7 +38,7 @@ from service.web.shared import context, limits, own
 from service.web.shared.context import now, settings, store, work
 
 CODE_COOKIE = "code"
-"""The six digits, for the page that says to look into the mailbox."""
+"""The cookie with the six digits, for the page that asks to look into the mailbox."""
 BOT = "sensible"
 
 
@@ -69,7 +69,7 @@ _opening_boards: dict[tuple[str, int, str, str], Markup] = {}
 
 
 def opening_board(title: Title, lang: str) -> Board:
-    """The board as it lies there before the first move, always the same one; each drawing of it is made once."""
+    """Return the board before the first move of always the same game; each drawing of it is made once."""
     which = boards.drawing()
     key = title.id, title.rules, lang, which
     if key not in _opening_boards:
@@ -80,7 +80,7 @@ def opening_board(title: Title, lang: str) -> Board:
 # ==== play now ====================================================================================
 @pages.post("/play")
 def play_now() -> Response:
-    """A game against bots: at once for who is signed in, else as soon as the mailed link is opened."""
+    """Start a game against bots: at once for a signed-in person, else when the mailed link is opened."""
     given = {name: request.form.get(name, "").strip() for name in ("name", "email", "title")}
     title = title_or_404(given["title"]) if given["title"] else next(iter(store.titles.values()))
     asker = reader().asker
@@ -99,7 +99,7 @@ def play_now() -> Response:
 
 
 def open_against_bots(person_id: int, name: str, title: Title) -> str:
-    """Open a table with as few seats as the title has, sit down, fill it with bots and start. The game's id."""
+    """Open a table with the title's fewest seats, take one, fill it with bots and start. Return the game's id."""
     seats = title.seats[0]
     by = ByPerson(person_id)
     opened = opening.open_table(
@@ -123,7 +123,7 @@ def open_against_bots(person_id: int, name: str, title: Title) -> str:
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     after = home_path(request.values.get("next"), url_for("pages.games"))
-    if _wish(after) is not None:  # only the form of the first page may begin a game: anybody can write a link
+    if _wish(after) is not None:  # only the front page's form may begin a game: anybody can write a link
         after = url_for("pages.games")
     if request.method != "POST":
         return _sign_in(after)
@@ -136,7 +136,7 @@ def _sign_in(after: str, problem: str | None = None, status: int = 200) -> Respo
 
 
 def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> Response:
-    """Mail a sign-in link; ``again(problem)`` is the answer when ``address`` is none."""
+    """Mail a sign-in link. ``again(problem)`` is the answer to a bad ``address``."""
     at = now()
     try:
         code = own.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
@@ -166,7 +166,7 @@ def sign_in_sent() -> Response:
 
 @pages.route("/sign-in/<token>", methods=["GET", "POST"])
 def sign_in_link(token: str) -> Response:
-    """Where a mailed link leads. Opening it does nothing: mail scanners open links too. The button signs in."""
+    """Show the page of a mailed link. Opening it does nothing, as mail scanners open links too; the button signs in."""
     if request.method != "POST":
         return _link_page(token)
     try:
@@ -187,7 +187,7 @@ def sign_in_link(token: str) -> Response:
         with store.read() as conn:
             asker = accounts.by_session(conn, consumed.session, now())
         assert asker is not None
-        with suppress(Busy):  # the link is used up: whatever happens now, its person is signed in
+        with suppress(Busy):  # the link is used up, so its person is signed in even if this fails
             address = url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, wish.title))
     response = done(address)
     context.begin_session(response, consumed.session)
@@ -196,7 +196,7 @@ def sign_in_link(token: str) -> Response:
 
 
 def _blocked(person_id: int) -> Response:
-    """A person who is shut out, and has proved that the address is theirs, reads why."""
+    """Tell blocked people the reason; they have just proved that the address is theirs."""
     with store.read() as conn:
         entry = acts.last_block(conn, person_id)
     return page("blocked.html", 403, entry=told(entry) if entry else None)
@@ -223,18 +223,18 @@ def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> R
 
 
 class _Told(NamedTuple):
-    """What somebody says of themselves when they sign in."""
+    """A person's facts in the sign-in form."""
 
     name: str
     zone: str
 
 
 class _NotTold(ValueError):
-    """What is wrong with it, in words."""
+    """A problem of these facts, in words."""
 
 
 def _told(token: str) -> _Told:
-    """Name and zone out of the form, as far as they are asked for. Raises `_NotTold`; the link is as good as before."""
+    """Read name and zone from the form, if it asks for them. Raises `_NotTold`, and then the link stays valid."""
     with store.read() as conn:
         unknown = accounts.unknown_of(conn, token)
     zone, name = zone_in(request.form.get("zone", "")), ""
@@ -249,21 +249,21 @@ def _told(token: str) -> _Told:
 
 
 def _wish_of(conn: Connection, token: str) -> "Wish | None":
-    """What is to begin with this link, if something is."""
+    """Return the game that this link starts, if any."""
     wanted = select(accounts.LINKS.c.next).where(accounts.LINKS.c.token_hash == accounts.hashed(token))
     after = conn.execute(wanted).scalar()
     return None if after is None else _wish(after)
 
 
 class Wish(NamedTuple):
-    """The game against bots that somebody asked for before they were signed in."""
+    """The game against bots that a person requested before signing in."""
 
     title: Title
     name: str | None
 
 
 def _wish(after: str) -> Wish | None:
-    """What is to begin after signing in, if ``after`` is such a wish."""
+    """Return the game to start after sign-in, if ``after`` asks for one."""
     parts = urlsplit(after)
     if parts.path != url_for("pages.play_now"):
         return None

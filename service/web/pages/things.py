@@ -1,7 +1,6 @@
-"""What lies beside a board, ready for a page: said in the reader's language, drawn, and lit where one may point at it.
+"""The things beside a board, ready for a page: named in the reader's language, drawn, and highlighted.
 
-What there is, and what is said of it, stands with the title (`domain.things`); how it lies on the page in
-``things.html``.
+The title defines them and their words (`domain.things`); ``things.html`` defines their layout.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +30,7 @@ class UseShown(NamedTuple):
 
 
 class ThingShown(NamedTuple):
-    """``spot``: something can be done with it, or it is chosen."""
+    """``spot``: it has actions, or it is chosen."""
 
     name: str
     spot: Spot | None
@@ -43,7 +42,7 @@ class ThingShown(NamedTuple):
 
 
 class ShelfShown(NamedTuple):
-    """``id``: of its heading. ``shelf``: how it lies."""
+    """``id``: of its heading. ``shelf``: its layout."""
 
     id: str
     name: str
@@ -53,7 +52,7 @@ class ShelfShown(NamedTuple):
 
 
 class SeatShown(NamedTuple):
-    """What everybody sees of a seat."""
+    """The public facts of a seat."""
 
     colour: str
     letter: str
@@ -62,7 +61,7 @@ class SeatShown(NamedTuple):
 
 
 class ThingsShown(NamedTuple):
-    """``seats``: by number. The shelves: as `Shelf.lies` says."""
+    """``seats``: by number. The shelves: in the places that `Shelf.lies` says."""
 
     seats: Mapping[int, SeatShown]
     own: list[ShelfShown]
@@ -81,7 +80,7 @@ def things(
     land: str = "",
     spots: Mapping[str, Spot] = NOTHING_LIT,
 ) -> ThingsShown:
-    """What lies beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
+    """Return the things beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
     return _Laying(language, player, land, spots).all(title.things(view))
 
 
@@ -134,7 +133,7 @@ class _Laying(NamedTuple):
 
 @lru_cache(1024)
 def _rule(rule: str, site: str) -> Markup:
-    """A table links to dozens. ``site``: where its pages are."""
+    """Return the link to a rule, cached, as a table has dozens. ``site``: the address of the rules."""
     return rule_link(rule)
 
 
