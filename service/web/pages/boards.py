@@ -20,7 +20,7 @@ from domain.title import Picture, Title
 from domain.words import say
 from service.base.lately import Lately
 from service.games import pictures
-from service.web.pages.choosing import Spot
+from service.web.pages.choosing import LitPlace
 from service.web.pages.pointing import overlay
 from service.web.pages.web import YEAR, _, pages, this_page, title_or_404
 from service.web.shared import context
@@ -32,7 +32,7 @@ CHOSEN, FITS = "board", "fits"
 """Cookies: the drawing chosen by the reader, and the fitting one that the script measured."""
 
 
-NOWHERE: Mapping[str, Spot] = {}
+NOWHERE: Mapping[str, LitPlace] = {}
 
 
 class Board(NamedTuple):
@@ -43,7 +43,7 @@ class Board(NamedTuple):
 
 
 def board(
-    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, Spot] = NOWHERE
+    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, LitPlace] = NOWHERE
 ) -> Board:
     """Return the board in the drawing for this reader, with a link to the other; ``spots``: its highlighted places."""
     return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots)), notes(title, lang))
@@ -69,7 +69,7 @@ def drawn(
     lang: str,
     which: Drawing,
     player: Callable[[int], str] = str,
-    spots: Mapping[str, Spot] = NOWHERE,
+    spots: Mapping[str, LitPlace] = NOWHERE,
 ) -> Markup:
     language = spoken(title.words, lang)
     over, small = Markup(), which == "narrow"
@@ -106,8 +106,7 @@ def drawing() -> Drawing:
 
 
 def guessed() -> Drawing | None:
-    """Return the drawing in this page, for the script; None if it was chosen, or if the page cannot be requested again.
-    """
+    """Return the drawing in this page, for the script; None if it was chosen, or if the page cannot be reloaded."""
     return drawing() if request.method == "GET" and _chosen() is None else None
 
 

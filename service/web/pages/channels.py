@@ -10,9 +10,9 @@ from service.notices.details import Detail, read
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
-from service.web.pages.preferences import named, said_detail
+from service.web.pages.mail_settings import named, said_detail
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
-from service.web.shared import own
+from service.web.shared import account_actions
 from service.web.shared.context import now, settings, store
 from service.words import N_
 
@@ -154,7 +154,7 @@ def change_webhook(number: int) -> Response:
     asker, wish = signed_in(), request.form.get("wish")
     here = url_for("pages.channels")
     if wish == "try":
-        return done(f"{here}?call={own.try_out(asker.id, number)}")
+        return done(f"{here}?call={account_actions.try_out(asker.id, number)}")
     with store.write() as conn:
         match wish:
             case "on" | "off":

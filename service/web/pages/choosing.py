@@ -35,7 +35,7 @@ Line = tuple[Aimed, ...]
 """Actions that differ only in their number, or in their ticked things; the first is shown."""
 
 
-class Spot(NamedTuple):
+class LitPlace(NamedTuple):
     """A place that is highlighted, or chosen. ``number``: its actions; ``address``: the page with it, or without it."""
 
     id: str
@@ -59,7 +59,7 @@ class Offered(NamedTuple):
     kinds: Sequence[Way] = ()
     things: Sequence[Way] = ()
     chosen: Sequence[Way] = ()
-    spots: Mapping[str, Spot] = MappingProxyType({})
+    spots: Mapping[str, LitPlace] = MappingProxyType({})
     meant: Command | None = None
     lines: int = 0
     first: int = 0
@@ -227,7 +227,7 @@ class _Sheet(NamedTuple):
     def _way_of(self, kind: str, to: str, number: int = 0) -> Way:
         return Way(self._kind(kind), self.wish._replace(do=to, since=0, number=0).address, number, f"do-{kind}")
 
-    def _spots(self) -> dict[str, Spot]:
+    def _spots(self) -> dict[str, LitPlace]:
         """Return the spots in reading order."""
         spots, lit, at, more = {}, self.left.places, self.wish.at, self.wish.adding
         for place in self.title.places.shown(self.view):
@@ -235,10 +235,10 @@ class _Sheet(NamedTuple):
             if id_ in lit or id_ in at:
                 address = self.wish.with_place(id_) if id_ in at else f"{more}{_quoted(id_)}#actions"
                 number = lit.get(id_, len(self.left.rest))
-                spots[id_] = Spot(id_, place.called(self.language), address, number, id_ in at)
+                spots[id_] = LitPlace(id_, place.called(self.language), address, number, id_ in at)
         return spots
 
-    def _things(self, spots: dict[str, Spot]) -> list[Way]:
+    def _things(self, spots: dict[str, LitPlace]) -> list[Way]:
         """Return the places that only some of the actions have, by where they are written, then by name."""
         said: dict[str, int] = {}
         for it in self.left.rest:
@@ -345,8 +345,7 @@ def _lines(left: Narrowed, seat: int) -> list[Line]:
 
 
 def _field(line: Line) -> str:
-    """Return the field of a command that takes the ticked things: the only one in which the actions of a line differ.
-    """
+    """Return the field of a command that takes the ticks: the only one in which the actions of a line differ."""
     if len(line) == 1 or not any(it.aim.more for it in line):
         return ""
     commands = [it.command for it in line]

@@ -34,7 +34,7 @@ from service.web.pages.web import (
     title_or_404,
 )
 from service.web.pages.welcome import bad_persons_name, introduced, persons_name, zone_in, zones
-from service.web.shared import context, limits, own
+from service.web.shared import account_actions, context, limits
 from service.web.shared.context import now, settings, store, work
 
 CODE_COOKIE = "code"
@@ -123,7 +123,7 @@ def open_against_bots(person_id: int, name: str, title: Title) -> str:
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     after = home_path(request.values.get("next"), url_for("pages.games"))
-    if _wish(after) is not None:  # only the front page's form may begin a game: anybody can write a link
+    if _bot_game(after) is not None:  # only the front page's form may begin a game: anybody can write a link
         after = url_for("pages.games")
     if request.method != "POST":
         return _sign_in(after)
@@ -139,7 +139,7 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
     """Mail a sign-in link. ``again(problem)`` is the answer to a bad ``address``."""
     at = now()
     try:
-        code = own.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
+        code = account_actions.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
     except accounts.BadAddress:
         return again(_("We cannot send email to this address. Please check it."))
     sent: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at}
@@ -170,17 +170,17 @@ def sign_in_link(token: str) -> Response:
     if request.method != "POST":
         return _link_page(token)
     try:
-        asked = _told(token)
-    except _NotTold as problem:
+        asked = _introduction(token)
+    except _BadIntroduction as problem:
         return _link_page(token, problem=str(problem))
     code = "".join(request.form.get("code", "").split()) or None
-    consumed = own.confirm_link(token, form_secret(), code, asked.name, asked.zone)
+    consumed = account_actions.confirm_link(token, form_secret(), code, asked.name, asked.zone)
     if consumed.outcome == "blocked":
         return _blocked(consumed.person)
     if consumed.outcome != "signed_in":
         return _link_page(token, wrong=consumed.outcome == "code" and code is not None)
     address = url_for("pages.games")
-    wish = _wish(consumed.next)
+    wish = _bot_game(consumed.next)
     if wish is None:
         address = home_path(consumed.next, address)
     else:
@@ -205,7 +205,7 @@ def _blocked(person_id: int) -> Response:
 def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> Response:
     with store.read() as conn:
         state = accounts.link_state(conn, token, form_secret(), now())
-        unknown, wish = accounts.unknown_of(conn, token), _wish_of(conn, token)
+        unknown, wish = accounts.unknown_of(conn, token), _bot_game_of(conn, token)
     status = 403 if wrong or state == "dead" else 422 if problem else 200
     given = {"name": wish.name or "" if wish else "", "zone": unknown.browsers_zone, **request.form}
     return page(
@@ -222,19 +222,19 @@ def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> R
     )
 
 
-class _Told(NamedTuple):
+class _Introduction(NamedTuple):
     """A person's facts in the sign-in form."""
 
     name: str
     zone: str
 
 
-class _NotTold(ValueError):
+class _BadIntroduction(ValueError):
     """A problem of these facts, in words."""
 
 
-def _told(token: str) -> _Told:
-    """Read name and zone from the form, if it asks for them. Raises `_NotTold`, and then the link stays valid."""
+def _introduction(token: str) -> _Introduction:
+    """Read name and zone from the form, if it asks for them. On `_BadIntroduction` the link stays valid."""
     with store.read() as conn:
         unknown = accounts.unknown_of(conn, token)
     zone, name = zone_in(request.form.get("zone", "")), ""
@@ -242,27 +242,27 @@ def _told(token: str) -> _Told:
         try:
             name = persons_name(request.form.get("name", ""))
         except BadName as bad:
-            raise _NotTold(bad_persons_name(bad)) from None
+            raise _BadIntroduction(bad_persons_name(bad)) from None
     if unknown.zone and zone is None:
-        raise _NotTold(_("We do not know this time zone. Choose one from the list."))
-    return _Told(name, zone or "")
+        raise _BadIntroduction(_("We do not know this time zone. Choose one from the list."))
+    return _Introduction(name, zone or "")
 
 
-def _wish_of(conn: Connection, token: str) -> "Wish | None":
+def _bot_game_of(conn: Connection, token: str) -> "BotGame | None":
     """Return the game that this link starts, if any."""
     wanted = select(accounts.LINKS.c.next).where(accounts.LINKS.c.token_hash == accounts.hashed(token))
     after = conn.execute(wanted).scalar()
-    return None if after is None else _wish(after)
+    return None if after is None else _bot_game(after)
 
 
-class Wish(NamedTuple):
+class BotGame(NamedTuple):
     """The game against bots that a person requested before signing in."""
 
     title: Title
     name: str | None
 
 
-def _wish(after: str) -> Wish | None:
+def _bot_game(after: str) -> BotGame | None:
     """Return the game to start after sign-in, if ``after`` asks for one."""
     parts = urlsplit(after)
     if parts.path != url_for("pages.play_now"):
@@ -271,14 +271,14 @@ def _wish(after: str) -> Wish | None:
     title, name = asked.get("title", ""), None
     with suppress(BadName):
         name = persons_name(asked.get("name", ""))
-    return Wish(store.titles[title], name) if title in store.titles else None
+    return BotGame(store.titles[title], name) if title in store.titles else None
 
 
 @pages.post("/sign-out")
 def sign_out() -> Response:
     asker = reader().asker
     if asker is not None and asker.session is not None:
-        own.signed_out(asker)
+        account_actions.signed_out(asker)
     response = done(url_for("pages.first"), "signed-out")
     context.sign_out_browser(response)
     return response

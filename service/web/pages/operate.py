@@ -19,7 +19,7 @@ from service.operators import acts, oversight
 from service.operators.acts import Act, NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import Arrival, GameLine, Hook, PersonLine, Sitting
 from service.people import accounts
-from service.web.pages import preferences
+from service.web.pages import mail_settings
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 from service.web.shared import events
@@ -508,7 +508,7 @@ def operate_mails() -> Response:
 
 
 def _mail(owed: Owed) -> dict[str, Any]:
-    line = preferences.line(owed.entry)
+    line = mail_settings.line(owed.entry)
     waits = owed.entry.state == "pending"
     return {
         **line,
@@ -584,7 +584,7 @@ def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
 def _arrival(it: Arrival) -> dict[str, Any]:
     sort = "unwanted" if it.said else it.what or "waiting"
     return {
-        "id": it.id, "kind": preferences.named("receipt" if it.kind in RECEIPTS else it.kind), "returned": it.returned,
+        "id": it.id, "kind": mail_settings.named("receipt" if it.kind in RECEIPTS else it.kind), "returned": it.returned,
         "person": it.person, "game": it.game,
         "person_at": url_for("pages.operate_person", person_id=it.person_id) if it.person_id else None,
         "game_at": url_for("pages.operate_game", game_id=it.game_id) if it.game else None,
@@ -629,7 +629,7 @@ def _hook(hook: Hook) -> dict[str, Any]:
         "person_at": url_for("pages.operate_person", person_id=hook.person_id), "failures": hook.failures,
         "why": cause(hook.disabled_for or hook.error) if hook.disabled_for or hook.error else "",
         "calls": [
-            {"id": it.id, "kind": preferences.named(it.kind),
+            {"id": it.id, "kind": mail_settings.named(it.kind),
              "state": _(CALL_STATES[it.state]), "again": it.state in ("sent", "dead") and hook.enabled,
              "at": moment(it.done_at or it.due_at), "attempts": it.attempts,
              "detail": cause(it.detail) if it.detail else ""}

@@ -12,7 +12,7 @@ from itertools import pairwise
 from markupsafe import Markup, escape
 
 from domain.places import Area, Point
-from service.web.pages.choosing import Spot
+from service.web.pages.choosing import LitPlace
 
 PHONE, SHEET = 360, 720
 """CSS px: the width of a board on a phone, and on the narrowest screen for the wide drawing."""
@@ -25,7 +25,7 @@ GAP = {True: 1.5, False: 3}
 
 
 def overlay(
-    areas: Mapping[str, Area], spots: Iterable[Spot], width: float, small: bool, label: str, which: str
+    areas: Mapping[str, Area], spots: Iterable[LitPlace], width: float, small: bool, label: str, which: str
 ) -> Markup:
     """Return the links of a board that is ``width`` board units wide, if any; ``label``: for all of them together.
 
@@ -43,7 +43,7 @@ def overlay(
     )
 
 
-def _link(spot: Spot, area: Area, reach: float, gap: float) -> str:
+def _link(spot: LitPlace, area: Area, reach: float, gap: float) -> str:
     chosen = ' class="chosen"' if spot.chosen else ""
     said = escape(spot.name if spot.chosen else f"{spot.name}: {spot.number}")
     return (

@@ -15,10 +15,10 @@ from domain.drawing import VARIABLE
 from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
 from domain.words import Language, Sentence, say
-from service.web.pages.choosing import Spot
+from service.web.pages.choosing import LitPlace
 from service.web.pages.web import rule_link
 
-NOTHING_LIT: Mapping[str, Spot] = MappingProxyType({})
+NOTHING_LIT: Mapping[str, LitPlace] = MappingProxyType({})
 
 
 class UseShown(NamedTuple):
@@ -33,7 +33,7 @@ class ThingShown(NamedTuple):
     """``spot``: it has actions, or it is chosen."""
 
     name: str
-    spot: Spot | None
+    spot: LitPlace | None
     sketches: list[Markup]
     mark: str
     said: list[str]
@@ -78,7 +78,7 @@ def things(
     player: Callable[[int], str],
     *,
     land: str = "",
-    spots: Mapping[str, Spot] = NOTHING_LIT,
+    spots: Mapping[str, LitPlace] = NOTHING_LIT,
 ) -> ThingsShown:
     """Return the things beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
     return _Laying(language, player, land, spots).all(title.things(view))
@@ -88,7 +88,7 @@ class _Laying(NamedTuple):
     language: Language
     player: Callable[[int], str]
     land: str
-    spots: Mapping[str, Spot]
+    spots: Mapping[str, LitPlace]
 
     def all(self, things: Things) -> ThingsShown:
         seats = {

@@ -115,8 +115,7 @@ def _required(field: Any, hint: Any) -> bool:
 
 
 def field_of(hint: Any, *, required: bool, of: str, optional: bool = False) -> fields.Field[Any]:
-    """Make the field for a type. Raises an error for a type that commands cannot have: a mistake of the title's author.
-    """
+    """Make the field for a type. Raises for a type that commands cannot have: a mistake of the title's author."""
     common: dict[str, Any] = {"required": required, "allow_none": optional}
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):

@@ -14,7 +14,7 @@ from service.notices.kinds import KINDS, SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.people.bounces import SAYS_MORE
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
-from service.web.shared import events, own
+from service.web.shared import account_actions, events
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import Problem
 from service.words import N_
@@ -74,10 +74,10 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         quiet=chosen.quiet,
         pictures=chosen.pictures,
         short_receipts=chosen.short_receipts,
-        wakes=own.clock_time(chosen.wakes_at),
-        sleeps=own.clock_time(chosen.sleeps_at),
+        wakes=account_actions.clock_time(chosen.wakes_at),
+        sleeps=account_actions.clock_time(chosen.sleeps_at),
         digest=chosen.digest_at is not None,
-        digest_at=own.clock_time(chosen.digest_at) or "18:00",
+        digest_at=account_actions.clock_time(chosen.digest_at) or "18:00",
         zone=asker.zone,
         hours=[f"{hour:02}:00" for hour in range(24)],
         kinds=[(kind, named(kind), ("", kind) not in chosen.off) for kind in SWITCHED],
@@ -148,7 +148,7 @@ def _minutes(text: str) -> int | None:
 def change_address() -> Response:
     asker = signed_in()
     try:
-        own.ask_to_change(asker, request.form.get("email", ""))
+        account_actions.ask_to_change(asker, request.form.get("email", ""))
     except accounts.BadAddress:
         return _mail_page(_("We cannot send email to this address. Please check it."), 422)
     except addresses.SameAddress:
@@ -162,7 +162,7 @@ def change_address() -> Response:
 
 @pages.post("/account/address/check")
 def check_address() -> Response:
-    own.ask_to_confirm(signed_in())
+    account_actions.ask_to_confirm(signed_in())
     return done(url_for("pages.mail_page"), "address-check")
 
 
@@ -232,7 +232,7 @@ WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resen
 @pages.post("/account/mail/again")
 def mail_again() -> Response:
     asker, notice = signed_in(), number_of("notice")
-    if not own.send_again(asker, notice):
+    if not account_actions.send_again(asker, notice):
         abort(404)
     return done(url_for("pages.mail_sent", game=request.form.get("game") or None), "mail-again")
 

@@ -83,8 +83,8 @@ def end_session(who: Asker, which: str) -> bool:
 
 # ==== tokens ======================================================================================
 def make_token(who: Asker, name: str, scopes: Sequence[Scope], at: int) -> tuple[int, str]:
-    """Make a token for a program. Return its number and the token. Raises `accounts.TooMany`, and the problem "fresh".
-    """
+    """Make a token for a program. Return its number and the token. Raises `accounts.TooMany` and the problem
+    "fresh"."""
     with store.write() as conn:
         demand_fresh(conn, who)
         number, token = accounts.make_token(conn, who.id, name, scopes, at)
