@@ -26,7 +26,8 @@ def _shown(who: accounts.Asker) -> dict[str, Any]:
         chosen = preferences.of(conn, who.id)
         never = strangers.never_since(conn, who.email)
     return {
-        "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet, "digest_at": account_actions.clock_time(chosen.digest_at),
+        "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet,
+        "digest_at": account_actions.clock_time(chosen.digest_at),
         "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
         "kinds": list(SWITCHED), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
         "flag": chosen.flag, "invitations": never is None,

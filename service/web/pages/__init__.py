@@ -26,7 +26,7 @@ from service.web.pages import (
 from service.web.pages.web import pages as blueprint
 
 __all__ = [
-    "account", "blueprint", "channels", "checks", "drafts", "errors", "front", "lists", "mail_settings", "mails", "moves", "opening",
-    "operate", "order_words", "reading", "sandboxes", "seats", "second_factor", "story", "table",
+    "account", "blueprint", "channels", "checks", "drafts", "errors", "front", "lists", "mail_settings", "mails",
+    "moves", "opening", "operate", "order_words", "reading", "sandboxes", "seats", "second_factor", "story", "table",
     "taps", "times",
 ]  # fmt: skip

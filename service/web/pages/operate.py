@@ -584,8 +584,8 @@ def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
 def _arrival(it: Arrival) -> dict[str, Any]:
     sort = "unwanted" if it.said else it.what or "waiting"
     return {
-        "id": it.id, "kind": mail_settings.named("receipt" if it.kind in RECEIPTS else it.kind), "returned": it.returned,
-        "person": it.person, "game": it.game,
+        "id": it.id, "kind": mail_settings.named("receipt" if it.kind in RECEIPTS else it.kind),
+        "returned": it.returned, "person": it.person, "game": it.game,
         "person_at": url_for("pages.operate_person", person_id=it.person_id) if it.person_id else None,
         "game_at": url_for("pages.operate_game", game_id=it.game_id) if it.game else None,
         "became": _(CAME[sort]) if sort in CAME else sort, "again": it.failed, "at": moment(it.received_at),
