@@ -117,9 +117,9 @@ def _by_content(message: Message) -> str:
 
 
 def _by_subject(message: Message) -> str:
-    """Return the subject's typical beginning of machines, or "".
+    """Return "subject" if a machine's typical beginning opens the subject, else "".
 
-    Beginnings that people use, too, need a mail that answers nothing.
+    Beginnings that people use, too, count only in a mail that answers nothing.
     """
     subject = message.first("subject")[:200]
     if _SUBJECT.match(subject):
