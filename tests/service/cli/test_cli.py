@@ -1,5 +1,6 @@
 """What an operator types, and what comes back: help, proofs with their exit codes, the story of a game."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from service.cli import main
 from service.database import migrations
 from service.database.store import Store
 from tests import toy
+from tests.servers import free_port
 from tests.service.lanterns import ANN, game, give, log, open_table, play_on, start
 from tests.service.proof.test_audit import Burglar
 from tests.toy import Whisper
@@ -168,6 +170,33 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: p
     assert result.exit_code == 1
     assert "There is no database" in result.output
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "migrate", "migrate --list", "backup copy", "restore --here", "verify --all", "checks", "show G", "export G",
+        "operate status", "operator list", "erase ann@example.org --yes", "partition --into 4",
+    ],
+)  # fmt: skip
+def test_a_database_that_is_away_is_one_sentence_and_its_setting(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"postgresql+psycopg://slowtrain@127.0.0.1:{free_port()}/slowtrain")
+    result = CliRunner().invoke(main.main, command.split())
+    assert result.exit_code == 1
+    said = result.output[result.output.index("Error:") :]
+    assert said.startswith("Error: The database cannot be reached: ")
+    assert "SLOWTRAIN_DATABASE_URL" in said
+    assert len(said.splitlines()) <= 3
+
+
+def test_a_folder_that_one_may_not_read_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(self: Path, **_: object) -> os.stat_result:
+        raise PermissionError(13, "Permission denied", ".env") if self.name == ".env" else FileNotFoundError(self)
+
+    monkeypatch.setattr(Path, "stat", refused)  # root, who runs the tests in a container, may read everything
+    result = CliRunner().invoke(main.main, ["operator", "list"])
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: You may not read the settings in .env here.")
 
 
 def test_tables_of_another_shape_are_told_of_and_brought_up_to_date(
