@@ -924,7 +924,7 @@ OF_A_PROPOSAL = ("agree", "refuse")
 """What is said of the proposal that stood when the letter went, and of no later one."""
 MAIL_WISHES = {
     "pictures_off": ("pictures", False, Sentence(
-        "Your letters have no pictures now: they tell the position in words. “pictures on” brings them back."
+        "Your letters have no pictures now: they tell the position in words. “pictures on” brings the pictures back."
     )),
     "pictures_on": ("pictures", True, Sentence("Your letters have pictures again.")),
     "short_receipts": ("short_receipts", True, Sentence(
@@ -973,7 +973,7 @@ NUMBER_LATER = Sentence("Only the first order of a mail can be a number, because
 IN_ONE_FORM = Sentence(
     "Your mail has a text part and an HTML part, and only one of them says this. Please send it again."
 )
-BELOW = Sentence("We read no orders below your thanks or greetings. If this is an order, write it above them.")
+BELOW = Sentence("We read no orders below your thanks or greetings. If this is an order, write it above your greeting.")
 _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",
