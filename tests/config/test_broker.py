@@ -1,6 +1,4 @@
-"""The folder of messages: a long queue is delivered quickly, equal messages once, and a full disk leaves no half
-message.
-"""
+"""The folder of messages: a long queue is delivered quickly, equal messages once, and a full disk leaves no part."""
 
 import json
 import os

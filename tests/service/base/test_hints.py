@@ -52,9 +52,7 @@ def test_many_hints_of_a_kind_are_few_messages(tmp_path: Path) -> None:
 
 
 def waking(times: int = 200) -> float:
-    """Return the time of the slowest of many hints, in seconds, in the best of some rounds: the machine may be busy in
-    others.
-    """
+    """Return the seconds of the slowest of many hints, in the best of some rounds, since the machine may be busy."""
     rounds = []
     for _ in range(10):
         slowest = 0.0

@@ -1,4 +1,4 @@
-"""Letters of real games: they are enough to decide, none of their lines works as an order, and they are not too large."""
+"""Letters of real games: they suffice to decide, none of their lines works as an order, and they are not too large."""
 
 import re
 import shutil

@@ -479,9 +479,7 @@ def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, 
 
 
 def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed: int) -> tuple[set[Mail], bool]:
-    """Return Ann's mails from the true state and from imagined ones, and whether an imagined one differed from the
-    truth.
-    """
+    """Return Ann's mails from the true state and from imagined ones, and whether an imagined one differed."""
     game_id = open_table(store, len(players), title=title, options={}, settle_ms=0)
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())

@@ -51,7 +51,7 @@ def test_quiet_and_hidden_plies_owe_nobody_anything(store: Store) -> None:
 
 
 def hand_on(store: Store, at: int) -> tuple[str, int, int]:
-    """Return a game in which the leader has ended the round by a ply that can be taken back, the leader, and the other."""
+    """Return a game in which the leader has ended the round but can take that back, the leader, and the other."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     leader = lead(store, game_id)
     give(store, game_id, leader, Stop(), at=at)
