@@ -141,8 +141,8 @@ class Settings(BaseSettings):
     """The port at which ``slowtrain listen`` takes mail."""
     listen_to: tuple[str, ...] = ()
     """The addresses or networks of other machines whose mail servers may hand over mail, such as
-    ``["10.0.0.7", "fd00::/64"]``. This machine may always do so. If the list is empty, ``listen_host`` must be a
-    loopback address, because the service believes every mail server that can connect."""
+    ``["10.0.0.7", "fd00::/64"]``. This machine may always hand over mail. If the list is empty, ``listen_host``
+    must be a loopback address, because the service believes every mail server that can connect."""
     listen_rate: int = Field(default=3000, ge=1)
     """The number of mails that one mail server may hand over in a minute. A mail server that sends more is told to try
     again later."""
