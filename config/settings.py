@@ -97,8 +97,8 @@ class Settings(BaseSettings):
 
     second_factor: bool | None = None
     """Whether operators must give a second factor, a code from an app on their phone, each time they sign in to the
-    operators' area. In production it is always yes: the service does not start with ``false``. Otherwise, only
-    operators who have set up a second factor are asked for it, unless this is ``true``."""
+    operators' area. In production it is always yes: the service does not start with ``false``. Elsewhere, the
+    service asks every operator with ``true``, and otherwise only operators who have set up a second factor."""
 
     smtp_host: str = ""
     """The mail server that sends letters. Without a mail server, the embedded profile keeps letters in its own
@@ -175,9 +175,9 @@ class Settings(BaseSettings):
     """The number of seconds between two sweeps, which search the database for due work."""
 
     webhook_guard: bool = True
-    """Whether players' webhooks may call only public addresses, by https, at ports 443 and 8443. Without this guard,
-    they can call everything that this machine can reach. Switch it off only for development and tests, or if you trust
-    all players with this."""
+    """Whether players' webhooks may call only public addresses, by https, at ports 443 and 8443.
+    Without this guard, webhooks can call everything that this machine can reach. Switch it off only for development and
+    tests, or if you trust all players with this."""
 
     @model_validator(mode="after")
     def _is_sound(self) -> Self:
