@@ -20,7 +20,7 @@ from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
 from service.people import preferences
 from service.words import spoken
-from service.words.own import OWN
+from service.words.texts import WORDS
 from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, open_table
 from tests.service.letters.test_mail import mail_of
@@ -227,7 +227,7 @@ def test_every_reason_why_a_mail_waits_or_failed_is_said_in_both_languages(modul
         "smtp": "the mail server does not answer",
         "claims": "mail to your address bounces",
     }[module.__name__.rpartition(".")[2]] in ours
-    assert ours <= spoken(OWN, "de").texts.keys()
+    assert ours <= spoken(WORDS, "de").texts.keys()
 
 
 def texts_of(module: ModuleType) -> set[str]:

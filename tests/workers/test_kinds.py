@@ -11,7 +11,7 @@ from service.notices import hearers, kinds
 from service.notices.hearers import Step
 from service.notices.kinds import KINDS, SWITCHED
 from service.words import spoken
-from service.words.own import OWN
+from service.words.texts import WORDS
 
 
 def test_each_kind_has_its_record_and_its_letter() -> None:
@@ -23,7 +23,7 @@ def test_each_kind_has_its_record_and_its_letter() -> None:
 def test_each_kind_has_its_words(tag: str) -> None:
     kind = KINDS[tag]
     assert bool(kind.line) == bool(kind.call) == kind.switched
-    assert {kind.named, kind.line, kind.call} - {""} <= spoken(OWN, "de").texts.keys()
+    assert {kind.named, kind.line, kind.call} - {""} <= spoken(WORDS, "de").texts.keys()
 
 
 def test_what_is_told_together_is_told_in_one_order() -> None:

@@ -26,7 +26,8 @@ from service.letters.letter import Mail
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import accounts
-from service.words import own, spoken
+from service.words import spoken
+from service.words.texts import WORDS
 from tests import road, toy
 from tests.sentences import texts_of
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
@@ -389,7 +390,7 @@ def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
 
 
 def test_no_mail_says_utc_by_itself() -> None:
-    texts, german = texts_of("service/letters"), spoken(own.OWN, "de").texts
+    texts, german = texts_of("service/letters"), spoken(WORDS, "de").texts
     assert len(texts) > 100
     assert [text for text in texts if "UTC" in text + german.get(text, "")] == []
 
