@@ -193,8 +193,8 @@ def test_the_question_shows_the_orders_and_the_claimed_author(post: Post) -> Non
     said = " ".join(text_of(letter).split())
     assert letter["To"] == "ann@example.org"
     assert letter["Subject"].startswith("A mail in your name: ")
-    assert "says it is from anna@elsewhere.example, which is not the address of your account." in said
-    assert f"It says “{order(post)}”: This is what would happen:" in said
+    assert "claims to be from anna@elsewhere.example, which is not the address of your account." in said
+    assert f"The mail says “{order(post)}”: This is what would happen:" in said
     assert "Hi!" not in said
     assert letter["Auto-Submitted"] == "auto-replied"
 

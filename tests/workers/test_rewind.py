@@ -129,7 +129,7 @@ def test_after_a_rewind_the_asked_player_gets_a_turn_mail_and_the_others_news(th
     texts = {mail["To"]: text_of(mail) for mail in sink.mails}
     assert all(f"at the position after move {three.led} again" in " ".join(text.split()) for text in texts.values())
     assert sum("IT IS YOUR TURN" in text for text in texts.values()) == 1
-    assert sum("THE GAME WENT BACK TO AN EARLIER POSITION" in text for text in texts.values()) == 1
+    assert sum("THE GAME WAS REWOUND TO AN EARLIER POSITION" in text for text in texts.values()) == 1
 
 
 def test_the_mail_of_an_undone_turn_is_not_sent(served: Store, sink: Sink) -> None:
