@@ -65,7 +65,7 @@ class Case:
     @cached_property
     def described(self) -> Description:
         """The position as its recipient sees it, in words. (The game has begun.)"""
-        return self.seen.title.report(queries.view(self.seen))
+        return self.seen.title.face.report(queries.view(self.seen))
 
     @property
     def events(self) -> Sequence[Event]:

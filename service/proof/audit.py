@@ -111,7 +111,7 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
         evidence.title.id,
         game.status,
         auditor.parts,
-        evidence.title.rules,
+        evidence.title.rules.version,
         fingerprint(auditor.link),
         quick,
         links=auditor.links,
@@ -157,7 +157,7 @@ class _Auditor:
         self.read: list[Ply] = []
         self.link = first_link(evidence.game_id)
         self.key = draw_key(evidence.secret)
-        self.order, self.facts = Order(evidence.title.rules), Facts()
+        self.order, self.facts = Order(evidence.title.rules.version), Facts()
         self.links = self.parts = self.decided = self.replayed = self.draws = 0
         self.by: dict[str, int] = {}
         self.older: dict[int, None] = {}
@@ -186,7 +186,7 @@ class _Auditor:
         """The ply that comes of what was asked for, after which the game goes on; None where it had to be read."""
         table, title = self.game.table, self.evidence.title
         older = given.rules not in title.editions or given.rules in self.evidence.formers
-        if table is None or table.time is not None or older or title.upcasters:
+        if table is None or table.time is not None or older or title.rules.upcasters:
             self._whole(stored)  # the first ply, clocks, forgotten rules, lifted events: only the ply tells of them
             return None
         self.order.follow(given)
@@ -390,7 +390,7 @@ class _Auditor:
 
     def _same_but_for_their_shape(self, again: Ply, ply: Ply) -> bool:
         """Not byte for byte but event for event, where yesterday's events were lifted to today's shape."""
-        return bool(self.evidence.title.upcasters) and again == ply
+        return bool(self.evidence.title.rules.upcasters) and again == ply
 
     def _draws(self, game: Game, ply: Ply) -> None:
         """Each draw is made again from its record, without the rules."""

@@ -303,7 +303,7 @@ class _Reader:
     """Reads what is open of a running game: each ply is one of this title, and the reader's own parts are all there."""
 
     def __init__(self, header: Header, title: Title) -> None:
-        self.header, self.title, self.order, self.facts = header, title, Order(title.rules), Facts()
+        self.header, self.title, self.order, self.facts = header, title, Order(title.rules.version), Facts()
         self.table: Table | None = None
         self.tables: list[tuple[Table | None, int]] = []  # after each ply, and when it was: 0 where that is not seen
 

@@ -130,7 +130,7 @@ def test_a_past_position_of_a_running_game_is_imagined_from_the_view_of_then(
     assert here.asked == (1, 2)
     with store.read() as conn:
         then = store.position(conn, table, started)
-    assert here.title.view(here.game.state, 1) == here.title.view(then.state, 1)
+    assert here.title.rules.view(here.game.state, 1) == here.title.rules.view(then.state, 1)
 
 
 def test_of_a_finished_game_it_begins_from_the_position_as_it_was(store: Store, ann: int, table: str) -> None:
