@@ -97,8 +97,8 @@ class Settings(BaseSettings):
 
     second_factor: bool | None = None
     """Whether operators must give a second factor, a code from an app on their phone, each time they sign in to the
-    operators' area. The default is yes in production. Otherwise, only operators who have set up a second factor are
-    asked for it."""
+    operators' area. In production it is always yes: the service does not start with ``false``. Otherwise, only
+    operators who have set up a second factor are asked for it, unless this is ``true``."""
 
     smtp_host: str = ""
     """The mail server that sends letters. Without one, the embedded profile keeps letters in its own mailbox."""

@@ -57,7 +57,7 @@ def read(title: Title, line: str) -> Command:
     values = _by_name(given, shape)
     missing = [name for name, field in shape.items() if _comes_first(field) and name not in values]
     if missing:
-        raise UnreadableLine(f"{verb(kind)} needs more: {' '.join(_asked(shape.values()))}.")
+        raise UnreadableLine(f"{verb(kind)} also needs: {' '.join(_asked(shape.values()))}.")
     for name, value in values.items():
         try:
             values[name] = msgspec.convert(value, shape[name].type, strict=False)

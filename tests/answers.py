@@ -9,13 +9,13 @@ from sqlalchemy import Connection
 
 from config.settings import Settings
 from service.database.store import Store
+from service.letters.letter import Mail
 from service.post import inbox
 from service.post.inbox import Via
 from service.post.incoming import examine
 from tests.service.lanterns import NOON
 from tests.workers.post import parse
 from workers import incoming, outbox
-from workers.mail.smtp import Mail
 
 _numbers = count(1)
 

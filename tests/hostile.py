@@ -33,6 +33,7 @@ from config.settings import Settings
 from domain.orders import write
 from service.database.store import PLIES, Store, open_store
 from service.games import numbered, queries
+from service.letters.letter import Mail
 from service.post import inbox
 from service.post.child import ReadingChild
 from service.post.incoming import Incoming, Question
@@ -40,7 +41,6 @@ from tests.by_mail import NAMES, GameByMail
 from tests.service.post import clients, hostile, test_machines, test_reports
 from tests.service.post.__main__ import damaged
 from workers import incoming
-from workers.mail.smtp import Mail
 
 SECONDS = 5.0
 """Of reckoning, for a mail."""

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
+from http.client import HTTPException
 from pathlib import Path
 
 import psutil
@@ -76,7 +77,7 @@ class Stubborn(Players):
                 if refusal.status not in (409, 412, 503):  # it was accepted, and the answer was lost
                     self.wrong.append(f"{refusal.status}: {refusal}")
                     return
-            except OSError:
+            except (OSError, HTTPException):  # the latter: killed between head and body of its answer
                 self.unanswered += 1
                 time.sleep(0.1)
 

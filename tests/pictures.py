@@ -25,13 +25,13 @@ from config.settings import Settings
 from domain.lifecycle import StartGame
 from domain.pace import PRESETS
 from service.database.store import Store, open_store
+from service.letters import by_kind
 from service.notices.owing import OUTBOX
 from service.people import accounts
 from service.web.app import create_app
 from tests import road
 from tests.conftest import foreordain
 from tests.workers.post import html_of, parse, person
-from workers.mail import telling
 
 FOLDER = Path(__file__).parents[1] / "docs/pictures"
 DIGESTS = FOLDER / "digests.json"
@@ -117,7 +117,7 @@ def _letter(store: Store, who: int) -> EmailMessage:
     owed = select(OUTBOX).where(OUTBOX.c.person_id == who, OUTBOX.c.kind == "turn").order_by(OUTBOX.c.id.desc())
     with store.read() as conn:
         row = conn.execute(owed).first()
-        return parse(telling.mail(store, conn, row, AT).source)
+        return parse(by_kind.mail(store, conn, row, AT).source)
 
 
 def in_a_frame(letter: EmailMessage) -> str:

@@ -31,10 +31,15 @@ def sentences(text: str) -> Iterator[str]:
             yield sentence
 
 
-def said_in(*folders: str) -> set[str]:
-    """What the sources below these folders say, in English."""
+def texts_of(*folders: str) -> set[str]:
+    """The English texts in the sources below these folders."""
     found = (each for folder in folders for each in extract_from_dir(ROOT / folder, METHODS, keywords=KEYWORDS))
-    return {sentence for _, _, text, _, _ in found if isinstance(text, str) for sentence in sentences(text)}
+    return {text for _, _, text, _, _ in found if isinstance(text, str)}
+
+
+def said_in(*folders: str) -> set[str]:
+    """The sentences of these texts."""
+    return {sentence for text in texts_of(*folders) for sentence in sentences(text)}
 
 
 def pages() -> set[str]:
@@ -43,7 +48,7 @@ def pages() -> set[str]:
 
 def letters_and_refusals() -> set[str]:
     rooms = [f"service/{it.name}" for it in (ROOT / "service").iterdir() if it.is_dir() and it.name != "web"]
-    return said_in("domain", "workers", *rooms) - pages()
+    return said_in("domain", *rooms) - pages()
 
 
 def docs() -> set[str]:

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 HOUSE = ROOT / "domain"
 TOY = ROOT / "tests"
 TITLES = (*domain.TITLES.values(), toy.TITLE)
-FILES = sorted(file for root in ("domain", "service", "workers", "tests") for file in (ROOT / root).rglob("words/*.po"))
+FILES = sorted(file for root in ("domain", "service", "tests") for file in (ROOT / root).rglob("words/*.po"))
 PARTS = {file.parents[1] for file in FILES} | {HOUSE / title for title in domain.TITLES}
 
 

@@ -21,11 +21,12 @@ from config.settings import Settings
 from service.base.clock import DAY, MINUTE, to_the_minute
 from service.database.store import Store
 from service.database.tables import Alarm, table_of
+from service.letters import mime
+from service.letters.letter import Mail
 from service.notices import watch
 from service.notices.watch import Troubles
 from workers import outward
-from workers.mail import mime
-from workers.mail.smtp import Bounced, Deferred, Mail, deliver
+from workers.smtp import Bounced, Deferred, deliver
 
 log = logging.getLogger(__name__)
 

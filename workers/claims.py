@@ -18,7 +18,7 @@ from sqlalchemy.exc import NoResultFound
 
 from config.settings import Settings
 from service.base.clock import HOUR, SECOND
-from service.database.statements import Among, Quick, together
+from service.database.quick import Among, Quick, together
 from service.database.store import Store
 from service.notices import failing
 from service.notices.failing import Reason

@@ -14,13 +14,14 @@ from sqlalchemy import Connection
 
 from config.settings import Settings
 from service.database.store import Store, raise_if_away
+from service.letters import by_kind, several
+from service.letters.due import games_of, why_not_by_row
+from service.letters.letter import Mail
 from service.notices import failing, replies
 from service.people import addresses, bounces
 from workers import ending
 from workers.claims import Claimed, claim, finish, lease_kept, put_back, still_ours
-from workers.due import games_of, why_not_by_row
-from workers.mail import several, telling
-from workers.mail.smtp import Ask, Bounced, Deferred, Mail, NotOurs, ServerAway, deliver
+from workers.smtp import Ask, Bounced, Deferred, NotOurs, ServerAway, deliver
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +155,7 @@ def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[A
                 if len(claimed.rows) > several.TOLD_IN_FULL:
                     reason = by_row.get(row.id, "")
                 else:
-                    reason = telling.why_not(store, conn, row, now())
+                    reason = by_kind.why_not(store, conn, row, now())
             except Exception as error:  # our own mistake
                 raise_if_away(error)
                 log.exception("notice %s could not be looked at", row.id)
@@ -172,5 +173,5 @@ def _still_due(store: Store, claimed: Claimed, now: Callable[[], int]) -> list[A
 def _mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, at: int) -> Mail:
     """One notice as its own kind of mail, several as one."""
     if len(rows) == 1:
-        return telling.mail(store, conn, rows[0], at, message_id)
+        return by_kind.mail(store, conn, rows[0], at, message_id)
     return several.mail(store, conn, rows, message_id, at)

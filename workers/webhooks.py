@@ -22,6 +22,7 @@ from service.database.store import NoSuchGame, Store, raise_if_away
 from service.games import queries
 from service.games.deadlines import deadline
 from service.games.queries import Seen
+from service.letters import by_kind
 from service.notices import webhooks
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
@@ -29,7 +30,6 @@ from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
 from service.words import called, said
 from workers import ending, outward
 from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
-from workers.mail import telling
 from workers.outward import Failed
 
 log = logging.getLogger(__name__)
@@ -162,7 +162,7 @@ def _look(store: Store, conn: Connection, hook: Any, row: Any, at: int) -> tuple
     except NoSuchGame:
         return None, "the game cannot be seen any more"
     notice = Noticed(hook.person_id, row.game_id, row.seat, row.ply, row.kind, row.notice_key)
-    return seen, telling.passed(store, conn, notice, seen, at)
+    return seen, by_kind.passed(store, conn, notice, seen, at)
 
 
 class Noticed(NamedTuple):

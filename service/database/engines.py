@@ -7,19 +7,17 @@ writer's transaction is READ COMMITTED and a reader has none.
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from config.files import private_database
-from service.database.statements import Look, Quick
+from service.database.quick import BEGIN
 
 BUSY_SECONDS = 5
 """How long a writer waits for another before it gives up."""
@@ -43,8 +41,6 @@ ANSWER_SECONDS = 10.0
 A server that was stopped, or whose machine stands still, keeps its connections open, and its kernel says that all is
 well: only who waits can tell.
 """
-BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
-COMMIT = Quick(text("COMMIT"))
 
 
 def address_of(url: str) -> URL:
@@ -155,74 +151,3 @@ def errors_of_databases() -> tuple[type[Exception], ...]:
 def _errors_of_psycopg(*names: str) -> tuple[type[Exception], ...]:
     psycopg = sys.modules.get("psycopg")
     return tuple(getattr(psycopg, name) for name in names) if psycopg else ()
-
-
-# ==== connections at hand =========================================================================
-class AtHand:
-    """Connections for `Look`, each statement in a transaction of its own; a few stay open between looks.
-
-    The pool takes about as long to give one and to take it back as a statement takes: of a move 11 % on SQLite and 26 %
-    on PostgreSQL (`python -m tests.bench.gains at-hand`). Threads share them.
-    """
-
-    MOST = 4
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._on_sqlite = engine.dialect.name == "sqlite"
-        self._kept: list[Any] = []
-
-    @contextmanager
-    def look(self) -> Iterator[Look]:
-        """A connection; when the block raises, what it began is rolled back."""
-        connection = self._taken()
-        try:
-            yield Look(connection, self._engine.dialect)
-        except BaseException:
-            self._give_back(connection)
-            raise
-        if connection.is_valid and len(self._kept) < self.MOST:
-            connection.info["used"] = time.monotonic()
-            self._kept.append(connection)
-        else:
-            self._give_back(connection)
-
-    def _taken(self) -> Any:
-        while self._kept:
-            try:
-                connection = self._kept.pop()
-            except IndexError:  # another thread was faster
-                break
-            if self._on_sqlite or self._works(connection):
-                return connection
-            connection.invalidate()
-            connection.close()
-        connection = self._engine.raw_connection()
-        if not self._on_sqlite:
-            connection.dbapi_connection.autocommit = True  # type: ignore[union-attr]
-        return connection
-
-    @staticmethod
-    def _works(connection: Any) -> bool:
-        from service.database import postgresql
-
-        return not postgresql.was_idle(connection.info) or postgresql.answers(connection.dbapi_connection)
-
-    def _give_back(self, connection: Any) -> None:
-        if not self._on_sqlite and connection.is_valid:
-            with suppress(*_errors_of_psycopg("Error")):  # it was lost: the pool finds out
-                connection.dbapi_connection.autocommit = False
-        connection.close()
-
-    def close(self) -> None:
-        """Give all of them back."""
-        while self._kept:
-            self._give_back(self._kept.pop())
-
-    def forget(self) -> None:
-        """In a child process: they are its parent's, and nobody here may so much as close them."""
-        _of_parents.append(self._kept)
-        self._kept = []
-
-
-_of_parents: list[Any] = []

@@ -9,7 +9,6 @@ from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection
 
-from service.database.statements import Look
 from service.database.store import Store, Stored
 
 T = TypeVar("T")
@@ -76,13 +75,10 @@ class Work:
                 yield conn
 
     @contextmanager
-    def writing(self, *, append_only: bool = False) -> Iterator[Connection | Look]:
+    def writing(self, *, append_only: bool = False) -> Iterator[Connection]:
         """The transaction that is open, or one of its own; ``append_only``: as `Store.append_only` has it."""
         if self._open is not None:
             yield self._open
-        elif append_only:
-            with self.store.append_only() as look:
-                yield look
         else:
-            with self.store.write() as conn:
+            with self.store.append_only() if append_only else self.store.write() as conn:
                 yield conn

@@ -890,7 +890,7 @@ class _Mail:
         if item.word == "note":
             key = f"{self.given.id}.{at}"
             with self.work.writing() as conn:
-                notes.add(conn, person_id, self.given.letter.game_id, item.rest, key, self.at)  # type: ignore[arg-type]
+                notes.add(conn, person_id, self.given.letter.game_id, item.rest, key, self.at)
             said = Sentence("Noted. Only you can see it.")
         elif item.word == "name":
             self.done[at] = item.became("done", self._rename(item.rest))

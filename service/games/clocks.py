@@ -19,7 +19,7 @@ from domain.pace import MINUTE, Calendar, Pace, after, deadline
 from domain.play import NOBODYS_TIME
 from domain.sealed import WAIT, MoveWords, WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.store import SEATS, Stored
 from service.database.tables import SeatClock, table_of
 from service.people import calendars
@@ -134,7 +134,7 @@ def _started(insert: Any) -> Quick:
 _STARTED = {"sqlite": _started(sqlite.insert), "postgresql": _started(postgresql.insert)}
 
 
-def keep(conn: Connection | Look, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:
+def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:
     """Bring seats and clocks to where ``plies`` have left them; whether another plays a seat now."""
     if after.table is None or (after.table.time is None and after.table.sealed is None):
         return False
@@ -193,7 +193,7 @@ def reminders(pace: Pace, at: int, due: int) -> list[int]:
     return [due - before for before in pace.reminders if due - before >= first]
 
 
-def _write_who_plays(conn: Connection | Look, game_id: str, plies: Sequence[Ply], at: int) -> bool:
+def _write_who_plays(conn: Connection, game_id: str, plies: Sequence[Ply], at: int) -> bool:
     changes = [event for ply in plies for event in ply.events if isinstance(event, WHO_PLAYS_CHANGES)]
     for event in changes:
         bot = STAND_IN if isinstance(event, clock.BotPlaysOn) else None

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.refusal import Refused
 from service.base.clock import DAY, HOUR
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.tables import DailyMoves, table_of
 from service.database.work import Work
 
@@ -34,7 +34,7 @@ def must_have_room(work: Work, game_id: str, person_id: int, number: int, at: in
         )
 
 
-def count(conn: Connection | Look, game_id: str, person_id: int, number: int, at: int) -> None:
+def count(conn: Connection, game_id: str, person_id: int, number: int, at: int) -> None:
     """Count so many more moves."""
     _COUNT[conn.dialect.name].run(conn, game_id=game_id, person_id=person_id, day=at // DAY, moves=number)
 

@@ -9,7 +9,7 @@ does by itself.
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypedDict, cast
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -22,7 +22,7 @@ from domain.play import NOBODYS_TIME, Decided, decide_all
 from domain.refusal import Refused
 from domain.sealed import SeatLost
 from service.base import hints
-from service.database.statements import Look, Quick, together
+from service.database.quick import Quick, together
 from service.database.store import GAMES, RESULTS, SEATS, SUBMISSIONS, Stored, seats_of
 from service.database.work import Work
 from service.games import clocks, daily
@@ -198,7 +198,7 @@ class Written(NamedTuple):
     due: tuple[str, ...] = ()
 
 
-def _write(conn: Connection | Look, here: Here, decided: Decided, given: Submission) -> Written:
+def _write(conn: Connection, here: Here, decided: Decided, given: Submission) -> Written:
     """All rows of a submission."""
     store, stored, at = here.work.store, here.stored, here.at
     before, after = stored.game, decided.game
@@ -206,7 +206,7 @@ def _write(conn: Connection | Look, here: Here, decided: Decided, given: Submiss
         after.version_for(here.seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at
     )
     if given.also is not None:
-        given.also(cast(Connection, conn), here)  # such a submission is written with all that Core can do
+        given.also(conn, here)  # such a submission is written with all that Core can do
     left = _write_leavers(conn, decided, at)
     lost = _write_lost(conn, stored, decided)
     others_play = clocks.keep(conn, before, after, decided.plies, at)
@@ -270,7 +270,7 @@ _UPDATE_ROW = Quick(
 
 
 def update_row(
-    conn: Connection | Look, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
+    conn: Connection, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
 ) -> int | None:
     """Bring the game's row to the version after; from when a bot may move there, None where none is asked."""
     game = decided.game
@@ -291,7 +291,7 @@ def update_row(
     return bot_at
 
 
-def _write_leavers(conn: Connection | Look, decided: Decided, at: int) -> bool:
+def _write_leavers(conn: Connection, decided: Decided, at: int) -> bool:
     """Note who has left; whether anybody has."""
     left = [event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatRetired)]
     for seat in left:
@@ -299,7 +299,7 @@ def _write_leavers(conn: Connection | Look, decided: Decided, at: int) -> bool:
     return bool(left)
 
 
-def _write_lost(conn: Connection | Look, stored: Stored, decided: Decided) -> list[int]:
+def _write_lost(conn: Connection, stored: Stored, decided: Decided) -> list[int]:
     """Free the seats that were lost before the start (ST 20); the people who sat there."""
     lost = {event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatLost)}
     for seat in sorted(lost):
@@ -307,13 +307,13 @@ def _write_lost(conn: Connection | Look, stored: Stored, decided: Decided) -> li
     return [it.person_id for it in stored.seats if it.seat in lost and it.person_id is not None]
 
 
-def _write_result(conn: Connection | Look, game: Game) -> None:
+def _write_result(conn: Connection, game: Game) -> None:
     assert game.result is not None
     for line in game.result.standings:
         _INSERT_RESULT.run(conn, game_id=game.id, seat=line.seat, place=line.place, total=line.total)
 
 
-def remember(conn: Connection | Look, game_id: str, submission_id: str, content: str, answer: Answer, at: int) -> None:
+def remember(conn: Connection, game_id: str, submission_id: str, content: str, answer: Answer, at: int) -> None:
     said = answer.refusal
     plain = {
         "version": answer.version,

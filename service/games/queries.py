@@ -28,7 +28,6 @@ from domain.words import Language, Sentence, say
 from service.base import links
 from service.base.described import MOMENT, doc
 from service.base.lately import Lately
-from service.database.statements import Look
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
 from service.people.accounts import PERSONS, hashed
@@ -119,7 +118,7 @@ _SEATS = select(*SEAT).join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_
 
 
 def game_for(
-    store: Store, conn: Connection | Look, viewer: int | None, game_id: str, *, invite: str = "", lang: str = ENGLISH
+    store: Store, conn: Connection, viewer: int | None, game_id: str, *, invite: str = "", lang: str = ENGLISH
 ) -> Seen:
     """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
 

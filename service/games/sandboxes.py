@@ -22,7 +22,7 @@ from domain.messages import Command
 from domain.play import decide_all
 from domain.refusal import Refused
 from domain.title import Title
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.store import NoSuchVersion, Store, Stored
 from service.database.tables import Sandbox as SandboxRow
 from service.database.tables import SandboxPly, table_of
@@ -143,7 +143,7 @@ _ALL_MINE = Quick(_MINE.order_by(*_LATEST))
 _OF_GAME = Quick(_MINE.where(SANDBOXES.c.game_id == bindparam("game")).order_by(*_LATEST))
 
 
-def mine(conn: Connection | Look, person_id: int, game_id: str | None = None) -> Sequence[Any]:
+def mine(conn: Connection, person_id: int, game_id: str | None = None) -> Sequence[Any]:
     """The rows of a person's sandboxes (of one game), without what they hold, the last changed first."""
     if game_id is None:
         return _ALL_MINE.rows(conn, person=person_id)

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from service.base.clock import DAY, MINUTE, SECOND
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.tables import Conversation, NoticeHistory, table_of
 from service.notices.kinds import SWITCHED
 from service.people import recipients
@@ -72,7 +72,7 @@ class MailServer(NamedTuple):
     of: int
 
 
-def note(conn: Connection | Look, outcome: str, at: int) -> None:
+def note(conn: Connection, outcome: str, at: int) -> None:
     """Note how a conversation with the server ended."""
     _NOTE.run(conn, at=at, outcome=outcome)
 
@@ -125,7 +125,7 @@ _ANY = Quick(
 )
 
 
-def any_for_server(conn: Connection | Look) -> bool:
+def any_for_server(conn: Connection) -> bool:
     """Does mail wait that failed for the server's sake?"""
     return _ANY.row(conn) is not None
 

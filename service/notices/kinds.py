@@ -1,7 +1,7 @@
 """The kinds of notices, a record each: whom it is for, what decides when it goes, what it is called.
 
 How a kind's letter is written and when it is news no longer, which takes a look into the game, stands in
-`workers.mail.telling`, by the same tag. The tags are stored and published, in this order.
+`service.letters.by_kind`, by the same tag. The tags are stored and published, in this order.
 """
 
 from collections.abc import Callable, Mapping

@@ -14,7 +14,6 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from service.base.links import pseudonym
-from service.database.statements import Look
 from service.database.tables import Notice, NoticeHistory, Person, Seat, table_of
 from service.notices import webhooks
 from service.notices.hearers import Hearer, Step
@@ -28,7 +27,7 @@ OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), tabl
 _HEARD = tuple((tag, kind.hears) for tag, kind in KINDS.items() if kind.hears is not None)
 
 
-def queue(conn: Connection | Look, settings: Settings, step: Step) -> list[Row]:
+def queue(conn: Connection, settings: Settings, step: Step) -> list[Row]:
     """Owe what a submission makes due, of every kind; the rows."""
     heard = ((tag, hearer) for tag, hears in _HEARD for hearer in hears(step))
     rows = [_row(settings, step.after.id, tag, hearer, step.at) for tag, hearer in heard]
@@ -36,7 +35,7 @@ def queue(conn: Connection | Look, settings: Settings, step: Step) -> list[Row]:
     return rows
 
 
-def owe(conn: Connection | Look, rows: Sequence[Row], at: int) -> None:
+def owe(conn: Connection, rows: Sequence[Row], at: int) -> None:
     """Owe notices: each to a person's mailbox, and to those of their webhooks that hear of its kind."""
     if rows:
         outbox.owe(conn, rows)

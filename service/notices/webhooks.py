@@ -15,7 +15,7 @@ import idna
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from config.settings import Settings
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.tables import Webhook, WebhookCall, table_of
 from service.notices.kinds import SWITCHED
 from service.people.accounts import TooMany, hashed
@@ -214,7 +214,7 @@ MANY = 10
 """People at one table are looked up each by themselves, which is quick; those of a whole sweep at once."""
 
 
-def queue(conn: Connection | Look, owed: Sequence[Any], at: int) -> None:
+def queue(conn: Connection, owed: Sequence[Any], at: int) -> None:
     """Owe the webhooks of those who are owed a mail a call about the same. ``owed``: rows of `notices.queue`."""
     persons = {row["person_id"] for row in owed if row["person_id"] is not None}
     hooks: Sequence[Any] = (

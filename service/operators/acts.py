@@ -16,7 +16,7 @@ from sqlalchemy.orm import aliased
 from domain.lifecycle import ClosedFor
 from service.base import hints, names, security
 from service.base.clock import MINUTE
-from service.database.statements import Quick
+from service.database.quick import Quick
 from service.database.store import GAMES, SEATS, Store, Stored
 from service.database.tables import Operator, OperatorEntry, table_of
 from service.database.work import Work

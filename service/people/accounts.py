@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from service.base.clock import DAY, HOUR, MINUTE
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink, table_of
 from service.people import outbox, preferences
 from service.words import ENGLISH, languages
@@ -365,7 +365,7 @@ _BY_TOKEN = Quick(
 )
 
 
-def by_session(conn: Connection | Look, token: str, at: int, idle: int = USUAL.idle) -> Asker | None:
+def by_session(conn: Connection, token: str, at: int, idle: int = USUAL.idle) -> Asker | None:
     """Who is signed in with this session token, if it is neither too old nor too long unused."""
     token_hash = hashed(token)
     row = _BY_SESSION.row(conn, hash=token_hash)
@@ -470,7 +470,7 @@ def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Sco
     return int(made.inserted_primary_key[0]), token  # type: ignore[index]
 
 
-def by_token(conn: Connection | Look, token: str, at: int) -> Asker | None:
+def by_token(conn: Connection, token: str, at: int) -> Asker | None:
     """Whose token this is, if it has not been revoked."""
     row = _BY_TOKEN.row(conn, hash=hashed(token))
     if row is None:

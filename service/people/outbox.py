@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.tables import Notice, table_of
 from service.people import recipients
 
@@ -38,7 +38,7 @@ def mail(
     }  # fmt: skip
 
 
-def owe(conn: Connection | Look, rows: Sequence[Row]) -> None:
+def owe(conn: Connection, rows: Sequence[Row]) -> None:
     """Owe what these rows say, in the caller's transaction. Raises ``IntegrityError`` for what is owed already."""
     for row in rows:
         _INSERT.run(conn, **row)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from domain.pace import instant
 from service.base.clock import DAY
-from service.database.statements import Quick
+from service.database.quick import Quick
 from service.database.tables import GameRow, MailSwitch, Notice, Person, Seat, table_of
 from service.people import recipients
 from service.people.presence import STAYING, Attendance

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, case, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.base.clock import MINUTE
-from service.database.statements import Quick
+from service.database.quick import Quick
 from service.database.tables import Presence, table_of
 
 PRESENCE = table_of(Presence)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, String, and_, bindparam, case, cast, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service.database.statements import Look, Quick
+from service.database.quick import Quick
 from service.database.store import Store
 from service.database.tables import Notice, Recipient, table_of
 
@@ -37,7 +37,7 @@ def person_of(who: str) -> int | None:
 AT_ONCE = 16
 
 
-def owe(conn: Connection | Look, rows: Iterable[Mapping[str, Any]]) -> None:
+def owe(conn: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
     """These pending ``rows`` were written into the outbox. Everybody reaches recipients in the same order."""
     due: dict[str, int] = {}
     for row in rows:

@@ -1,9 +1,9 @@
 """Languages, as the `.po` files of the parts give them. English is what stands in the code.
 
-A part of the program that says something (a title, the pages, the mails) says so by a value `domain.words.Words`: the
-English names of its ids, and its folder ``words``, where each language is a file (``de.po``, of GNU gettext). `spoken`
-makes a `domain.words.Language` of it, once a process; it knows all that the house says too (``domain/words``). A part
-that lacks a language is said in English. In a file, ``msgctxt`` tells kinds of entries apart:
+Each part of the program with texts (a title, the service, the proofs) has a value `domain.words.Words`. It holds the
+English names of its ids, and its folder ``words`` with a file for each language (``de.po``, of GNU gettext). `spoken`
+makes a `domain.words.Language` of it, once per process, which includes all texts of the house (``domain/words``).
+Where a part lacks a language, its texts appear in English. In a file, ``msgctxt`` distinguishes kinds of entries:
 
 - none: a sentence. ``msgid "Dump {good} from {railcar}"``, ``msgstr "{good} von {railcar:dat} mit Verlust abladen"``.
 - ``name box_car``: what an id is called; ``name box_car:dat``: the same in the form "dat", which a translated sentence

@@ -31,11 +31,10 @@ from domain import play as domain_play
 from domain.chain import first_link
 from domain.messages import Command
 from domain.title import Title
-from service.database.engines import AtHand
-from service.database.statements import Quick
+from service.database.quick import AtHand, Quick
 from service.database.store import SEATS, Folds, Store, open_store
 from service.database.work import Work
-from service.games import play
+from service.games import daily, play
 from service.games.play import Stale, attempt
 from service.web.app import create_app
 from tests.bench.http import Play, people_of
@@ -197,11 +196,15 @@ def measure(work: Moves | Decisions, without: Callable[[], Any], rounds: int) ->
 
 @contextmanager
 def _opened(address: str, title: Title) -> Iterator[Moves]:
-    with tempfile.TemporaryDirectory() as folder, closing(open_store(address, titles={title.id: title})) as store:
+    with ExitStack() as until_done:
+        folder = until_done.enter_context(tempfile.TemporaryDirectory())
+        settings = Settings(database_url=address, data_dir=Path(folder))
+        # Nobody makes so many moves a day; the store counts them all the same, as it does for players.
+        until_done.enter_context(mock.patch.object(daily, "MOST", 10**9))
+        store = until_done.enter_context(closing(open_store(address, titles={title.id: title}, settings=settings)))
         store.migrate()
-        settings = Settings(database_url=address, data_dir=Path(folder), rate_limits=False)
-        with endless_take_backs():
-            yield Moves(store, title, create_app(settings, store))
+        until_done.enter_context(endless_take_backs())
+        yield Moves(store, title, create_app(settings.with_(rate_limits=False), store))
 
 
 @click.command()

@@ -29,12 +29,12 @@ from service.base.clock import now
 from service.database.store import GAMES, SEATS, SECRETS, Store, open_store
 from service.database.tables import Notice, Person, table_of
 from service.games import pictures, queries
+from service.letters import compose, several
+from service.letters.due import games_of, why_not_by_row
 from service.people import recipients
 from tests.bench.measure import Bench, Figure, best_of
 from tests.road import open_game, submit, take_seat
 from workers.claims import claim
-from workers.due import games_of, why_not_by_row
-from workers.mail import compose, several
 from workers.outbox import work
 
 PEOPLE, OUTBOX = table_of(Person), table_of(Notice)

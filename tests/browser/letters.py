@@ -17,7 +17,7 @@ from config.settings import Settings
 from service.database.store import open_store
 from tests import toy
 from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, free_port, served
-from tests.workers.mail import every
+from tests.service.letters import every
 
 
 @click.command()

@@ -63,6 +63,13 @@ def test_production_needs_a_list_of_who_was_erased() -> None:
     assert "a copy brings them back" in said
 
 
+def test_production_does_without_no_second_factor() -> None:
+    assert "SLOWTRAIN_SECOND_FACTOR: production demands a second factor" in why_not(second_factor=False)
+    for given in (None, True):
+        assert Settings(_env_file=None, **GOOD | {"second_factor": given}).demands_second_factor
+    assert not Settings(_env_file=None, second_factor=False).demands_second_factor, "at home it may be left out"
+
+
 def test_mail_is_taken_from_machines_that_are_named_and_no_others() -> None:
     for host in ("0.0.0.0", "::", "", "10.0.0.1", "mail.example.org"):
         assert "SLOWTRAIN_LISTEN_HOST" in why_not(listen_host=host)

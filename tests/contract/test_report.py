@@ -3,9 +3,9 @@
 from domain.report import Description, Grid, Passage, say_cell, sentences
 from domain.title import Title
 from domain.words import say
+from service.letters.columns import WIDTH, columns
 from service.words import languages, spoken
 from tests.orders import positions
-from workers.mail.columns import WIDTH, columns
 
 
 def looked_at(title: Title) -> list[tuple[Description, int | None]]:

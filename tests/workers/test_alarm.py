@@ -15,7 +15,7 @@ from tests.service.lanterns import NOON
 from tests.workers.post import Sink, smtp_server, text_of
 from tests.workers.receiver import Receiver, receiver
 from workers import alarm
-from workers.mail.smtp import ServerAway
+from workers.smtp import ServerAway
 
 SINCE = NOON - 5 * MINUTE  # of which the first minute is too long ago at noon
 

@@ -17,6 +17,7 @@ from domain.refusal import Refused
 from service.database.store import Store, Stored
 from service.games import queries
 from service.games.clocks import CLOCKS
+from service.letters import by_kind
 from service.notices import watch, webhooks
 from service.notices.webhooks import CALLS
 from service.proof import personal
@@ -28,7 +29,6 @@ from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of
 from workers import bots, clocks
 from workers import outbox as sending
-from workers.mail import telling
 
 BOT = Pace(DAY, excuse=False, then="bot")
 WAIT = DAY // 10
@@ -69,7 +69,7 @@ def texts(store: Store, kind: str, at: int) -> dict[int, str]:
     """What the mails of a kind say, by person; in one line each."""
     with store.read() as conn:
         return {
-            row.person_id: " ".join(text_of(parse(telling.mail(store, conn, row, at).source)).split())
+            row.person_id: " ".join(text_of(parse(by_kind.mail(store, conn, row, at).source)).split())
             for row in outbox(store, kind)
         }
 

@@ -11,6 +11,7 @@ from sqlalchemy import insert, select
 from domain.pace import DAY, Pace
 from service.database.store import Away, Store
 from service.games import absences
+from service.letters import by_kind, several
 from service.notices.webhooks import CALLS, WEBHOOKS
 from service.post.inbox import INCOMING
 from service.proof import checks
@@ -21,7 +22,6 @@ from tests.workers.receiver import Receiver
 from tests.workers.test_webhooks import hook, open_store, taken
 from workers import bots, clocks, incoming
 from workers import webhooks as calls
-from workers.mail import several, telling
 
 __all__ = ["open_store", "taken"]
 
@@ -120,7 +120,7 @@ def test_no_letter_could_not_be_written(store: Store, monkeypatch: pytest.Monkey
     ann = person(store, "Ann")
     for _ in range(tables):
         table(store, ann, "random")
-    monkeypatch.setattr(several if tables > 1 else telling, "letter_of", gone)
+    monkeypatch.setattr(several if tables > 1 else by_kind, "letter_of", gone)
     with pytest.raises(Away):
         Post(store).deliver()
     assert {row.state for row in outbox(store)} == {"leased"}

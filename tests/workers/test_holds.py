@@ -13,6 +13,8 @@ from domain import lifecycle
 from domain.pace import instant
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.database.store import Store
+from service.letters import several
+from service.letters.letter import Mail
 from service.notices import ledger
 from service.notices.owing import PEOPLE
 from service.people import accounts, addresses, preferences, presence
@@ -21,8 +23,7 @@ from tests.toy import Stop
 from tests.workers.post import history, html_of, outbox, parse, person, table, text_of
 from tests.workers.test_away import away
 from workers import outbox as post_office
-from workers.mail import several
-from workers.mail.smtp import Bounced, Deferred, Mail
+from workers.smtp import Bounced, Deferred
 
 EIGHT = 1_800_000_000_000
 """`NOON` of the other tests is eight in the morning, UTC."""
@@ -108,7 +109,7 @@ def test_a_turn_that_is_over_is_not_among_many_either(store: Store, server: Serv
 def test_one_that_cannot_be_written_spoils_no_other(
     store: Store, server: Server, two: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from workers.mail import several
+    from service.letters import several
 
     games = [table(store, *two, name=f"Table {number}") for number in (1, 2)]
     whole = several.letter_of

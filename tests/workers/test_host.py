@@ -12,6 +12,7 @@ from domain import luck
 from domain.lifecycle import Resign, StartGame
 from service.base.clock import DAY
 from service.database.store import Store
+from service.letters import by_kind, due
 from service.notices.hearers import LONGEST_KEY, key_of, people_in
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
@@ -20,11 +21,10 @@ from service.proof import personal
 from service.web.pages.preferences import REASONS
 from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, open_table
-from tests.workers.mail.test_mail import mail_of
+from tests.service.letters.test_mail import mail_of
 from tests.workers.post import outbox, person, sit_down, text_of
-from workers import claims, clocks, due
+from workers import claims, clocks, smtp
 from workers import outbox as post_office
-from workers.mail import smtp, telling
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def due_to(store: Store, kind: str) -> list[tuple[int | None, int]]:
 def why_not(store: Store, row: Any) -> str:
     """Why a mail is not due: asked of the game, and of its row; both say the same."""
     with store.read() as conn:
-        of_game = telling.why_not(store, conn, row, NOON)
+        of_game = by_kind.why_not(store, conn, row, NOON)
         by_row = due.why_not_by_row(conn, [row], due.games_of(conn, row.person_id)).get(row.id, "")
     assert by_row == of_game
     return of_game
@@ -217,7 +217,7 @@ def test_a_host_without_a_seat_can_switch_off_the_mail_of_a_game(store: Store, h
 
 def test_every_reason_not_to_send_a_mail_is_said_in_both_languages() -> None:
     """The ledger shows them: a text that is returned, or given by the condition of one."""
-    reasons = texts_of(due, ast.Return) | texts_of(telling, ast.Return) | {due.GONE, due.LINK_GONE, due.STOPPED}
+    reasons = texts_of(due, ast.Return) | texts_of(by_kind, ast.Return) | {due.GONE, due.LINK_GONE, due.STOPPED}
     assert len(reasons) > 15
     assert reasons <= REASONS.keys()
 

@@ -29,7 +29,7 @@ from tests.toy import Choose, Walk
 from tests.workers.post import outbox, person, table, text_of
 from workers import housekeeping, incoming
 from workers import outbox as sending
-from workers.mail.smtp import Bounced
+from workers.smtp import Bounced
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from service.database.work import Work
 from service.games import absences, lobby, notes, opening
 from service.games.by_mail import MOST_LINES
 from service.games.rights import ByPerson
+from service.letters import several
 from service.notices import replies
 from service.notices.owing import PEOPLE
 from service.people import preferences
@@ -25,7 +26,6 @@ from tests.workers import post as posts
 from tests.workers.post import html_of, outbox, person, table, text_of
 from tests.workers.test_incoming import NUMBERS, ann, commands, flat, leader_of, plies, post  # noqa: F401
 from workers import clocks, incoming
-from workers.mail import several
 
 
 @pytest.fixture

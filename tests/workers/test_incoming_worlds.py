@@ -14,13 +14,13 @@ from service.database.work import Work
 from service.games import by_mail, queries
 from service.games.by_mail import GivenAnswer
 from service.games.orders import lines as lines_of
+from service.letters import by_kind, compose
 from service.notices.owing import OUTBOX
 from service.notices.replies import Answered
 from service.people import outbox
 from tests import road
 from tests.service.lanterns import ANN, NOON, game, give, stored
 from tests.workers.post import person, sit_down
-from workers.mail import compose, telling
 
 LINES, SEEDS = 4, 2
 
@@ -98,4 +98,4 @@ def _said(store: Store, game_id: str, person_id: int, version: int, lines: tuple
         owed = conn.execute(select(OUTBOX).where(OUTBOX.c.message_id == row["message_id"])).one()
         conn.execute(OUTBOX.delete().where(OUTBOX.c.id == owed.id))
     with store.read() as conn:
-        return telling.mail(store, conn, owed, NOON).source
+        return by_kind.mail(store, conn, owed, NOON).source

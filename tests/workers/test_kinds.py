@@ -1,22 +1,22 @@
-"""Each kind of notice is whole: a record, its telling, its words in every place that shows it."""
+"""Each kind of notice is whole: a record, its letter, its words in every place that shows it."""
 
 import ast
 import inspect
 
 import pytest
 
+from service.letters import due
+from service.letters.by_kind import LETTERS
 from service.notices import hearers, kinds
 from service.notices.hearers import Step
 from service.notices.kinds import KINDS, SWITCHED
 from service.words import spoken
 from service.words.own import OWN
-from workers import due
-from workers.mail.telling import TELLINGS
 
 
-def test_each_kind_has_its_record_and_its_telling() -> None:
-    assert list(KINDS) == list(TELLINGS)
-    assert len({telling.letter for telling in TELLINGS.values()}) == len(TELLINGS), "two kinds share a letter"
+def test_each_kind_has_its_record_and_its_letter() -> None:
+    assert list(KINDS) == list(LETTERS)
+    assert len({each.letter for each in LETTERS.values()}) == len(LETTERS), "two kinds share a letter"
 
 
 @pytest.mark.parametrize("tag", KINDS)
@@ -39,7 +39,7 @@ def test_nobody_owes_a_notice_of_a_kind_that_is_none() -> None:
     assert finders == {it.hears.__name__ for it in KINDS.values() if it.hears is not None}
     passed = {name for name, it in vars(due).items() if _takes(it, due.Case) and not name.startswith("_")}
     helpers = {"opened", "left_the_table"}
-    assert passed - helpers == {it.passed.__name__ for it in TELLINGS.values()}
+    assert passed - helpers == {it.passed.__name__ for it in LETTERS.values()}
 
 
 def _takes(it: object, kind: type) -> bool:

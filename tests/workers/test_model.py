@@ -29,6 +29,7 @@ from domain.lifecycle import AgreeToRewind, TakeBack, open_proposal
 from domain.refusal import Refused
 from service.base.clock import HOUR, MINUTE, SECOND
 from service.database.store import open_store
+from service.letters.letter import Mail
 from service.notices import ledger
 from service.notices.owing import HISTORY, OUTBOX, PEOPLE
 from service.people import addresses, preferences, presence, recipients
@@ -36,7 +37,7 @@ from tests import road, toy
 from tests.service.lanterns import NOON, game, give
 from tests.workers.post import parse, person, table
 from workers import outbox
-from workers.mail.smtp import Bounced, Deferred, Mail
+from workers.smtp import Bounced, Deferred
 
 SEATS = strategies.sampled_from((1, 2))
 TABLES = strategies.sampled_from((0, 1))

@@ -17,6 +17,7 @@ from domain.title import Title
 from service.base import clock
 from service.base.clock import HOUR, MINUTE, SECOND
 from service.database.store import Away, Store, open_store
+from service.letters.letter import Mail
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import accounts, preferences
@@ -29,7 +30,7 @@ from tests.workers.post import Sink, history, ledger, outbox, person, smtp_serve
 from workers import claims, leases
 from workers import outbox as post_office
 from workers.leases import insist, lease
-from workers.mail.smtp import Deferred, Mail, ServerAway, deliver
+from workers.smtp import Deferred, ServerAway, deliver
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 from config.settings import Settings
 from domain.pace import LONGEST, Pace
 from service.database.store import Store
+from service.letters.letter import Mail
 from service.notices import ledger
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import addresses
@@ -23,7 +24,6 @@ from tests.service.lanterns import game
 from tests.workers.post import outbox, person, table
 from workers import clocks, housekeeping
 from workers import outbox as sending
-from workers.mail.smtp import Mail
 
 BEGIN = datetime(2027, 1, 15, 8, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -10,12 +10,12 @@ from service.base import links
 from service.base.clock import HOUR
 from service.database.store import Store
 from service.games.moves import REWIND_LIFE
+from service.letters import compose
 from tests import road
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, SETTLE, game, give, lead
 from tests.toy import Stop, Walk
 from tests.workers.post import Sink, html_of, ledger, outbox, person, smtp_server, table, text_of, to
 from workers import outbox as post_office
-from workers.mail import compose
 
 LATER = NOON + HOUR
 SEATS = {ANN, BOB, CLEO}

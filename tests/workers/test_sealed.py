@@ -17,15 +17,14 @@ from service.database.work import Work
 from service.games import absences, clocks, queries, reminders
 from service.games.play import Answer
 from service.games.rights import ByPerson
+from service.letters import by_kind, due, several
+from service.letters.compose import reader_of
 from service.notices.owing import OUTBOX
 from service.people import accounts
 from service.proof.audit import verify_game
 from tests import road
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table
 from workers import clocks as sweeps
-from workers import due
-from workers.mail import several, telling
-from workers.mail.compose import reader_of
 
 HOST, GUEST = "ann", "bob"
 
@@ -75,8 +74,8 @@ def letter(store: Store, kind: str, person: int) -> tuple[str, str]:
         row = conn.execute(
             select(OUTBOX).where(OUTBOX.c.kind == kind, OUTBOX.c.person_id == person).order_by(OUTBOX.c.id.desc())
         ).first()
-        why = telling.why_not(store, conn, row, NOON)
-        return why, "" if why else telling.mail(store, conn, row, NOON).source.decode(errors="replace")
+        why = by_kind.why_not(store, conn, row, NOON)
+        return why, "" if why else by_kind.mail(store, conn, row, NOON).source.decode(errors="replace")
 
 
 def row_of(store: Store, game_id: str):  # type: ignore[no-untyped-def]
@@ -225,7 +224,7 @@ def test_a_reminder_in_a_digest_of_many_is_told_as_long_as_it_is_due(
         games = due.games_of(conn, persons[0])
         assert due.why_not_by_row(conn, rows[:1], games) == {}
         part = several._by_row(store, rows[:1], games[table], reader_of(conn, rows[0]), NOON, "<together@localhost>")
-    assert part.button.label == "Open the table"
+    assert part.button.label == "Go to the table"
     assert "/turn/" in part.button.address
     open_words(store, table, ANN)
     with store.read() as conn:

@@ -17,13 +17,13 @@ from service.database.store import Store
 from service.database.work import Work
 from service.games import absences
 from service.games.rights import ByPerson
+from service.letters.letter import Mail
 from service.proof.audit import verify_game
 from tests import road
 from tests.service.lanterns import game, log
 from tests.workers.post import outbox, parse, person, table, text_of
 from workers import bots, clocks
 from workers import outbox as sending
-from workers.mail.smtp import Mail
 
 DAY_ONE = datetime(2026, 10, 20, 7, tzinfo=UTC)
 """Clocks go back in Berlin on 25 October and in New York on 1 November."""

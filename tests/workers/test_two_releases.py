@@ -110,7 +110,7 @@ def slowtrain(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[.
 def ready(site: str) -> int:
     try:
         return requests.get(f"{site}/readyz", timeout=20).status_code
-    except requests.ConnectionError:
+    except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
         return 0
 
 

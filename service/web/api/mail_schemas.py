@@ -21,7 +21,7 @@ class Switch(Given):
     @validates_schema
     def _says_something(self, data: Any, **_: Any) -> None:
         if not (data["game_id"] or data["kind"]):
-            raise ValidationError(N_("A switch needs a game, a kind, or both."))
+            raise ValidationError(N_("Name the game, the kind of mail, or both."))
 
 
 class MailWishes(Schema):

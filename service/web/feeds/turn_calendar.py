@@ -27,7 +27,7 @@ MOST = 200
 
 NAME = N_("Slow Train: my turns")
 MOVE = N_("Move in {title}: {name}")
-UNTIL = N_("The game waits for you until this deadline.")
+UNTIL = N_("The game is waiting for you until this deadline.")
 
 
 class OwedTurn(NamedTuple):

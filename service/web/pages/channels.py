@@ -26,8 +26,8 @@ WRONG = {
 CAUSES = {
     "switched": N_("the webhook is switched off"),
     "answered": N_("the receiver answered {detail}"),
-    "no_host": N_("this host does not exist in the public internet"),
-    "nobody_there": N_("there was no answer at this address"),
+    "no_host": N_("this host does not exist on the public internet"),
+    "nobody_there": N_("nobody answers at this address"),
     "too_slow": N_("the receiver was too slow"),
     "certificate": N_("its certificate is not valid: {detail}"),
     "tls": N_("no secure connection was possible"),
@@ -105,7 +105,7 @@ def _outcome(call: Any) -> str | None:
     if call is None:
         return None
     if call.state in ("pending", "leased"):
-        return _("The test call is on its way.")
+        return _("We are sending the test call.")
     if call.state == "sent":
         return _("The test call was accepted.")
     return _("The test call failed: {cause}.", cause=cause(call.detail))

@@ -20,7 +20,9 @@ SAID = {
     405: (N_("This is not a page"), N_("This address only accepts forms. Go back to the page with the form.")),
     413: (N_("That is too large"), N_("The form contained too much. Shorten it and try again.")),
     429: (N_("Too many requests at once"), N_("Please wait a little and try again.")),
-    500: (N_("Something went wrong on our side"), N_("It was logged. Reload the page to see the current position.")),
+    500: (
+        N_("Something went wrong on our side"), N_("We logged the error. Reload the page to see the current position."),
+    ),
     503: (N_("Just a moment"), N_("The service is busy. Nothing was changed; please try again.")),
 }  # fmt: skip
 UPDATED = (

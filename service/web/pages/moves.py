@@ -42,7 +42,7 @@ def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Res
     """On to the page of a turn with more commands, if it is not too long."""
     longer = wish.with_more(more)
     if not longer.fits(game_id):
-        return again(game_id, 422, problem=_("That is too much to preview at once. Confirm the steps you have first."))
+        return again(game_id, 422, problem=_("That is too much to preview at once. Confirm your current steps first."))
     return done(longer.address(game_id, "tried"))
 
 

@@ -28,7 +28,7 @@ from service.words import N_, called, listed, name_of_bot
 
 DEEDS = {
     "add": N_("made an operator"), "remove": N_("operator rights removed"),
-    "second_factor": N_("may set up a new second factor"), "resend": N_("a mail was sent again"),
+    "second_factor": N_("allowed to set up a new second factor"), "resend": N_("a mail was sent again"),
     "send_now": N_("a waiting mail was sent at once"), "read_again": N_("a failed mail was processed again"),
     "call_again": N_("a webhook was called again"),
     "block": N_("blocked"), "unblock": N_("unblocked"), "unflag": N_("bounced address tried again"),
@@ -46,8 +46,8 @@ DUE = {
 }
 FAILING = {
     "away": N_("the mail server cannot be reached"),
-    "server": N_("the mail server refuses"),
-    "mailbox": N_("the mailbox is refused for now"),
+    "server": N_("the mail server refuses the mail"),
+    "mailbox": N_("the mailbox is not accepting mail for now"),
     "ours": N_("a fault in the service"),
 }
 GROUPS = {
@@ -87,7 +87,7 @@ CAME = {
     "failed": N_("failed on our side"),
     "waiting": N_("failed so far, will be retried"),
     "unreadable": N_("could not be read"),
-    "unknown": N_("its letter is no longer known"),
+    "unknown": N_("the letter it answers no longer exists"),
     "unproved": N_("author not verified"),
     "unwanted": N_("spam complaint"),
 }

@@ -55,7 +55,7 @@ def order_words(title: str) -> Response:
         house=[[InLanguage(it.code, [], _words(word.words, it)) for it in every] for word in HOUSE_WORDS],
         small=[
             (_("Filler words, which are ignored"), [_words(FILLING, it) for it in every]),
-            (_("At the end of a line, these belong to its verb"), [_words(PARTICLES, it) for it in every]),
+            (_("Words that can follow a verb at the end of a line"), [_words(PARTICLES, it) for it in every]),
             (_("Numbers"), [_words(NUMBERS, it) for it in every]),
         ],
     )  # fmt: skip

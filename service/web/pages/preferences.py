@@ -29,10 +29,10 @@ STEPS = {
     "given_up": N_("given up {time}"), "asked_again": N_("repeated at your request {time}"),
     "resent": N_("sent again by an operator {time}"), "sent_now": N_("sent at once by an operator {time}"),
     "delayed": N_("still on its way, according to a mail server {time}"),
-    "unwanted": N_("rejected {time}, because of our mail and not your address"),
+    "unwanted": N_("rejected {time}: the server objected to the mail, not to your address"),
     "undelivered": N_("bounced {time}: it could not be delivered for now"),
     "bounced": N_("bounced {time}: the mail server says that the address does not exist"),
-    "complained": N_("marked as spam by you or your mail program {time}: we send such mail only on request now"),
+    "complained": N_("marked as spam by you or your mail program {time}: we now send such mail only on request"),
 }  # fmt: skip
 REASONS = {
     reason: reason
@@ -60,12 +60,12 @@ REASONS = {
     "what it had to say is forgotten": N_("its content is no longer available"),
     "the claim has run out": N_("the attempt took too long"),
     "the mail server cannot carry this address": N_("the mail server does not support this address"),
-    "the service was stopped meanwhile": N_("the service was stopped in between"),
+    "the service was stopped meanwhile": N_("the service was stopped in the meantime"),
     "the proposal no longer stands": N_("the proposal no longer applies"),
     "you have agreed already": N_("you have already agreed"),
     "a later mail tells of the proposal": N_("a later mail covers the proposal"),
     "a later mail tells of this turn": N_("a later mail covers this turn"),
-    "a later mail tells of it": N_("a later mail covers it"),
+    "a later mail tells of it": N_("a later mail says the same"),
     "you have done it": N_("you have already done it"),
     "you have a seat again, or it has begun": N_("you have a seat again, or the game has begun"),
     "the deadline has moved": N_("the deadline has changed"),

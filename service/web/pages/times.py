@@ -18,7 +18,7 @@ from service.words import N_
 
 KINDS = {"vacation": N_("Vacation"), "holiday": N_("Holiday")}
 WRONG = {
-    "order": N_("The last day comes before the first."), "past": N_("You can only take days from today on."),
+    "order": N_("The last day comes before the first."), "past": N_("You can only take days off from today on."),
     "far": N_("That is too far ahead; the limit is two years."),
     "overlap": N_("You have already taken some of these days off."),
     "budget": N_("You do not have that many days left: {left} in {year}."),
@@ -77,7 +77,9 @@ def waking_hours() -> Response:
         with store.write() as conn:
             accounts.change(conn, asker.id, now(), wakes_at=wakes, sleeps_at=sleeps)
     except accounts.TooShort:
-        return _times(_("Waking hours must be at least six hours long, because the other players wait for them."), 422)
+        return _times(
+            _("Waking hours must be at least six hours long, so that the other players do not wait too long."), 422
+        )
     hints.wake("outbox")
     return done(url_for("pages.times"), "saved")
 

@@ -44,7 +44,7 @@ SAID = {
     "mail-off": N_("You will get no more mail about games."),
     "invitations-on": N_("You can be invited again."),
     "invitations-off": N_("You will get no more invitations."),
-    "mail-again": N_("It is on its way, unless it is no longer needed."),
+    "mail-again": N_("The mail is on its way, unless it is no longer needed."),
     "address-asked": N_("A link is on its way to the new address."),
     "address-check": N_("A link is on its way to your address."),
     "seated": N_("You have a seat."),
@@ -62,10 +62,10 @@ SAID = {
     "back": N_("You have your seat back."),
     "there": N_("Welcome back: the clock counts you as present again."),
     "away": N_("Your days off are saved, and running clocks wait for you."),
-    "here": N_("These days count again."),
+    "here": N_("Your clocks run again on these days."),
     "noted": N_("Done, and recorded with your name and reason."),
     "erased": N_("Your account is deleted. Thank you for playing."),
-    "bots-paused": N_("The bots have paused after many moves. Let them play on if you want more."),
+    "bots-paused": N_("The bots have paused after many moves. You can let them play on."),
     "sandbox-deleted": N_("Sandbox deleted."),
 }
 """What a page may say after a form was sent, by the word in its address."""
@@ -317,7 +317,7 @@ def done(address: str, said: str | None = None) -> Response:
 BAD_NAMES = {
     "unseen": N_("A name cannot contain invisible characters or characters that reverse the writing direction."),
     "address": N_(
-        "A name cannot contain a web address, because names appear in emails. If yours is not "
+        "A name cannot contain a web address, because names appear in emails. If your name is not meant as "
         "one, put a space after the dot."
     ),
 }

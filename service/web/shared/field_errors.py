@@ -45,7 +45,7 @@ WITH_FACTS = (
     N_("You cannot take these days off: {why}."),
     N_("{word} is not a command of this title."),
     N_("“{word}” is one word too many."),
-    N_("{verb} needs more: {fields}."),
+    N_("{verb} also needs: {fields}."),
     N_("{value} cannot be the {field}."),
 )
 """What is said with facts, by marshmallow and by us. The first that fits is the one that was said."""

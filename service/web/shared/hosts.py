@@ -55,7 +55,9 @@ def _turned_away(environ: "WSGIEnvironment", site: str) -> Response:
     problem = Problem(
         "misdirected",
         names={"site": site},
-        detail=N_("This site is at {site}. Its operator can allow more names with SLOWTRAIN_ALLOWED_HOSTS."),
+        detail=N_(
+            "The address of this site is {site}. Its operator can allow more names with SLOWTRAIN_ALLOWED_HOSTS."
+        ),
     )
     path: str = environ.get("PATH_INFO", "")
     body: dict[str, Any] = problem.body(wanted_language(Request(environ)) or ENGLISH, path)

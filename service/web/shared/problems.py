@@ -57,7 +57,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "misdirected": ProblemKind(
         421,
         N_("This is not the address of this site"),
-        N_("The `Host` header names a different site. `detail` says where this one is."),
+        N_("The `Host` header names a different site. `detail` gives the address of this one."),
     ),
     # who asks
     "sign_in": ProblemKind(
@@ -78,7 +78,9 @@ KINDS: Mapping[str, ProblemKind] = {
     "fresh": ProblemKind(
         403,
         N_("Sign in again for this"),
-        N_("Please sign in again before you change your address or create a token. Both give access to your account."),
+        N_(
+            "Please sign in again before you change your address or create a token, because both give access to "
+            "your account."),
     ),
     "blocked": ProblemKind(
         403,
@@ -93,7 +95,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "other_site": ProblemKind(
         403,
         N_("The request came from another site"),
-        N_("A browser sent it with your cookie, but not from a page of this site."),
+        N_("Your browser sent the request with your cookie, but from a page of another site."),
     ),
     "not_host": ProblemKind(
         403,
@@ -108,7 +110,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "link": ProblemKind(
         403,
         N_("This link no longer works"),
-        N_("It has been used, is older than ten minutes, or is not one of our links. Ask for a new one."),
+        N_("The link was already used, is more than ten minutes old, or is not one of ours. Ask for a new one."),
     ),
     "code": ProblemKind(
         403,
@@ -129,7 +131,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "stale": ProblemKind(
         412,
         N_("The game has moved on"),
-        N_("`version` is the current version. Get the game again before you move."),
+        N_("`version` is the current version. Fetch the game again before you move."),
     ),
     "no_version": ProblemKind(
         428,
@@ -149,7 +151,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "unreadable": ProblemKind(
         409,
         N_("This sandbox can no longer be read"),
-        N_("An earlier version of the program saved it. Start a new one from its game, and delete this one."),
+        N_("It was saved by an earlier version of the program. Start a new one from its game, and delete this one."),
     ),
     "too_many": ProblemKind(
         409,
@@ -176,8 +178,9 @@ KINDS: Mapping[str, ProblemKind] = {
     "away": ProblemKind(
         503,
         N_("The service cannot reach its database"),
-        N_("Try again after `Retry-After` seconds. The request may have arrived anyway. If you send it with the same "
-           "`Idempotency-Key`, it is carried out only once."),
+        N_(
+            "Try again after `Retry-After` seconds. The request may have arrived anyway. If you repeat it with "
+            "the same `Idempotency-Key`, it is carried out only once."),
     ),
     "broken": ProblemKind(
         500,

@@ -63,7 +63,7 @@ class Text(fields.String):
 NO_NAME: Mapping[names.Why, str] = {
     "length": N_("This is too short or too long."),
     "unseen": N_("Invisible characters, and characters that reverse the writing direction, are not allowed."),
-    "address": N_("Web addresses are not allowed. If this is not one, put a space after the dot."),
+    "address": N_("Web addresses are not allowed. If this is not meant as a web address, put a space after the dot."),
 }
 """Why something is no name."""
 

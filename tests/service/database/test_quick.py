@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from config.settings import Settings
 from domain.title import Title
 from service.database import postgresql
-from service.database.statements import Among, Quick, together
+from service.database.quick import Among, Quick, together
 from service.database.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
 from service.notices.owing import OUTBOX
 from tests.servers import PostgreSQL

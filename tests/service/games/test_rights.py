@@ -12,7 +12,6 @@ from domain.lifecycle import CancelGame, StartGame
 from domain.pace import DAY, HOUR, Pace
 from domain.refusal import Refused
 from service.base import links
-from service.database.statements import Look
 from service.database.store import NoSuchGame, Store
 from service.database.work import Work
 from service.games import lobby, moves, opening, rights, seats
@@ -35,7 +34,7 @@ class Dry(Work):
     """Work of which nothing stays."""
 
     @contextmanager
-    def writing(self, *, append_only: bool = False) -> Iterator[Connection | Look]:
+    def writing(self, *, append_only: bool = False) -> Iterator[Connection]:
         with super().writing() as conn:
             yield conn
             raise Passed

@@ -8,9 +8,10 @@ from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from service.database.store import Store
+from service.letters.letter import Mail
 from service.notices.mailbox import LARGEST, MAILBOX, controller
 from tests.servers import free_port
-from workers.mail.smtp import Bounced, Mail, deliver
+from workers.smtp import Bounced, deliver
 
 SOURCE = b"From: t@example.org\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nMessage-ID: <1@here>\r\n\r\nHello\r\n"
 

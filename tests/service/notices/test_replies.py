@@ -7,12 +7,12 @@ from sqlalchemy import select
 
 from config.settings import Settings
 from service.database.store import Store
+from service.letters.letter import Mail
 from service.notices import replies
 from service.notices.replies import REPLIES, Issued
 from tests.service.lanterns import NOON, game
 from tests.workers.post import parse, person, table, text_of
 from workers import outbox as mails
-from workers.mail.smtp import Mail
 
 LETTER = "<turn.0123456789abcdef.4.who@localhost>"
 

@@ -13,6 +13,7 @@ from domain.refusal import Refused
 from service.base.names import BadName
 from service.cli import main
 from service.database.store import SEATS, NoSuchGame, Store, open_store
+from service.letters import by_kind
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.proof.audit import verify_game
@@ -24,7 +25,6 @@ from tests.service.lanterns import ANN, BOB, NOON, game, lead, log, open_table, 
 from tests.service.operators.test_operators import Slowtrain, entries
 from tests.workers.post import outbox, parse, person, sit_down, table, text_of
 from workers import outbox as sending
-from workers.mail import telling
 
 PACE = Pace(DAY, excuse=False, then="remind")
 
@@ -73,7 +73,7 @@ def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[
     said = {}
     with store.read() as conn:
         for row in outbox(store, "cancelled"):
-            said[row.person_id] = " ".join(text_of(parse(telling.mail(store, conn, row, NOON).source)).split())
+            said[row.person_id] = " ".join(text_of(parse(by_kind.mail(store, conn, row, NOON).source)).split())
     assert said.keys() == set(people)
     assert "An operator of this site closed the table" in said[people[0]]
     assert "You asked at evil. example" in said[people[0]]
@@ -101,8 +101,8 @@ def test_a_host_without_a_seat_hears_that_a_table_was_closed_before_it_began(
     assert sorted(row.person_id for row in rows) == sorted((people[0], host))
     with store.read() as conn:
         (row,) = (row for row in rows if row.person_id == host)
-        assert telling.why_not(store, conn, row, NOON) == ""
-        said = " ".join(text_of(parse(telling.mail(store, conn, row, NOON).source)).split())
+        assert by_kind.why_not(store, conn, row, NOON) == ""
+        said = " ".join(text_of(parse(by_kind.mail(store, conn, row, NOON).source)).split())
     assert "An operator of this site closed the table" in said
     assert "You asked for it" in said
 

@@ -25,7 +25,7 @@ def test_a_program_reads_in_its_language_what_is_wrong(world: World, alice: Aske
     assert said["nothing"] == ["Dieses Feld gibt es nicht."]
     assert said["seats"][0].startswith("Das muss mindestens ")
     assert errors(alice.patch("/me", {"name": "evil.example"}, headers=GERMAN))["name"] == [
-        "Webadressen sind nicht erlaubt. Wenn das keine ist, setz ein Leerzeichen hinter den Punkt."
+        "Webadressen sind nicht erlaubt. Wenn das keine Webadresse sein soll, setz ein Leerzeichen hinter den Punkt."
     ]
     lines = errors(alice.move(game_id, "fly away", headers=GERMAN))["commands"]
     assert lines == {"0": ["fly ist kein Befehl dieses Spiels."]}

@@ -255,7 +255,7 @@ def test_counts_are_forgotten_and_wishes_are_not(world: World) -> None:
 
 # ==== headers of all mails ========================================================================
 def test_addresses_of_any_length_stand_in_headers_as_they_are(world: World) -> None:
-    from workers.mail.letter import Button, Letter, write
+    from service.letters.letter import Button, Letter, write
 
     dice = random.Random(5)
     for length, recipient in itertools.product((1, 50, 60, 75, 200, 900), (DORA, "dörte@example.org")):

@@ -46,7 +46,7 @@ def test_a_line_nobody_can_read_is_an_error_of_shape(alice: Asker, game_id: str)
     answer = alice.move(game_id, "choose", "x" * 1001)
     assert (answer.status_code, kind(answer)) == (422, "shape")
     assert answer.json["errors"]["json"]["commands"] == {  # type: ignore[index]
-        "0": ["choose needs more: card."],
+        "0": ["choose also needs: card."],
         "1": ["A line has at most 1000 characters."],
     }
 

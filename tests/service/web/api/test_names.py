@@ -110,7 +110,7 @@ def test_what_is_wrong_with_a_name_is_said(world: World) -> None:
     assert "invisible" in form.submit("Save", name="A\u200bnn").text
     answer = alice.patch("/me", {"name": "evil.example"}).json
     assert answer["errors"]["json"]["name"] == [
-        "Web addresses are not allowed. If this is not one, put a space after the dot."
+        "Web addresses are not allowed. If this is not meant as a web address, put a space after the dot."
     ]  # type: ignore[index]
 
 

@@ -33,7 +33,7 @@ from tests.service.web.api.world import Asker, World, make_world
 from tests.workers.processes import ROOT
 from workers import outbox
 from workers import webhooks as calls
-from workers.mail.smtp import ServerAway
+from workers.smtp import ServerAway
 
 TOKEN = {"Authorization": "Bearer of figures"}
 

@@ -86,12 +86,12 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
 def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, shelf: Store) -> None:
     add(ann)
     page = ann.get(CHANNELS).press("Send a test call")
-    assert "The test call is on its way." in page.text
+    assert "We are sending the test call." in page.text
     assert 'http-equiv="refresh"' in page.html
     for state, detail, said in (
         ("sent", "answered 204", "The test call was accepted."),
         ("dead", "answered 500", "The test call failed: the receiver answered 500."),
-        ("dead", "no_host", "The test call failed: this host does not exist in the public internet."),
+        ("dead", "no_host", "The test call failed: this host does not exist on the public internet."),
     ):
         with shelf.write() as conn:
             conn.execute(update(CALLS).values(state=state, detail=detail))

@@ -13,7 +13,7 @@ from service.people import accounts, addresses, preferences, recipients
 from tests.service.web.pages.tables import start
 from tests.workers.post import parse, text_of
 from workers import claims, outbox
-from workers.mail.smtp import Bounced
+from workers.smtp import Bounced
 
 
 @pytest.fixture

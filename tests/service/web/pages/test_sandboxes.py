@@ -145,7 +145,7 @@ def test_it_is_kept_as_a_note_with_a_name_and_thrown_away(ann, table, sandbox):
         assert page.form("/note").submit(**wrong).status == 422
     gone = page.press("Yes, delete it")
     assert "Sandbox deleted." in gone.text
-    assert "You have none yet." in gone.text
+    assert "You have no sandboxes yet." in gone.text
     assert ann.get(page.address).status == 404
 
 
@@ -215,7 +215,7 @@ def test_newer_rules_are_mentioned_and_count_from_there(ann, sandbox, shelf):
 
 def test_it_speaks_german_and_shows_the_board_alone(arrive, table):
     page = arrive("Zoe", lang="de").get(table).press("Probepartie ab hier beginnen")
-    assert "Verdecktes wurde zufällig verteilt" in page.text
+    assert "verdeckte Karten wurden zufällig verteilt" in page.text
     assert "Probepartie" in page.text
     large = page.follow("Größerer Spielplan")
     assert large.h1 == "Der Spielplan"

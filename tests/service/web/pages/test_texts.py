@@ -35,7 +35,7 @@ def test_facts_are_escaped_and_markup_is_not():
     from markupsafe import Markup
 
     _ = say.sayer("de")
-    assert _("The game waits for {names}.", names="<b>Ann</b>") == "Die Partie wartet auf &lt;b&gt;Ann&lt;/b&gt;."
+    assert _("The game is waiting for {names}.", names="<b>Ann</b>") == "Die Partie wartet auf &lt;b&gt;Ann&lt;/b&gt;."
     assert "<i>x</i>" in _("Since {time}", time=Markup("<i>x</i>"))
 
 

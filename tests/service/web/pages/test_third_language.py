@@ -11,11 +11,11 @@ from sqlalchemy import select, update
 
 from domain.words import Words
 from service.database.store import Store
+from service.letters import by_kind
 from service.notices.owing import OUTBOX, PEOPLE
 from service.words import catalogues, own
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import start
-from workers.mail import reader, telling
 
 HEAD = """msgid ""
 msgstr ""
@@ -34,8 +34,7 @@ def third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The files of all languages and one more, somewhere else."""
     house = _with_one_more(catalogues.HOUSE, tmp_path / "house", HOUSE)
     monkeypatch.setattr(catalogues, "HOUSE", house)
-    monkeypatch.setattr(own, "OWN", Words({}, _with_one_more(own.OWN.folder, tmp_path / "own", PAGES)))
-    monkeypatch.setattr(reader, "MAILS", Words({}, _with_one_more(reader.MAILS.folder, tmp_path / "mails", MAILS)))
+    monkeypatch.setattr(own, "OWN", Words({}, _with_one_more(own.OWN.folder, tmp_path / "own", PAGES | MAILS)))
     _forget()
     yield
     _forget()
@@ -86,7 +85,7 @@ def test_mails_are_in_it(ann: Browser, bob: Browser, shelf: Store) -> None:
     with shelf.read() as conn:
         row = conn.execute(select(OUTBOX).where(OUTBOX.c.kind == "turn")).first()
         assert row is not None
-        mail = message_from_bytes(telling.mail(shelf, conn, row, row.created_at).source, policy=policy.default)
+        mail = message_from_bytes(by_kind.mail(shelf, conn, row, row.created_at).source, policy=policy.default)
     plain = mail.get_body(("plain",))
     assert plain is not None
     said = " ".join(plain.get_content().split())

@@ -164,13 +164,16 @@ def test_a_paused_game_says_so_and_how_it_goes_on(ann, bob, arrive, shelf, guest
         clocks.call(shelf, now())
         time.tick(86400)
         clocks.call(shelf, now())
-        said = "The game is paused because nobody is there. It goes on when one of its players comes back: Ann and Bob."
+        said = (
+            "The game is paused because nobody is there. "
+            "The game goes on as soon as one of these players comes back: Ann and Bob."
+        )
         for browser in (ann, bob, guest):
             assert said in browser.get(address).text
             assert "paused" in browser.get("/games").text
         assert guest.get(address + "/version").response.headers["ETag"] != watched
         assert ann.get(address).has_button("Take my seat back")
-        assert "As soon as you take your seat back, the game goes on." in ann.get(address).text
+        assert "The game goes on as soon as you take your seat back." in ann.get(address).text
         assert "a bot plays" not in [it.text for it in ann.get(address).root.all("span")], "no bot plays now"
         assert not ann.get(address).has_form("/move")
         assert not guest.get(address).has_form("/return")
@@ -210,7 +213,7 @@ def test_waking_hours_and_days_off(ann):
     assert "Holiday 14/15" in page.text
     assert "You have already taken some of these days off." in page.form("/off").submit(first=today, last=today).text
     page = ann.get("/account/times").press(f"I am back ({today})")
-    assert "These days count again." in page.text
+    assert "Your clocks run again on these days." in page.text
     assert ann.get("/account/times").form("/off").submit(first="2020-01-01", last="2020-01-01").status == 422
 
 

@@ -67,7 +67,7 @@ def test_bots_are_told_apart(ann):
     address = open_table(ann, seats="3", bots="1", words="hello")
     page = ann.get(address)
     assert "Seat 1, Ann: added words" in page.text
-    assert "a bot, which adds none" in page.text
+    assert "a bot, which adds no words" in page.text
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_a_mails_link_opens_words_in_the_readers_zone_and_nothing_of_the_host(ap
         row = conn.execute(select(OUTBOX).where(OUTBOX.c.kind == "words", OUTBOX.c.seat == 1)).one()
     link = links.turn_address(settings, game_id(address), 1, 3, row.person_id, now(), since=0)
     page = Browser(app).get(link.removeprefix(settings.site))
-    assert "You came here by a link from an email" in page.text
+    assert "The link in the email that brought you here" in page.text
     assert "CET" in page.text or "CEST" in page.text
     assert "UTC" not in page.text
     assert not any(page.has_form(form) for form in ("/leave", "/invite/renew", "/cancel", "/bots/remove"))

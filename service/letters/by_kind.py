@@ -1,4 +1,4 @@
-"""Each kind of notice as the workers tell of it: when it is news no longer, and its letter.
+"""The letter of each kind of notice, and when the notice is out of date.
 
 The second half of `service.notices.kinds`, by the same tags; a test holds the two together.
 """
@@ -10,46 +10,44 @@ from sqlalchemy import Connection
 
 from service.database.store import NoSuchGame, Store
 from service.games.queries import Seen
+from service.letters import compose, due, of_address, of_answer, of_draft, of_time
+from service.letters.due import Case
+from service.letters.letter import Letter, Mail, write
+from service.letters.reader import MailReader
 from service.notices.kinds import kind_of
-from workers import due
-from workers.due import Case
-from workers.mail import compose, of_address, of_answer, of_draft, of_time
-from workers.mail.letter import Letter, write
-from workers.mail.reader import MailReader
-from workers.mail.smtp import Mail
 
 
-class Telling(NamedTuple):
-    """How a kind of notice is told. ``passed``: why it is news no longer, "" when it is."""
+class KindOfLetter(NamedTuple):
+    """The letter of a kind of notice. ``passed``: the reason why it is out of date, "" if it is not."""
 
     letter: Callable[[Case, MailReader], Letter]
     passed: Callable[[Case], str] = due.never
 
 
-TELLINGS: Mapping[str, Telling] = {
-    "turn": Telling(compose.turn, due.turn),
-    "reminder": Telling(of_time.reminder, due.reminder),
-    "timed_out": Telling(of_time.timed_out, due.timed_out),
-    "seat_open": Telling(of_time.seat_open, due.seat_open),
-    "paused": Telling(of_time.paused, due.paused),
-    "resumed": Telling(of_time.resumed, due.resumed),
-    "started": Telling(compose.started, due.running),
-    "over": Telling(compose.over),
-    "cancelled": Telling(compose.cancelled),
-    "rewind": Telling(compose.rewind, due.rewind),
-    "rewound": Telling(compose.rewound, due.rewound),
-    "words": Telling(compose.words, due.words),
-    "seat_lost": Telling(compose.seat_lost, due.seat_lost),
-    "full": Telling(compose.full, due.full),
-    "left": Telling(compose.left, due.left),
-    "sooner": Telling(of_time.sooner, due.sooner),
-    "receipt": Telling(of_answer.receipt, due.receipt),
-    "draft": Telling(of_draft.draft, due.draft),
-    "sign_in": Telling(compose.sign_in, due.link),
-    "invitation": Telling(compose.invitation, due.invitation),
-    "address": Telling(of_address.address, due.address_link),
-    "confirm": Telling(of_address.confirm, due.address_link),
-    "moved": Telling(of_address.moved),
+LETTERS: Mapping[str, KindOfLetter] = {
+    "turn": KindOfLetter(compose.turn, due.turn),
+    "reminder": KindOfLetter(of_time.reminder, due.reminder),
+    "timed_out": KindOfLetter(of_time.timed_out, due.timed_out),
+    "seat_open": KindOfLetter(of_time.seat_open, due.seat_open),
+    "paused": KindOfLetter(of_time.paused, due.paused),
+    "resumed": KindOfLetter(of_time.resumed, due.resumed),
+    "started": KindOfLetter(compose.started, due.running),
+    "over": KindOfLetter(compose.over),
+    "cancelled": KindOfLetter(compose.cancelled),
+    "rewind": KindOfLetter(compose.rewind, due.rewind),
+    "rewound": KindOfLetter(compose.rewound, due.rewound),
+    "words": KindOfLetter(compose.words, due.words),
+    "seat_lost": KindOfLetter(compose.seat_lost, due.seat_lost),
+    "full": KindOfLetter(compose.full, due.full),
+    "left": KindOfLetter(compose.left, due.left),
+    "sooner": KindOfLetter(of_time.sooner, due.sooner),
+    "receipt": KindOfLetter(of_answer.receipt, due.receipt),
+    "draft": KindOfLetter(of_draft.draft, due.draft),
+    "sign_in": KindOfLetter(compose.sign_in, due.link),
+    "invitation": KindOfLetter(compose.invitation, due.invitation),
+    "address": KindOfLetter(of_address.address, due.address_link),
+    "confirm": KindOfLetter(of_address.confirm, due.address_link),
+    "moved": KindOfLetter(of_address.moved),
 }
 
 
@@ -70,7 +68,7 @@ def passed(store: Store, conn: Connection, row: Any, seen: Seen, at: int) -> str
 
 
 def _passed(it: Case) -> str:
-    return due.left_the_table(it) or TELLINGS[it.row.kind].passed(it)
+    return due.left_the_table(it) or LETTERS[it.row.kind].passed(it)
 
 
 # ==== its letter ==================================================================================
@@ -84,4 +82,4 @@ def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | No
 
 def letter_of(store: Store, conn: Connection, row: Any, say: MailReader, at: int, message_id: str) -> Letter:
     """What the mail of an outbox row says, in a letter with this Message-ID."""
-    return TELLINGS[row.kind].letter(Case(store, conn, row, at, lang=say.lang, message_id=message_id), say)
+    return LETTERS[row.kind].letter(Case(store, conn, row, at, lang=say.lang, message_id=message_id), say)

@@ -15,13 +15,13 @@ from domain import TITLES
 from domain.lifecycle import StartGame
 from service.database.store import Store
 from service.games import opening
+from service.letters import by_kind, several
 from service.notices.owing import PEOPLE
 from service.words import languages
 from tests import road
 from tests.service.lanterns import NOON, game, give, play_on
+from tests.service.letters import every
 from tests.workers import post
-from tests.workers.mail import every
-from workers.mail import several, telling
 
 KEPT = Path(__file__).parents[2] / "mails"
 AT = every.LATE + 1000
@@ -89,5 +89,5 @@ def test_turn_letters_of_a_title_read_as_they_did(store: Store, title: str) -> N
     for lang in languages():
         speak(store, lang)
         with store.read() as conn:
-            letters[lang] = told(telling.mail(store, conn, row, AT).source)
+            letters[lang] = told(by_kind.mail(store, conn, row, AT).source)
     is_as_it_was(f"turn_{title}", letters)

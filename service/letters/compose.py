@@ -21,6 +21,9 @@ from service.games import lookback, numbered, pictures, queries
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, Told
+from service.letters.due import Case
+from service.letters.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
+from service.letters.reader import MailReader
 from service.notices import replies, threads
 from service.notices.hearers import people_in
 from service.notices.owing import PEOPLE
@@ -29,9 +32,6 @@ from service.operators import acts
 from service.people import strangers
 from service.people.accounts import LINK_LIFE, link_address
 from service.words import ENGLISH, called
-from workers.due import Case
-from workers.mail.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
-from workers.mail.reader import MailReader
 
 PICTURE_WIDTH = 1120
 """Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
@@ -392,7 +392,7 @@ def words(it: Case, say: MailReader) -> Letter:
                 "In any other browser, paste the words you wrote down."
             ),
         ),
-        button=Button(say("Open the table"), link),
+        button=Button(say("Go to the table"), link),
         small=(opens_seat(it, say),),
     )
 

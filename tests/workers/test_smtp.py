@@ -12,10 +12,12 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from config.settings import Settings
+from service.letters import mime
+from service.letters.letter import Mail
 from tests.servers import free_port
 from tests.workers.post import Sink
-from workers.mail import mime, smtp
-from workers.mail.smtp import Bounced, Deferred, Mail, ServerAway, deliver
+from workers import smtp
+from workers.smtp import Bounced, Deferred, ServerAway, deliver
 
 HEADERS = (
     mime.header("From", "trains@localhost"),

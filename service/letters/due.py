@@ -1,6 +1,6 @@
 """Is it still due? What is asked again when a mail's time has come, of the game as it is then.
 
-A function for each kind says why it is news no longer ("" when it is), in words for its recipient; `telling` names
+A function for each kind says why it is news no longer ("" when it is), in words for its recipient; `by_kind` names
 them. `why_not_by_row` reads the games' rows alone, for a digest of very many games.
 """
 

@@ -2,15 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from domain.words import Language, Words
-from service.words import locale, said, spoken
-
-MAILS = Words({}, Path(__file__).parents[1] / "words")
-"""What the mails say themselves. (What happens in a game is said by its title's words.)"""
+from service.words import listed, locale, said
 
 
 class MailReader:
@@ -35,8 +30,8 @@ class MailReader:
         self.pictures, self.short = pictures, short
 
     def __call__(self, text: str, **facts: Any) -> str:
-        """A text of the mails, or of the kinds of notices, which all channels share."""
-        return (self._language.texts.get(text) or said(text, self.lang)).format_map(facts)
+        """A text of the service in the reader's language."""
+        return said(text, self.lang).format_map(facts)
 
     def when(self, at: int) -> str:
         """``at`` (milliseconds since 1970) on the reader's clock: "Tue, 24 Nov 2026, 18:00 (Berlin)"."""
@@ -49,8 +44,4 @@ class MailReader:
 
     def listed(self, words: Sequence[str]) -> str:
         """One or more words as a list."""
-        return self._language.joined(words) if words else ""
-
-    @property
-    def _language(self) -> Language:
-        return spoken(MAILS, self.lang)
+        return listed(words, self.lang)

@@ -20,6 +20,10 @@ from domain.title import Title
 from service.database.store import Store, open_store
 from service.games import numbered, orders, queries
 from service.games.queries import Seen
+from service.letters import compose
+from service.letters.columns import BREAKS, WIDTH, columns
+from service.letters.due import Case
+from service.letters.letter import LARGEST, SHOWN, Letter, Mail, OrderLine, Section, write
 from service.notices import replies
 from service.notices.owing import PEOPLE
 from service.post import hypertext
@@ -27,11 +31,6 @@ from tests.conftest import given_tables
 from tests.orders import Position, positions
 from tests.service.lanterns import NOON, give, open_table, stored
 from tests.workers.post import html_of, outbox, parse, person, sit_down, text_of
-from workers.due import Case
-from workers.mail import compose
-from workers.mail.columns import BREAKS, WIDTH, columns
-from workers.mail.letter import LARGEST, SHOWN, Letter, OrderLine, Section, write
-from workers.mail.smtp import Mail
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eva", "Fay")
 LARGEST_PICTURE = 200_000

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.letters import mime
 from tests.workers.strict import read_strictly
-from workers.mail import mime
 
 FIXED = (
     mime.header("From", "Slow Train <trains@localhost>"),

@@ -17,11 +17,7 @@ from domain.words import Language
 from service.base import links
 from service.games import notes, queries
 from service.games.by_mail import MOST_LINES, RESIGNS, SHORT, AnsweredLine, Transcript
-from service.notices import replies
-from service.notices.replies import Issued
-from service.words import N_, called
-from workers.due import Case
-from workers.mail.compose import (
+from service.letters.compose import (
     answered_at,
     as_it_stands,
     look,
@@ -34,8 +30,12 @@ from workers.mail.compose import (
     what_can_be_done,
     who_and_why,
 )
-from workers.mail.letter import Button, Letter, Section
-from workers.mail.reader import MailReader
+from service.letters.due import Case
+from service.letters.letter import Button, Letter, Section
+from service.letters.reader import MailReader
+from service.notices import replies
+from service.notices.replies import Issued
+from service.words import N_, called
 
 WHICH_GAME = N_("Which game do you mean?")
 ALL_DONE = N_("All done")

@@ -1,12 +1,13 @@
-"""The statements of a move, on the driver's own cursor.
+"""The fast path of a move: its statements on the driver's own cursor, in one trip, over connections at hand.
 
 SQLAlchemy takes 50 to 100 µs of Python to execute a statement, several times what the database takes, and accepting a
 move used to spend half its time there. So the few that every move needs are made by Core once for each kind of
 database, as text, and then handed to the driver as they are: a move takes 34 % less on SQLite and 40 % on PostgreSQL
-(`python -m tests.bench.gains quick`). Transactions and connections stay SQLAlchemy's.
+(`python -m tests.bench.gains quick`). All else, connections and transactions included, stays SQLAlchemy's.
 """
 
 import re
+import time
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -21,11 +22,13 @@ from sqlalchemy import (
     CompoundSelect,
     Connection,
     Delete,
+    Engine,
     Insert,
     Select,
     TextClause,
     Update,
     bindparam,
+    text,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError
@@ -48,18 +51,6 @@ class _Text(msgspec.Struct, frozen=True):
     defaults: dict[str, Any]
 
 
-class Look:
-    """A connection for `Quick` statements alone."""
-
-    __slots__ = ("connection", "dialect")
-
-    def __init__(self, connection: Any, dialect: Dialect) -> None:
-        self.connection, self.dialect = connection, dialect
-
-    def invalidate(self, error: BaseException) -> None:
-        self.connection.invalidate(error)
-
-
 class Quick:
     """A statement of Core that is executed often. All its values are given by name, those of an INSERT by column."""
 
@@ -67,7 +58,7 @@ class Quick:
         self._statement = statement
         self._texts: dict[str, _Text] = {}
 
-    def rows(self, conn: Connection | Look, **given: Any) -> list[Any]:
+    def rows(self, conn: Connection, **given: Any) -> list[Any]:
         """What a SELECT finds; the columns of each row are its attributes."""
         it = self._for(conn.dialect)
         found = self._execute(conn, it, given).fetchall()
@@ -75,17 +66,17 @@ class Quick:
             return [it.row(_processed(values, it.results)) for values in found]
         return [it.row(values) for values in found]
 
-    def tuples(self, conn: Connection | Look, **given: Any) -> list[tuple[Any, ...]]:
+    def tuples(self, conn: Connection, **given: Any) -> list[tuple[Any, ...]]:
         """What a SELECT finds, as the driver gives it: where all columns are numbers, texts and bytes."""
         found: list[tuple[Any, ...]] = self._execute(conn, self._for(conn.dialect), given).fetchall()
         return found
 
-    def row(self, conn: Connection | Look, **given: Any) -> Any | None:
+    def row(self, conn: Connection, **given: Any) -> Any | None:
         """The first of them, None if there is none."""
         found = self.rows(conn, **given)
         return found[0] if found else None
 
-    def run(self, conn: Connection | Look, **given: Any) -> None:
+    def run(self, conn: Connection, **given: Any) -> None:
         """Write; raises what Core would."""
         it = self._for(conn.dialect)
         waiting: list[_Waiting] | None = conn.connection.info.get(together)
@@ -100,7 +91,7 @@ class Quick:
             known = self._texts[dialect.name] = _made(self._statement, dialect)
         return known
 
-    def _execute(self, conn: Connection | Look, it: _Text, given: dict[str, Any]) -> Any:
+    def _execute(self, conn: Connection, it: _Text, given: dict[str, Any]) -> Any:
         try:
             return _cursor(conn).execute(it.text, _bound(it, given))
         except conn.dialect.loaded_dbapi.Error as error:
@@ -133,7 +124,7 @@ def _bound(it: _Text, given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _cursor(conn: Connection | Look) -> Any:
+def _cursor(conn: Connection) -> Any:
     """The cursor of all quick statements on a connection; nobody reads two at a time."""
     kept = conn.connection.info
     cursor = kept.get(_cursor)
@@ -146,7 +137,7 @@ def _cursor(conn: Connection | Look) -> Any:
 
 
 @contextmanager
-def together(conn: Connection | Look) -> Iterator[None]:
+def together(conn: Connection) -> Iterator[None]:
     """On PostgreSQL what the block writes goes in one statement, in one trip; an error comes at its end.
 
     The block reads nothing that it has written itself, and changes no row twice. Outside a transaction all of it is
@@ -232,7 +223,7 @@ def _processed(values: Iterable[Any], results: tuple[tuple[int, Process], ...]) 
     return row
 
 
-def _raise(conn: Connection | Look, error: Exception) -> NoReturn:
+def _raise(conn: Connection, error: Exception) -> NoReturn:
     """Raise a driver's error as Core does, and give a lost connection up."""
     driver = conn.dialect.loaded_dbapi
     lost = conn.dialect.is_disconnect(error, conn.connection.dbapi_connection, None)  # type: ignore[arg-type]
@@ -241,3 +232,89 @@ def _raise(conn: Connection | Look, error: Exception) -> NoReturn:
     raise DBAPIError.instance(
         None, None, error, driver.Error, hide_parameters=True, connection_invalidated=lost, dialect=conn.dialect
     ) from error
+
+
+BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
+COMMIT = Quick(text("COMMIT"))
+
+
+# ==== connections at hand =========================================================================
+class AtHand:
+    """Connections for quick statements alone, each in a transaction of its own; a few stay open between uses.
+
+    The pool takes about as long to give one and to take it back as a statement takes: of a move 11 % on SQLite and 26 %
+    on PostgreSQL (`python -m tests.bench.gains at-hand`). Threads share them.
+    """
+
+    MOST = 4
+
+    def __init__(self, engine: Engine) -> None:
+        """``engine``: one whose connections begin no transaction by themselves (on PostgreSQL: AUTOCOMMIT)."""
+        self._engine = engine
+        self._on_sqlite = engine.dialect.name == "sqlite"
+        self._kept: list[Connection] = []
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """One of them; when the block raises, what it began is rolled back."""
+        conn = self._taken()
+        try:
+            yield conn
+            assert not conn.in_transaction(), "Core began a transaction: only quick statements belong here"
+        except BaseException:
+            conn.close()
+            raise
+        if conn.invalidated or len(self._kept) >= self.MOST:
+            conn.close()
+        else:
+            conn.info["used"] = time.monotonic()
+            self._kept.append(conn)
+
+    @contextmanager
+    def append_only(self) -> Iterator[Connection]:
+        """A transaction for those who read nothing they have written and change no row twice.
+
+        On PostgreSQL nothing is sent before the end, and then in one statement, which needs no transaction around it.
+        A move takes 31 % less there (`python -m tests.bench.gains append`).
+        """
+        with self.connection() as conn:
+            if self._on_sqlite:
+                BEGIN["IMMEDIATE"].run(conn)
+                yield conn
+                COMMIT.run(conn)
+            else:
+                with together(conn):
+                    yield conn
+
+    def _taken(self) -> Connection:
+        while self._kept:
+            try:
+                conn = self._kept.pop()
+            except IndexError:  # another thread was faster
+                break
+            if self._on_sqlite or self._works(conn):
+                return conn
+            conn.invalidate()
+            conn.close()
+        return self._engine.connect()
+
+    @staticmethod
+    def _works(conn: Connection) -> bool:
+        from service.database import postgresql
+
+        driver: Any = conn.connection.dbapi_connection
+        return not postgresql.was_idle(conn.info) or postgresql.answers(driver)
+
+    def close(self) -> None:
+        """Give all of them back to the pool."""
+        while self._kept:
+            self._kept.pop().close()
+
+    def forget(self) -> None:
+        """In a child process: they are its parent's, and nobody here may so much as close them."""
+        _of_parents.append(self._kept)
+        self._kept = []
+
+
+_of_parents: list[list[Connection]] = []
+"""What a parent had when its child was forked; they would be closed if they were not kept."""

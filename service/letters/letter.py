@@ -14,12 +14,12 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from config.settings import Settings
+from service.letters import columns, mime
 from service.notices.replies import Issued
 from service.people import bounces
 from service.people.accounts import on_the_wire
+from service.people.bounces import Returns
 from service.post import hypertext
-from workers.mail import columns, mime
-from workers.mail.smtp import Mail
 
 SENDER = "slowtrain"
 """The sender that a Feedback-ID names."""
@@ -27,6 +27,23 @@ LARGEST = 90_000
 """Bytes of text and HTML together: a provider cuts off what is behind 102 kB."""
 SHOWN = (90, 60, 40, 24, 12, 6, 0)
 """So many lines of each list are left in the HTML of a letter that would be larger, the most that fit."""
+
+
+class Mail(msgspec.Struct, frozen=True):
+    """A mail ready to be sent. ``source``: its bytes, with CRLF.
+
+    ``answers``: where it is answered, which must be kept before it goes, with its ``lines``. ``returns``: where it
+    comes back to, which must be kept, too, and is the sender that the envelope then names. ``answers_mail``: whether it
+    answers a mail, so that nothing should come back of it.
+    """
+
+    sender: str
+    recipient: str
+    source: bytes
+    answers: tuple[Issued, ...] = ()
+    lines: tuple[str, ...] = ()
+    returns: Returns | None = None
+    answers_mail: bool = False
 
 
 class Button(msgspec.Struct, frozen=True):

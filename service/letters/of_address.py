@@ -1,9 +1,9 @@
 """Mails about an address itself: is it yours, does it work again, your mail goes elsewhere now."""
 
+from service.letters.due import Case
+from service.letters.letter import Button, Letter
+from service.letters.reader import MailReader
 from service.people import addresses
-from workers.due import Case
-from workers.mail.letter import Button, Letter
-from workers.mail.reader import MailReader
 
 
 def address(it: Case, say: MailReader) -> Letter:

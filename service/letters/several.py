@@ -15,16 +15,15 @@ from domain.chain import fingerprint
 from domain.lifecycle import ENDED
 from service.base import links
 from service.database.store import Store, raise_if_away
+from service.letters.by_kind import letter_of
+from service.letters.compose import reader_of
+from service.letters.due import games_of
+from service.letters.letter import Button, GamePart, Letter, Mail, Section, write
+from service.letters.reader import MailReader
 from service.notices import replies
 from service.notices.kinds import kind_of
 from service.notices.replies import Issued
 from service.words import called
-from workers.due import games_of
-from workers.mail.compose import reader_of
-from workers.mail.letter import Button, GamePart, Letter, Section, write
-from workers.mail.reader import MailReader
-from workers.mail.smtp import Mail
-from workers.mail.telling import letter_of
 
 log = logging.getLogger(__name__)
 
@@ -171,7 +170,7 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: i
         link = links.turn_address(
             store.settings, game.id, game.seat, game.version, rows[0].person_id, at, since=say.since
         )
-        button = Button(say("Open the table") if game.status == "open" else say("Open the table and move"), link)
+        button = Button(say("Go to the table") if game.status == "open" else say("Open the table and move"), link)
     else:
         button = Button(say("Look at the table"), links.game_address(store.settings, game.id))
     kinds = dict.fromkeys(row.kind for row in rows)

@@ -9,12 +9,12 @@ import msgspec
 
 from service.base import links
 from service.games.by_mail import Transcript
+from service.letters.compose import look, of_game
+from service.letters.due import Case
+from service.letters.letter import Button, Letter, Section, one_line
+from service.letters.of_answer import to_a_guest, what_became
+from service.letters.reader import MailReader
 from service.words import N_
-from workers.due import Case
-from workers.mail.compose import look, of_game
-from workers.mail.letter import Button, Letter, Section, one_line
-from workers.mail.of_answer import to_a_guest, what_became
-from workers.mail.reader import MailReader
 
 DOUBTS = {
     "from": N_("We received an answer to one of our letters. We cannot tell who wrote it."),

@@ -14,12 +14,12 @@ from domain.chance import FreeChance
 from domain.lifecycle import StartGame
 from service.base.clock import now
 from service.database.store import Store, Stored, open_store
+from service.letters import by_kind
 from tests import road
 from tests.service.lanterns import ANN, BOB
+from tests.service.letters import every
 from tests.workers import post
-from tests.workers.mail import every
 from tests.worlds import imagine
-from workers.mail import telling
 
 PLIES = 60
 
@@ -102,7 +102,7 @@ def test_a_turn_mail_of_a_title_tells_what_its_seat_may_see_and_no_more(
 
     def letter() -> bytes:
         with titled.read() as conn:
-            return telling.mail(titled, conn, row, at).source
+            return by_kind.mail(titled, conn, row, at).source
 
     def other_load(seed: int, store: Store, *given: Any, **more: Any) -> Stored:
         stored = load(store, *given, **more)

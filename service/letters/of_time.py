@@ -11,10 +11,8 @@ from service.games import queries
 from service.games.clocks import is_paused, time_of
 from service.games.deadlines import deadline
 from service.games.queries import Told
-from service.words import N_
-from workers.due import Case, opened
-from workers.mail import compose
-from workers.mail.compose import (
+from service.letters import compose
+from service.letters.compose import (
     as_it_stands,
     look,
     of_game,
@@ -25,8 +23,10 @@ from workers.mail.compose import (
     what_can_be_done,
     who_and_why,
 )
-from workers.mail.letter import Button, Letter, Section
-from workers.mail.reader import MailReader
+from service.letters.due import Case, opened
+from service.letters.letter import Button, Letter, Section
+from service.letters.reader import MailReader
+from service.words import N_
 
 
 def reminder(it: Case, say: MailReader) -> Letter:

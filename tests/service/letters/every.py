@@ -14,6 +14,7 @@ from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
 from service.games.by_mail import AnsweredLine, Transcript
+from service.letters import by_kind, several
 from service.notices import owing, replies
 from service.notices.kinds import KINDS
 from service.people import accounts, addresses
@@ -23,7 +24,6 @@ from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table,
 from tests.toy import Walk
 from tests.workers import post
 from workers import clocks
-from workers.mail import several, telling
 
 LATE = NOON + DAY
 
@@ -48,7 +48,7 @@ def letters(store: Store) -> dict[str, bytes]:
 def composed(store: Store, rows: Mapping[str, Any], at: int) -> dict[str, bytes]:
     """Kind -> the letter of each of ``rows``, as things stand in the store now."""
     with store.read() as conn:
-        return {kind: telling.mail(store, conn, row, at).source for kind, row in rows.items()}
+        return {kind: by_kind.mail(store, conn, row, at).source for kind, row in rows.items()}
 
 
 def rows_of(store: Store, at: int) -> dict[str, Any]:

@@ -5,8 +5,8 @@ import pytest
 from service.database.store import Store
 from service.notices.kinds import KINDS
 from service.web.app import create_app
-from tests.workers.mail import every
-from tests.workers.mail.every import links_in
+from tests.service.letters import every
+from tests.service.letters.every import links_in
 
 
 @pytest.fixture

@@ -21,25 +21,25 @@ from service.base import links
 from service.database.store import Store
 from service.database.tables import MailSwitch, table_of
 from service.games import numbered, opening, queries, taps
+from service.letters import by_kind, compose, letter
+from service.letters.letter import Mail
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import accounts
-from service.words import spoken
+from service.words import own, spoken
 from tests import road, toy
+from tests.sentences import texts_of
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
 from tests.toy import Choose, Stop, Walk
 from tests.workers.post import PEOPLE, html_of, outbox, parse, person, sit_down, table, text_of
 from workers import clocks
-from workers.mail import compose, letter, telling
-from workers.mail.reader import MAILS
-from workers.mail.smtp import Mail
 
 HOUR = 3_600_000
 
 
 def mail_of(store: Store, row: Any, at: int = NOON) -> EmailMessage:
     with store.read() as conn:
-        return parse(telling.mail(store, conn, row, at).source)
+        return parse(by_kind.mail(store, conn, row, at).source)
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_the_same_row_makes_the_same_mail(store: Store) -> None:
     table(store, person(store, "Ann"), person(store, "Bob"))
     row = outbox(store)[0]
     with store.read() as conn:
-        assert telling.mail(store, conn, row, NOON) == telling.mail(store, conn, row, NOON)
+        assert by_kind.mail(store, conn, row, NOON) == by_kind.mail(store, conn, row, NOON)
 
 
 def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_not(store: Store) -> None:
@@ -270,7 +270,7 @@ def test_the_board_is_inside_the_mail_and_nothing_is_fetched(turn: EmailMessage)
 def test_lines_fit_and_everything_is_seven_bit(store: Store) -> None:
     table(store, person(store, "Ann", "de"), person(store, "Bob"))
     with store.read() as conn:
-        source = telling.mail(store, conn, outbox(store)[0], NOON).source
+        source = by_kind.mail(store, conn, outbox(store)[0], NOON).source
     assert source.isascii()
     assert max(map(len, source.split(b"\r\n"))) <= 998
     assert b"\n" not in source.replace(b"\r\n", b"")
@@ -389,9 +389,9 @@ def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
 
 
 def test_no_mail_says_utc_by_itself() -> None:
-    texts = spoken(MAILS, "de").texts
+    texts, german = texts_of("service/letters"), spoken(own.OWN, "de").texts
     assert len(texts) > 100
-    assert [text for text in (*texts, *texts.values()) if "UTC" in text] == []
+    assert [text for text in texts if "UTC" in text + german.get(text, "")] == []
 
 
 def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) -> None:
@@ -492,11 +492,11 @@ def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)
         with store.read() as conn:
-            mails.add(telling.mail(store, conn, row, NOON + HOUR))
+            mails.add(by_kind.mail(store, conn, row, NOON + HOUR))
             assert store.load(conn, game_id).game.state is state  # the mail was made from this world
     store.folds.clear()
     with store.read() as conn:
-        mails.add(telling.mail(store, conn, row, NOON + HOUR))
+        mails.add(by_kind.mail(store, conn, row, NOON + HOUR))
     return mails, other
 
 

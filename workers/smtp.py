@@ -8,34 +8,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import NoReturn
 
-import msgspec
-
 from config.settings import Settings
+from service.letters.letter import Mail
 from service.notices.failing import Reason
-from service.notices.replies import Issued
-from service.people.bounces import Returns
 from workers import ending
 
 AFTER_THE_MESSAGE = 600.0
 """Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6): less would make duplicates of our own."""
 GOODBYE = 2.0
-
-
-class Mail(msgspec.Struct, frozen=True):
-    """A mail ready to be sent. ``source``: its bytes, with CRLF.
-
-    ``answers``: where it is answered, which must be kept before it goes, with its ``lines``. ``returns``: where it
-    comes back to, which must be kept, too, and is the sender that the envelope then names. ``answers_mail``: whether it
-    answers a mail, so that nothing should come back of it.
-    """
-
-    sender: str
-    recipient: str
-    source: bytes
-    answers: tuple[Issued, ...] = ()
-    lines: tuple[str, ...] = ()
-    returns: Returns | None = None
-    answers_mail: bool = False
 
 
 class Deferred(Exception):
