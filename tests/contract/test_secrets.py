@@ -154,7 +154,7 @@ def telling(title: Title) -> Sequence[State]:
 )
 def test_two_worlds_behind_one_view_where_random_games_seldom_come(box: Title, state: State):
     forger = Forger(box, random.Random(1))
-    (seat,) = box.asked(state)
+    (seat,) = box.rules.asked(state)
     differ = [compare_worlds(box, state, seat, number, forger) for number in range(25)]
     assert any(differ), "the worlds never differed: this test has shown nothing"
 

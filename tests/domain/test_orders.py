@@ -628,7 +628,7 @@ class Jump(Command, frozen=True):
 
 def test_a_language_is_added_without_code():
     orders = Orders(
-        (Verb(Sentence("jump | leap"), (Jump,), "X 1"),),
+        {Verb(Sentence("jump | leap"), "X 1"): (Jump,)},
         lambda view, action: Order(Sentence("jump to {place}"), {"place": One("place", action.command.place)}),
         lambda view: names,
         {Jump: (Sentence("jump to {place}"),)},

@@ -65,7 +65,7 @@ def _is_another_world(store: Store, title: str, players: list[int], seed: int) -
     here, other = stored(store, game_id), False
     box = here.game.title
     for world in range(2):
-        state = box.imagine(box.view(here.game.state, ANN), FreeChance(random.Random(world)))
+        state = box.rules.imagine(box.rules.view(here.game.state, ANN), FreeChance(random.Random(world)))
         other |= state != here.game.state
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)

@@ -487,7 +487,7 @@ def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed
     here = stored(store, game_id)
     box, mails, other = here.game.title, set(), False
     for world in range(3):
-        state = box.imagine(box.view(here.game.state, ANN), FreeChance(random.Random(world)))
+        state = box.rules.imagine(box.rules.view(here.game.state, ANN), FreeChance(random.Random(world)))
         other |= state != here.game.state
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)

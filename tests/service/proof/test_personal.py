@@ -47,7 +47,7 @@ def someone(store: Store, name: str, email: str) -> int:
 
 def open_table(store: Store, title: str, host: int | None, name: str, *who: int | str) -> str:
     box = store.titles[title]
-    seats = max(box.seats[0], len(who))
+    seats = max(box.seating.seats[0], len(who))
     game_id = road.open_game(
         store, title=title, options={}, seats=seats, name=name, host_id=host, public=True, at=NOON, settle_ms=0
     ).game_id

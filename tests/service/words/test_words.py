@@ -222,7 +222,7 @@ def test_a_language_is_added_to_a_title_by_its_files_alone(tmp_path: Path, monke
     assert "Trunkus" in board.ground
     assert "Lake Ontario" not in board.ground
     other = TITLES["new_england"]
-    assert words.spoken(other.words, "qx") is other.words.english
+    assert words.spoken(other.face.words, "qx") is other.face.words.english
 
 
 def test_times_are_absolute_and_in_the_readers_zone() -> None:
