@@ -4,7 +4,6 @@ import pytest
 
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.commands import (
-    COMMANDS,
     ClaimRoute,
     DrawBlindCard,
     DrawFaceUpCard,
@@ -70,7 +69,7 @@ def test_no_second_action_follows():
 
 def test_there_is_no_command_to_pass_or_to_end_a_turn():
     """TTR 3.5, 3.6, 4.6"""
-    names = {kind.__name__ for kind in COMMANDS}
+    names = {kind.__name__ for kind in TITLE.rules.commands}
     assert names == {"KeepTickets", "DrawFaceUpCard", "DrawBlindCard", "ClaimRoute", "DrawTickets"}
 
 
