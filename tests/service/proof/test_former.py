@@ -31,7 +31,7 @@ def checkout(folder: Path, titles: str) -> Path:
     """The code of a release that calls itself 0.0.9. It decided Lanterns by version 1 of the rules alone."""
     shutil.copytree(ROOT / "domain", folder / "domain", ignore=shutil.ignore_patterns("__pycache__"))
     source = Path(toy.__file__).read_text()
-    for new, old in ((f"rules={toy.TITLE.rules.version}", "rules=1"), ("older={1: {}, 2: {}}", "older={}")):
+    for new, old in ((f"version={toy.TITLE.rules.version}", "version=1"), ("older={1: {}, 2: {}}", "older={}")):
         assert source.count(new) == 1
         source = source.replace(new, old)
     (folder / "domain" / "toy.py").write_text(source)
