@@ -63,9 +63,9 @@ class Settings(BaseSettings):
     """The number of proxies in front of the site whose headers about the client's address are trusted."""
 
     erased_list: str = ""
-    """The file that lists erased people, for ``slowtrain restore``. It holds only hashes that identify nobody. Put it
-    on a different disk from the database and its copies, where all processes can reach it. The default in the embedded
-    profile is the file ``erased`` in ``data_dir``."""
+    """The file that lists erased people, for ``slowtrain restore``. The file holds only hashes that identify nobody.
+    Put it on a different disk from the database and its copies, where all processes can reach it. The default in the
+    embedded profile is the file ``erased`` in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()
     """Networks and host names where PostgreSQL and Redis need no TLS because nobody else can listen there, such as
@@ -97,11 +97,12 @@ class Settings(BaseSettings):
 
     second_factor: bool | None = None
     """Whether operators must give a second factor, a code from an app on their phone, each time they sign in to the
-    operators' area. In production it is always yes: the service does not start with ``false``. Otherwise, only
-    operators who have set up a second factor are asked for it, unless this is ``true``."""
+    operators' area. In production it is always yes: the service does not start with ``false``. Elsewhere, the
+    service asks every operator with ``true``, and otherwise only operators who have set up a second factor."""
 
     smtp_host: str = ""
-    """The mail server that sends letters. Without one, the embedded profile keeps letters in its own mailbox."""
+    """The mail server that sends letters. Without a mail server, the embedded profile keeps letters in its own
+    mailbox."""
     smtp_port: int = 0
     """The port of the mail server. 0 means port 25, or ``mailbox_port`` if letters go to the local mailbox."""
     smtp_user: str = ""
@@ -125,9 +126,9 @@ class Settings(BaseSettings):
     reply_domain: str = ""
     """The domain of the addresses to which players send their answers. The default is ``mail_domain``."""
     authserv_id: str = ""
-    """The name that your mail server writes into the header ``Authentication-Results`` of incoming mail (RFC 8601). The
-    mail server must remove such headers with its own name from the mail that it receives. An answer by mail acts only
-    if this header, or a signature, proves its author."""
+    """The name that your mail server writes into the header ``Authentication-Results`` of incoming mail (RFC 8601).
+    When a mail arrives, the mail server must remove every such header that already names the mail server itself. An
+    answer by mail takes effect only if this header, or a signature, proves its author."""
     check_dkim: bool = False
     """Whether the service checks DKIM signatures itself if your mail server says nothing about an answer. The service
     then asks the DNS for the keys."""
@@ -140,11 +141,11 @@ class Settings(BaseSettings):
     """The port at which ``slowtrain listen`` takes mail."""
     listen_to: tuple[str, ...] = ()
     """The addresses or networks of other machines whose mail servers may hand over mail, such as
-    ``["10.0.0.7", "fd00::/64"]``. This machine always may. If the list is empty, ``listen_host`` must be a loopback
-    address, because the service believes every mail server that can connect."""
+    ``["10.0.0.7", "fd00::/64"]``. This machine may always hand over mail. If the list is empty, ``listen_host``
+    must be a loopback address, because the service believes every mail server that can connect."""
     listen_rate: int = Field(default=3000, ge=1)
-    """The number of mails that one mail server may hand over in a minute. Beyond this number, it is told to try again
-    later."""
+    """The number of mails that one mail server may hand over in a minute. A mail server that sends more is told to try
+    again later."""
     alarm_webhook: str = ""
     """The address of a webhook for operators. The service calls it when the mail server takes no mail or work is
     overdue, and again when the problem is over. Each call sends JSON with ``text`` and ``content``, as chat services
@@ -174,9 +175,9 @@ class Settings(BaseSettings):
     """The number of seconds between two sweeps, which search the database for due work."""
 
     webhook_guard: bool = True
-    """Whether players' webhooks may call only public addresses, by https, at ports 443 and 8443. Without this guard,
-    they can call everything that this machine can reach. Switch it off only for development and tests, or if you trust
-    all players with this."""
+    """Whether players' webhooks may call only public addresses, by https, at ports 443 and 8443.
+    Without this guard, webhooks can call everything that this machine can reach. Switch it off only for development and
+    tests, or if you trust all players with this."""
 
     @model_validator(mode="after")
     def _is_sound(self) -> Self:

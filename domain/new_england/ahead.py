@@ -18,9 +18,9 @@ _AT = {
     "NER 10.10": Sentence("The dice are rolled for construction."),
     "NER 12.1": Sentence("The market dice are rolled."),
     "NER 14.3": Sentence("The first player is drawn by lot."),
-    "NER 20.12": Sentence("The next seat has to decide. A proxy for that seat bids or passes at once."),
-    "EntryAnswered": Sentence("That seat answers at once, and its answer is final."),
-    "RowMovedDown": Sentence("All links of this turn are sold, and the next ones move down."),
+    "NER 20.12": Sentence("The next seat has to decide. If that seat has left a proxy, it bids or passes at once."),
+    "EntryAnswered": Sentence("If the next seat has left an answer, it counts at once and is final."),
+    "RowMovedDown": Sentence("All links of this turn are sold, and the links of the next turn move down."),
     "GameWon": Sentence("The game ends and is scored."),
 }
 """Beginning of the name of a draw, or of the tag of an event -> what happens there."""
@@ -43,5 +43,5 @@ def _of_a_bid(view: NewEnglandView, command: do.PlaceBid) -> list[Sentence]:
     said = [Sentence("If nobody bids more, you pay ${amount}.", {"amount": command.amount})]
     left = (view.own.cash if view.own else 0) - command.amount
     if most := max(min(LINKS[command.link].number - LEAST_ROLL, left), 0):
-        said.append(Sentence("The construction may cost up to ${most} more, if you agree.", {"most": most}))
+        said.append(Sentence("If you agree, construction may cost up to ${most} more.", {"most": most}))
     return said

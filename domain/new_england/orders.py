@@ -139,14 +139,16 @@ def remark(view: NewEnglandView, action: Action) -> Sentence | None:
 HINTS: Mapping[type[Command], Sentence] = {
     do.TakeLoan: Sentence(
         "You borrow in steps of $10. Each $10 of debt costs you $2 every turn, this one included, until you pay it "
-        "back. Debt at the end is taken off your total."
+        "back. Your debt at the end is subtracted from your total."
     ),
     do.ShipCube: Sentence(
-        "If several ways lead to a city, the list shows the one that brings you most. To take another way, name more "
+        "If several paths lead to a city, the list shows the one that earns you most. To take another path, name more "
         "cities."
     ),
-    do.SetProxyBid: Sentence("A proxy bids for you: as little as possible, and never more than its amount."),
-    do.SetBuildLimit: Sentence("A build limit pays what you lack for building, but never more than its amount."),
+    do.SetProxyBid: Sentence("A proxy bids for you as little as possible, and never more than its amount."),
+    do.SetBuildLimit: Sentence(
+        "If your roll is too low, a build limit pays the difference, but never more than its amount."
+    ),
 }
 
 

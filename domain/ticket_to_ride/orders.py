@@ -159,7 +159,8 @@ def remark(view: TicketToRideView, action: Action) -> Sentence | None:
 
 HINTS: Mapping[type[Command], Sentence] = {
     ClaimRoute: Sentence(
-        "You pay for a route with as few locomotives as possible. To use more, name them: “with 1 blue 1 locomotive”."
+        "You pay for a route with as few locomotives as possible. To use more locomotives, name them: “with 1 blue 1 "
+        "locomotive”."
     ),
 }
 

@@ -399,7 +399,8 @@ def close(game: str, cause: Any, why: str) -> None:
 def free_seat(game: str, seat: int, why: str) -> None:
     """Free SEAT of GAME.
 
-    At a running table with a pace, the seat opens to a substitute (ST 18). Without a pace, it leaves the game (ST 6).
+    At a running table with a pace, a substitute can take over the seat (ST 18). Without a pace, the seat
+    leaves the game (ST 6).
     """
     _do(acts.free_seat, game, seat, why)
 

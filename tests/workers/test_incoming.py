@@ -1,4 +1,4 @@
-"""Letters are answered: what a mail does, what its receipt says, and that it acts and is answered once."""
+"""Answers to letters: the effect of a mail, its receipt, and that both happen once."""
 
 import io
 import json
@@ -39,10 +39,10 @@ def post(store: Store) -> Post:
 
 @pytest.fixture
 def ann(store: Store, post: Post) -> str:
-    """A game in which one of two leads and has a letter that says so; the game's id."""
+    """Return the id of a game in which one of two leads and has a letter about it."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     hands = game(store, game_id).state.hands
-    for seat in sorted(hands, key=lambda seat: (-min(hands[seat]), seat)):  # who will lead chooses first
+    for seat in sorted(hands, key=lambda seat: (-min(hands[seat]), seat)):  # the next leader chooses first
         give(store, game_id, seat, Choose(min(hands[seat])))
     post.at = NOON + SETTLE + 1
     post.deliver()
@@ -101,11 +101,11 @@ def test_a_receipt_says_how_often_one_can_still_take_back_and_then_why_no_more(
         give(store, ann, seat, TakeBack(plies(store, ann)), at=post.at)
     look = post.answer(post.letter(leader_of(store, ann)), "look")
     walked = post.answer(look, "walk 1")
-    assert "Take-backs left until a move stands for good: 1." in flat(walked)
+    assert "Take-backs left until one of your moves becomes final: 1." in flat(walked)
     again = post.answer(post.answer(walked, "take back"), "walk 1")
     assert "take back" not in flat(again).split("YOUR LINES")[0]
     refused = flat(post.answer(again, "take back"))
-    assert "You have taken back 20 times. You can do so again once a move stands for good." in refused
+    assert "You have taken back 20 times. You can do so again once one of your moves has become final." in refused
     assert "ST 7" in refused
 
 
@@ -114,7 +114,7 @@ def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: s
     for text, said in (
         ("walk 2\nwalk 99", "“walk 99”: "),
         ("walk 2\nwalk 1 purple", "“purple” is not a word of this game"),
-        ("walk 2\n1", "“1”: A number counts only as the first order"),
+        ("walk 2\n1", "“1”: Only the first order of a mail can be a number"),
         ("walk 2\n[2] halt", "copied together with its number"),
         ("take back\nwalk 2", "ST 7"),
     ):
@@ -147,7 +147,7 @@ def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store,
     receipt = flat(post.answer(post.letter("Ann"), f"choose {first}\nchoose {second}"))
     assert "1 OF 2 LINES DONE" in receipt
     assert f"“choose {first}”: Done." in receipt
-    assert "Not done: by then it is no longer your turn." in receipt
+    assert "Not done, because your turn would already be over." in receipt
     assert game(store, game_id).asked == (BOB,)
 
 
@@ -175,7 +175,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     give(store, ann, proposer, ProposeRewind(to, (other,), post.at + DAY))
     post.deliver()
     letter = post.letter(whom)
-    assert "proposes going back" in letter["Subject"]
+    assert "proposes to rewind" in letter["Subject"]
     post.at += DAY // 4
     give(store, ann, proposer, RefuseRewind(), at=post.at)
     give(store, ann, proposer, ProposeRewind(to - 1, (other,), post.at + DAY), at=post.at)
@@ -183,7 +183,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     for text in ("agree", "refuse"):
         receipt = flat(post.answer(letter, text))
         assert "NOTHING WAS DONE" in receipt
-        assert f"There is a proposal to go back to move {to - 1}." in receipt
+        assert f"There is a proposal to rewind to move {to - 1}." in receipt
         assert plies(store, ann) == before
     post.at += 1
     assert "“agree”: Done." in flat(post.answer(post.answer(letter, "look"), "agree"))
@@ -250,7 +250,7 @@ def test_the_same_mail_again_is_the_same_and_another_to_the_same_letter_is_too_l
 
 
 class Killed(BaseException):
-    """In place of kill -9."""
+    """Stands for kill -9."""
 
 
 @pytest.mark.parametrize("point", ["read", "moved", "taken back", "marked"])
@@ -390,7 +390,7 @@ def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_
 
 
 def test_who_is_shut_out_is_not_answered(store: Store, post: Post, ann: str) -> None:
-    """They read why where they sign in; no other mail goes to them."""
+    """They read the reason on the sign-in page; no other mail goes to them."""
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     acts.block(store, AT_THE_COMMAND_LINE, NUMBERS[leader_of(store, ann)], "Rude", post.at)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
@@ -466,7 +466,7 @@ def test_who_is_known_and_invited_may_talk_first_and_join_by_answering_the_recei
 
 
 def test_talk_in_answer_to_an_invitation_renews_it_for_nobody(store: Store, post: Post) -> None:
-    """What the receipt offers is the invitation that was answered, whatever has become of it since."""
+    """The receipt offers the invitation that was answered, whatever happened to it since."""
     letter = invited(store, post)
     post.take(written(letter["Reply-To"], "Who are you?"), letter["Reply-To"])
     post.work_off()
@@ -550,7 +550,7 @@ def test_our_own_letter_sent_back_whole_does_nothing(store: Store, post: Post, a
 
 # ==== what is kept of it ==========================================================================
 def invited(store: Store, post: Post) -> EmailMessage:
-    """The invitation of somebody who has no account."""
+    """Return the invitation of a person without an account."""
     host = ByPerson(person(store, "Host"))
     opened = opening.open_table(
         Work(store), host, title="toy", options={}, seats=2, name="By mail", public=False, settle_ms=0
@@ -561,7 +561,7 @@ def invited(store: Store, post: Post) -> EmailMessage:
 
 
 def kept(store: Store) -> tuple[int, int]:
-    """How many mails are kept that came, and how many letters without a person can be answered."""
+    """Return the number of stored incoming mails, and of letters without a person that can be answered."""
     with store.read() as conn:
         letters = conn.execute(select(replies.REPLIES).where(replies.REPLIES.c.person_id.is_(None))).all()
         return len(conn.execute(select(INCOMING)).all()), len(letters)

@@ -65,7 +65,7 @@ SAID = {
     "here": N_("Your clocks run again on these days."),
     "noted": N_("Done, and recorded with your name and reason."),
     "erased": N_("Your account is deleted. Thank you for playing."),
-    "bots-paused": N_("The bots have paused after many moves. You can let them play on."),
+    "bots-paused": N_("The bots have paused after many moves. You can let the bots play on."),
     "sandbox-deleted": N_("Sandbox deleted."),
 }
 """What a page may say after a form was sent, by the word in its address."""
@@ -317,8 +317,8 @@ def done(address: str, said: str | None = None) -> Response:
 BAD_NAMES = {
     "unseen": N_("A name cannot contain invisible characters or characters that reverse the writing direction."),
     "address": N_(
-        "A name cannot contain a web address, because names appear in emails. If your name is not meant as "
-        "one, put a space after the dot."
+        "A name cannot contain a web address, because names appear in emails. If your name is not meant as a web "
+        "address, put a space after the dot."
     ),
 }
 
