@@ -408,7 +408,8 @@ def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option
     ways = next((len(it) for it in tongue.grammar.ways if words[-len(it) :] == it), 0)
     if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdecimal():
         words = words[: -ways - 1]
-    kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in it.pattern.of.commands)
+    verbs = tongue.orders.verbs
+    kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in verbs[it.pattern.of])
     of_verbs = (each.action for each in options if isinstance(each.command, kinds))
     told = {repr(it): it for each in of_verbs if (it := tongue.orders.listing.remark(tongue.view, each)) is not None}
     remarks = {it for each in told.values() for it in _as_words(each, tongue)}
