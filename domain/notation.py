@@ -62,7 +62,7 @@ def read(title: Title, line: str) -> Command:
         try:
             values[name] = msgspec.convert(value, shape[name].type, strict=False)
         except msgspec.ValidationError:
-            raise UnreadableLine(f"{_text(value)[:40]} cannot be the {name}.") from None
+            raise UnreadableLine(f"{_text(value)[:40]} is not possible as {name}.") from None
     return kind(**values)
 
 

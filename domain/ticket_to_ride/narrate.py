@@ -77,7 +77,7 @@ def _setup_completed(event: happened.SetupCompleted, ply: _Ply) -> list[Sentence
 def _face_up_card_drawn(event: happened.FaceUpCardDrawn, ply: _Ply) -> list[Sentence]:
     turned = ply.each(happened.FaceUpCardTurned)[0]
     facts = {"seat": event.seat, "card": event.card, "new": turned.card}
-    return [Sentence("{seat} takes a card from the market: {card}. Its replacement is {new}.", facts)]
+    return [Sentence("{seat} takes a card from the market: {card}. The new card is {new}.", facts)]
 
 
 def _blind_card_drawn(event: happened.BlindCardDrawn, ply: _Ply) -> list[Sentence]:

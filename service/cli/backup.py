@@ -93,8 +93,8 @@ def restore(
     Exit status
       0  the copy was restored, and all of it is proved
       1  it was not restored, or (--anyway) something in it is wrong
-      3  it was restored, but not all of it is proved by the rules,
-         or it holds no games
+      3  it was restored, but not fully checked against the
+         rules, or it holds no games
     """
     if here == (file is not None):
         raise click.UsageError("Name a file, or use --here.")

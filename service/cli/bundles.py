@@ -87,8 +87,8 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:
     """Import a finished game from another installation.
 
     The command proves the file first, and then the game as stored. The game stays finished and has no people. A game
-    with errors is never imported (exit status 1). A game not proved by the rules ends with 3, unless --unproved allows
-    it.
+    with errors is never imported (exit status 1). A game not fully checked against the rules ends with 3, unless
+    --unproved allows it.
     """
     if len(name) > 80:
         raise click.UsageError("A table's name can have at most 80 letters.")

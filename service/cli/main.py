@@ -212,7 +212,7 @@ def checks() -> None:
     """Show the results of the nightly checks of all games.
 
     The exit status is 1 if the last completed check found a difference. It is 3 if the check found none, but could only
-    replay some plies, so that not every game is proved by the rules.
+    replay some plies, so that not every game is fully checked against the rules.
     """
     from service.base import clock
     from service.proof import checks
@@ -228,7 +228,7 @@ def checks() -> None:
     for run in runs:
         when = clock.to_the_minute(run.started_at)
         state = "" if run.ended_at is not None else ", under way"
-        found_so = f"{run.wrong} differences, {run.not_proved} not proved by the rules"
+        found_so = f"{run.wrong} differences, {run.not_proved} not fully checked against the rules"
         out.print(
             f"[dim]{when}[/]  {games_and_plies(run.games, run.plies)} verified, {found_so}, "
             f"{run.spent / 1000:.1f} s{state}",

@@ -87,7 +87,7 @@ def verify(
     Exit status
       0  everything is proved: every ply was rechecked against the rules
       1  something is wrong
-      3  nothing is wrong, but not everything is proved by the
+      3  nothing is wrong, but not everything is checked against the
          rules. Some plies were only replayed: with --quick,
          because their rules are retired, or because the secret
          of a running game is not published. Or there are no

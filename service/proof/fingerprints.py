@@ -31,7 +31,7 @@ def ply_of(given: str, links: Sequence[bytes]) -> int:
         raise BelongsNowhere(
             Sentence(
                 "“{given}” is not a fingerprint. Give at least twelve characters from 0 to 9 and a to f. You can put "
-                "the number of the ply and a colon before them.",
+                "the number of the ply and a colon in front.",
                 {"given": given},
             )
         )
@@ -45,7 +45,7 @@ def _anywhere(digits: str, links: Sequence[bytes]) -> int:
             return number
     raise BelongsNowhere(
         Sentence(
-            "No ply has the fingerprint {digits}, so this is not the game that it belongs to.",
+            "No ply has the fingerprint {digits}, so it belongs to a different game.",
             {"digits": digits},
         )
     )

@@ -1,10 +1,10 @@
-"""What came of a proof: proved, perhaps in a page that was not compared, not proved by the rules, or wrong.
+"""What came of a proof: proved, perhaps in a page that was not compared, not fully checked against the rules, or wrong.
 
 In words, with what is to be known beside, and as a number that a command ends with.
 
 A ply is *decided again* when the rules of its version were asked once more and made the very same bytes. It is *only
 replayed* when it was read and applied, and nobody asked the rules. Whoever holds a game's secret can rewrite a ply that
-is only replayed and hash everything anew, so a game with one such ply is never proved by the rules.
+is only replayed and hash everything anew, so a game with one such ply is never fully checked against the rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

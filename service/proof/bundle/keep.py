@@ -27,7 +27,7 @@ class NotImported(Exception):
 
 
 class NotProved(NotImported):
-    """Nothing is wrong with the bundle, but it is not proved by the rules."""
+    """Nothing is wrong with the bundle, but it is not fully checked against the rules."""
 
 
 class Kept(NamedTuple):

@@ -949,7 +949,9 @@ class Check(Schema):
     wrong = fields.Integer(required=True, metadata=_said("Games with differences."))
     not_proved = fields.Integer(
         required=True,
-        metadata=_said("Games without differences but not proved by the rules, because some plies were only replayed."),
+        metadata=_said(
+            "Games without differences but not fully checked against the rules, because some plies were only replayed."
+        ),
     )
     seconds = fields.Float(required=True, metadata=_said("Working time, without pauses."))
     titles = fields.Dict(

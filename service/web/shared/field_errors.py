@@ -46,7 +46,7 @@ WITH_FACTS = (
     N_("{word} is not a command of this title."),
     N_("“{word}” is one word too many."),
     N_("{verb} also needs: {fields}."),
-    N_("{value} cannot be the {field}."),
+    N_("{value} is not possible as {field}."),
 )
 """What is said with facts, by marshmallow and by us. The first that fits is the one that was said."""
 

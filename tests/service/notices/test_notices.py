@@ -1,4 +1,4 @@
-"""Who is owed which mail, and when: exactly one for each turn, written with the plies."""
+"""The owed mails and their times: exactly one for each turn, written with the plies."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def test_quiet_and_hidden_plies_owe_nobody_anything(store: Store) -> None:
 
 
 def hand_on(store: Store, at: int) -> tuple[str, int, int]:
-    """A game in which the leader has ended the round by a ply that can be taken back: it, the leader, the other."""
+    """Return a game in which the leader has ended the round but can take that back, the leader, and the other."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     leader = lead(store, game_id)
     give(store, game_id, leader, Stop(), at=at)

@@ -1,4 +1,4 @@
-"""Languages made of files, and how they fill in what English says."""
+"""Languages made from files, and their translations of English texts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,7 +93,7 @@ def said(language: Language, template: str, **facts: object) -> str:
         ("In {days:day|days}", {"days": -1}, "In -1 day", "In -1 Tag"),
         ("Here {cars:lies|lie}.", {"cars": ("flat",)}, "Here lies Flat Car.", "Hier liegt Flat Car."),
         ("Here {cars:lies|lie}.", {"cars": ()}, "Here lie –.", "Hier liegen –."),
-        ("Go", {}, "Go", "Go"),  # fuzzy: nobody has looked at it
+        ("Go", {}, "Go", "Go"),  # fuzzy: not yet reviewed
         ("Never {heard:of|ofs}", {"heard": 2}, "Never 2 ofs", "Never 2 ofs"),
         (
             "{winner_seat} and {seat}",
@@ -190,7 +190,7 @@ msgstr[2] "dixum"
 
 @pytest.fixture
 def forgetful() -> Iterator[None]:
-    """What is kept of languages is made anew, before and after."""
+    """Empty the caches of languages, before and after."""
     kept = (catalogues.spoken, catalogues.languages, catalogues.known)
     for each in kept:
         each.cache_clear()

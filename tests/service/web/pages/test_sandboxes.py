@@ -200,7 +200,7 @@ def test_what_can_no_longer_be_read_says_so(ann, table, sandbox, shelf):
     assert page.status == 409
     assert "can no longer be opened" in page.text
     assert "Remember" in page.text
-    assert page.follow("Start a new one").address == f"{table}/at/4"
+    assert page.follow("Start a new sandbox").address == f"{table}/at/4"
     assert choose(sandbox).status == 409
     assert "Sandbox deleted." in page.press("Delete this sandbox").text
 
