@@ -129,6 +129,17 @@ class Order(msgspec.Struct, frozen=True, dict=True):
         return next((part for part in self.parts.values() if isinstance(part, kind)), None)
 
     @cached_property
+    def own(self) -> frozenset[tuple[str, str]]:
+        """Its own things, as (kind, id); a number that is open is none."""
+        slots = self.slots
+        found = {(it.kind, it.id) for it in slots.single[: slots.own]}
+        if slots.path is not None:
+            found |= {(slots.path.kind, it) for it in slots.path.ids}
+        if slots.cards is not None:
+            found |= {(slots.cards.kind, it) for it, _ in slots.cards.counts}
+        return frozenset(found)
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of its things."""
         slots = self.slots

@@ -24,7 +24,7 @@ from domain.orders.lexicon import (
 )
 from domain.orders.order import Option, Orders, Told, Verb
 from domain.orders.spelling import Spelling, spelling
-from domain.words import Language, say
+from domain.words import Language, Sentence, say
 
 MOST_NAMED = 8
 """Candidates that are listed where a line may mean several."""
@@ -409,7 +409,9 @@ def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option
     if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdecimal():
         words = words[: -ways - 1]
     kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in it.pattern.of.commands)
-    remarks = {it for each in options if isinstance(each.command, kinds) for it in _remarks(each, tongue)}
+    of_verbs = (each.action for each in options if isinstance(each.command, kinds))
+    told = {repr(it): it for each in of_verbs if (it := tongue.orders.listing.remark(tongue.view, each)) is not None}
+    remarks = {it for each in told.values() for it in _as_words(each, tongue)}
     for remark in sorted((it for it in remarks if words[-len(it) :] == it), key=len, reverse=True):
         order = " ".join(words[: -len(remark)])
         reading = _among(
@@ -423,7 +425,11 @@ def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option
 def _remarks(option: Option, tongue: Tongue) -> set[Words]:
     """What stands behind the line of an action, in all languages."""
     remark = tongue.orders.listing.remark(tongue.view, option.action)
-    return set() if remark is None else {fold(say(remark, it, str)) for it in tongue.languages} - {()}
+    return set() if remark is None else _as_words(remark, tongue)
+
+
+def _as_words(remark: Sentence, tongue: Tongue) -> set[Words]:
+    return {fold(say(remark, it, str)) for it in tongue.languages} - {()}
 
 
 def _meant(candidates: Sequence[_Candidate], tongue: Tongue, *, sure: bool) -> Reading:

@@ -44,6 +44,8 @@ SECONDS = 20
 TABLES = 80
 """So many that no table is asked again before its mail has left."""
 DIGEST = 1000
+BARE = 100
+"""Mails that a bare ``smtplib`` sends."""
 WORKERS = 2
 SINK = (sys.executable, "-m", "tests.bench.sink")
 
@@ -168,7 +170,7 @@ def bare(port: int, taken: Path) -> list[int]:
     size = int(taken.read_text().splitlines()[-1].split()[2])
     source = b"Message-ID: <bare>\r\n\r\n" + (b"x" * 76 + b"\r\n") * (size // 78)
     times = []
-    for _ in range(100):
+    for _ in range(BARE):
         begin = time.perf_counter()
         with smtplib.SMTP("127.0.0.1", port) as server:
             server.sendmail("trains@localhost", "bare@example.org", source)

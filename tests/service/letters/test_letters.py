@@ -52,7 +52,7 @@ def chosen(title: Title) -> list[Position]:
     """Return the busiest position of a busy game, and some before it."""
     found = list(positions(title, BUSY[title.id], every=3))
     busiest = max(found, key=lambda at: len(listed(at.options, title.orders.listing, at.tongue.view, at.seat)))
-    return [*found[1 :: len(found) // 5], busiest]
+    return [*found[1 :: len(found) // 3], busiest]
 
 
 def letters(store: Store, title: Title) -> Iterator[Looked]:
