@@ -276,8 +276,8 @@ class Replay:
         ) + Markup(f"<defs>{picture.defs}</defs>{picture.ground}<g>{pieces}</g></svg>")
 
     def data(self) -> dict[str, Any]:
-        """The replay as JSON. Each of ``frames`` holds the ground, the numbers of places kept from the beginning and from
-        the end, the places between, the label, the number of texts about the reader's hand, and the texts (hand first).
+        """The replay as JSON. Each of ``frames`` holds the ground, the numbers of places kept at both ends, the places
+        between, the label, the number of texts about the reader's hand, and the texts (hand first).
         """
         grounds = self.grounds.all
         if self._last is not None:
