@@ -1,6 +1,6 @@
-"""Games between bots without a store or a server, many at a time: who wins, with what, from where.
+"""Many games between bots without a store or a server: their winners, by bot, choice and seat.
 
-Options, seats and the seats' choices are drawn anew for each game, so that the figures can be told by each of them.
+Options, seats and the seats' choices are drawn anew for each game, so that the figures can be grouped by each of them.
 A *duel* is a series of games in which one bot sits alone among others, at each place of the table in turn.
 """
 
@@ -33,11 +33,11 @@ from service.words import ENGLISH, called
 
 SAFE = "safe"
 MOST_SUBMISSIONS = 20_000
-"""A game that takes longer has a fault."""
+"""Submissions after which a game must be faulty."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game. ``seats``: the groups each seat belongs to and how it did, in no certain order."""
+    """A finished game. ``seats``: each seat's groups and result, in no certain order."""
 
     plies: int
     seconds: float
@@ -46,7 +46,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class SeatPlayed(msgspec.Struct, frozen=True):
-    """``groups``: (heading, value), such as ("company", "central_vermont"). ``won``: its share of the victory."""
+    """A seat's result. ``groups``: (heading, value), such as ("company", "central_vermont"). ``won``: its share of the
+    victory.
+    """
 
     seat: int
     bot: str
@@ -56,11 +58,11 @@ class SeatPlayed(msgspec.Struct, frozen=True):
 
 
 Task = tuple[str, int | None, Sequence[str], str, int | None]
-"""What `_one` is told: the title's id, seats, bots, seed, and the seat of the first bot."""
+"""The argument of `_one`: the title's id, seats, bots, seed, and the seat of the first bot."""
 
 
 def players_of(title: Title) -> dict[str, Bot]:
-    """The title's bots and "safe", who always gives the answer the clock would give for it."""
+    """The title's bots and "safe", which always gives the answer that the clock would give."""
 
     def safe(view: View, dice: random.Random) -> tuple[Command, ...]:
         return (title.rules.safe(title.rules.imagine(view, FreeChance(dice)), view.seat),)
@@ -76,8 +78,9 @@ def play(
     bots: Mapping[int, str],
     seed: str,
 ) -> tuple[Game, list[int], float, int]:
-    """Play a whole game: the end of it, the seats in the order of their first open turn, seconds spent in the bots'
-    decisions, and how many there were."""
+    """Play a whole game. Return its end, the seats in the order of their first open turn, the seconds of the bots'
+    decisions, and the number of decisions.
+    """
     dice = random.Random(seed)
     players = players_of(title)
     secret = hashlib.sha256(seed.encode()).digest()
@@ -88,7 +91,7 @@ def play(
         if not game.asked:
             return game, order, seconds, decisions
         seat = game.asked[0]
-        if len(game.asked) > 1:  # sealed answers: those who have given theirs are still asked until all are in
+        if len(game.asked) > 1:  # sealed answers: seats stay asked until all answers are in
             seat = dice.choice(game.asked)
         elif seat not in order:
             order.append(seat)
@@ -111,7 +114,7 @@ def _started(title: Title, options: Any, choices: Mapping[int, Any], secret: byt
 
 # ==== many games ==================================================================================
 def _settings(title: Title, seats: int | None, dice: random.Random) -> tuple[Any, dict[int, Any]]:
-    """Options and choices the title allows, each as likely as the other."""
+    """Draw options and choices that the title allows, all equally likely."""
     while True:
         options = _drawn(title.seating.options, dice)
         n = seats or dice.randint(*title.seating.seats)
@@ -175,14 +178,14 @@ def _line_up(bots: Sequence[str], seats: int, first: int | None, dice: random.Ra
 def games(
     title_id: str, count: int, seats: int | None, bots: Sequence[str], seed: str, workers: int
 ) -> Iterator[Played]:
-    """``count`` games; ``bots`` are the players of the first seats, the last of them of all others (then shuffled)."""
+    """Play ``count`` games. ``bots`` play the first seats and the last one all others, then they are shuffled."""
     return _played([(title_id, seats, bots, f"{seed}/{number}", None) for number in range(count)], workers)
 
 
 def duel(
     title_id: str, count: int, seats: int, bot: str, against: str, seed: str, workers: int
 ) -> Iterator[tuple[SeatPlayed, list[SeatPlayed]]]:
-    """``count`` games of one ``bot`` among others: its line and theirs. It sits at 1 first, then at 2, and so on."""
+    """Play ``count`` games of one ``bot`` among others, at seat 1, then 2, and so on. Return its line and theirs."""
     places = [1 + number % seats for number in range(count)]
     tasks = [(title_id, seats, (bot, against), f"{seed}/{number}", place) for number, place in enumerate(places)]
     for place, game in zip(places, _played(tasks, workers), strict=True):
@@ -262,7 +265,7 @@ def _check_players(titles: Sequence[Title], bots: Sequence[str], option: str) ->
 
 
 def _that_take(titles: Sequence[Title], seats: int | None) -> list[Title]:
-    """Those of ``titles`` that so many can play."""
+    """The titles for this player count."""
     taking = [title for title in titles if seats is None or title.seating.seats[0] <= seats <= title.seating.seats[1]]
     if not taking:
         known = "; ".join(
@@ -305,7 +308,7 @@ def _report_duels(
 
 
 def _figures(lines: Sequence[tuple[SeatPlayed, list[SeatPlayed]]], seats: int) -> Iterator[str]:
-    """Wins and the fair share of them, mean score, lowest score, mean score of the others."""
+    """Wins and their fair share, mean score, lowest score, mean score of the others."""
     totals = [own.total for own, _ in lines]
     yield f"{100 * statistics.mean(own.won for own, _ in lines):.1f} %"
     yield f"{100 / seats:.1f} %"

@@ -1,10 +1,10 @@
-"""What a release makes of the plies that its own version of the rules decided. ``slowtrain verify --release`` runs it.
+"""Decide the plies of one version of the rules again, with the code of its release, for ``slowtrain verify --release``.
 
-Read from standard input, one JSON object a line: {"game", "title", "secret", "rules", "plies": [[open, [[seat, body]]],
-..]}: a log from its first ply. Written, one for each: {"release", "knows", "decided": [number, ..], "wrong": [number,
-text] or null}: which plies of version ``rules`` were decided again to the very same bytes, as far as the first that was
-not; ``knows``: whether the code decides the title by that version at all. Later plies are none of its business. It
-needs nothing but `domain`, so that it runs with the code of any release.
+Standard input has one JSON object a line: {"game", "title", "secret", "rules", "plies": [[open, [[seat, body]]], ..]}:
+a log from its first ply. Standard output has one object for each: {"release", "knows", "decided": [number, ..],
+"wrong": [number, text] or null}. ``decided``: the plies of version ``rules`` that gave the same bytes again, up to the
+first that did not. ``knows``: the code decides the title by that version. Plies of later versions are left alone. The
+script needs only `domain`, so it runs with the code of any release.
 """
 
 import sys
@@ -22,11 +22,11 @@ from domain.refusal import Refused
 
 try:
     from domain.play import decide
-except ImportError:  # a release in which it stood beside the fold
+except ImportError:  # a release that has it in the module of the fold
     from domain.game import decide  # type: ignore[attr-defined, no-redef]
 try:
     from domain.timekeeping import as_told
-except ImportError:  # a release that knew no clocks
+except ImportError:  # a release without clocks
     as_told = None  # type: ignore[assignment]
 
 
@@ -65,7 +65,7 @@ def answer(asked: Any) -> dict[str, Any]:
         except Refused as refused:
             said["wrong"] = [number, "the rules refuse its command: {why}", {"why": str(refused)}]
             break
-        except Exception as error:  # a log that was made up can bring the rules to anything
+        except Exception as error:  # a forged log can make the rules raise anything
             said["wrong"] = [
                 number,
                 "its command cannot be checked against the rules: {error}",
@@ -76,7 +76,7 @@ def answer(asked: Any) -> dict[str, Any]:
 
 
 def decided(game: Game, ply: Ply, secret: bytes, past: Any) -> Ply:
-    """The ply that the rules of its version make of its command."""
+    """Decide a ply's command again by the rules of its version."""
     more: tuple[Any, ...] = () if as_told is None else (past, as_told(ply.events))
     other: dict[str, Any] = {} if ply.rules == _version(game.title) else {"rules": ply.rules}
     return decide(game, ply.seat, ply.command, ply.at, ply.cause, secret, *more, **other)
@@ -88,7 +88,7 @@ def _version(title: Any) -> int:
 
 
 def release() -> str:
-    """The version this code calls itself."""
+    """The version of this code."""
     project = Path("pyproject.toml")
     if project.is_file():
         return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])

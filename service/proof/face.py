@@ -1,7 +1,7 @@
-"""What people meet of a game, as plain data: all that is offered, said, pointed at and drawn for each reader of a ply.
+"""The face of a game as plain data: all that people are offered, told and shown at each ply, for each reader.
 
-`service.proof.digest` hashes it for ``slowtrain compare --face``. Fields of structs have no names here, so that code
-may move and rename them; sentences stand as they are said in every language.
+`service.proof.digest` hashes it for ``slowtrain compare --face``. Structs lose the names of their fields, so that code
+may move and rename them. Sentences stand in the words of every language.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from service.words import languages, spoken
 
 
 def face(before: Game, ply: Ply, after: Game) -> dict[str, Any]:
-    """What a ply shows, by what it is and for whom ("picture for seat 2")."""
+    """The face of a ply: item and reader ("picture for seat 2") -> its value."""
     title = after.title
     tongues = [spoken(title.face.words, code) for code in languages()]
     seen: dict[str, Any] = {}
@@ -59,7 +59,7 @@ def _drawn(title: Title, view: Any, tongue: Language, small: bool) -> Picture:
 
 
 def _offered(title: Title, game: Game, view: Any, seat: int, tongues: list[Language]) -> Iterator[Any]:
-    """The legal actions, as what one points at and as lines; then the list of a letter."""
+    """The legal actions as things to point at and as lines; then the list of a letter."""
     actions = title.rules.actions(game.state, seat)
     orders, names = title.face.orders, title.face.orders.names(view)
     for action in actions:
@@ -77,19 +77,19 @@ def _line(line: Line) -> Any:
 
 
 def _foreseen(before: Game, ply: Ply) -> Any:
-    """What is said of the ply's command before it is done, where chance decides."""
+    """The forecast for the ply's command, where chance decides."""
     assert ply.seat is not None
     try:
         foresee(before, ply.seat, ply.command, ply.at)
     except ChanceAsked as asked:
         return before.title.face.ahead(before.title.rules.view(before.state, ply.seat), ply.command, str(asked))
-    except Refused as refused:  # it was not its seat's to give: a house's command, say
+    except Refused as refused:  # not a command of its seat: one of the house, for example
         return refused.rule
     return None
 
 
 def plain(value: Any, tongues: list[Language]) -> Any:
-    """``value`` with every sentence as it is said in each language, and structs as the values of their fields."""
+    """Return ``value`` with each sentence in every language, and structs as the values of their fields."""
     if isinstance(value, Sentence):
         return [say(value, tongue, "Seat {}".format) for tongue in tongues]
     if isinstance(value, msgspec.Struct):
