@@ -5,11 +5,13 @@ from itertools import pairwise
 
 from domain.new_england import commands as do
 from domain.new_england import events as happened
-from domain.new_england.board import CITIES, LINK_BETWEEN, LINKS_AT, MATERIAL
+from domain.new_england.board import CITIES, LINKS_AT, MATERIAL
 from domain.new_england.now import Now
 from domain.new_england.rules.order import must_be_asked, must_be_in_step
 from domain.new_england.state import SHIPPING, State
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
+from domain.words import Sentence
 
 Path = tuple[str, ...]
 
@@ -58,28 +60,42 @@ def must_have_an_opportunity(now: Now) -> str:
     return now.state.opportunities[0][0]
 
 
+def built_from(state: State, city: str) -> Iterator[tuple[str, str]]:
+    """NER 11.6 The links that a cube may take from a city, each with the city where it leads: they are built."""
+    return ((link, end) for link, end in LINKS_AT[city] if link in state.built)
+
+
+def stops(colour: str, city: str) -> bool:
+    """NER 11.8 A path ends in a city that demands its colour; NER 11.9 in the first one."""
+    return CITIES[city].demand == colour
+
+
+def has_length(path: Path) -> bool:
+    """NER 11.5 A path has one link at least, and not too many."""
+    return 1 <= len(path) - 1 <= MATERIAL.most_links_of_a_path
+
+
 def must_be_a_path(state: State, colour: str, path: Path) -> list[str]:
     """NER 11.4 to 11.9 The links of a path that a cube of ``colour`` may take."""
     if not path or not state.cubes.get(path[0], {}).get(colour):
         raise Refused("NER 11.4", "There is no {colour} cube in {city}.", colour=colour, city=path[0] if path else "–")
-    most = MATERIAL.most_links_of_a_path
-    if not 1 <= len(path) - 1 <= most:
-        raise Refused("NER 11.5", "A path has 1 to {most} links.", most=most)
+    if not has_length(path):
+        raise Refused("NER 11.5", "A path has 1 to {most} links.", most=MATERIAL.most_links_of_a_path)
     links = [must_be_built(state, a, b) for a, b in pairwise(path)]
-    if len(set(path)) < len(path):
+    if any(city in path[:at] for at, city in enumerate(path)):
         raise Refused("NER 11.7", "The path cannot visit a city twice.")
-    if CITIES[path[-1]].demand != colour:
+    if not stops(colour, path[-1]):
         raise Refused("NER 11.8", "{city} does not demand {colour} cubes.", city=path[-1], colour=colour)
     for city in path[1:-1]:
-        if CITIES[city].demand == colour:
+        if stops(colour, city):
             raise Refused("NER 11.9", "The cube would have to stop in {city}.", city=city)
     return links
 
 
 def must_be_built(state: State, a: str, b: str) -> str:
     """NER 11.6 Each link of a path is built."""
-    link = LINK_BETWEEN.get(frozenset((a, b)))
-    if link is None or link not in state.built:
+    link = next((link for link, city in built_from(state, a) if city == b), None)
+    if link is None:
         raise Refused("NER 11.6", "There is no built link between {a} and {b}.", a=a, b=b)
     return link
 
@@ -99,16 +115,38 @@ def shipments(state: State) -> Iterator[tuple[str, Path]]:
 
 
 def _paths(state: State, colour: str, path: Path) -> Iterator[Path]:
-    for link, city in LINKS_AT[path[-1]]:
-        if link not in state.built or city in path:
+    """The paths that begin with ``path``, in which the cube has not had to stop."""
+    for _, city in built_from(state, path[-1]):
+        longer = (*path, city)
+        if city in path or not has_length(longer):
             continue
-        if CITIES[city].demand == colour:
-            yield (*path, city)
-        elif len(path) < MATERIAL.most_links_of_a_path:
-            yield from _paths(state, colour, (*path, city))
+        if stops(colour, city):
+            yield longer
+        else:
+            yield from _paths(state, colour, longer)
 
 
 def grouped_shipments(state: State) -> list[tuple[str, Path]]:
     """NER 11.13 All shipments: first by the cube, then by the city where it would end, then the paths there."""
     order = {city: number for number, city in enumerate(CITIES)}
     return sorted(shipments(state), key=lambda it: (order[it[1][0]], it[0], order[it[1][-1]], len(it[1]), it[1]))
+
+
+# ==== in the list of legal actions ================================================================
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """To skip, and what the guards let pass: there are hundreds, so they are found along links and not tried."""
+    if not Now.allows(state, seat, must_have_an_opportunity):
+        return
+    yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
+    for colour, path in grouped_shipments(state):
+        yield Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
+
+
+def _shipment(colour: str, path: Path) -> Sentence:
+    facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
+    if len(path) == 2:
+        return Sentence("Ship a {colour} cube from {city} to {end}", facts)
+    return Sentence("Ship a {colour} cube from {city} to {end} through {through}", facts)
+
+
+CHAPTER = Chapter({do.ShipCube: ship_cube, do.SkipShipment: skip_shipment}, candidates, sure=True)

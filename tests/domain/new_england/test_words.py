@@ -8,12 +8,12 @@ from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS, MATERIAL
 from domain.new_england.decide import actions
-from domain.new_england.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
-from domain.new_england.notes import NOTES
-from domain.new_england.orders import idle
+from domain.new_england.face.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
+from domain.new_england.face.notes import NOTES
+from domain.new_england.face.orders import idle
+from domain.new_england.face.words import WORDS
 from domain.new_england.state import State
 from domain.new_england.view import view
-from domain.new_england.words import WORDS
 from domain.words import Sentence, say
 from service.words import spoken
 from tests.contract.games import RandomGame

@@ -1,0 +1,19 @@
+"""What lines of New England Railways call the things of the game, whatever they say of them."""
+
+from domain.new_england.board import CITIES, COLOURS
+from domain.new_england.view import NewEnglandView
+from domain.orders import Names
+from domain.words import Sentence
+
+CITY, COLOUR, DOLLARS = "city", "colour", "dollars"
+
+NAMES = Names({
+    CITY: dict.fromkeys(CITIES, ()),
+    COLOUR: dict.fromkeys(COLOURS, ()),
+    DOLLARS: {DOLLARS: (Sentence("dollars | dollar"),)},
+})  # fmt: skip
+
+
+def names(view: NewEnglandView | None) -> Names:
+    """They are the same for every seat."""
+    return NAMES
