@@ -1,6 +1,7 @@
 """NER 11: shipping."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from domain.new_england import commands as do
@@ -60,41 +61,38 @@ def must_have_an_opportunity(now: Now) -> str:
     return now.state.opportunities[0][0]
 
 
-def built_from(state: State, city: str) -> Iterator[tuple[str, str]]:
-    """NER 11.6 The links that a cube may take from a city, each with the city where it leads: they are built."""
-    return ((link, end) for link, end in LINKS_AT[city] if link in state.built)
+@lru_cache(maxsize=64)
+def ways_out(built: frozenset[str]) -> dict[str, dict[str, str]]:
+    """NER 11.6 City -> the cities that a cube may reach from it, each with the link: those that are built."""
+    return {city: {end: link for link, end in links if link in built} for city, links in LINKS_AT.items()}
 
 
-def stops(colour: str, city: str) -> bool:
-    """NER 11.8 A path ends in a city that demands its colour; NER 11.9 in the first one."""
-    return CITIES[city].demand == colour
-
-
-def has_length(path: Path) -> bool:
-    """NER 11.5 A path has one link at least, and not too many."""
-    return 1 <= len(path) - 1 <= MATERIAL.most_links_of_a_path
+DEMANDS = {city.id: city.demand for city in CITIES.values()}
+"""City -> the colour of the cubes that end there (NER 11.8), and never go on (NER 11.9)."""
+MOST_LINKS = MATERIAL.most_links_of_a_path
+"""NER 11.5"""
 
 
 def must_be_a_path(state: State, colour: str, path: Path) -> list[str]:
     """NER 11.4 to 11.9 The links of a path that a cube of ``colour`` may take."""
     if not path or not state.cubes.get(path[0], {}).get(colour):
         raise Refused("NER 11.4", "There is no {colour} cube in {city}.", colour=colour, city=path[0] if path else "–")
-    if not has_length(path):
-        raise Refused("NER 11.5", "A path has 1 to {most} links.", most=MATERIAL.most_links_of_a_path)
+    if not 1 <= len(path) - 1 <= MOST_LINKS:
+        raise Refused("NER 11.5", "A path has 1 to {most} links.", most=MOST_LINKS)
     links = [must_be_built(state, a, b) for a, b in pairwise(path)]
     if any(city in path[:at] for at, city in enumerate(path)):
         raise Refused("NER 11.7", "The path cannot visit a city twice.")
-    if not stops(colour, path[-1]):
+    if DEMANDS[path[-1]] != colour:
         raise Refused("NER 11.8", "{city} does not demand {colour} cubes.", city=path[-1], colour=colour)
     for city in path[1:-1]:
-        if stops(colour, city):
+        if DEMANDS[city] == colour:
             raise Refused("NER 11.9", "The cube would have to stop in {city}.", city=city)
     return links
 
 
 def must_be_built(state: State, a: str, b: str) -> str:
     """NER 11.6 Each link of a path is built."""
-    link = next((link for link, city in built_from(state, a) if city == b), None)
+    link = ways_out(state.built)[a].get(b)
     if link is None:
         raise Refused("NER 11.6", "There is no built link between {a} and {b}.", a=a, b=b)
     return link
@@ -108,22 +106,22 @@ def skip_shipment(now: Now, command: do.SkipShipment) -> None:
 
 def shipments(state: State) -> Iterator[tuple[str, Path]]:
     """All shipments there are: (colour, path)."""
+    out = ways_out(state.built)
     for city in CITIES:
         for colour in sorted(state.cubes.get(city, {})):
-            for path in _paths(state, colour, (city,)):
+            for path in _paths(out, colour, (city,)):
                 yield colour, path
 
 
-def _paths(state: State, colour: str, path: Path) -> Iterator[Path]:
-    """The paths that begin with ``path``, in which the cube has not had to stop."""
-    for _, city in built_from(state, path[-1]):
-        longer = (*path, city)
-        if city in path or not has_length(longer):
+def _paths(out: dict[str, dict[str, str]], colour: str, path: Path) -> Iterator[Path]:
+    """The paths that begin with ``path``, on which the cube has not had to stop."""
+    for city in out[path[-1]]:
+        if city in path:
             continue
-        if stops(colour, city):
-            yield longer
-        else:
-            yield from _paths(state, colour, longer)
+        if DEMANDS[city] == colour:
+            yield (*path, city)
+        elif len(path) < MOST_LINKS:
+            yield from _paths(out, colour, (*path, city))
 
 
 def grouped_shipments(state: State) -> list[tuple[str, Path]]:
