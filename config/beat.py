@@ -1,4 +1,7 @@
-"""The beat: ticks by the time that has passed, whatever a clock says, and none where so many wait that nobody works."""
+"""The beat: Celery's scheduler, which starts the sweeps.
+
+It ignores the wall clock and skips a tick if its queue is full.
+"""
 
 import logging
 import time
@@ -9,17 +12,19 @@ from celery.beat import ScheduleEntry, Scheduler
 log = logging.getLogger(__name__)
 
 FULL = 100
-"""So many messages in a queue are enough: what ticks are for is found by the ticks that wait."""
+"""The number of messages at which a queue is full. The waiting ticks will find the work of the skipped ones."""
 FIRST_TICK = 60.0
-"""Seconds after which even a rare tick is given for the first time: no beat need live for an hour."""
+"""The number of seconds until the first tick of a rare sweep, so that a beat need not live for an hour."""
 WARN_EVERY = 60.0
-"""Seconds between two lines of the log about the same trouble."""
+"""Seconds between two log lines about the same problem."""
 
 
 class Ticks(Scheduler):
-    """Celery's own goes by the clock: when that is set back by an hour, nothing is due for an hour. It has no limit,
-    so what bounds a queue that nobody works at would be messages with an hour of expiry, which is the beat's hour
-    and no worker's. And it writes a page about every tick that the broker does not take.
+    """A scheduler on the monotonic clock, with a limit for each queue.
+
+    Celery's own scheduler follows the wall clock: set back by an hour, it starts nothing for an hour. Without a limit,
+    only expiry would bound a queue that has no worker, and the expiry is set by the beat's clock, not by the worker's.
+    It also logs a page for each tick that the broker refuses.
     """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
@@ -29,7 +34,7 @@ class Ticks(Scheduler):
         super().__init__(*arguments, **more)
 
     def tick(self, *_: Any, **__: Any) -> float:
-        """Give the ticks that are due; the seconds until the next one is."""
+        """Send the ticks that are due. Return the seconds until the next one."""
         for name, entry in self.schedule.items():
             now, pause = time.monotonic(), entry.schedule.seconds
             if self._due.setdefault(name, now + min(pause, FIRST_TICK)) <= now:
@@ -38,7 +43,7 @@ class Ticks(Scheduler):
         return max(0.0, min(self._due.values(), default=FIRST_TICK) - time.monotonic())
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
-        """Give a tick, unless its queue is full. It never fails: the next tick does what this one would have done."""
+        """Send a tick, unless its queue is full. Never fail: the next tick finds the same work."""
         queue = entry.task.partition(".")[0]
         try:
             to = self._line or self._connected()
@@ -47,12 +52,12 @@ class Ticks(Scheduler):
                 self._say(queue, f"{waiting} messages wait in the queue {queue}: no more ticks before there are less")
             else:
                 self.apply_async(entry, producer=to, advance=False)
-        except Exception as error:  # whatever a broker may throw at us
+        except Exception as error:  # kombu raises different errors for each broker
             self._line = None
             self._say("broker", f"the broker takes no ticks: {type(error).__name__}: {error}"[:300])
 
     def _connected(self) -> Any:
-        """A producer; one try. Celery's own tries again and again, and gives no ticks to anybody meanwhile."""
+        """Return a producer after one try. Celery's own code would retry for long and hold up all ticks."""
         line = self.app.connection_for_write()
         line.ensure_connection(max_retries=0)
         self._line = self.Producer(line, auto_declare=False)

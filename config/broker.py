@@ -1,4 +1,4 @@
-"""The folder of messages of the embedded profile: kombu's, with repairs. `config.redis_broker` has those of Redis."""
+"""The embedded profile's broker: kombu's folder of messages, with repairs. `config.redis_broker` repairs Redis."""
 
 import logging
 import os
@@ -21,21 +21,23 @@ from config.files import FILE
 log = logging.getLogger(__name__)
 
 POLL = 0.05
-"""Seconds between two looks at what the folder held when it was listed."""
+"""Seconds between two reads of the last listing."""
 LIST_EVERY = 0.2
-"""Seconds between two listings of the folder: how late a message may be found."""
+"""Seconds between two listings of the folder. A message is found at most so late."""
 ASK_EVERY = 0.2
-"""Seconds a worker waits for messages before it asks whether it shall end."""
+"""Seconds for which a worker waits for messages before it checks whether it must stop."""
 HALF_WRITTEN = 60.0
-"""Seconds after which nobody writes at a file any more that is not whole."""
+"""Seconds after which a half-written file has lost its writer."""
 
 
 class Channel(filesystem.Channel):
-    """kombu makes a message's file and then fills it; a reader that comes between finds it empty, and its worker
-    dies of that. Here a message is written under another name and appears when it is whole.
+    """A channel that writes each message whole and lists the folder rarely.
 
-    kombu lists the folder for each message, which takes the longer the more there are. Here one listing serves all
-    messages that were there; and of those that say the same one is handed out, since a message is only a hint.
+    kombu creates a message's file and then fills it. A reader in between finds an empty file, and its worker dies. Here
+    a message is written under another name and renamed when it is whole.
+
+    kombu lists the folder for each message, which slows down with their number. Here one listing serves all messages in
+    it. Of several equal messages one is delivered, since a message is only a hint.
     """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
@@ -51,7 +53,7 @@ class Channel(filesystem.Channel):
             with open(hidden, "wb", opener=partial(os.open, mode=FILE)) as file:
                 file.write(str_to_bytes(dumps(payload)))
             os.replace(hidden, os.path.join(self.data_folder_out, name))
-        except OSError:  # the disk is full, say
+        except OSError:  # for example, the disk is full
             with suppress(OSError):
                 os.unlink(hidden)
             raise
@@ -78,7 +80,10 @@ class Channel(filesystem.Channel):
                 self._listed.setdefault(queue, deque()).append(name)
 
     def _taken(self, name: str) -> Any:
-        """What the message says; None when another worker was first, or it is none. Whoever unlinks it has it."""
+        """Return the message, or None if another worker took it or it is damaged.
+
+        The worker that unlinks the file owns the message.
+        """
         file = os.path.join(self.data_folder_in, name)
         try:
             with open(file, "rb") as opened:
@@ -97,7 +102,7 @@ class Channel(filesystem.Channel):
 
 
 def tidy(folder: Path) -> None:
-    """Take away the messages that a process has left half-written when it died."""
+    """Remove half-written messages of processes that died."""
     for file in folder.glob(".*.part"):
         with suppress(OSError):
             if abs(time.time() - file.stat().st_mtime) > HALF_WRITTEN:
@@ -108,13 +113,13 @@ class Transport(filesystem.Transport):
     Channel = Channel
 
     def drain_events(self, connection: Any, timeout: float | None = None, **kwargs: Any) -> None:
-        """Celery's workers, told to end, would wait for two seconds more for messages that they do not want."""
+        """Shorten the wait, so that Celery's workers stop two seconds earlier."""
         super().drain_events(connection, timeout and min(timeout, ASK_EVERY), **kwargs)
 
 
 def install() -> None:
-    """Let ``filesystem://`` and ``redis://`` mean these transports."""
+    """Register these transports for ``filesystem://`` and ``redis://``."""
     TRANSPORT_ALIASES["filesystem"] = f"{__name__}:Transport"
     TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = (
-        "config.redis_broker:RedisTransport"  # loaded when it is used
+        "config.redis_broker:RedisTransport"  # loaded on first use
     )

@@ -1,7 +1,7 @@
-"""How work is handed to the workers: the broker, the queues, the beat. No task is defined here.
+"""The setup of Celery: the broker, the queues and the beat. No task is defined here.
 
-A message is only a hint to look at the outbox or at the games that wait for a bot. What a lost message leaves behind
-is found by the sweeps, which run by the beat, may run twice, and may come late.
+A message is only a hint to look at the outbox or at the games that wait for a bot. If a message is lost, the sweeps of
+the beat find its work. Sweeps may run twice and may run late.
 """
 
 from datetime import timedelta
@@ -28,16 +28,17 @@ TELL_OPERATORS = "webhooks.alarm"
 
 QUEUES = ("mail", "bots", "clock", "webhooks", "checks")
 MAIL_TICK = 0.5
-"""Seconds between two looks at the outbox: how late a mail may leave when its settle time is over, without any
-delayed message having to survive in the broker; and between two at what has come by ``slowtrain receive``."""
+"""Seconds between two looks at the outbox and at mail from ``slowtrain receive``. After its settle time a mail leaves
+at most so late. The broker need not keep a delayed message for it.
+"""
 WEBHOOK_TICK = 2.0
-"""The same for calls to webhooks."""
+"""Seconds between two looks at the calls that are due to webhooks."""
 ALARM_TICK = 60.0
-"""Seconds between two looks at whether operators are to be told of something."""
+"""Seconds between two checks whether operators need an alarm."""
 
 
 def make_celery(settings: Settings) -> Celery:
-    """A Celery application for these settings, to publish with or to hang tasks on."""
+    """Return a Celery application for these settings, for publishing or for registering tasks."""
     broker.install()
     app = Celery("slowtrain", broker=_address(settings.broker))
     app.conf.update(
@@ -48,7 +49,7 @@ def make_celery(settings: Settings) -> Celery:
         accept_content=["json"],
         task_ignore_result=True,
         task_store_eager_result=False,
-        # A task is taken from the broker when it is done, not when it begins; a lost worker gives it back.
+        # Acknowledge a task after its end, not before its start, so that the broker requeues the task of a lost worker.
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         worker_prefetch_multiplier=1,
@@ -59,28 +60,28 @@ def make_celery(settings: Settings) -> Celery:
         worker_cancel_long_running_tasks_on_connection_loss=False,
         broker_connection_retry_on_startup=True,
         broker_connection_timeout=2,
-        # A hint that cannot be given at once is dropped: the next sweep does what it would have done.
+        # Drop a hint that cannot be published at once; the next sweep finds its work.
         task_publish_retry=False,
         broker_transport_options=_transport(settings),
         timezone="UTC",
         beat_schedule=_beat(settings),
-        beat_scheduler="config.beat:Ticks",  # in memory: it has nothing to remember, and no file to spoil
+        beat_scheduler="config.beat:Ticks",  # in memory: it has no state worth a file
     )
     return app
 
 
 def _address(broker: str) -> str:
-    return f"{broker}localhost" if broker == "filesystem://" else broker  # without a host kombu complains
+    return f"{broker}localhost" if broker == "filesystem://" else broker  # kombu rejects an address without a host
 
 
 def switched_off(settings: Settings) -> frozenset[str]:
-    """The sweeps that these settings switch off."""
+    """Return the sweeps that these settings switch off."""
     wanted = {READ_MAIL: settings.answerable, TELL_OPERATORS: settings.alarms}
     return frozenset(name for name, runs in wanted.items() if not runs)
 
 
 def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The sweeps. A tick has no time at which it expires: that would be the beat's, and clocks differ."""
+    """Return the schedule of the sweeps. No tick expires: the expiry would use the beat's clock, and clocks differ."""
     every = {
         SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
         READ_MAIL: min(MAIL_TICK, settings.sweep_seconds),
@@ -114,12 +115,12 @@ def _transport(settings: Settings) -> dict[str, Any]:
         }
     if settings.broker.startswith(("redis", "rediss", "unix")):
         return {
-            # After a worker's death its messages come back within the timeout plus one interval; kombu's own
-            # defaults (10 s x 10) made that 100 seconds when we measured it.
+            # A dead worker's messages return within the timeout plus one interval. kombu's defaults (10 s x 10) made
+            # this 100 seconds when we measured it.
             "visibility_timeout": 60,
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
-            "max_retries": 0,  # else who gives a hint waits for two seconds and more before the next try
+            "max_retries": 0,  # otherwise a publisher waits over two seconds before the next try
             "socket_timeout": 5,
             "socket_connect_timeout": 2,
             "socket_keepalive": True,

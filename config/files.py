@@ -1,6 +1,6 @@
-"""The data folder is its owner's alone: whoever else has an account on the machine reads nothing there.
+"""Permissions of the data folder: only its owner can read it, and no other account of the machine.
 
-What lies in it are keys, mails with links that open accounts, and the hands of running games.
+The folder holds keys, mails with sign-in links, and the hands of running games.
 """
 
 import os
@@ -11,20 +11,20 @@ from pathlib import Path
 
 FOLDER, FILE = 0o700, 0o600
 OF_SQLITE = ("", "-wal", "-shm", "-journal")
-"""What SQLite writes beside a database is named so, and gets its mode."""
+"""The suffixes of SQLite's files. The files beside a database get its mode."""
 
 
 class NotPrivate(Exception):
-    """A folder cannot be closed to others. Says why, and what can be done."""
+    """A folder cannot be closed to other accounts. The message says why, and how to solve it."""
 
 
 def keep_private() -> None:
-    """Whatever this process writes from now on is its owner's alone, whatever the umask was."""
+    """Restrict all new files of this process to their owner, whatever the umask was."""
     os.umask(0o077)
 
 
 def private_folder(folder: Path) -> Path:
-    """``folder``, made if need be and closed to others. Raises `NotPrivate`."""
+    """Return ``folder``, created if necessary and closed to other accounts. Raise `NotPrivate` if that fails."""
     folder.mkdir(FOLDER, parents=True, exist_ok=True)
     mode = folder.stat().st_mode
     if mode & stat.S_ISVTX:
@@ -41,7 +41,7 @@ def private_folder(folder: Path) -> Path:
 
 
 def private_files(files: Iterable[Path]) -> None:
-    """Close those of ``files`` that are there to others; what is somebody else's is left as it is."""
+    """Close the existing ones of ``files`` to other accounts. Leave the files of other owners unchanged."""
     for file in files:
         with suppress(FileNotFoundError, PermissionError):
             if stat.S_IMODE(file.stat().st_mode) != FILE:
@@ -49,7 +49,7 @@ def private_files(files: Iterable[Path]) -> None:
 
 
 def private_database(file: Path) -> None:
-    """Let a database of SQLite be closed to others from its first byte on, and what there is of it already."""
+    """Create an SQLite database that is private from its first byte, or close the existing files."""
     if not file.parent.is_dir():
         private_folder(file.parent)
     with suppress(FileExistsError, PermissionError):

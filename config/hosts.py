@@ -1,4 +1,4 @@
-"""Names of hosts, as settings give them and as requests ask for them, in one form in which they can be compared."""
+"""Host names from settings and requests, in one form that can be compared."""
 
 import re
 from ipaddress import ip_address
@@ -7,15 +7,15 @@ from urllib.parse import SplitResult, urlsplit
 import idna
 
 LONGEST = 253 + len("[].:65535")
-"""Characters of the longest ``host:port`` (RFC 1035, 2.3.4)."""
+"""The longest ``host:port`` in characters (RFC 1035, 2.3.4)."""
 
 _ASKED = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9._-]*)(:(?P<port>[0-9]{0,5}))?")
 
 
 def host_of(given: str) -> str | None:
-    """The host in what a request asks for (``host``, ``host:port``, ``[address]:port``); None where there is none.
+    """Return the host of a request (``host``, ``host:port``, ``[address]:port``), or None if there is none.
 
-    Upper and lower case, a dot at the end and the ways to write an IPv6 address make no difference.
+    Case, a final dot and the different spellings of an IPv6 address make no difference.
     """
     asked = _ASKED.fullmatch(given.lower()) if given.isascii() and len(given) <= LONGEST else None
     if asked is None or int(asked["port"] or 0) > 65535:
@@ -29,7 +29,7 @@ def host_of(given: str) -> str | None:
 
 
 def named(given: str) -> str | None:
-    """The host that a setting names, without a port; it may be written in the letters of its language."""
+    """Return the host of a setting, without a port, or None. The name may be international (IDN)."""
     host = given.strip()
     if not host.isascii():
         try:
@@ -43,7 +43,7 @@ def named(given: str) -> str | None:
 
 
 def split(address: str) -> SplitResult | None:
-    """An address in its parts; None where its host or its port cannot be read."""
+    """Split an address. Return None if its host or its port cannot be read."""
     try:
         parts = urlsplit(address)
         return parts if parts.port is None or parts.port else None
@@ -52,7 +52,7 @@ def split(address: str) -> SplitResult | None:
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host, in the form that these functions give, is this machine itself."""
+    """Is the host this machine? ``host`` has the form that these functions return."""
     try:
         return host == "localhost" or ip_address(host or "").is_loopback
     except ValueError:

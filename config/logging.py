@@ -1,7 +1,7 @@
-"""Logs: one line for each thing that happened, as JSON in production and in colour at a terminal.
+"""Logs: one line for each event, as JSON in production and in colour on a terminal.
 
-No token, mail address, cookie or hand of cards is ever logged: callers name rules, kinds and numbers, and what
-looks like a secret all the same is struck out on its way.
+No token, mail address, cookie or hand of cards is ever logged: callers name rules, kinds and numbers. A processor also
+strikes out everything that looks like a secret.
 """
 
 import faulthandler
@@ -21,7 +21,7 @@ from config.settings import Settings
 
 @contextmanager
 def _without(library: str) -> Iterator[None]:
-    """Let imports find that a library is not there, unless it is loaded already."""
+    """Hide a library from imports, unless it is already loaded."""
     if library in sys.modules:
         yield
         return
@@ -30,17 +30,17 @@ def _without(library: str) -> Iterator[None]:
     del sys.modules[library]
 
 
-with _without("rich"):  # structlog would load it and pygments, 3 MB, for tracebacks in colour; ours are plain text
+with _without("rich"):  # structlog would load rich and pygments, 3 MB, for coloured tracebacks; ours are plain text
     import structlog
 
 SECRET_NAMES = frozenset({
     "authorization", "browser", "code", "cookie", "email", "entropy", "hand", "invite", "password", "salt", "secret",
     "session", "token", "address", "words",
 })  # fmt: skip
-"""Names of values that are never written."""
+"""Names of values that are never logged."""
 
 FACTS = ("game", "ply", "plies", "seat", "cause", "title")
-"""What a line of the standard library's logging may say beside its words (``extra``)."""
+"""The extra fields (``extra``) that lines from the standard library's logging may carry."""
 
 _SECRETS = (
     (re.compile(r"(?<![^\s@<>\"'=&?/])(?:(?!%40)[^\s@<>\"'=&?/])++(?:@|%40)[^\s@<>\"'=&?/]+\.[^\s@<>\"'&]+", re.I),
@@ -50,15 +50,15 @@ _SECRETS = (
                 re.I), r"\1<token>"),
     (re.compile(r"\b(invite|token|code)=[^\s&\"']+"), r"\1=<token>"),
 )  # fmt: skip
-"""What looks like a secret, also within an address that stands in another one, and what is written in its place."""
+"""Patterns of secrets, also inside an encoded address, and the replacement for each."""
 
 
 def configure(settings: Settings, level: int | None = None) -> None:
-    """Set up logging for this process: ours and that of the libraries go the same way.
+    """Set up logging for this process. Our own lines and those of libraries go the same way.
 
-    A process that a signal like a segmentation fault ends says on standard error where each of its threads was.
+    On a fatal signal such as a segmentation fault, dump all stacks to standard error.
     """
-    if not faulthandler.is_enabled():  # else it was told elsewhere where to say it
+    if not faulthandler.is_enabled():  # otherwise the dump already has a destination
         faulthandler.enable()
     if level is None:
         level = logging.getLevelNamesMapping()[settings.log_level or ("WARNING" if settings.embedded else "INFO")]
@@ -78,7 +78,7 @@ def configure(settings: Settings, level: int | None = None) -> None:
 
 
 def _shared() -> list[Any]:
-    """What is done to each event first, whoever writes it."""
+    """Return the processors that every line passes first."""
     return [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -98,12 +98,12 @@ def _formatter(last: Any) -> logging.Formatter:
 
 # ==== security events =============================================================================
 SECURITY = "security"
-"""The name of their logger, in each of their lines."""
-logging.getLogger(SECURITY).addHandler(logging.NullHandler())  # without one, Python writes warnings by itself
+"""The name of the logger for security events; each of their lines contains it."""
+logging.getLogger(SECURITY).addHandler(logging.NullHandler())  # without a handler, Python itself prints warnings
 
 
 def security_log() -> Any:
-    """The log of security events (`service.base.security`), however much else is logged."""
+    """Return the logger for security events (`service.base.security`), which the log level does not silence."""
     return structlog.wrap_logger(
         logging.getLogger(SECURITY),
         processors=[*_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -112,9 +112,9 @@ def security_log() -> Any:
 
 
 def open_security_log(settings: Settings) -> None:
-    """Let security events go where the settings say: to a file of their own, or along with the others.
+    """Open the log of security events as the settings say: its own file, or the common log.
 
-    At home, where a terminal shows the others, only those worth a look do.
+    In the embedded profile the common log, which a terminal shows, gets only warnings.
     """
     log = logging.getLogger(SECURITY)
     for old in log.handlers[:]:
@@ -126,16 +126,16 @@ def open_security_log(settings: Settings) -> None:
     if settings.security_log:
         try:
             own = _OwnFile(settings.security_log, encoding="utf-8")
-        except OSError:  # each line tries again
+        except OSError:  # the handler retries for each line
             own = _OwnFile(settings.security_log, encoding="utf-8", delay=True)
         own.setFormatter(_formatter(structlog.processors.JSONRenderer()))
         log.addHandler(own)
 
 
 class _OwnFile(WatchedFileHandler):
-    """A file that is its owner's alone. It may be moved away (logrotate): the next line begins a new one.
+    """A log file that only its owner can read. After a rotation (logrotate) the next line starts a new file.
 
-    Where it cannot be opened a line goes along with the others: nobody is shut out for it, and nothing is lost.
+    If the file cannot be opened, the line goes to the common log: no request fails, and no line is lost.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -149,14 +149,14 @@ class _OwnFile(WatchedFileHandler):
 
 
 def configure_celery(settings: Settings, level: int) -> None:
-    """The same for a process of Celery, which is told the level."""
+    """Set up logging for a Celery process, which gets its level from Celery."""
     configure(settings, level)
-    for each in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):  # two looks a second are no news
+    for each in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):  # two sweeps a second would fill the log
         logging.getLogger(each).setLevel(max(level, logging.WARNING))
 
 
 def strike_out(_: Any, __: str, event: Any) -> Any:
-    """A processor that takes secrets out of an event."""
+    """Remove secrets from an event (a structlog processor)."""
     return {name: "<hidden>" if name in SECRET_NAMES else _struck(value) for name, value in event.items()}
 
 

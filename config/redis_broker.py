@@ -1,12 +1,13 @@
-"""Redis as kombu has it, with a repair. It is loaded where it is the broker alone: at home it would take 10 MB."""
+"""kombu's transport for Redis, with a repair. Only production loads it: in the embedded profile it would take 10 MB."""
 
 from kombu.transport import redis
 
 
 class RedisChannel(redis.Channel):
-    """A worker that loses Redis with a message in its hands wants to give it back or to acknowledge it over a
-    connection that is gone, and dies of that. Here it lets go: a message is only a hint, and Redis gives it back when
-    it has waited for a minute.
+    """A channel that survives the loss of Redis.
+
+    If kombu's worker holds a message when it loses Redis, it tries to return or acknowledge it over the dead
+    connection, and dies. This channel lets go: a message is only a hint, and Redis delivers it again after a minute.
     """
 
     do_restore = False

@@ -1,6 +1,6 @@
-"""Settings under review: what keeps the service from starting, what is worth a look, and what is well, in words.
+"""The review of settings, in words: errors that prevent the start, warnings, and settings that are well.
 
-No key, password or token is in the words: they go to terminals and logs.
+The words contain no key, password or token: they go to terminals and logs.
 """
 
 import os
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from config.settings import Settings
 
 Grade = Literal["wrong", "look", "well"]
-"""``wrong``: the service does not start. ``look``: it does, but who runs it should know."""
+"""``wrong``: the service does not start. ``look``: it starts, but the operator should know."""
 
 NEEDED = ("database_url", "broker_url", "base_url", "secret_keys", "smtp_host")
-"""What the production profile cannot guess."""
+"""The settings that the production profile cannot guess."""
 SHORTEST_KEY = 32
 FEWEST_LETTERS = 8
-"""Different characters in a key that is more than a repetition."""
+"""The least number of different characters in a key; fewer suggest a repetition."""
 PUBLISHED_KEYS = ("a long random text",)
-"""Keys that stand in the documentation: everybody knows them."""
+"""Keys from the documentation, which everybody knows."""
 SHORTEST_TOKEN = 16
 MAKE_A_KEY = "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' makes one"
 
 
 class Finding(NamedTuple):
-    """What is to be said of a setting. ``variable``: its name in the environment."""
+    """The result for one setting. ``variable``: its name in the environment."""
 
     grade: Grade
     variable: str
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
 
 class BadSettings(ValueError):
-    """Settings with which the service does not start. ``findings``: why, each of them wrong."""
+    """Settings with which the service does not start. ``findings``: the reasons, all of grade ``wrong``."""
 
     def __init__(self, findings: list[Finding]) -> None:
         super().__init__("\n".join(map(str, findings)))
@@ -53,7 +53,7 @@ class BadSettings(ValueError):
 
 
 def review(its: "Settings") -> list[Finding]:
-    """All that is to be said of these settings."""
+    """Return all findings about these settings."""
     return [
         Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
         for look in (_profile, _keys, _address, _hosts, _stores, _ways, _mail, _alarms, _replies, _listening, _guards)
@@ -66,7 +66,7 @@ Said = Iterator[tuple[Grade, str, str]]
 
 
 def _grade(its: "Settings") -> Grade:
-    """Of what is weak: production does not start with it; at home it may be meant so."""
+    """Return the grade of a weakness: an error in production, only a warning in the embedded profile."""
     return "look" if its.embedded else "wrong"
 
 
@@ -133,7 +133,7 @@ def _address(its: "Settings") -> Said:
 
 
 def _is_plain(parts: SplitResult) -> bool:
-    """Whether an address is a scheme and a host, no more."""
+    """Is the address only a scheme and a host?"""
     more = parts.query or parts.fragment or "@" in parts.netloc or parts.path not in ("", "/")
     return parts.scheme in ("http", "https") and not more and bool(named(parts.hostname or ""))
 
@@ -168,7 +168,7 @@ def _stores(its: "Settings") -> Said:
 
 
 def _ways(its: "Settings") -> Said:
-    """How PostgreSQL and Redis are reached: what they are told can be read on the way, passwords among it."""
+    """Review the connections to PostgreSQL and Redis. Without TLS others can read their traffic, passwords included."""
     for given in its.trusted_networks:
         if not _is_network(given) and not named(given):
             yield "wrong", "trusted_networks", f"{given[:60]!r} is neither a network nor a host; write 10.0.0.0/8 or db"
@@ -207,7 +207,7 @@ def _way(its: "Settings", name: str, asked: str) -> Said:
 
 
 def _hosts_in(address: str) -> list[str]:
-    """All hosts of an address, without ports; a socket of this machine is none."""
+    """Return all hosts of an address, without ports and sockets of this machine."""
     middle, _, query = address.partition("//")[2].partition("?")
     plain = [middle.partition("/")[0].rpartition("@")[2], *parse_qs(query).get("host", [])]
     hosts = [each for part in plain for each in part.split(",") if each and not each.startswith("/")]
@@ -215,7 +215,7 @@ def _hosts_in(address: str) -> list[str]:
 
 
 def _is_trusted(its: "Settings", host: str) -> bool:
-    """Whether nobody else is on the way to ``host``: this machine, or what a setting says."""
+    """Can nobody else listen on the way to ``host``? This holds for this machine and for trusted networks."""
     name = named(host)
     if is_loopback(name) or any(name == named(each) for each in its.trusted_networks):
         return True
@@ -227,7 +227,7 @@ def _is_trusted(its: "Settings", host: str) -> bool:
 
 
 def _has_ports_in_a_list(address: str) -> bool:
-    """``//user@one:5432,two:5432/``: PostgreSQL's own programs take it, ours does not."""
+    """Does a list of hosts have ports? libpq's programs accept ``//user@one:5432,two:5432/``, our driver does not."""
     hosts = address.partition("//")[2].partition("/")[0].rpartition("@")[2]
     return "," in hosts and ":" in hosts
 
@@ -276,11 +276,11 @@ SMTP_SCHEMES: Mapping[str, tuple[str, int]] = {
     "smtp+starttls": ("starttls", 587),
     "smtps": ("tls", 465),
 }
-"""How the second mail server is spoken to, by the scheme of its address: `Settings.smtp_tls`, and the usual port."""
+"""For each scheme of the second mail server's address, its `Settings.smtp_tls` and its usual port."""
 
 
 def _alarms(its: "Settings") -> Said:
-    """Who is told, and how, that something is wrong."""
+    """Review the alarms: their recipients and transports."""
     if its.alarm_webhook:
         parts = split(its.alarm_webhook)
         if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
@@ -325,7 +325,7 @@ def _replies(its: "Settings") -> Said:
 
 
 def _authors(its: "Settings") -> Said:
-    """By what it is known who wrote an answer from outside."""
+    """Review the proofs of authorship for mail from outside."""
     if its.authserv_id and not _AUTHSERV_ID.fullmatch(its.authserv_id):
         yield "wrong", "authserv_id", f"{its.authserv_id[:60]!r} is no name that stands in Authentication-Results"
     elif its.authserv_id:
@@ -369,7 +369,7 @@ def _is_network(given: str) -> bool:
 
 
 def _unwritable(given: str) -> str:
-    """Why this account cannot write a file; "" where it can."""
+    """Return the reason why this account cannot write a file, or "" if it can."""
     file = Path(given)
     if file.is_dir():
         return f"{file} is a folder"
@@ -407,7 +407,7 @@ def _guards(its: "Settings") -> Said:
 
 
 def findings_of(error: ValueError) -> list[Finding] | None:
-    """Why settings were not taken; None for another error."""
+    """Return the findings of rejected settings, or None for another error."""
     if isinstance(error, SettingsError):
         field = re.search(r'field "(\w+)"', str(error))
         return [Finding("wrong", f"SLOWTRAIN_{field[1].upper()}" if field else "", 'a list is written ["one", "two"]')]

@@ -63,9 +63,9 @@ class Settings(BaseSettings):
     """The number of proxies in front of the site whose headers about the client's address are trusted."""
 
     erased_list: str = ""
-    """The file that lists erased people, for ``slowtrain restore``. It holds only hashes that identify nobody. Put it
-    on a different disk from the database and its copies, where all processes can reach it. The default in the embedded
-    profile is the file ``erased`` in ``data_dir``."""
+    """The file that lists erased people, for ``slowtrain restore``. The file holds only hashes that identify nobody.
+    Put it on a different disk from the database and its copies, where all processes can reach it. The default in the
+    embedded profile is the file ``erased`` in ``data_dir``."""
 
     trusted_networks: tuple[str, ...] = ()
     """Networks and host names where PostgreSQL and Redis need no TLS because nobody else can listen there, such as
@@ -101,7 +101,8 @@ class Settings(BaseSettings):
     operators who have set up a second factor are asked for it, unless this is ``true``."""
 
     smtp_host: str = ""
-    """The mail server that sends letters. Without one, the embedded profile keeps letters in its own mailbox."""
+    """The mail server that sends letters. Without a mail server, the embedded profile keeps letters in its own
+    mailbox."""
     smtp_port: int = 0
     """The port of the mail server. 0 means port 25, or ``mailbox_port`` if letters go to the local mailbox."""
     smtp_user: str = ""
@@ -125,9 +126,9 @@ class Settings(BaseSettings):
     reply_domain: str = ""
     """The domain of the addresses to which players send their answers. The default is ``mail_domain``."""
     authserv_id: str = ""
-    """The name that your mail server writes into the header ``Authentication-Results`` of incoming mail (RFC 8601). The
-    mail server must remove such headers with its own name from the mail that it receives. An answer by mail acts only
-    if this header, or a signature, proves its author."""
+    """The name that your mail server writes into the header ``Authentication-Results`` of incoming mail (RFC 8601).
+    When a mail arrives, the mail server must remove every such header that already names the mail server itself. An
+    answer by mail takes effect only if this header, or a signature, proves its author."""
     check_dkim: bool = False
     """Whether the service checks DKIM signatures itself if your mail server says nothing about an answer. The service
     then asks the DNS for the keys."""
@@ -140,11 +141,11 @@ class Settings(BaseSettings):
     """The port at which ``slowtrain listen`` takes mail."""
     listen_to: tuple[str, ...] = ()
     """The addresses or networks of other machines whose mail servers may hand over mail, such as
-    ``["10.0.0.7", "fd00::/64"]``. This machine always may. If the list is empty, ``listen_host`` must be a loopback
-    address, because the service believes every mail server that can connect."""
+    ``["10.0.0.7", "fd00::/64"]``. This machine may always do so. If the list is empty, ``listen_host`` must be a
+    loopback address, because the service believes every mail server that can connect."""
     listen_rate: int = Field(default=3000, ge=1)
-    """The number of mails that one mail server may hand over in a minute. Beyond this number, it is told to try again
-    later."""
+    """The number of mails that one mail server may hand over in a minute. A mail server that sends more is told to try
+    again later."""
     alarm_webhook: str = ""
     """The address of a webhook for operators. The service calls it when the mail server takes no mail or work is
     overdue, and again when the problem is over. Each call sends JSON with ``text`` and ``content``, as chat services
@@ -194,13 +195,13 @@ class Settings(BaseSettings):
 
     @property
     def _reached_at(self) -> str:
-        """Where the site is for who sits at this machine."""
+        """Return the site's address as this machine's own browser reaches it."""
         host = EVERYWHERE.get(self.host, self.host)
         return f"[{host}]" if ":" in host else host
 
     @cached_property
     def hosts(self) -> frozenset[str]:
-        """The names by which the site may be called, as `config.hosts` writes them."""
+        """The names at which the site answers, in the form of `config.hosts`."""
         address = split(self.site)
         given = [address.hostname or "" if address else "", *self.allowed_hosts]
         if self.embedded:
@@ -219,8 +220,10 @@ class Settings(BaseSettings):
 
     @property
     def broker(self) -> str:
-        """Where hints go. Of a ``rediss://`` the certificate is checked unless the address says otherwise: kombu would
-        not, where it says nothing."""
+        """The address of the broker.
+
+        For ``rediss://`` the certificate is checked unless the address says otherwise; kombu's own default is no check.
+        """
         if self.broker_url.startswith("rediss:") and "ssl_cert_reqs=" not in self.broker_url:
             return f"{self.broker_url}{'&' if '?' in self.broker_url else '?'}ssl_cert_reqs=required"
         return self.broker_url or "filesystem://"
@@ -235,17 +238,17 @@ class Settings(BaseSettings):
 
     @property
     def answerable(self) -> bool:
-        """Whether letters say where to answer, and answers are read."""
+        """Do letters name an address for answers, and does the service read them?"""
         return self.embedded and not self.smtp_host if self.replies is None else self.replies
 
     @property
     def alarms(self) -> bool:
-        """Whether operators are told of trouble."""
+        """Do operators get alarms?"""
         return bool(self.alarm_webhook or self.alarm_to)
 
     @property
     def replies_at(self) -> str:
-        """The domain to which letters are answered."""
+        """The domain to which players send answers."""
         return self.reply_domain or self.mail_domain
 
     @cached_property
@@ -262,12 +265,12 @@ class Settings(BaseSettings):
         return self.secret_keys or (_kept_key(self.data_dir / "secret_key"),)
 
     def with_(self, **changes: object) -> Self:
-        """These settings with some of them changed (for tests and the command line)."""
+        """Return these settings with some changes (for tests and the command line)."""
         return type(self)(**{**self.model_dump(), **changes})
 
 
 class AsGiven(Settings):
-    """The settings as they were given, however wrong: to be looked at, not to start with."""
+    """Settings as given, even if they are wrong: for a review, not for a start."""
 
     model_config = SettingsConfigDict(title="Settings")
 
@@ -278,7 +281,10 @@ class AsGiven(Settings):
 
 @cache
 def _kept_key(file: Path) -> str:
-    """Made where there is none. It appears whole: another process reads all of it at the same moment, or makes none."""
+    """Return the key in ``file``, made if missing.
+
+    It appears whole: another process at the same moment reads all of it, or makes none.
+    """
     if not file.exists():
         fresh = private_folder(file.parent) / f".{file.name}.{secrets.token_hex(8)}"
         fresh.touch(FILE)

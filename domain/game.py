@@ -214,7 +214,7 @@ def few_take_backs(game: Game, seat: int) -> Sentence | None:
     left = take_backs_left(game, seat)
     if left is None or left > FEW_TAKE_BACKS:
         return None
-    return Sentence("Take-backs left until a move stands for good: {left}.", {"left": left})
+    return Sentence("Take-backs left until one of your moves becomes final: {left}.", {"left": left})
 
 
 def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
@@ -225,7 +225,7 @@ def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
         return ENOUGH if take_backs_left(game, seat) == 0 else None
     last, actor, table = game.last_of.get(seat, 0), game.actor, game.table
     if actor == seat:
-        return Sentence("Your turn has passed on, and the time to take it back is over.")
+        return Sentence("It is no longer your turn, and the time for taking a move back is over.")
     if table is None or last <= table.floor or (actor == NOBODY_YET and game.last_barrier == table.rewound):
         return NOTHING_PLAYED
     if actor != NOBODY_YET or last < game.last_barrier:
@@ -236,7 +236,8 @@ def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
 
 
 ENOUGH = Sentence(
-    "You have taken back {most} times. You can do so again once a move stands for good.", {"most": TAKE_BACKS}
+    "You have taken back {most} times. You can do so again once one of your moves has become final.",
+    {"most": TAKE_BACKS},
 )
 NOTHING_PLAYED = Sentence("You have made no move that could be taken back.")
 

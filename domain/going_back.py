@@ -38,7 +38,7 @@ def must_be_able_to_take_back(now: AtTable, down_to: int) -> tuple[int, ...]:
         raise Refused("ST 7" if reason is ENOUGH else rule, reason.template, **reason.facts)
     plies = can_take_back(now.game, now.seat, now.at)
     if down_to not in plies:
-        raise Refused(rule, "Moves can be taken back only as far as move {oldest}.", oldest=plies[-1])
+        raise Refused(rule, "You can take back moves only as far as move {oldest}.", oldest=plies[-1])
     return plies
 
 
@@ -57,20 +57,20 @@ def propose_rewind(now: AtTable, command: ProposeRewind) -> None:
 def must_be_playing(now: AtTable) -> None:
     """ST 9 A seat that plays in a running game."""
     if now.table.status != "running" or now.seat not in now.table.playing:
-        raise Refused("ST 9", "Only the players of a running game can propose to go back, or answer a proposal.")
+        raise Refused("ST 9", "Only the players of a running game can propose to rewind, or answer a proposal.")
 
 
 def must_be_a_ply_to_go_back_to(now: AtTable, to: int) -> None:
     """ST 9 Not past the start or a leaving."""
     first, last = now.table.floor, now.game.version - 1
     if not first <= to <= last:
-        raise Refused("ST 9", "The game can go back to any move from {first} to {last}.", first=first, last=last)
+        raise Refused("ST 9", "The game can be rewound to any move from {first} to {last}.", first=first, last=last)
 
 
 def must_be_the_only_proposal(now: AtTable) -> None:
     """ST 9 One at a time."""
     if open_proposal(now.table, now.game.last_seen_by_all, now.at) is not None:
-        raise Refused("ST 9", "There is already a proposal to go back.")
+        raise Refused("ST 9", "There is already a proposal to rewind.")
 
 
 def agree_to_rewind(now: AtTable, command: AgreeToRewind) -> None:
@@ -98,7 +98,7 @@ def must_be_proposed(now: AtTable) -> Proposal:
     """ST 9 The rewind that can still be agreed to, or why there is none."""
     proposal, since = now.table.proposal, now.game.last_seen_by_all
     if proposal is None:
-        raise Refused("ST 9", "Nobody has proposed to go back.")
+        raise Refused("ST 9", "Nobody has proposed to rewind.")
     if proposal.since != since:
         raise Refused("ST 9", "The game has moved on, so the proposal has lapsed.")
     if now.at > proposal.expires:
@@ -109,7 +109,7 @@ def must_be_proposed(now: AtTable) -> Proposal:
 def must_be_agreed_to_as_proposed(proposal: Proposal, to: int) -> None:
     """ST 9 To the position that is proposed, and to no other."""
     if to != proposal.to:
-        raise Refused("ST 9", "There is a proposal to go back to move {to}.", to=proposal.to)
+        raise Refused("ST 9", "There is a proposal to rewind to move {to}.", to=proposal.to)
 
 
 def must_be_needed(now: AtTable, seats: tuple[int, ...]) -> None:

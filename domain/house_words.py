@@ -41,15 +41,19 @@ def narrate(event: Event) -> list[Sentence]:
         case lifecycle.SeatTaken() | lifecycle.SeatTaken2():
             return [Sentence("{seat} sits down.", {"seat": event.seat})]
         case sealed.WordsCalled():
-            return [Sentence("All seats are taken. The game waits for the sealed words.")]
+            return [Sentence("All seats are taken. The game is waiting for the sealed words.")]
         case sealed.WordsSealed():
             return [Sentence("{seat} seals new words.", {"seat": event.seat})]
         case sealed.WordsRevealed():
             return [Sentence("{seat} opens the sealed words.", {"seat": event.seat})]
         case sealed.SeatLost():
-            return [Sentence("{seat} did not open the words in time: the seat is free again.", {"seat": event.seat})]
+            return [
+                Sentence(
+                    "{seat} did not open the sealed words in time, so the seat is free again.", {"seat": event.seat}
+                )
+            ]
         case sealed.WordsVoided():
-            return [Sentence("Nothing is dealt, and everybody seals new words.")]
+            return [Sentence("Nothing has been dealt; everybody seals new words.")]
         case lifecycle.SeatGivenUp():
             return [Sentence("{seat} leaves the table.", {"seat": event.seat})]
         case lifecycle.GameCancelled():
@@ -57,7 +61,7 @@ def narrate(event: Event) -> list[Sentence]:
         case lifecycle.GameClosed(cause="fault"):
             return [Sentence("An operator closes the table because of a fault in the service. Nobody wins.")]
         case lifecycle.GameClosed(cause="conduct"):
-            return [Sentence("An operator closes the table because of somebody's conduct. Nobody wins.")]
+            return [Sentence("An operator closes the table because of a player's conduct. Nobody wins.")]
         case lifecycle.GameClosed(cause="wish"):
             return [Sentence("An operator closes the table at the players' request. Nobody wins.")]
         case lifecycle.GameClosed():
@@ -70,13 +74,13 @@ def narrate(event: Event) -> list[Sentence]:
             number = len(event.plies)
             return [Sentence("{seat} takes back {number:move|moves}.", {"seat": event.seat, "number": number})]
         case lifecycle.RewindProposed():
-            return [Sentence("{seat} proposes to go back to move {to}.", {"seat": event.seat, "to": event.to})]
+            return [Sentence("{seat} proposes to rewind to move {to}.", {"seat": event.seat, "to": event.to})]
         case lifecycle.RewindAgreed():
-            return [Sentence("{seat} agrees to go back.", {"seat": event.seat})]
+            return [Sentence("{seat} agrees to rewind.", {"seat": event.seat})]
         case lifecycle.RewindRefused():
-            return [Sentence("{seat} does not want to go back.", {"seat": event.seat})]
+            return [Sentence("{seat} does not want to rewind.", {"seat": event.seat})]
         case lifecycle.Rewound():
-            return [Sentence("The game goes back to move {to}.", {"to": event.to})]
+            return [Sentence("The game is rewound to move {to}.", {"to": event.to})]
     return _of_time(event)
 
 
@@ -89,7 +93,7 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
             "This table was opened before words of luck could be checked. The operator could have chosen these draws."
         )
     if table.choosable:
-        return Sentence("Nobody brought words of luck: the operator could have chosen these draws.")
+        return Sentence("Nobody added words of luck, so the operator could have chosen these draws.")
     if table.sealed:
         return Sentence(
             "Words were sealed before any were opened ({words:seat|seats}: {numbers}). Nobody could have chosen these"
@@ -97,8 +101,8 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
             {"words": len(table.brought), "numbers": table.brought, "failed": table.sealed.failed},
         )
     return Sentence(
-        "Words of luck were brought to {words:seat|seats} ({numbers}). After that the operator could no longer choose"
-        " these draws, except by playing and sitting down last.",
+        "Words of luck were added at {words:seat|seats} ({numbers}). After that, the operator could choose these "
+        "draws only by playing and sitting down last.",
         {"words": len(table.brought), "numbers": table.brought},
     )
 
@@ -129,14 +133,14 @@ def _of_time(event: Event) -> list[Sentence]:
         case clock.ClocksSetRight():
             return [
                 Sentence(
-                    "The service's clock was fast and has been set right. Deadlines that it had extended are earlier "
-                    "again."
+                    "The service's clock was fast and has been corrected. Deadlines that it had made too late are "
+                    "earlier again."
                 )
             ]
         case clock.TimeRanOut():
             return [Sentence("{seat} has run out of time.", {"seat": event.seat})]
         case clock.MissExcused():
-            return [Sentence("This first miss is excused, and the turn begins again.")]
+            return [Sentence("This first missed deadline is excused, and the turn starts again.")]
         case clock.BotPlaysOn():
             return [Sentence("A bot plays on for {seat}.", {"seat": event.seat})]
         case clock.SeatOpened():

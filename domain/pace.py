@@ -25,8 +25,8 @@ MOST_REMINDERS = 4
 SHORTEST_WAIT, LONGEST_WAIT = MINUTE, 4 * HOUR
 
 Then = Literal["remind", "safe", "bot", "substitute", "resign"]
-"""What happens when the time is over: nothing but a mail; the title's safe answer is played; a bot plays on; the seat
-opens to a substitute; the seat leaves the game."""
+"""What happens when the time is over: nothing but a mail; the title's safe answer is played; a bot plays on; a
+substitute can take over the seat; the seat leaves the game."""
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def must_be_a_pace(pace: Pace) -> None:
     """ST 11 A pace keeps within bounds, so that every turn ends and nobody is hurried by a slip."""
     spans = (pace.turn, *pace.reminders)
     if not all(SHORTEST <= span <= LONGEST for span in spans):
-        raise Refused("ST 11", "Every time of a pace must be between one minute and sixty days.")
+        raise Refused("ST 11", "Every duration in a pace must be between one minute and sixty days.")
     if not (0 <= pace.bank <= pace.cap <= LONGEST and 0 <= pace.gain <= pace.cap):
         raise Refused(
             "ST 11", "Time in hand and the time that a turn adds must not exceed the cap, which is at most sixty days."
@@ -86,7 +86,7 @@ def must_be_a_pace(pace: Pace) -> None:
     if pace.hour is not None and not 0 <= pace.hour < DAY_MINUTES:
         raise Refused("ST 11", "Deadlines need a valid time of day.")
     if not set(pace.days_off) < set(range(1, 8)) or len(set(pace.days_off)) != len(pace.days_off):
-        raise Refused("ST 11", "At most six days of the week can be off.")
+        raise Refused("ST 11", "At most six days of the week can be days off.")
     if len(pace.reminders) > MOST_REMINDERS or list(pace.reminders) != sorted(set(pace.reminders), reverse=True):
         raise Refused("ST 11", "There can be up to four reminders, each later than the one before.")
 

@@ -27,13 +27,13 @@ def then(pace: Pace) -> Sentence:
     """What happens when the time is over."""
     match pace.then:
         case "remind":
-            return Sentence("When the time runs out, the player is told and the game goes on waiting.")
+            return Sentence("When the time runs out, we tell the player and the game keeps waiting.")
         case "safe":
-            return Sentence("When the time runs out, the clock plays the safe answer.")
+            return Sentence("When the time runs out, the clock makes the safe move.")
         case "bot":
             return Sentence("When the time runs out, a bot plays on until the player returns.")
         case "substitute":
-            return Sentence("When the time runs out, the seat opens to a substitute.")
+            return Sentence("When the time runs out, a substitute can take over the seat.")
     return Sentence("When the time runs out, the seat leaves the game.")
 
 
@@ -58,7 +58,7 @@ def described(pace: Pace) -> list[Sentence]:
     if pace.renew:
         said.append(Sentence("The clock restarts with each move."))
     else:
-        said.append(Sentence("The time covers all moves of a turn."))
+        said.append(Sentence("This time must be enough for all moves of a turn."))
     if pace.reminders:
         times = tuple(_in_one_unit(before) for before in pace.reminders)
         said.append(Sentence("Reminders before the deadline: {times}.", {"times": times}))
@@ -66,7 +66,7 @@ def described(pace: Pace) -> list[Sentence]:
     if pace.then == "bot":
         said.append(
             Sentence(
-                "The bot plays the missed turn at once. Before each later turn it waits {time}.",
+                "The bot plays the missed turn at once. Before each later turn, the bot waits {time}.",
                 {"time": duration(wait(pace))},
             )
         )

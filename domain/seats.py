@@ -95,7 +95,7 @@ def must_be_in_its_shape(now: AtTable, *, older: bool) -> None:
 def must_bring_what_one_does(now: AtTable, command: TakeSeat2) -> None:
     """ST 2 A bot brings no words; ST 20 where words are sealed, a person does."""
     if command.bot and command.brought is not None:
-        raise Refused("ST 2", "A bot cannot bring words of luck.")
+        raise Refused("ST 2", "A bot cannot add words of luck.")
     if now.table.sealed and not command.bot and command.brought is None:
         raise Refused("ST 20", "To sit down at this table, seal your words of luck.")
 
@@ -136,7 +136,7 @@ def must_set_a_deadline(now: AtTable, event: Event, due: int | None) -> list[Eve
     if isinstance(event, WordsSealed) and any(after.chairs[seat].brought is None for seat in after.owing):
         return []
     if keeps_to_the_least(now.game) and due < now.at + wait_for_words(after):
-        raise Refused("ST 20", "The time for opening words must be at least that of a turn.")
+        raise Refused("ST 20", "Players must get at least the time for a turn to open their words.")
     return [WordsCalled(due)]
 
 
@@ -176,7 +176,7 @@ def must_owe_words(now: AtTable) -> None:
     if seat in table.sealed.opened:
         raise Refused("ST 20", "Your words are already open.")
     if seat not in table.owing or table.chairs[seat].brought is None:
-        raise Refused("ST 20", "Words are opened once everybody has sat down and sealed theirs.")
+        raise Refused("ST 20", "Players open their words once everybody has sat down and sealed theirs.")
 
 
 def must_be_what_was_sealed(now: AtTable, words: str) -> None:
@@ -196,7 +196,7 @@ def must_be_late_with_words(now: AtTable) -> None:
     """ST 20 Somebody owes words, and the time for them is over."""
     due = now.table.sealed.due if now.table.sealed else None
     if due is None or not now.table.owing:
-        raise Refused("ST 20", "No deadline for words is running.")
+        raise Refused("ST 20", "There is no deadline for opening words now.")
     if now.at < due:
         raise Refused("ST 20", "The deadline for words has not passed yet.")
 

@@ -189,7 +189,7 @@ def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
         and all(it.due > turn.ply.at for it in started)
     )
     if not fits:
-        raise Refused("ST 12", "The clocks of this move do not belong to the seats that it concerns.")
+        raise Refused("ST 12", "The clocks in this command do not belong to the seats that the command concerns.")
 
 
 def people_of(table: Table | None) -> set[int]:
@@ -206,7 +206,7 @@ def must_be_all_the_people(table: Table, gone: Collection[int], told: Collection
     people = {seat for seat in table.playing if not table.chairs[seat].bot}
     there = people - set(gone)
     if told and not table.older and set(told) != people:
-        raise Refused("ST 15", "The game waits for all human players at the table.")
+        raise Refused("ST 15", "The game is waiting for all human players at the table.")
     if told and (there & set(must_have_a_clock(table, "ST 15").last) or not set(told) <= people - there):
         raise Refused("ST 15", "A player is there, so the game does not pause.")
     if people and not (told or there):
@@ -257,7 +257,7 @@ def set_pace(now: AtTable, command: clock.SetPace) -> None:
 def must_be_agreed_before_the_start(now: AtTable) -> None:
     """ST 11 Until the game starts."""
     if now.table.status != "open":
-        raise Refused("ST 11", "The pace can only be set before the game starts.")
+        raise Refused("ST 11", "You can set the pace only before the game starts.")
 
 
 def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
@@ -300,7 +300,9 @@ def must_come_back_fairly(now: AtTable, time: Time, event: clock.ClocksSetRight)
     """ST 13 By at most what was given, and a quarter of a turn stays; since version 3 of the rules."""
     if now.game.title.rules.version < SETS_RIGHT or not comes_back_fairly(time, event, now.at, now.game.at):
         raise Refused(
-            "ST 13", "A deadline can be shortened only by time that it was given, and a quarter of a turn must remain."
+            "ST 13",
+            "A deadline can be shortened by no more than it was extended, and a quarter of the time for a turn must "
+            "remain.",
         )
 
 
@@ -325,7 +327,10 @@ def must_give_time(time: Time, command: clock.MoveClocks) -> None:
 def must_keep_to_the_least(time: Time, command: clock.MoveClocks) -> None:
     """ST 13 Who is away has a turn's time left at least; what was lost is given back, all of it and to all."""
     if not is_least_kept(time, command):
-        raise Refused("ST 13", "After a clock is moved, the time of a turn and all lost time must remain.")
+        raise Refused(
+            "ST 13",
+            "When a clock is moved, its player must have at least the time for a turn and get back all lost time.",
+        )
 
 
 def is_least_kept(time: Time, moved: clock.MoveClocks) -> bool:
@@ -417,16 +422,16 @@ def must_have_taken_it_back(table: Table, seat: int | None, command: Command) ->
     if seat in time.bots:
         raise Refused("ST 15", "A bot plays at this seat. Take the seat back first.")
     if seat in time.vacant:
-        raise Refused("ST 15", "This seat is open to a substitute. Take it back first.")
+        raise Refused("ST 15", "This seat is open to a substitute. Take the seat back first.")
 
 
 def must_let_people_come_back(table: Table, seat: int | None, at: int) -> None:
     """ST 15 No bot moves while the game waits for its people; and one that stands in lets its player come back."""
     time = must_have_a_clock(table, "ST 15")
     if time.paused:
-        raise Refused("ST 15", "The game waits for its players.")
+        raise Refused("ST 15", "The game is waiting for its players.")
     if seat in time.bots and at < time.waits.get(seat, 0):
-        raise Refused("ST 15", "The stand-in bot is still waiting for the player.")
+        raise Refused("ST 15", "The bot that stands in is still waiting for the player.")
 
 
 def return_to_seat(now: AtTable, command: clock.ReturnToSeat) -> None:
@@ -467,7 +472,7 @@ def must_be_vacant(now: AtTable, seat: int) -> None:
 def must_go_on(now: AtTable) -> None:
     """ST 16 The game does not wait for its people."""
     if must_have_a_clock(now.table, "ST 16").paused:
-        raise Refused("ST 16", "The game waits for its players.")
+        raise Refused("ST 16", "The game is waiting for its players.")
 
 
 def free_seat(now: AtTable, command: clock.FreeSeat) -> None:

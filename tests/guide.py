@@ -1,12 +1,17 @@
-"""The club guide, followed to the letter in a fresh clone and environment.
+"""The guides for hosts, followed to the letter in a fresh clone and environment.
 
     python -m tests.guide
+    python -m tests.guide --production
 
 It runs each block of docs/host/club.md in order, as it stands there, below a new home folder. Only the mail server of
 the guide is replaced, by one on this machine. Blocks marked ``root``, ``systemd`` or ``cron`` set up a machine: they
 are printed and left out. In place of systemd the check runs the unit's command; then somebody signs in by the mail that
 came, as through the guide's proxy. It says how many seconds each step took: some minutes in all, most of them to
-install packages. Ports 8000 and 8025 must be free. Not part of the tests.
+install packages. Ports 8000 and 8025 must be free.
+
+``--production`` runs the blocks of docs/host/production.md on an empty Debian with a systemd of its own
+(`tests.machine`), as root. Only the certificate is made here instead of by certbot. Then somebody signs in through
+nginx. Ports 25, 80, 443, 5432, 6379, 8000 and 8024 must be free. Not part of the tests.
 """
 
 import os
@@ -17,16 +22,18 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 import requests
 
+from tests.machine import EmptyMachine
 from tests.workers.post import Sink, smtp_server, text_of, until
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs/host/club.md"
+CLUB, PRODUCTION = ROOT / "docs/host/club.md", ROOT / "docs/host/production.md"
 HERE = "http://127.0.0.1:8000"
 NAME = "trains.example.org"
 OPERATOR = "you@example.org"
@@ -42,9 +49,9 @@ class Step(NamedTuple):
     script: str
 
 
-def steps() -> Iterator[Step]:
-    """The blocks of the guide, in their order."""
-    for chapter in re.split(r"^## ", PAGE.read_text(), flags=re.MULTILINE)[1:]:
+def steps(page: Path = CLUB) -> Iterator[Step]:
+    """The blocks of a guide, in their order."""
+    for chapter in re.split(r"^##+ ", page.read_text(), flags=re.MULTILINE)[1:]:
         for needs, script in re.findall(r"^```sh ?(\w*)\n(.*?)^```", chapter, re.DOTALL | re.MULTILINE):
             yield Step(chapter.splitlines()[0], needs, script)
 
@@ -101,26 +108,34 @@ class Machine:
         return said["ExecStart"].split()
 
 
-def sign_in(sink: Sink) -> None:
-    """Sign `OPERATOR` in, by the link in their mail, as a proxy with TLS passes the requests on."""
-    ahead = {"Host": NAME, "X-Forwarded-Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
-    asked = requests.post(f"{HERE}/api/v1/sign-in", json={"email": OPERATOR}, headers=ahead, timeout=30)
+def sign_in(sink: Sink, site: str = HERE) -> None:
+    """Sign `OPERATOR` in at the site's address on this machine, by the link in their mail.
+
+    Plain HTTP is asked as a proxy with TLS passes requests on.
+    """
+    ahead = {"Host": NAME}
+    if site == HERE:
+        ahead |= {"X-Forwarded-Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+    call = partial(requests.post, verify=False, timeout=30)
+    asked = call(f"{site}/api/v1/sign-in", json={"email": OPERATOR}, headers=ahead)
     assert asked.status_code == 202, asked.text
     cookies = "; ".join(f"{name}={it}" for name, it in asked.cookies.items())
     (mail,) = until(lambda: sink.of(OPERATOR), what="the mail with the link")
     (token,) = set(re.findall(rf"https://{NAME}/sign-in/(\S+)", text_of(mail)))
-    given = {"headers": ahead | {"Cookie": cookies}, "timeout": 30}
-    done = requests.post(f"{HERE}/api/v1/sign-in/confirm", json={"token": token}, **given)  # type: ignore[arg-type]
+    done = call(f"{site}/api/v1/sign-in/confirm", json={"token": token}, headers=ahead | {"Cookie": cookies})
     assert done.status_code == 200, done.text
 
 
-def main() -> None:
-    """Follow the guide, and say how long each step took."""
-    with tempfile.TemporaryDirectory() as room, ExitStack() as running:
-        sink = Sink()
-        machine = Machine(Path(room), running.enter_context(smtp_server(sink)))
-        for step in steps():
-            began = time.monotonic()
+@contextmanager
+def timed(heading: str) -> Iterator[None]:
+    began = time.monotonic()
+    yield
+    click.secho(f"{heading}: {time.monotonic() - began:.0f} s\n", fg="green")
+
+
+def follow_club(machine: Machine, sink: Sink, running: ExitStack) -> None:
+    for step in steps():
+        with timed(step.heading):
             if step.needs:
                 click.secho(f"## {step.heading}: left out ({step.needs})\n{step.script}", fg="yellow")
                 if step.needs == "systemd":
@@ -130,7 +145,45 @@ def main() -> None:
             else:
                 click.secho(f"## {step.heading}\n{step.script}", bold=True)
                 machine.run(step.script)
-            click.secho(f"{step.heading}: {time.monotonic() - began:.0f} s\n", fg="green")
+
+
+CERTIFICATE = f"""
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={NAME} \\
+    -keyout /etc/ssl/{NAME}.key -out /etc/ssl/{NAME}.pem
+nginx -t && systemctl reload nginx
+"""
+"""In place of certbot, at the paths of the shipped nginx.conf."""
+
+
+def follow_production(machine: EmptyMachine, sink: Sink) -> None:
+    machine.run("apt-get update -q && apt-get install -y -q openssl")
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(machine.root / "opt/slowtrain")], check=True)
+    lasting: list[str] = []
+    for step in steps(PRODUCTION):
+        with timed(step.heading):
+            click.secho(f"## {step.heading}\n{step.script}", bold=True)
+            if "operator add" in step.script:
+                sign_in(sink, "https://127.0.0.1")
+            machine.run("\n".join([*lasting, step.script]))
+            lasting += re.findall(r"^(?:cd|set -a).*", step.script, re.MULTILINE)
+            if "conf.d" in step.script:
+                machine.run(CERTIFICATE)
+    failed = machine.run("systemctl list-units 'slowtrain*' --failed --plain --no-legend --no-pager")
+    assert not failed, failed
+
+
+@click.command()
+@click.option("--production", is_flag=True, help="Follow the guide for production, on an empty Debian with systemd.")
+def main(production: bool) -> None:
+    """Follow a guide, and say how long each step took."""
+    with tempfile.TemporaryDirectory() as room, ExitStack() as running:
+        sink = Sink()
+        if production:
+            running.enter_context(smtp_server(sink, port=25))
+            follow_production(running.enter_context(EmptyMachine.booted(Path(room))), sink)
+        else:
+            machine = Machine(Path(room), running.enter_context(smtp_server(sink)))
+            follow_club(machine, sink, running)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ OURS = {
     "service/web/pages/style.py",  # our own sheets
     "service/web/pages/reading.py",  # our own documents
     "service/cli/compare.py",  # what an operator types
-    "service/proof/copies.py",  # the list of a copy, as PostgreSQL writes it
+    "service/keeping/copies.py",  # the list of a copy, as PostgreSQL writes it
     "service/database/statements.py",  # our own statements
     "domain/notation.py",  # names of our own classes
     "domain/new_england/picture.py",  # our own map

@@ -38,7 +38,7 @@ def test_a_step_and_then_proxies_and_limits_are_done_in_one_mail(store_in, tmp_p
     made.answer(made.letter("Ann"), "\n".join(("borrow $30", *lines, "bid 5", "thanks")))
     said = text_of(made.letter("Ann")).split("YOUR LINES")[1]
     assert said.count("Done.") == 5, said
-    assert said.count("by then it is no longer your turn") == 1, said
+    assert said.count("your turn would already be over") == 1, said
     state = made.stored().game.state.seats[1]
     assert (sorted(state.proxies.values()), sorted(state.limits.values())) == ([4, 5], [2, 3])
     made.answer(made.letter("Ann"), f"proxy {first} $7\nproxy {second} $6\nborrow $50")

@@ -99,10 +99,15 @@ def test_a_command_that_does_not_exist_is_found(line: str, missing: list[str]) -
     assert unknown(split(line)[1:]) == missing
 
 
-def test_the_steps_of_the_club_guide_can_be_followed() -> None:
+@pytest.mark.parametrize(
+    ("page", "kinds", "least"),
+    [(guide.CLUB, {"", "root", "systemd", "cron"}, 10), (guide.PRODUCTION, {"root"}, 6)],
+    ids=["club", "production"],
+)
+def test_the_steps_of_a_guide_can_be_followed(page: Path, kinds: set[str], least: int) -> None:
     """The shell can read them; ``python -m tests.guide`` runs them."""
-    steps = list(guide.steps())
-    assert {step.needs for step in steps} == {"", "root", "systemd", "cron"}
-    assert sum(not step.needs for step in steps) >= 6
+    steps = list(guide.steps(page))
+    assert {step.needs for step in steps} == kinds
+    assert len(steps) >= least
     for step in steps:
         subprocess.run(["bash", "-n"], input=step.script, text=True, check=True)

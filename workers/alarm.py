@@ -1,7 +1,7 @@
-"""Telling operators of trouble, where settings say how: by a webhook, by a second mail server, or both.
+"""Alarms for operators, as the settings say: by a webhook, by a second mail server, or both.
 
-What there is to tell is what `/healthz/work` answers 503 for. It is told once, again each day while it lasts, and once
-when it is over. A Prometheus with the shipped rules tells more, and also when no worker is left to tell anything.
+An alarm tells the problems for which `/healthz/work` answers 503. It goes out once, again each day while the problem
+lasts, and once when it is over. A Prometheus with the shipped rules tells more, also if no worker is left.
 """
 
 import logging
@@ -25,24 +25,24 @@ from service.letters import mime
 from service.letters.letter import Mail
 from service.notices import watch
 from service.notices.watch import Troubles
-from workers import outward
+from workers import outbound
 from workers.smtp import Bounced, Deferred, deliver
 
 log = logging.getLogger(__name__)
 
 ALARMS = table_of(Alarm)
 AGAIN = DAY
-"""What lasts is told again after so long."""
+"""The time after which the alarm about a lasting problem is repeated."""
 PAUSE = MINUTE // 2
-"""Between two tries to tell; two workers do not tell the same."""
+"""The time between two tries to send an alarm. Two workers do not send the same one."""
 
-FAILED = (outward.Failed, Deferred, Bounced)
+FAILED = (outbound.Failed, Deferred, Bounced)
 
 Tell = Callable[[Settings, str, str], None]
 
 
 def look(store: Store, at: int, tell: Tell | None = None) -> None:
-    """Tell operators of what has begun, lasts or is over."""
+    """Send alarms about problems that began, still last or are over."""
     tell = tell or tell_operators
     said = _said(watch.troubles(store, at), at)
     with store.read() as conn:
@@ -55,7 +55,7 @@ def look(store: Store, at: int, tell: Tell | None = None) -> None:
 
 
 def _said(found: Troubles, at: int) -> dict[str, str]:
-    """What is wrong, by its key, in words."""
+    """Return the present problems by key, each in words."""
     said = {}
     if found.late:
         kinds = ", ".join(f"{kind} for {seconds} seconds" for kind, seconds in sorted(found.late.items()))
@@ -72,7 +72,7 @@ OVER = {"work": "Work is overdue no longer.", "mail_server": "The mail server ta
 
 
 def _claim(store: Store, what: str, at: int) -> bool:
-    """Whether it is ours to tell now: it is new, or was not told lately."""
+    """Claim an alarm. Return True if it is new, or was not sent lately."""
     due = or_(ALARMS.c.told_at.is_(None), ALARMS.c.told_at <= at - AGAIN)
     mine = update(ALARMS).where(ALARMS.c.what == what, due, ALARMS.c.tried_at <= at - PAUSE)
     try:
@@ -90,13 +90,13 @@ def _tell(store: Store, what: str, words: str, tell: Tell, at: int) -> None:
         tell(store.settings, words, f"{what}.{at}")
     except FAILED as error:
         log.warning("operators could not be told of %s: %s", what, error)
-        return  # and are told at the next look
+        return  # the next look tries again
     with store.write() as conn:
         conn.execute(update(ALARMS).where(ALARMS.c.what == what).values(told_at=at))
 
 
 def _end(store: Store, what: str, was_told: bool, tell: Tell, at: int) -> None:
-    """It is over, which is told once, if it was told that it had begun."""
+    """Remove a problem that is over, and tell operators if they had an alarm about it."""
     with store.write() as conn:
         ours = conn.execute(delete(ALARMS).where(ALARMS.c.what == what)).rowcount == 1
     if ours and was_told:
@@ -108,9 +108,9 @@ def _end(store: Store, what: str, was_told: bool, tell: Tell, at: int) -> None:
 
 # ==== the two ways ================================================================================
 def tell_operators(settings: Settings, words: str, key: str) -> None:
-    """Tell operators in each of the ways that the settings name; ``key`` makes it one message with one id.
+    """Send an alarm in each way that the settings name. ``key`` gives all copies one message id.
 
-    One way that works is enough. Raises what the last one raised, where none does.
+    One successful way is enough. If all fail, raise the error of the last one.
     """
     ways = [_call] if settings.alarm_webhook else []
     ways += [partial(_write, recipient) for recipient in settings.alarm_to]
@@ -126,11 +126,11 @@ def tell_operators(settings: Settings, words: str, key: str) -> None:
 
 
 def _call(settings: Settings, words: str, key: str) -> None:
-    """The webhook gets ``text`` and ``content``, for chats know either name. Operators may name any address."""
+    """Call the webhook with ``text`` and ``content``; each chat service knows one of them. It may be any address."""
     told = f"Slow Train, {settings.site}: {words}"
     body = msgspec.json.encode({"id": key, "text": told, "content": told})
     headers = {"Content-Type": "application/json", "User-Agent": "SlowTrain"}
-    outward.post(settings.with_(webhook_guard=False), settings.alarm_webhook, headers, body)
+    outbound.post(settings.with_(webhook_guard=False), settings.alarm_webhook, headers, body)
 
 
 def _write(recipient: str, settings: Settings, words: str, key: str) -> None:
@@ -138,9 +138,9 @@ def _write(recipient: str, settings: Settings, words: str, key: str) -> None:
 
 
 def second_server(settings: Settings) -> Settings:
-    """The same settings, with the second mail server in place of the first."""
+    """Return these settings with the second mail server in place of the first."""
     parts = split(settings.alarm_smtp)
-    assert parts is not None  # `config.review` has looked
+    assert parts is not None  # `config.review` has checked it
     tls, port = SMTP_SCHEMES[parts.scheme]
     return settings.with_(
         smtp_host=parts.hostname,

@@ -1,4 +1,4 @@
-"""The Celery application: each task a few lines. Queues, and when a task is due, stand in `config.celery`."""
+"""The Celery application. Each task has a few lines; `config.celery` has the queues and the schedule."""
 
 import logging
 from contextlib import suppress
@@ -37,10 +37,11 @@ from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
 from service.database.store import Away, Busy, Outdated, Store, open_store
+from service.keeping import erasures, wiping
 from service.notices import watch
 from service.people import recipients
 from service.post.child import ReadingChild
-from service.proof import checks, erasures, wiping
+from service.proof import checks
 from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, pages, webhooks
 
 log = logging.getLogger(__name__)
@@ -49,25 +50,25 @@ keep_private()
 give_back_large_pieces()
 settings = Settings()
 app = make_celery(settings)
-app.Task.throws = (Away, Busy, Outdated)  # no mistake of ours: a line of the log says it, and the next sweep goes on
+app.Task.throws = (Away, Busy, Outdated)  # these are not our bugs: Celery logs one line, and the next sweep continues
 hints.configure(settings)
 
 
 @cache
 def store() -> Store:
-    """The store of this process."""
+    """Return the store of this process."""
     return open_store(settings.database, settings=settings, answer_within=ANSWER_SECONDS)
 
 
 @cache
 def patient_store() -> Store:
-    """The same for work on whole tables, of which a statement may take long."""
+    """Return a store for work on whole tables, whose statements may take long."""
     return open_store(settings.database, settings=settings)
 
 
 @cache
 def reading_child() -> ReadingChild:
-    """The child of this process that reads mail."""
+    """Return this process's child, which parses mail."""
     return ReadingChild()
 
 
@@ -78,7 +79,7 @@ def _log_as_everywhere(loglevel: int, **_: Any) -> None:
 
 @worker_process_init.connect
 def _store_of_its_own(**_: Any) -> None:
-    """A forked worker opens the database for itself."""
+    """Let a forked worker open its own connection to the database."""
     store.cache_clear()
     patient_store.cache_clear()
     reading_child.cache_clear()
@@ -91,7 +92,7 @@ def _end(**_: Any) -> None:
 
 @task_prerun.connect
 def _name_the_task(task: Any, **_: Any) -> None:
-    """All lines that a task logs carry its name."""
+    """Put the task's name into all its log lines."""
     clear_contextvars()
     bind_contextvars(task=task.name)
 
@@ -115,19 +116,19 @@ SWEEPS = frozenset(entry["task"] for entry in app.conf.beat_schedule.values())
 
 @app.task(name=SEND_DUE_MAIL)
 def send_due_mail() -> None:
-    """Send the mail that is due."""
+    """Send the mails that are due."""
     outbox.send_due(store())
 
 
 @app.task(name=READ_MAIL)
 def read_mail() -> None:
-    """Read the mail that has come, and do what it says."""
+    """Read the mails that arrived, and execute them."""
     incoming.work_off(store(), reading_child().read)
 
 
 @app.task(name=MEND_RECIPIENTS)
 def mend_recipients() -> None:
-    """See to it that everybody is found to whom mail is owed."""
+    """Add missing rows of recipients, so that no owed mail is overlooked."""
     if wrong := recipients.mend(patient_store(), store().now()):
         log.error("%s recipients were not as the outbox says", wrong)
 
@@ -146,13 +147,13 @@ def sweep_bots() -> None:
 
 @app.task(name=CALL_WEBHOOKS)
 def call_webhooks() -> None:
-    """Make the calls that are owed to webhooks."""
+    """Make the webhook calls that are due."""
     webhooks.send_due(store())
 
 
 @app.task(name=TELL_OPERATORS)
 def tell_operators() -> None:
-    """Tell operators of trouble that has begun, lasts or is over."""
+    """Send alarms about problems that began, still last or are over."""
     alarm.look(store(), store().now())
 
 
@@ -164,21 +165,21 @@ def sweep_clocks() -> None:
 
 @app.task(name=CHECK_GAMES)
 def check_games() -> None:
-    """Go on with the nightly check of all games, and once more at once when there is more to do."""
+    """Continue the nightly check of all games. If more is left, start again at once."""
     if checks.step(store(), clock=store().time):
-        with suppress(OperationalError):  # the next tick goes on with it
+        with suppress(OperationalError):  # the next tick continues
             check_games.apply_async()
 
 
 @app.task(name=DRAW_PAGES)
 def draw_pages() -> None:
-    """Draw the pages of games that are asked for."""
+    """Draw the requested pages of games."""
     pages.draw_due(store())
 
 
 @app.task(name=TIDY)
 def tidy() -> None:
-    """Forget what nobody can use any more, for good."""
+    """Delete expired data."""
     housekeeping.forget_expired(patient_store(), store().now())
     wiping.wipe_if_due(patient_store(), store().now())
     erasures.keep_list(patient_store())

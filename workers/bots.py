@@ -1,4 +1,4 @@
-"""Bots at work: they play the seats they hold, along the same road as everybody."""
+"""Bots: they play their seats through the same use case as people."""
 
 import logging
 import random
@@ -19,12 +19,12 @@ from service.games.turn import submission
 log = logging.getLogger(__name__)
 
 AT_ONCE = 200
-"""Submissions after which a task makes room for others; the game is still due and found again."""
+"""Submissions after which a task yields to others. The game stays due, and the next sweep finds it."""
 GAMES_AT_ONCE = 50
 
 
 def play_due(store: Store) -> int:
-    """Play in all games that wait for a bot; how many submissions were accepted."""
+    """Play in all games that wait for a bot. Return the number of accepted submissions."""
     at = store.now()
     with store.read() as conn:
         due = select(GAMES.c.id).where(GAMES.c.bot_at <= at).order_by(GAMES.c.moved_at)
@@ -33,21 +33,21 @@ def play_due(store: Store) -> int:
 
 
 def _play_or_leave(store: Store, game_id: str) -> int:
-    """A bot that fails in one game keeps none of the others waiting."""
+    """Play one game. If a bot fails, log it and go on, so that no other game waits."""
     try:
         return play_game(store, game_id)
     except Away:
-        raise  # none of the others can be played either
+        raise  # the database is away for all games
     except Exception:
         log.exception("the bots of game %s failed", game_id)
         return 0
 
 
 def play_game(store: Store, game_id: str) -> int:
-    """Play until no bot is asked in this game that may move now; how many submissions were accepted.
+    """Play until the game asks no bot that may move now. Return the number of accepted submissions.
 
-    What is refused of a plan is planned again, because chance or another seat has changed the game meanwhile.
-    Several workers may do this at once: the position each plan was made for goes along, and only one comes first.
+    A refused plan is planned again, because chance or another seat has changed the game meanwhile. Several workers may
+    play one game at once: each submission carries the version of its plan, and only the first one is accepted.
     """
     dice = random.Random()
     accepted = failures = 0
@@ -75,7 +75,7 @@ def play_game(store: Store, game_id: str) -> int:
 
 
 def _give(work: Work, bot: ByBot, game: Game, plan: Sequence[Command]) -> None:
-    """All of the plan or, when some of it cannot be, its first step: what follows is planned again."""
+    """Submit the whole plan. If it is refused, submit only its first step; the rest is planned again."""
     version = game.version_for(bot.seat)
     try:
         submit(work, bot, submission(game.id, plan, version))

@@ -1,8 +1,8 @@
-"""Rows of the outbox that are due: taken by one worker, held for their recipient, or switched off; then marked.
+"""Due rows of the outbox: claim them for one worker, hold them for their recipient, or drop them; then mark them.
 
-Whose turn it is say the recipients: the one who has waited longest is next, however many rows lie ahead, and nobody is
-written to by two workers at once. All that is due to one person is taken together and becomes one mail. Its Message-ID
-is fixed in the transaction that takes the rows, so that after a crash the same rows make the same mail again.
+Recipients take turns: the one who waited longest is next, however many rows lie ahead, and no two workers write to one
+recipient at once. All rows that are due to one person become one mail. The transaction that claims the rows fixes its
+Message-ID, so that after a crash the same rows make the same mail again.
 """
 
 import hashlib
@@ -17,27 +17,29 @@ from sqlalchemy import Connection, String, Update, and_, bindparam, insert, null
 from sqlalchemy.exc import NoResultFound
 
 from config.settings import Settings
+from domain.words import Sentence
 from service.base.clock import HOUR, SECOND
 from service.database.quick import Among, Quick, together
 from service.database.store import Store
 from service.notices import failing
+from service.notices.details import Detail, columns, in_english
 from service.notices.failing import Reason
 from service.notices.kinds import kind_of
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import preferences, presence, recipients
 from service.people.preferences import Hold
 from service.people.recipients import RECIPIENTS, theirs
-from workers.leases import BACKOFF, GIVE_UP, backoff, in_one_line, insist, lease, renewed
+from workers.leases import BACKOFF, GIVE_UP, backoff, insist, lease, renewed
 
 GIVE_UP_FLAGGED = 30 * 24 * HOUR
 MOST = 1000
-"""Notices that one mail tells of; what is left goes with the next."""
+"""The most notices in one mail; the rest goes with the next one."""
 
 
 class Claimed(msgspec.Struct, frozen=True):
-    """Rows that are ours until the lease runs out, and the Message-ID of the mail that is to tell of them.
+    """Rows that this worker holds until the lease ends, and the Message-ID of their mail.
 
-    ``who``, ``claim``: the recipient, and what tells our claim from a later one.
+    ``who``: the recipient. ``claim``: the token of this claim, which tells it from a later one.
     """
 
     rows: tuple[Any, ...]
@@ -52,7 +54,7 @@ class Claimed(msgspec.Struct, frozen=True):
 
     @property
     def tried(self) -> bool:
-        """Whether the server may have this very mail already: a worker died with it, or the line was cut."""
+        """Could the server have this very mail already, because a worker died or the connection broke?"""
         return any(row.told_by is not None for row in self.rows)
 
 
@@ -62,11 +64,11 @@ _ANYBODY, _NEXT = Quick(_DUE), Quick(_DUE.with_for_update(skip_locked=True))
 
 
 def claim(store: Store, at: int) -> Claimed | None:
-    """What is due to whoever is next, ours alone; None when nothing is due."""
+    """Claim the due rows of the next recipient. Return None if nothing is due."""
     while True:
         with store.look() as conn:
             if _ANYBODY.row(conn, at=at) is None:
-                return None  # and no writer has waited for us
+                return None  # without waiting for a writer's lock
         with store.write() as conn:
             recipient = _NEXT.row(conn, at=at)
             if recipient is None:
@@ -76,7 +78,7 @@ def claim(store: Store, at: int) -> Claimed | None:
 
 
 def _take(conn: Connection, settings: Settings, recipient: Any, at: int) -> Claimed | None:
-    """Claim what goes in one mail, as far as it need not wait."""
+    """Claim the rows of one mail, without those that must wait."""
     rows = _group(conn, recipient, at)
     told_by = rows[0].told_by if rows else None
     if rows and recipient.person_id is not None:
@@ -109,8 +111,10 @@ _LEASE = Quick(
 
 
 def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
-    """What goes in one mail: what a dead worker or an earlier mail tried to tell; what is due to one person; a link
-    or an invitation.
+    """Return the rows of one mail.
+
+    These are the rows that a dead worker or an earlier mail left; else all that is due to one person; else one link or
+    invitation.
     """
     of_address = recipient.person_id is None
     given = {"address": recipient.who} if of_address else {"person": recipient.person_id}
@@ -127,7 +131,7 @@ def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
 
 
 def _first_at_once(rows: list[Any]) -> list[Any]:
-    """What goes by itself goes first, and with it that its game waits for its reader; all, where nothing does."""
+    """Return the first notice that goes by itself, with its game's request for a move; without one, all rows."""
     first = next((row for row in rows if kind_of(row.kind).at_once), None)
     if first is None:
         return rows
@@ -135,7 +139,7 @@ def _first_at_once(rows: list[Any]) -> list[Any]:
 
 
 def _rows(of_address: bool) -> tuple[Quick, Quick, Quick]:
-    """What is due, the first of it first; what was taken; both, as far as a mail tried to tell it."""
+    """Return three statements: due rows, oldest first; claimed rows; and the rows of both kinds in one earlier mail."""
     mine = select(OUTBOX).where(*theirs(of_address))
     due = OUTBOX.c.state == "pending", OUTBOX.c.due_at <= bindparam("at")
     taken = OUTBOX.c.state == "leased"
@@ -150,7 +154,7 @@ _ROWS = {of_address: _rows(of_address) for of_address in (True, False)}
 
 
 def _message_id(settings: Settings, rows: Sequence[Any]) -> str:
-    """A notice that is told alone has its own; several have one that says which they are."""
+    """Return the Message-ID of a mail: its notice's own, or a hash over all of its notices."""
     own = [_own_message_id(row) for row in rows]
     if len(own) == 1:
         return own[0]
@@ -158,7 +162,7 @@ def _message_id(settings: Settings, rows: Sequence[Any]) -> str:
 
 
 def _own_message_id(row: Any) -> str:
-    """What is sent again after a server took it is another mail of the same notice."""
+    """Return a notice's Message-ID. A resend after acceptance gets a new one."""
     if not row.resent:
         return str(row.message_id)
     local, _, domain = row.message_id.rpartition("@")
@@ -167,27 +171,27 @@ def _own_message_id(row: Any) -> str:
 
 # ==== holding =====================================================================================
 def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) -> list[Any]:
-    """Those of one person's due ``rows`` that go now. The others are put off, or are not wanted."""
+    """Return the due ``rows`` of one person that go now. Put the others off, or drop them."""
     if not rows:
         return []
     try:
         chosen = preferences.of(conn, rows[0].person_id)
     except NoResultFound:
-        return list(rows)  # the person is gone; it will be found so
+        return list(rows)  # the person was erased; the second look finds it
     present = int(settings.presence_seconds * SECOND)
     visits = presence.visits(conn, rows[0].person_id, at, present) if present else {}
     holds: dict[int, Hold] = {}
     unwanted = []
     for row in rows:
         if kind_of(row.kind).at_once or "asked_again" in row.payload or chosen.stopped_at is not None or chosen.blocked:
-            continue  # a person who asks for a mail wants it now; one who gets none is told so by the second look
+            continue  # a requested mail is never held; the second look tells a person who gets none
         if chosen.is_off(row.game_id, row.kind):
             unwanted.append(row.id)
         elif hold := chosen.hold(kind_of(row.kind).urgent, row.created_at, visits.get(row.game_id), present, at):
             holds[row.id] = hold
     if unwanted:
         _end(conn, unwanted, "switched_off", "", at)
-    if holds and rows[0].told_by is not None:  # a mail that was tried stays as it was: all of it waits
+    if holds and rows[0].told_by is not None:  # a mail that was tried must stay the same, so all of it waits
         last = max(holds.values(), key=lambda hold: hold.until)
         holds = {row.id: last for row in rows if row.id not in unwanted}
     _hold(conn, [row for row in rows if row.id in holds], holds, at)
@@ -195,11 +199,11 @@ def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) 
 
 
 def _hold(conn: Connection, rows: Sequence[Any], holds: dict[int, Hold], at: int) -> None:
-    """They are tried again when what they wait for is over; the ledger says so once."""
+    """Put rows off until the reason for their wait is over. The ledger tells it once."""
     alike: dict[Hold, list[Any]] = defaultdict(list)
     lost = [row.id for row in rows if holds[row.id].why == "flagged" and at - row.created_at >= GIVE_UP_FLAGGED]
     if lost:
-        _end(conn, lost, "given_up", "mail to your address comes back", at, state="dead")
+        _end(conn, lost, "given_up", Sentence("mail to your address bounces"), at, state="dead")
     for row in rows:
         if row.id not in lost:
             alike[holds[row.id]].append(row)
@@ -209,7 +213,7 @@ def _hold(conn: Connection, rows: Sequence[Any], holds: dict[int, Hold], at: int
         note(conn, [row.id for row in some if row.held != hold.why], f"held_{hold.why}", str(hold.until), at)
 
 
-def _end(conn: Connection, ids: list[int], what: str, detail: str, at: int, state: str = "superseded") -> None:
+def _end(conn: Connection, ids: list[int], what: str, detail: Detail, at: int, state: str = "superseded") -> None:
     ended: dict[str, Any] = {"state": state, "lease_until": None, "held": None, "payload": {}}
     conn.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ids)).values(**ended))
     note(conn, ids, what, detail, at)
@@ -217,17 +221,17 @@ def _end(conn: Connection, ids: list[int], what: str, detail: str, at: int, stat
 
 # ==== while it is ours ============================================================================
 def lease_kept(store: Store, claimed: Claimed, now: Callable[[], int]) -> AbstractContextManager[None]:
-    """Renew the lease: a mail server may take ten minutes to answer."""
+    """Renew the lease meanwhile: a mail server may take ten minutes to answer."""
     return renewed(store, lambda until: _ours(claimed).values(next_at=until), now)
 
 
 def _ours(claimed: Claimed) -> Update:
-    """It reaches the recipient only while the claim holds: another worker may have them by now."""
+    """Return an UPDATE that reaches the recipient only while the claim holds."""
     return update(RECIPIENTS).where(RECIPIENTS.c.who == claimed.who, RECIPIENTS.c.claim == claimed.claim)
 
 
 def still_ours(store: Store, claimed: Claimed, at: int) -> bool:
-    """Whether the claim holds, and will for a while: a worker that stood still may have slept through its lease."""
+    """Does the claim hold, and long enough? A worker that was suspended may have outlived its lease."""
     with store.look() as conn:
         recipient = _RECIPIENT.row(conn, its=claimed.who)
     if recipient is None or recipient.claim != claimed.claim:
@@ -248,15 +252,15 @@ def finish(
     rows: Sequence[Any],
     state: str,
     what: str,
-    detail: str,
+    detail: Detail,
     at: int,
     *,
     reason: Reason | None = None,
     talk: str | None = None,
 ) -> None:
-    """These rows are dealt with for good. They forget what they carried.
+    """Mark rows as done for good, and delete their payload.
 
-    ``reason``: why they were given up. ``talk``: how the conversation with the server ended, if there was one.
+    ``reason``: why they were given up. ``talk``: the end of the conversation with the server, if there was one.
     """
     told_by = claimed.message_id if state == "sent" or (state == "dead" and claimed.tried) else None
     mark(
@@ -282,17 +286,17 @@ def put_back(
     claimed: Claimed,
     rows: Sequence[Any],
     what: str,
-    detail: str,
+    detail: Detail,
     at: int,
     *,
     reason: Reason = "ours",
     talk: str | None = None,
     taken: bool = False,
 ) -> None:
-    """Try again later, or give up after two days of trying: what nobody could try for long is not given up at once.
+    """Try again later, or give up if tries failed for two days. A first failure never gives up.
 
-    ``reason``, ``talk``: as for `finish`. ``taken``: the server may have the mail all the same, so the next try must be
-    the very same mail.
+    ``reason``, ``talk``: as for `finish`. ``taken``: the server may have accepted the mail despite the error, so the
+    next try must send the very same mail.
     """
     since = min((row.failing_since for row in rows if row.failing_since is not None), default=at)
     if at - since >= GIVE_UP and claimed.attempts > len(BACKOFF):
@@ -308,20 +312,20 @@ def mark(
     claimed: Claimed,
     rows: Sequence[Any],
     what: str,
-    detail: str,
+    detail: Detail,
     at: int,
     *,
     talk: str | None = None,
     **values: Any,
 ) -> None:
-    """Write down what became of the rows, and of the conversation with the server."""
+    """Record the result for these rows, and the end of the conversation with the server."""
     ids = [row.id for row in rows]
 
     def write() -> None:
         with store.write() as conn:
             recipient = recipients.lock(conn, claimed.who)
             there = select(OUTBOX.c.id, OUTBOX.c.state).where(OUTBOX.c.id.in_(ids))
-            found = conn.execute(there).all()  # somebody may have been erased meanwhile
+            found = conn.execute(there).all()  # a person may have been erased meanwhile
             holds = recipient is not None and recipient.claim == claimed.claim
             ours = [it.id for it in found if holds and it.state == "leased"]
             if ours:
@@ -329,7 +333,7 @@ def mark(
                 recipients.settle(conn, [claimed.who], at)
             note(conn, ours, what, detail, at)
             others = {it.id for it in found} - set(ours)
-            note(conn, sorted(others - _noted(conn, others, what, at)), "late", f"{what}: {detail}", at)
+            note(conn, sorted(others - _noted(conn, others, what, at)), "late", f"{what}: {in_english(detail)}", at)
             if talk is not None:
                 failing.note(conn, talk, at)
 
@@ -337,23 +341,28 @@ def mark(
 
 
 def _noted(conn: Connection, ids: Collection[int], what: str, at: int) -> set[int]:
-    """Those of which this was written down already: a connection that is lost at the end of that does not say so."""
+    """Return the notices whose ledger has this step already: a connection may break after a commit."""
     if not ids:
         return set()
     step = HISTORY.c.notice_id.in_(ids), HISTORY.c.at == at, HISTORY.c.what == what
     return set(conn.scalars(select(HISTORY.c.notice_id).where(*step)))
 
 
-def note(conn: Connection, ids: Sequence[int], what: str, detail: str, at: int) -> None:
+def note(conn: Connection, ids: Sequence[int], what: str, detail: Detail, at: int) -> None:
     """A step in the ledger of each of these notices."""
     if ids:
-        _NOTE.run(conn, these=list(ids), when=at, step=what, said=in_one_line(detail, 500))
+        _NOTE.run(conn, these=list(ids), when=at, step=what, **columns(detail, 500))
 
 
-_STEP = [bindparam("when", type_=HISTORY.c.at.type), bindparam("step", type_=String), bindparam("said", type_=String)]
+_STEP = [
+    bindparam("when", type_=HISTORY.c.at.type),
+    bindparam("step", type_=String),
+    bindparam("detail", type_=String),
+    bindparam("facts", type_=HISTORY.c.facts.type),
+]
 _NOTE = Quick(
     insert(HISTORY).from_select(
-        ["notice_id", "at", "what", "detail"],
+        ["notice_id", "at", "what", "detail", "facts"],
         select(OUTBOX.c.id, *_STEP).where(Among(OUTBOX.c.id, "these")).order_by(OUTBOX.c.id),
     )
 )

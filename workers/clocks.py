@@ -1,7 +1,7 @@
-"""The sweep of the clocks: wait for who is away, give lost time back, remind, call who has run out of time, in order.
+"""The sweep of the clocks: wait for absent players, return lost time, remind, and call deadlines, in this order.
 
-Each step takes what rows say in bounded batches and looks again inside its transaction, so a sweep may run twice, come
-late or be cut short: the next one goes on.
+Each step works in bounded batches and checks again inside its transaction. So a sweep may run twice, run late or be cut
+short, and the next one continues.
 """
 
 import logging
@@ -26,7 +26,7 @@ from service.games.absences import TO_MOVE, same_clock
 from service.games.clocks import CLOCKS, WORDS, time_of
 from service.games.play import Also, Here, Stale, SubmissionReused
 from service.people import calendars
-from workers import set_back
+from workers import future_times
 
 log = logging.getLogger(__name__)
 
@@ -34,23 +34,23 @@ HEARTBEATS, OUTAGES = table_of(Heartbeat), table_of(Outage)
 
 NAME = "clocks"
 LATE = 3 * MINUTE
-"""A sweep that comes so much later than its period finds that the service stood still."""
+"""A sweep that is later than its period by this much finds an outage."""
 JUMP = 10 * SECOND
-"""A clock that is so far from where the time that has passed would have brought it has jumped, or was set back."""
+"""A difference between the clock and the monotonic time from which on the clock has jumped."""
 GAMES_AT_ONCE = 100
 BUDGET = 20.0
 """Seconds after which a step leaves the rest to the next sweep."""
 
 
 def sweep(store: Store, at: int | None = None) -> None:
-    """Look at all clocks. ``at``: now, in milliseconds; None: by the database's clock, as in all of a log."""
+    """Look at all clocks. ``at``: now, in milliseconds; None takes the database's clock, which stamps all plies."""
     jumped = 0
     if at is None:
         at = store.now()
         jumped = _jumped(store, at, time.monotonic())
     end = time.monotonic() + BUDGET
     beat(store, at, jumped)
-    absences.settle(store, at, end)  # what the page that changed days off has left
+    absences.settle(store, at, end)  # games that the page for days off has left
     if give_back(store, at, end):
         reminders.sweep(store, at, end)
         call(store, at, end)
@@ -58,19 +58,21 @@ def sweep(store: Store, at: int | None = None) -> None:
 
 # ==== the outage guard ============================================================================
 _looked: WeakKeyDictionary[Store, tuple[int, float]] = WeakKeyDictionary()
-"""When this process last looked, by the database's clock and by the time that passes here."""
+"""The last look of each store: the database's clock and this process's monotonic time."""
 
 
 def _jumped(store: Store, at: int, passing: float) -> int:
-    """How far the database's clock has jumped since this process last looked, in milliseconds; back: below zero."""
+    """Return the jump of the database clock since this process last looked, in milliseconds; negative: back."""
     then, since = _looked.get(store, (at, passing))
     _looked[store] = at, passing
     return at - then - int((passing - since) * SECOND)
 
 
 def beat(store: Store, at: int, jumped: int = 0) -> None:
-    """Note that the clocks are looked at. If nobody did for long, or the clock has jumped, that is noted as an outage,
-    also before the first look at all. Of two at once one notes it. ``jumped``: what this process has seen of it.
+    """Write the heartbeat. After a long gap or a jump of the clock, note an outage.
+
+    It also notes one before the first heartbeat of all. Of two processes at once, one notes it. ``jumped``: the jump
+    that this process has seen.
     """
     with store.write() as conn:
         last = conn.execute(select(HEARTBEATS.c.at).where(HEARTBEATS.c.name == NAME)).scalar()
@@ -90,14 +92,14 @@ def beat(store: Store, at: int, jumped: int = 0) -> None:
 
 
 def _never_looked_since(conn: Connection, at: int) -> int:
-    """Before the first look: since when clocks may have run, if some have run out. Nobody is called for that."""
+    """Return the start of the outage before the first look: the oldest table with a clock, if a clock has run out."""
     late = conn.execute(select(exists().where(GAMES.c.due_at <= at))).scalar()
     oldest = conn.execute(select(func.min(GAMES.c.created_at)).where(GAMES.c.due_at.is_not(None))).scalar()
     return int(oldest) if late and oldest is not None else at
 
 
 def _note(store: Store, conn: Connection, last: int, at: int, jumped: int) -> None:
-    """Note what was lost between two looks. A jump that is longer than the time between them was noted by another."""
+    """Note the time lost between two looks. Another process has noted a jump that is longer than this time."""
     lost = at - last
     if lost > LATE + store.settings.sweep_seconds * SECOND:
         conn.execute(insert(OUTAGES), {"since": last, "until": at})
@@ -112,15 +114,15 @@ def _note(store: Store, conn: Connection, last: int, at: int, jumped: int) -> No
 
 
 def give_back(store: Store, at: int, end: float) -> bool:
-    """Give the time of outages back to every clock that ran in them; whether all of it is given back (ST 13).
+    """Return the time of outages to every clock that ran in them (ST 13). Return True when all of it is returned.
 
-    Where the clock was set back, what it gave while it was ahead comes back, and what was written then is put right.
+    If the clock was set back, withdraw the time that it gave while it was ahead, and clamp future timestamps.
     """
     with store.read() as conn:
         outages = conn.execute(select(OUTAGES).where(OUTAGES.c.settled_at.is_(None)).order_by(OUTAGES.c.id)).all()
     for outage in outages:
         if outage.until < outage.since:
-            set_back.mend(store, at)
+            future_times.clamp(store, at)
         if not _each(store, outage, at, end):
             return False
         with store.write() as conn:
@@ -129,7 +131,7 @@ def give_back(store: Store, at: int, end: float) -> bool:
 
 
 def _each(store: Store, outage: Any, at: int, end: float) -> bool:
-    """Bring the clocks of every game that an outage is about to where they belong; whether all of them are there."""
+    """Correct the clocks of every game of an outage. Return True when all are correct."""
     wanted, step = (_lengthened, _set_right) if outage.until < outage.since else (_not_yet_given, _give_back)
     games: Sequence[str] = ("",)
     while outage.since != outage.until and (games := wanted(store, outage, games[-1])):
@@ -139,21 +141,21 @@ def _each(store: Store, outage: Any, at: int, end: float) -> bool:
             try:
                 if not step(store, game_id, outage, at):
                     return False
-            except (Refused, NoSuchGame):  # our own mistake must not hold up all the others
+            except (Refused, NoSuchGame):  # a bug in one game must not hold up the others
                 log.exception("the clocks of game %s stay as they are", game_id)
     return True
 
 
 def _mark(outage: Any) -> str:
-    """The id of the submission that gives the time of an outage back: a second one changes nothing."""
+    """Return the id of the submission that returns the time of an outage. A second one changes nothing."""
     return f"outage-{outage.id}"
 
 
 def _not_yet_given(store: Store, outage: Any, behind: str) -> Sequence[str]:
-    """The next games, in the order of their ids, whose clocks ran then and were not given back what they lost."""
+    """Return the next games, by id, whose clocks ran in the outage and have not got their time back."""
     given = exists().where(SUBMISSIONS.c.game_id == GAMES.c.id, SUBMISSIONS.c.submission_id == _mark(outage))
     ran = exists().where(CLOCKS.c.game_id == GAMES.c.id, CLOCKS.c.started_at < outage.until)
-    running = GAMES.c.status == "running", GAMES.c.due_at.is_not(None)  # sealed words: see `_words_wait`
+    running = GAMES.c.status == "running", GAMES.c.due_at.is_not(None)  # for sealed words see `_words_wait`
     return _next(store, *running, ran, ~given, GAMES.c.id > behind)
 
 
@@ -166,7 +168,7 @@ _RUNNING = select(CLOCKS).where(CLOCKS.c.game_id == bindparam("game")).order_by(
 
 
 def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
-    """Give one game its time back; whether it has it now. Raises `Refused`, `NoSuchGame`."""
+    """Return one game's lost time. Return True if the game has it now. Raise `Refused`, `NoSuchGame`."""
     for _ in range(3):
         try:
             with store.read() as conn:
@@ -177,7 +179,7 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
             command = MoveClocks(moved, "outage", outage.until - outage.since)
             house.move_clocks(Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows))
         except (Stale, Busy, Outdated):
-            continue  # somebody moved meanwhile: look again; or it is for a process of a later release
+            continue  # a move came between, or the game needs a later release: load it again
         except SubmissionReused:
             log.debug("another sweep has given game %s its time back", game_id)
         return True
@@ -185,7 +187,7 @@ def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
 
 
 def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
-    """The deadline with as much more to count as counted while nobody looked, and so much later at least (ST 13)."""
+    """Return the deadline, extended by the time counted during the outage, at least by the outage's length (ST 13)."""
     running = time_of(game)
     if running is None:
         return int(row.due_at)
@@ -196,7 +198,7 @@ def _later(game: Game, calendar: Calendar | None, row: Any, outage: Any) -> int:
 
 
 def _lengthened(store: Store, outage: Any, behind: str) -> Sequence[str]:
-    """The next games with a clock that ran when time was given back, and runs since, and has not come back."""
+    """Return the next games whose clock got time and still runs, and has not been set back."""
     of_game = SUBMISSIONS.c.game_id == GAMES.c.id
     right = exists().where(of_game, SUBMISSIONS.c.submission_id == _mark(outage))
     got = SUBMISSIONS.c.submission_id == literal("outage-") + cast(OUTAGES.c.id, String)
@@ -205,7 +207,7 @@ def _lengthened(store: Store, outage: Any, behind: str) -> Sequence[str]:
 
 
 def _set_right(store: Store, game_id: str, outage: Any, at: int) -> bool:
-    """Let the clocks of a game come back by as much as the clock was set back. Raises `Refused`, `NoSuchGame`."""
+    """Set the clocks of a game back with the system clock. Raise `Refused`, `NoSuchGame`."""
     for _ in range(3):
         try:
             with store.read() as conn:
@@ -226,9 +228,9 @@ def _set_right(store: Store, game_id: str, outage: Any, at: int) -> bool:
 
 
 def _back(game: Game, people: Mapping[int, Calendar], most: int, at: int) -> MoveClocks | None:
-    """Take back up to ``most`` of the time that each clock was given, and leave a quarter of a turn from ``at`` on.
+    """Withdraw up to ``most`` of the time that each clock got, but leave a quarter of a turn from ``at`` on.
 
-    None where no clock is due earlier then.
+    Return None if no deadline would change.
     """
     running = time_of(game)
     if running is None:
@@ -255,10 +257,10 @@ def _same_clocks(rows: Sequence[Any]) -> Also:
 
 # ==== time over ===================================================================================
 def call(store: Store, at: int, end: float = float("inf")) -> int:
-    """Call every clock that has run out (ST 14); how many."""
+    """Call every clock that has run out (ST 14). Return their number."""
     called, tried = 0, set[str]()
     while time.monotonic() < end:
-        waits = exists().where(TO_MOVE.c.game_id == GAMES.c.id)  # a clock of it is to be moved first
+        waits = exists().where(TO_MOVE.c.game_id == GAMES.c.id)  # one of its clocks must be moved first
         late = select(GAMES.c.id).where(GAMES.c.due_at <= at, GAMES.c.id.not_in(tried), ~waits).order_by(GAMES.c.due_at)
         with store.read() as conn:
             games = conn.execute(late.limit(GAMES_AT_ONCE)).scalars().all()
@@ -267,8 +269,8 @@ def call(store: Store, at: int, end: float = float("inf")) -> int:
             try:
                 called += _call(store, game_id, at)
             except Away:
-                raise  # none of the others can be called either
-            except Exception:  # a game that cannot be called keeps none of the others waiting
+                raise  # the database is away for all games
+            except Exception:  # a game that fails must not hold up the others
                 log.exception("the clocks of game %s cannot be called", game_id)
         if len(games) < GAMES_AT_ONCE:
             break
@@ -287,13 +289,13 @@ def _call(store: Store, game_id: str, at: int) -> int:
         try:
             house.call_time(Work(store), game_id, seat, at)
             called += 1
-        except (Refused, Busy) as error:  # it has just moved, or was called by another sweep
+        except (Refused, Busy) as error:  # the seat has just moved, or another sweep has called its clock
             log.info("seat %s of game %s is not called: %s", seat, game_id, error)
     return called
 
 
 def _call_words(store: Store, game: Game, at: int) -> int:
-    """Call the sealed words of a table (ST 20), unless the service stood still meanwhile: that time is given back."""
+    """Call the sealed words of a table (ST 20), unless an outage took time from it: that time is returned first."""
     try:
         if not _words_wait(store, game, at):
             house.call_words(Work(store), game.id, at)
@@ -304,7 +306,7 @@ def _call_words(store: Store, game: Game, at: int) -> int:
 
 
 def _words_wait(store: Store, game: Game, at: int) -> bool:
-    """Give back what outages took of the last turn's time; whether the deadline has moved."""
+    """Return the time that outages took from the last turn. Return True if the deadline has moved."""
     table = game.table
     due = table.sealed.due if table is not None and table.sealed is not None else None
     if table is None or due is None:
@@ -319,6 +321,6 @@ def _words_wait(store: Store, game: Game, at: int) -> bool:
         try:
             house.wait_for_words(Work(store), game.id, later, f"words-{_mark(outage)}", at)
         except SubmissionReused:
-            continue  # it was given back before
+            continue  # it was returned before
         return True
     return False

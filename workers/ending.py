@@ -1,6 +1,4 @@
-"""How a worker ends when it is told to: it begins nothing new, conversations that stay silent are cut, and it is gone
-within ten seconds.
-"""
+"""A worker's shutdown: it starts nothing new, cuts silent connections, and is gone within ten seconds."""
 
 import os
 import socket
@@ -12,9 +10,9 @@ from contextlib import contextmanager, suppress
 from billiard import active_children
 
 GRACE = 4.0
-"""Seconds that conversations are given to come to their end by themselves."""
+"""Seconds in which conversations may end by themselves."""
 GONE = 8.0
-"""Seconds after which the process ends whatever it is doing: all of it is safe in the database."""
+"""Seconds after which the process exits, even in the middle of work: all of it is safe in the database."""
 
 told = threading.Event()
 cut = threading.Event()
@@ -22,7 +20,7 @@ _lines: set[Callable[[], socket.socket | None]] = set()
 
 
 def begin() -> None:
-    """Begin to end. It may be called from a handler of signals."""
+    """Begin the shutdown. A signal handler may call it."""
     if not told.is_set():
         told.set()
         threading.Thread(target=_end, name="ending", daemon=True).start()
@@ -30,7 +28,7 @@ def begin() -> None:
 
 @contextmanager
 def may_be_cut(line: Callable[[], socket.socket | None]) -> Iterator[None]:
-    """A conversation over ``line``; when the worker ends, whoever waits for an answer there is told that none comes."""
+    """Let a shutdown cut the connection ``line``, so that a reader that waits for an answer stops waiting."""
     _lines.add(line)
     try:
         yield
@@ -46,7 +44,7 @@ def _end() -> None:
         for line in tuple(_lines):
             with suppress(OSError):
                 if (open_ := line()) is not None:
-                    socket.socket.shutdown(open_, socket.SHUT_RDWR)  # not TLS's own, which would talk to the other side
+                    socket.socket.shutdown(open_, socket.SHUT_RDWR)  # TLS's own method would talk to the peer
         time.sleep(0.1)
     for child in active_children():
         child.kill()

@@ -1,4 +1,4 @@
-"""Forgetting what nobody can use any more."""
+"""The deletion of expired data."""
 
 import time
 
@@ -20,25 +20,26 @@ from service.post import inbox
 from service.proof import drawn
 from workers import ending
 
-MAILBOX = table_of(MailboxMessage)  # not from its server, which workers need not load
+MAILBOX = table_of(MailboxMessage)  # defined here so that workers need not import the mailbox server
 
 KEPT_OF_STRANGERS = 30 * DAY
-"""How long a mail to who has no account stands in the ledger: an invitation that nobody followed."""
+"""The time for which the ledger keeps a mail to an address without an account, such as an unanswered invitation."""
 BATCH = 2000
-"""Mails that are looked at in one step, so that moves need not wait for long."""
+"""Mails in one step, so that moves need not wait for long."""
 BUDGET = 120.0
-"""Seconds after which the rest is left to the next time."""
+"""Seconds after which the rest waits for the next run."""
 DEALT_WITH = ("sent", "superseded", "dead")
 KEPT = [tag for tag, kind in KINDS.items() if kind.kept]
-"""Mails that ask for something: the last one to each player stays while its game goes on. It names the turn in their
-calendar, and can be sent again however long the turn takes.
+"""Kinds of mail that ask for something. While the game goes on, the last one to each player stays: it names the turn in
+their calendar, and it can be sent again however long the turn takes.
 """
 
 
 def forget_expired(store: Store, at: int) -> None:
-    """Links a day after their time, so that a late click is still told why; sessions at once, also those that
-    were not used for too long; calls to webhooks a month after they were made; who looked at which table after a day;
-    counted moves when their day is over; pages that were drawn after a day.
+    """Delete expired rows.
+
+    Links go a day after their expiry, so that a late click is still explained. Expired and idle sessions go at once;
+    webhook calls after a month; presence and drawn pages after a day; counted moves at the end of their day.
     """
     kept, idle = store.settings.mail_days * DAY, lasting(store.settings).idle
     with store.write() as conn:
@@ -74,7 +75,7 @@ _STILL_ASKED = (
 
 
 def _forget_mails_to_people(store: Store, before: int, end: float) -> None:
-    """Mails that were dealt with long ago, in the order in which they were owed, some at a time."""
+    """Delete old mails that are done, in the order in which they were owed, in batches."""
     old = select(OUTBOX.c.id, OUTBOX.c.created_at).order_by(OUTBOX.c.id).limit(BATCH)
     done = 0
     while time.monotonic() < end and not ending.told.is_set():
@@ -91,14 +92,14 @@ def _forget_mails_to_people(store: Store, before: int, end: float) -> None:
 
 
 def _forget_mails_to_strangers(conn: Connection, at: int) -> None:
-    """Sooner: of who never came nothing is kept."""
+    """Strangers' mail expires sooner; a sign-in link even after a day."""
     theirs = _MAILS.where(OUTBOX.c.person_id.is_(None))
     conn.execute(theirs.where(at - KEPT_OF_STRANGERS > _THEN))
     conn.execute(theirs.where(at - DAY > _THEN, OUTBOX.c.kind == "sign_in"))
 
 
 def _forget_mailbox(conn: Connection, at: int, kept: int) -> None:
-    """What lies in the local mailbox, as long as the same mails stand in the ledger."""
+    """Empty the local mailbox by the same terms as the ledger."""
     conn.execute(delete(MAILBOX).where(MAILBOX.c.received_at < at - kept))
     old = select(MAILBOX.c.recipient).where(MAILBOX.c.received_at < at - KEPT_OF_STRANGERS).distinct()
     if recipients := set(conn.scalars(old)):

@@ -1,16 +1,14 @@
-"""Mail that has come: claim one, read it in a child, do what it says, owe the receipt, mark it.
+"""Incoming mail: claim one, parse it in a child process, execute it, owe its receipt, mark it.
 
-A mail is claimed by an UPDATE under a lease. What it does to games are submissions whose ids follow from it, and its
-receipt is owed in the transaction that marks it; so a worker may die anywhere, and the next one finds done what was
-done: each mail acts once and is answered once. Of one letter the answers are worked on in the order in which they came.
+A mail is claimed by an UPDATE under a lease. Its submissions have ids that follow from the mail, and the transaction
+that marks it also owes its receipt. So a worker may die anywhere, and the next one finds its work done: each mail acts
+once and gets one answer. Answers to one letter are processed in the order of their arrival.
 
-What came from outside acts only if whose letter it answers is known to have written it (`service.post.trust`): the
-token of its address proves nobody, since a letter may be passed on. Answers go to the address of whose letter it was,
-never to where a mail says that it is from.
+External mail acts only if proved to come from the letter's recipient (`service.post.trust`): the token in its address
+proves nothing, since a letter may be forwarded. Receipts go to the letter's recipient, never to the mail's ``From:``.
 
-A person's mail is left without an answer only where that is not known, or there is nobody to answer: the letter is
-forgotten (also with who was erased), or its reader is shut out, who reads why where they sign in. (And
-`RECEIPTS_AN_HOUR`.)
+A person's mail gets no answer only if there is no recipient: the letter is forgotten (also after an erasure), or its
+reader is shut out and reads the reason on the sign-in page. (And see `RECEIPTS_AN_HOUR`.)
 """
 
 import logging
@@ -32,6 +30,7 @@ from service.games import by_mail
 from service.games.by_mail import GivenAnswer, Transcript
 from service.games.play import answered
 from service.notices import replies
+from service.notices.details import in_one_line
 from service.notices.owing import OUTBOX, PEOPLE
 from service.notices.replies import Answered
 from service.people import accounts, addresses, bounces, outbox
@@ -41,21 +40,21 @@ from service.post.incoming import Incoming, Question
 from service.post.trust import Doubt
 from service.words import ENGLISH
 from workers import ending
-from workers.leases import backoff, claimable, in_one_line, insist, lease, renewed
+from workers.leases import backoff, claimable, insist, lease, renewed
 
 log = logging.getLogger(__name__)
 
 BATCH = 20
 GIVE_UP = 5
-"""Tries after which a mail that breaks us is left alone."""
+"""The number of crashes after which a mail is given up."""
 RECEIPTS_AN_HOUR, RECEIPTS_OF_A_GAME = 240, 120
-"""Of one person, and of one of their games; more are not sent, so that two machines that answer each other fall silent.
-The last one says so. Mails beyond it are dealt with all the same.
+"""The limits for one person, and for one of their games. They stop two machines that answer each other. The last
+receipt says so; later mails act without a receipt.
 """
 DRAFTS_OF_A_LETTER, DRAFTS_OF_A_PERSON = 3, 10
-"""Mails within a day about which somebody is asked whether they wrote them; of others nobody hears."""
+"""The most mails in a day about which a letter asks for their author; later ones are ignored."""
 DRAFT_LASTS = 7 * DAY
-"""How long one may say that one did."""
+"""The time in which a person can confirm a draft."""
 OWN_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,150}@[A-Za-z0-9.-]{1,100}>")
 
 Read = Callable[[Question], Incoming]
@@ -63,7 +62,7 @@ Read = Callable[[Question], Incoming]
 
 # ==== claiming ====================================================================================
 def claim(store: Store, at: int) -> Any | None:
-    """One mail that waits, ours until the lease runs out; None when there is none."""
+    """Claim one waiting mail until the lease ends. Return None if there is none."""
     earlier = INCOMING.alias()
     waits = exists().where(
         earlier.c.token_hash == INCOMING.c.token_hash, earlier.c.id < INCOMING.c.id, earlier.c.state != "done"
@@ -80,7 +79,7 @@ def claim(store: Store, at: int) -> Any | None:
 
 
 def _mine(row: Any) -> Update:
-    """An UPDATE that reaches the row only while the claim holds."""
+    """Return an UPDATE that reaches the row only while the claim holds."""
     return update(INCOMING).where(
         INCOMING.c.id == row.id, INCOMING.c.state == "leased", INCOMING.c.attempts == row.attempts
     )
@@ -92,7 +91,7 @@ def _held_until(row: Any, until: int) -> Update:
 
 # ==== the round ===================================================================================
 def work_off(store: Store, read: Read, *, now: Callable[[], int] | None = None) -> int:
-    """Deal with what has come until nothing is left; how many mails."""
+    """Process incoming mails until none is left. Return their number."""
     now, done = now or store.time, 0
     while not ending.told.is_set() and (row := claim(store, now())) is not None:
         with renewed(store, partial(_held_until, row), now):
@@ -102,11 +101,11 @@ def work_off(store: Store, read: Read, *, now: Callable[[], int] | None = None) 
 
 
 def work(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
-    """Deal with one claimed mail."""
+    """Process one claimed mail."""
     try:
         _dealt_with(store, row, read, now)
-    except Exception as error:  # our own mistake: it must neither lose the mail nor stop the others
-        raise_if_away(error)  # it is claimed again when the lease has run out
+    except Exception as error:  # a bug must neither lose the mail nor stop the others
+        raise_if_away(error)  # the mail is claimed again after the lease
         log.exception("incoming mail %s could not be dealt with", row.id)
         if row.attempts >= GIVE_UP:
             _finish(store, row, "failed", type(error).__name__, now(), _apology(store, row, read, now()))
@@ -152,9 +151,9 @@ def _found(settings: Settings, row: Any, letter: Answered, reader: "_LetterReade
 
 
 def _doubt(settings: Settings, row: Any, found: Incoming, address: str) -> Doubt:
-    """Why it is not known that whose letter a mail answers wrote it; "" if it is.
+    """Return the reason why a mail's author is not proved to be the letter's recipient, or "" if it is proved.
 
-    What nobody can read has no author to be proved. It does nothing, and its answer goes to where the letter went.
+    A mail that cannot be parsed has no author to prove. It does nothing, and its answer goes to the letter's address.
     """
     if row.via != "mail" or (found.kind == "unreadable" and (row.sender or "").lower() == address):
         return ""
@@ -167,7 +166,7 @@ def _doubt(settings: Settings, row: Any, found: Incoming, address: str) -> Doubt
 
 
 def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> None:
-    """What has come to where a mail comes back to is read for reports alone, whoever wrote it, and never answered."""
+    """Read a mail to a return address only as a report, whoever wrote it, and never answer it."""
     found = read(Question(bytes(row.raw), (), row.sender, _ours(store.settings)))
     outcome: str = "nothing"
     if found.report is not None:
@@ -177,7 +176,7 @@ def _reported(store: Store, row: Any, read: Read, now: Callable[[], int]) -> Non
 
 
 def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
-    """What is owed to who wrote a mail with which we cannot deal; None where they are not known, or that fails, too."""
+    """Return an apology for a mail that crashed us, or None if its writer is unknown or the apology fails, too."""
     try:
         with store.read() as conn:
             letter = replies.of_hash(conn, row.token_hash, at)
@@ -198,14 +197,14 @@ def _apology(store: Store, row: Any, read: Read, at: int) -> outbox.Row | None:
 
 
 class _LetterReader(msgspec.Struct, frozen=True):
-    """Whose letter is answered: the ``address`` they have, and whether the letter went to another that they had."""
+    """The reader of a letter: their present ``address``, and whether they had another one when it was sent."""
 
     address: str
     has_moved: bool = False
 
 
 def _reader(conn: Connection, letter: Answered) -> _LetterReader | None:
-    """Whose letter it is; None where they are gone, or shut out."""
+    """Return the reader of a letter, or None if they are erased or shut out."""
     if letter.person_id is None:
         address = conn.execute(select(OUTBOX.c.address).where(OUTBOX.c.message_id == letter.message_id)).scalar()
         return _LetterReader(address) if address else None
@@ -227,7 +226,7 @@ def _ours(settings: Settings) -> tuple[str, ...]:
 
 # ==== what it says ================================================================================
 def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcript: Transcript | None, at: int) -> None:
-    """Do what a person's mail says, and owe the receipt."""
+    """Execute a person's mail, and owe the receipt."""
     given = _given(store, row, letter, found)
     who = _who(store, given.letter)
     if who is None:
@@ -245,11 +244,11 @@ def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcrip
     _finish(store, row, transcript.outcome, "", at, receipt)
     if who.person_id is not None and transcript.outcome != "elsewhere":
         with store.write() as conn:
-            addresses.unflag(conn, who.person_id, at)  # the letter that is answered has arrived
+            addresses.unflag(conn, who.person_id, at)  # their answer proves that the letter arrived
 
 
 def _given(store: Store, row: Any, letter: Answered, found: Incoming) -> GivenAnswer:
-    """What is to be done, of the letter that is meant."""
+    """Return the orders of a mail, with the letter that they answer."""
     id_ = f"mail.{row.content[:48]}"
     if letter.game_id == "":
         letter = _meant(store, letter, id_, inbox.draft_in(row))
@@ -271,7 +270,7 @@ def _transcript(store: Store, given: GivenAnswer, who: "_Who", at: int) -> Trans
 
 
 class _Who(msgspec.Struct, frozen=True):
-    """Who has written: a person, or somebody at an address that was invited."""
+    """The writer of a mail: a person, or an invited address."""
 
     person_id: int | None
     address: str | None
@@ -287,7 +286,7 @@ def _who(store: Store, letter: Answered) -> _Who | None:
 
 
 def _invited(store: Store, letter: Answered) -> _Who | None:
-    """Who was invited: the person who has the address; else the address."""
+    """Return the invited writer: the person with this address, else the address alone."""
     with store.read() as conn:
         invited = conn.execute(select(OUTBOX).where(OUTBOX.c.message_id == letter.message_id)).one_or_none()
         if invited is None or invited.address is None:
@@ -299,7 +298,7 @@ def _invited(store: Store, letter: Answered) -> _Who | None:
 
 
 def _joining(store: Store, row: Any, given: GivenAnswer, who: _Who, at: int) -> _Who:
-    """Who was invited, as a person if they want to join; and the mail is theirs."""
+    """Return the invited writer, with an account if they want to join. The mail then belongs to that account."""
     person_id = who.person_id
     if who.address is not None and by_mail.wants_to_join(Work(store), given.letter, given.lines):
         with store.write() as conn:
@@ -312,10 +311,10 @@ def _joining(store: Store, row: Any, given: GivenAnswer, who: _Who, at: int) -> 
 
 
 def _meant(store: Store, letter: Answered, id_: str, draft: Draft | None) -> Answered:
-    """Of a letter about several games that one which waits for its reader; the letter itself if that is not one.
+    """For a digest, return the letter of the one game that waits for its reader. Return any other letter itself.
 
-    Where the answer ``id_`` has moved, before its worker died, it is the game that it moved in; and where it was shown
-    to its reader what it would do, the game in which.
+    If the answer ``id_`` has moved in a game before its worker died, it is that game. If its reader has seen a preview
+    of the answer, it is the game of the preview.
     """
     with store.read() as conn:
         parts = replies.parts(conn, letter)
@@ -335,10 +334,10 @@ def _waits(store: Store, conn: Connection, part: Answered) -> bool:
 
 # ==== what nobody vouches for =====================================================================
 def _ask(store: Store, row: Any, letter: Answered, found: Incoming, doubt: Doubt, at: int) -> None:
-    """Keep what a mail says as a draft, and owe the letter that asks whose letter it answers whether they wrote it.
+    """Keep a mail as a draft, and owe a letter that asks the letter's recipient whether they wrote it.
 
-    Nobody is asked again and again, since who has got hold of a letter could write no end; nor about what holds no
-    order and does not even say that it is from them.
+    Limits stop a thief of a letter from causing questions without end. A mail without an order that does not even claim
+    to be from the recipient causes none.
     """
     given = _given(store, row, letter, found)
     who = _who(store, given.letter)
@@ -367,7 +366,7 @@ def _asked_enough(store: Store, row: Any, who: _Who, at: int) -> bool:
 def _question(
     settings: Settings, row: Any, draft: Draft, seat: int | None, transcript: Transcript, who: _Who, at: int
 ) -> outbox.Row:
-    """The letter that asks, as it is owed."""
+    """Return the letter that asks, as a row to owe."""
     payload = {
         "transcript": msgspec.to_builtins(transcript),
         "author": draft.author,
@@ -392,13 +391,13 @@ def _question(
 def _receipt(
     settings: Settings, row: Any, letter: Answered, found: Incoming, transcript: Transcript, who: _Who, at: int
 ) -> outbox.Row:
-    """The receipt as it is owed: what became of each line as data; its words are made when it goes."""
+    """Return the receipt as a row to owe: the result of each line as data. Its words are made when it is sent."""
     answers = found.message_id if OWN_ID.fullmatch(found.message_id) else ""
     game_id, seat = letter.game_id, letter.seat
     if transcript.outcome in by_mail.ABOUT_NO_GAME:
         game_id, seat = "", None
-    failed = transcript.outcome == "failed"  # an operator may have it read again, and then it has another receipt
-    # After going back to a copy the same mail may come another time, and what was answered then is not this.
+    failed = transcript.outcome == "failed"  # an operator may have it read again, and then it gets another receipt
+    # After a restore of a copy the same mail may come again, and then its receipt differs.
     name = pseudonym(settings, "receipt", row.content, failed, at)
     payload = {
         "transcript": msgspec.to_builtins(transcript),
@@ -420,9 +419,9 @@ def _receipt(
 
 
 def _with_room(conn: Connection, receipt: outbox.Row, at: int) -> outbox.Row | None:
-    """The receipt, if there is room for one more within the hour; the last of them says when the next may come.
+    """Return the receipt if the limit of the hour allows it. The last one says when the next may come.
 
-    Two at one moment may both be the last, or one too many. Letters that ask have a limit of their own.
+    Two at the same moment may both be the last, or one too many. Letters that ask have a limit of their own.
     """
     if receipt["kind"] != "receipt":
         return receipt
@@ -453,7 +452,7 @@ def _finish(
     receipt: outbox.Row | None = None,
     draft: Draft | None = None,
 ) -> None:
-    """The mail is dealt with for good, and answered; or waits as a draft."""
+    """Mark the mail as done for good and owe its answer, or keep it as a draft."""
     log.info("mail %s: %s", row.id, what)
     values: dict[str, Any] = {"state": "done", "lease_until": None, "done_at": at}
     values |= {"what": what, "detail": in_one_line(detail, 300)}

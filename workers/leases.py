@@ -1,7 +1,7 @@
-"""What all rows that are owed have in common, mail and calls alike: when they are due, the lease, tries and patience.
+"""The rules common to all owed rows, mail and calls alike: when they are due, leases, retries and giving up.
 
-A row is claimed for a lease that is renewed while its worker lives; when that dies the lease runs out, and another
-worker has the row.
+A row is claimed for a lease, which its worker renews. If the worker dies, the lease ends and another worker claims the
+row.
 """
 
 import logging
@@ -22,13 +22,13 @@ from service.database.store import Busy, Store
 log = logging.getLogger(__name__)
 
 BACKOFF = (1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * HOUR)
-"""How long to wait after the first, second ... failure; the last one again and again, each a little off."""
+"""The waits after the first, second … failure, each slightly randomised. The last one repeats."""
 GIVE_UP = 48 * HOUR
-"""After how long a time of failures something is given up."""
+"""The time of failures after which a row is given up."""
 
 
 def claimable(table: Table, at: int) -> ColumnElement[bool]:
-    """What of ``table`` (with columns state, due_at, lease_until) may be claimed."""
+    """Return the condition for claimable rows of ``table`` (with columns state, due_at, lease_until)."""
     return or_(
         and_(table.c.state == "pending", table.c.due_at <= at),
         and_(table.c.state == "leased", table.c.lease_until <= at),
@@ -36,13 +36,13 @@ def claimable(table: Table, at: int) -> ColumnElement[bool]:
 
 
 def lease(settings: Settings) -> int:
-    """Milliseconds for which a claim holds unless it is renewed: two sweeps, so that a death costs little time."""
+    """Return the milliseconds of a lease: two sweeps, so that a worker's death costs little time."""
     return int(2 * settings.sweep_seconds * SECOND)
 
 
 @contextmanager
 def renewed(store: Store, until: Callable[[int], Update], now: Callable[[], int]) -> Iterator[None]:
-    """Renew the lease for as long as this process lives. ``until``: lets it hold until then, if it is ours still."""
+    """Renew the lease while this process lives. ``until``: makes the UPDATE that extends it if we still hold it."""
     over = threading.Event()
 
     def renew() -> None:
@@ -63,18 +63,14 @@ def renewed(store: Store, until: Callable[[int], Update], now: Callable[[], int]
 
 
 def backoff(attempts: int) -> int:
-    """Milliseconds to wait after this many attempts, up to a fifth more or less so that tries do not come in waves."""
+    """Return the wait in milliseconds after this many attempts, 20 % more or less, so that retries spread."""
     return int(BACKOFF[min(attempts, len(BACKOFF)) - 1] * random.uniform(0.8, 1.2))
 
 
-def in_one_line(text: str, most: int) -> str:
-    """What a server or a receiver said, as it is kept: plain, in one line, as long as there is room for."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)[:most]
-
-
 def insist(settings: Settings, write: Callable[[], None]) -> None:
-    """Write down what became of something. What is not marked would be done twice, so a database that is busy or away
-    is asked until the lease must have run out.
+    """Write a result, and retry until the lease must have ended if the database is busy or away.
+
+    Without the result the work would be done twice.
     """
     end = time.monotonic() + lease(settings) / SECOND
     for pause in chain((0.1, 0.5), repeat(2.0)):

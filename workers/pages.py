@@ -1,7 +1,7 @@
-"""Pages of games that were asked for: claim one, draw it, keep it.
+"""The drawing of requested pages of games: claim one, draw it, keep it.
 
-A page whose worker dies is drawn again when the lease has run out, but not for ever: what kills three workers would
-kill a fourth.
+If the worker dies, the page is drawn again after the lease. After three deaths it is given up: it would kill the next
+worker, too.
 """
 
 import logging
@@ -21,11 +21,11 @@ log = logging.getLogger(__name__)
 
 TRIES = 3
 BUDGET = 30.0
-"""Seconds after which a task leaves the rest to the next, so that the nightly check goes on, too."""
+"""Seconds after which a task leaves the rest to the next, so that the nightly check continues, too."""
 
 
 def draw_due(store: Store, now: Callable[[], int] | None = None) -> int:
-    """Draw the pages that are asked for, the one that has waited longest first; how many were dealt with."""
+    """Draw the requested pages, oldest request first. Return the number of pages."""
     now, done, end = now or store.time, 0, time.monotonic() + BUDGET
     while time.monotonic() < end and not ending.told.is_set():
         row = claim(store, now())
@@ -38,7 +38,7 @@ def draw_due(store: Store, now: Callable[[], int] | None = None) -> int:
 
 
 def claim(store: Store, at: int) -> Any | None:
-    """A page that is to be drawn, ours alone; None where none is asked for."""
+    """Claim a requested page. Return None if there is none."""
     free = claimable(PAGES, at)
     with store.read() as conn:
         ids = list(conn.scalars(select(PAGES.c.id).where(free).order_by(PAGES.c.due_at).limit(TRIES)))
@@ -55,7 +55,7 @@ _ASKED = (PAGES.c.id, PAGES.c.game_id, PAGES.c.seat, PAGES.c.lang, PAGES.c.attem
 
 
 def _mine(row: Any) -> Update:
-    """An UPDATE that reaches the row only while the claim holds."""
+    """Return an UPDATE that reaches the row only while the claim holds."""
     return update(PAGES).where(PAGES.c.id == row.id, PAGES.c.state == "leased", PAGES.c.attempts == row.attempts)
 
 
@@ -72,7 +72,7 @@ def _work(store: Store, row: Any, now: Callable[[], int]) -> None:
     try:
         version, body = draw(store, row.game_id, row.seat, row.lang)
     except Exception as error:
-        raise_if_away(error)  # that says nothing about the page: it is drawn when the lease has run out
+        raise_if_away(error)  # not the page's fault: it is drawn after the lease
         log.exception("the page of game %s could not be drawn", row.game_id)
         _mark(store, row, state="failed")
     else:

@@ -1,4 +1,4 @@
-"""Handing a mail to the mail server. It sends or raises, and says whether trying again has a point."""
+"""The hand-over of a mail to the mail server. It sends or raises, and says whether a retry makes sense."""
 
 import contextlib
 import re
@@ -9,58 +9,63 @@ from functools import cache
 from typing import NoReturn
 
 from config.settings import Settings
+from domain.words import Sentence
 from service.letters.letter import Mail
+from service.notices.details import Detail, in_english
 from service.notices.failing import Reason
 from workers import ending
 
 AFTER_THE_MESSAGE = 600.0
-"""Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6): less would make duplicates of our own."""
+"""Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6). A shorter wait would cause duplicates."""
 GOODBYE = 2.0
 
 
 class Deferred(Exception):
-    """Not now: the server said so, or went away in the middle of it.
+    """A temporary failure: the server said so, or the connection broke.
 
-    ``maybe_taken``: the message was on its way when the line was lost, so the server may have it. ``sake``: for whose.
+    ``maybe_taken``: the connection broke during the message, so the server may have it. ``sake``: the cause of the
+    failure.
     """
 
     sake: Reason
 
-    def __init__(self, words: str, maybe_taken: bool = False, sake: Reason = "server") -> None:
-        super().__init__(words)
-        self.maybe_taken, self.sake = maybe_taken, sake
+    def __init__(self, detail: Detail, maybe_taken: bool = False, sake: Reason = "server") -> None:
+        super().__init__(in_english(detail))
+        self.detail, self.maybe_taken, self.sake = detail, maybe_taken, sake
 
 
 class ServerAway(Deferred):
-    """The server could not be reached or did not let us in: no other mail would fare better now."""
+    """The server could not be reached or did not let us in. No other mail would succeed now."""
 
-    def __init__(self, words: str, maybe_taken: bool = False) -> None:
-        super().__init__(words, maybe_taken, "away")
+    def __init__(self, detail: Detail, maybe_taken: bool = False) -> None:
+        super().__init__(detail, maybe_taken, "away")
 
 
 class Bounced(Exception):
-    """Never: the server refused this mail for good. ``of_address``: no other mail to this address would fare better.
+    """A permanent failure: the server refused this mail. ``of_address``: it would refuse all mail to this address.
 
-    ``sake``: for whose.
+    ``sake``: the cause of the failure.
     """
 
-    def __init__(self, words: str, of_address: bool = False, sake: Reason = "mailbox") -> None:
-        super().__init__(words)
-        self.of_address, self.sake = of_address, sake
+    def __init__(self, detail: Detail, of_address: bool = False, sake: Reason = "mailbox") -> None:
+        super().__init__(in_english(detail))
+        self.detail, self.of_address, self.sake = detail, of_address, sake
 
 
 class NotOurs(Exception):
-    """Somebody else sends it: nothing was handed over."""
+    """Another worker holds the claim; nothing was handed over."""
 
 
 Ask = Callable[[], bool]
-"""Whether the mail is still ours to send."""
+"""Do we still hold the mail's claim?"""
 
 
 def deliver(settings: Settings, mail: Mail, ask: Ask = lambda: True) -> str:
-    """Send it; the words with which the server took it. Raises `Deferred`, `ServerAway`, `Bounced`, `NotOurs`.
+    """Send a mail. Return the words with which the server took it.
 
-    ``ask``: before the message itself, because what came before may have taken longer than the claim holds.
+    Raise `Deferred`, `ServerAway`, `Bounced`, `NotOurs`.
+
+    ``ask``: called right before the message itself, because the dialogue so far may have outlasted the claim.
     """
     server = _connected(settings)
     try:
@@ -71,7 +76,7 @@ def deliver(settings: Settings, mail: Mail, ask: Ask = lambda: True) -> str:
 
 
 def _connected(settings: Settings) -> smtplib.SMTP:
-    """A conversation that has come as far as the first mail."""
+    """Open a connection, ready for the first mail."""
     host, port = settings.smtp
     server: smtplib.SMTP | None = None
     try:
@@ -93,12 +98,12 @@ def _connected(settings: Settings) -> smtplib.SMTP:
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """Once for a process: reading the certificates of the system takes longer than sending a mail."""
+    """Return a TLS context, made once per process: reading the system's certificates takes longer than a mail."""
     return ssl.create_default_context()
 
 
 def _part(server: smtplib.SMTP) -> None:
-    """Say goodbye. Whatever the answer, it changes nothing of what became of the mail."""
+    """Say QUIT. The answer no longer matters to the mail."""
     if server.sock is not None:
         server.sock.settimeout(GOODBYE)
         with contextlib.suppress(OSError, smtplib.SMTPException):
@@ -128,17 +133,17 @@ def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
         _refuse(error.smtp_code, error.smtp_error)
     except (OSError, smtplib.SMTPException) as error:
         if ending.cut.is_set():
-            raise Deferred("the service was stopped meanwhile", handed_over, "ours") from error
+            raise Deferred(Sentence("the service was stopped in the meantime"), handed_over, "ours") from error
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
-            raise ServerAway("the mail server does not answer", handed_over) from error
+            raise ServerAway(Sentence("the mail server does not answer"), handed_over) from error
         raise Deferred(_words(error), handed_over) from error
 
 
 def _begin(server: smtplib.SMTP, mail: Mail) -> tuple[int, bytes]:
-    """Say who it is from; how the server answers.
+    """Send MAIL FROM. Return the server's answer.
 
-    RFC 3834, 3.3: what answers a mail has the null return path, so that two machines cannot go on for ever. Relays that
-    take nothing from nobody are told where it comes back to, where only reports are read, and none is answered.
+    RFC 3834, 3.3: an automatic answer has the null return path, so that two machines do not answer each other for ever.
+    For relays that refuse the null path, it is the address that only reads reports and never answers.
     """
     options, sender = _options(server, mail), mail.returns.address if mail.returns else mail.sender
     if mail.answers_mail:
@@ -149,29 +154,29 @@ def _begin(server: smtplib.SMTP, mail: Mail) -> tuple[int, bytes]:
 
 
 def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
-    """RFC 6531: an address with letters beyond ASCII needs a server that can carry it."""
+    """RFC 6531: an address with letters beyond ASCII needs a server with SMTPUTF8."""
     if mail.recipient.isascii():
         return []
     if not server.has_extn("smtputf8"):
-        raise Bounced("the mail server cannot carry this address", of_address=True)
+        raise Bounced(Sentence("the mail server does not support this address"), of_address=True)
     server.command_encoding = "utf-8"
     return ["SMTPUTF8", "BODY=8BITMIME"]
 
 
 _OF_RECIPIENT = (550, 551, 553)
-"""What servers say to a RCPT for a mailbox that is not there, if they say nothing more exact."""
+"""Answers to RCPT that mean a missing mailbox, unless an enhanced code says more."""
 _NO_SUCH_ADDRESS = re.compile(r"5\.(1\.([0-6]|10)|2\.1)\b")
 _EXACT = re.compile(r"\d{3}[\s-][#(]?([45]\.\d{1,3}\.\d{1,3})\b")
-"""RFC 2034, 4: right behind the code. In what follows may stand numbers that strangers chose: ``<5.3.0@…>``."""
+"""RFC 2034, 4: the enhanced code directly follows the code. Later numbers may come from strangers: ``<5.3.0@…>``."""
 
 
 def _refuse(
     code: int, words: bytes | str, of_recipient: tuple[int, ...] = (), *, after_message: bool = False
 ) -> NoReturn:
-    """RFC 5321, 4.2.1: 5yz is for good, anything else for now. (421: the server is closing.)
+    """Raise for a refusal. RFC 5321, 4.2.1: 5yz is permanent, anything else temporary. (421: the server is closing.)
 
-    Whether the address itself is at fault says the enhanced code (RFC 3463, 3.2 and 3.3: bad, moved, disabled), else
-    the code by which a recipient was refused. A full mailbox, a policy, a size are no fault of the address.
+    The enhanced code tells whether the address itself is at fault (RFC 3463, 3.2 and 3.3: bad, moved, disabled), else
+    the code of the answer to RCPT. A full mailbox, a policy or a size are not the address's fault.
     """
     said = _said(code, words)
     if code == 421:
@@ -184,20 +189,20 @@ def _refuse(
 
 
 _OF_MAILBOX = re.compile(r"[45]\.[12]\.\d+\b|4\.7\.\d+\b")
-"""RFC 3463: addressing, and the state of a mailbox. And a policy for now, by which strangers are to come again."""
+"""RFC 3463: the codes of addressing and of the mailbox. 4.7 is a temporary policy, which asks strangers to retry."""
 _MAILBOX_CODES = (450, 550, 551, 552, 553)
-"""RFC 5321, 4.2.3: what is said of a mailbox, where nothing more exact is."""
+"""RFC 5321, 4.2.3: the codes about a mailbox, if there is no enhanced code."""
 
 
 _OF_MESSAGE = re.compile(r"[45]\.(3\.4|6\.\d+|7\.1)\b")
-"""RFC 3463: too big, its content, "message refused". X.7.1 may mean a filter of hosts or of recipients: once the server
-has let host, sender and recipient pass, and has read the message, it means that message. What it says of how we prove
-who we are (X.7.20 to X.7.29) holds for all we send.
+"""RFC 3463: too big, content, "message refused". X.7.1 may mean a filter of hosts or of recipients. If the server has
+accepted host, sender and recipient and has read the message, it means this message. Codes about our authentication
+(X.7.20 to X.7.29) concern all our mail.
 """
 
 
 def _sake(code: int, said: str, *, after_message: bool) -> Reason:
-    """Whether the server refused for this mailbox or message, or for itself and so most likely all others, too."""
+    """Return the cause of a refusal: this mailbox, this message, or the server, which refuses most other mail, too."""
     exact = _EXACT.match(said)
     if exact is None:
         return "mailbox" if code in _MAILBOX_CODES else "server"

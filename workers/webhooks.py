@@ -1,6 +1,6 @@
-"""Calls that are owed to webhooks: claim one, look again whether it is still due, sign it, make it, mark it.
+"""Owed webhook calls: claim one, check again whether it is due, sign it, make it, mark it.
 
-As with mail: a worker that dies leaves its lease to run out, and the same call is made again under the same key.
+As with mail: if a worker dies, the lease ends, and the same call is made again under the same key.
 """
 
 import logging
@@ -16,6 +16,7 @@ import msgspec
 from sqlalchemy import Connection, Update, select, update
 
 from config.settings import Settings
+from domain.words import Sentence
 from service.base import links
 from service.base.clock import SECOND, iso
 from service.database.store import NoSuchGame, Store, raise_if_away
@@ -24,29 +25,32 @@ from service.games.deadlines import deadline
 from service.games.queries import Seen
 from service.letters import by_kind
 from service.notices import webhooks
+from service.notices.details import Detail, columns, in_one_line
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
 from service.notices.webhooks import CALLS, PING, TRIAL, WEBHOOKS
 from service.words import called, said
-from workers import ending, outward
-from workers.leases import GIVE_UP, backoff, claimable, in_one_line, insist, lease, renewed
-from workers.outward import Failed
+from workers import ending, outbound
+from workers.leases import GIVE_UP, backoff, claimable, insist, lease, renewed
+from workers.outbound import Failed
 
 log = logging.getLogger(__name__)
 
 LASTING_MOST = 10
-"""Failures in a row, none of them likely to mend, after which a webhook is switched off."""
+"""The number of consecutive lasting failures after which a webhook is switched off."""
 BATCH = 20
 AT_ONCE = 8
 BUDGET = 30.0
 """Seconds after which a task ends and leaves the rest to the next."""
+ROOM = 300
+"""Characters kept of what a receiver said."""
 
 Post = Callable[[Settings, str, Mapping[str, str], bytes], int]
 
 
 # ==== claiming ====================================================================================
 class ClaimedCall(msgspec.Struct, frozen=True):
-    """A call that is ours until the lease runs out. ``attempts`` tells our claim from a later one."""
+    """A call that this worker holds until the lease ends. ``attempts`` tells this claim from a later one."""
 
     row: Any
     attempts: int
@@ -57,11 +61,11 @@ class ClaimedCall(msgspec.Struct, frozen=True):
 
 
 def claim(store: Store, at: int) -> ClaimedCall | None:
-    """One due call, ours alone; None when nothing is due."""
+    """Claim one due call. Return None if nothing is due."""
     free = claimable(CALLS, at)
     with store.read() as conn:
         ids = list(conn.scalars(select(CALLS.c.id).where(free).order_by(CALLS.c.due_at).limit(BATCH)))
-    random.shuffle(ids)  # so that many workers do not all reach for the same one
+    random.shuffle(ids)  # so that many workers do not compete for the same call
     for each in ids:
         with store.write() as conn:
             taken = {"state": "leased", "lease_until": at + lease(store.settings), "attempts": CALLS.c.attempts + 1}
@@ -72,7 +76,7 @@ def claim(store: Store, at: int) -> ClaimedCall | None:
 
 
 def mine(claimed: ClaimedCall) -> Update:
-    """An UPDATE that reaches the row only while the claim holds."""
+    """Return an UPDATE that reaches the row only while the claim holds."""
     return update(CALLS).where(
         CALLS.c.id == claimed.id, CALLS.c.state == "leased", CALLS.c.attempts == claimed.attempts
     )
@@ -86,11 +90,11 @@ def _held_until(claimed: ClaimedCall, until: int) -> Update:
 _busy = threading.Lock()
 
 
-def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] | None = None) -> int:
-    """Make the calls that are due; how many were dealt with.
+def send_due(store: Store, *, post: Post = outbound.post, now: Callable[[], int] | None = None) -> int:
+    """Make the due calls. Return their number.
 
-    One round at a time in a process, several calls at a time in a round: receivers that never answer shall hold up
-    neither the mail nor each other.
+    A process makes one round at a time, and a round several calls at a time: a receiver that never answers must hold up
+    neither mail nor other calls.
     """
     if not _busy.acquire(blocking=False):
         return 0
@@ -108,7 +112,7 @@ def send_due(store: Store, *, post: Post = outward.post, now: Callable[[], int] 
 
 
 def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed: ClaimedCall | None) -> int:
-    """One call after the other until nothing is left or the time is over; how many."""
+    """Make one call after another until none is left or the time is over. Return their number."""
     done = 0
     while claimed is not None or (time.monotonic() < end and not ending.told.is_set()):
         claimed = claimed or claim(store, now())
@@ -122,12 +126,12 @@ def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed
 
 # ==== one call ====================================================================================
 def work(store: Store, claimed: ClaimedCall, post: Post, now: Callable[[], int]) -> None:
-    """Deal with one claimed call."""
+    """Process one claimed call."""
     try:
         with store.read() as conn:
             hook = conn.execute(_HOOK.where(WEBHOOKS.c.id == claimed.row.webhook_id)).one_or_none()
             if hook is None:
-                return  # it was removed, and the call with it
+                return  # the webhook was removed, with its calls
             seen, reason = _look(store, conn, hook, claimed.row, now())
         if reason:
             _finish(store, claimed, "superseded", reason, now())
@@ -139,8 +143,8 @@ def work(store: Store, claimed: ClaimedCall, post: Post, now: Callable[[], int])
         status = post(store.settings, hook.url, _headers(secret, claimed.row, body, now()), body)
     except Failed as error:
         _failed(store, claimed, error, now())
-    except Exception as error:  # our own mistake: it must neither lose the call nor stop the others
-        raise_if_away(error)  # it is claimed again when the lease has run out
+    except Exception as error:  # a bug must neither lose the call nor stop the others
+        raise_if_away(error)  # it is claimed again after the lease
         log.exception("call %s to a webhook could not be made", claimed.id)
         _failed(store, claimed, Failed(f"broken {type(error).__name__}"), now())
     else:
@@ -151,22 +155,22 @@ _HOOK = select(WEBHOOKS, PEOPLE.c.lang).join_from(WEBHOOKS, PEOPLE, PEOPLE.c.id 
 
 
 # ==== is it still due? ============================================================================
-def _look(store: Store, conn: Connection, hook: Any, row: Any, at: int) -> tuple[Seen | None, str]:
-    """The game as the webhook's owner sees it, and why the call is not due any more ("" when it is)."""
+def _look(store: Store, conn: Connection, hook: Any, row: Any, at: int) -> tuple[Seen | None, Detail | None]:
+    """Return the game as the webhook's owner sees it, and the reason why the call is no longer due (None: it is)."""
     if row.kind == PING:
-        return None, ""
+        return None, None
     if not hook.enabled:
         return None, "switched off"
     try:
         seen = queries.game_for(store, conn, hook.person_id, row.game_id, lang=hook.lang)
     except NoSuchGame:
-        return None, "the game cannot be seen any more"
+        return None, Sentence("you can no longer see the game")
     notice = Noticed(hook.person_id, row.game_id, row.seat, row.ply, row.kind, row.notice_key)
     return seen, by_kind.passed(store, conn, notice, seen, at)
 
 
 class Noticed(NamedTuple):
-    """What a call is about, as `due` asks for it."""
+    """The subject of a call, in the shape that `due` needs."""
 
     person_id: int
     game_id: str
@@ -178,9 +182,9 @@ class Noticed(NamedTuple):
 
 # ==== what is said ================================================================================
 def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
-    """The call as JSON: what happened in which game, and nothing that is hidden there.
+    """Return the call as JSON: the event and its game, and nothing hidden.
 
-    ``text`` says it for people, and ``content`` again, for chats know either name.
+    ``text`` is for people. ``content`` repeats it, since each chat service knows one of the two names.
     """
     text = said(TRIAL if row.kind == PING else KINDS[row.kind].call, hook.lang)
     told: dict[str, Any] = {"id": row.key, "kind": row.kind, "at": iso(row.created_at)}
@@ -208,8 +212,8 @@ def _headers(secret: str, row: Any, body: bytes, at: int) -> dict[str, str]:
 
 # ==== what became of it ===========================================================================
 def _failed(store: Store, claimed: ClaimedCall, error: Failed, at: int) -> None:
-    """Try again later, give up after two days, or switch the webhook off when nothing speaks for another try."""
-    hook: dict[str, Any] = {"failed_at": at, "error": error.cause}
+    """Try again later, give up after two days, or switch the webhook off if another try is unlikely to help."""
+    hook: dict[str, Any] = {"failed_at": at, "error": in_one_line(error.cause, ROOM)}
     if claimed.row.kind == PING:
         _finish(store, claimed, "dead", error.cause, at, **hook)
         return
@@ -220,21 +224,21 @@ def _failed(store: Store, claimed: ClaimedCall, error: Failed, at: int) -> None:
         _finish(store, claimed, "dead", error.cause, at, **hook)
     else:
         again = {"state": "pending", "due_at": at + backoff(claimed.attempts), "lease_until": None}
-        _mark(store, claimed, again | {"detail": error.cause}, hook)
+        _mark(store, claimed, again | columns(error.cause, ROOM), hook)
 
 
-def _finish(store: Store, claimed: ClaimedCall, state: str, detail: str, at: int, **hook: Any) -> None:
-    """The call is dealt with for good."""
-    _mark(store, claimed, {"state": state, "lease_until": None, "done_at": at, "detail": detail}, hook)
+def _finish(store: Store, claimed: ClaimedCall, state: str, detail: Detail, at: int, **hook: Any) -> None:
+    """Mark the call as done for good."""
+    _mark(store, claimed, {"state": state, "lease_until": None, "done_at": at} | columns(detail, ROOM), hook)
 
 
 def _mark(store: Store, claimed: ClaimedCall, call: Mapping[str, Any], hook: Mapping[str, Any]) -> None:
-    """Write down what became of the call and, while the claim holds, of its webhook."""
+    """Record the result of the call and, while the claim holds, of its webhook."""
 
     def write() -> None:
         with store.write() as conn:
-            if conn.execute(mine(claimed).values(**_short(call))).rowcount == 1 and hook:
-                _mark_hook(conn, claimed.row.webhook_id, _short(hook))
+            if conn.execute(mine(claimed).values(**call)).rowcount == 1 and hook:
+                _mark_hook(conn, claimed.row.webhook_id, hook)
 
     insist(store.settings, write)
 
@@ -246,8 +250,3 @@ def _mark_hook(conn: Connection, number: int, values: Mapping[str, Any]) -> None
         hopeless = this.where(WEBHOOKS.c.failures >= LASTING_MOST, WEBHOOKS.c.enabled)
         if conn.execute(hopeless.values(enabled=False, disabled_for=values["error"])).rowcount:
             log.warning("webhook %s was switched off: %s", number, values["error"])
-
-
-def _short(values: Mapping[str, Any]) -> dict[str, Any]:
-    """``values`` with texts as long as there is room for, in one line."""
-    return {name: in_one_line(value, 300) if isinstance(value, str) else value for name, value in values.items()}

@@ -133,10 +133,10 @@ def _build(state: State, seat: int, command: c.BuildTerminal) -> Sentence:
     facts = {"city": command.city, "card": command.card, "days": days}
     if command.new_card == "deck_top":
         return Sentence(
-            "Build a terminal in {city} with {card} and put its card on top of your deck: {days:day|days}", facts
+            "Build a terminal in {city} with {card} and put the city's card on top of your deck: {days:day|days}", facts
         )
     return Sentence(
-        "Build a terminal in {city} with {card} and put its card on your discard pile: {days:day|days}", facts
+        "Build a terminal in {city} with {card} and put the city's card on your discard pile: {days:day|days}", facts
     )
 
 

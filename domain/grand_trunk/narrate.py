@@ -439,7 +439,7 @@ def why_asked(view: GrandTrunkView) -> Sentence | None:
     if view.active is None:
         return None
     if view.stage != "start":
-        return Sentence("it is not finished yet")
+        return Sentence("the turn is not finished yet")
     day = view.seats[view.active - 1].day
     playing = (view.seats[it - 1] for it in view.order if it != view.active)
     above = tuple(it.seat for it in playing if it.day == day and not it.finished and not it.left)

@@ -7,7 +7,7 @@ from domain.grand_trunk.material import STATEMENTS
 from domain.words import Sentence
 
 OPENING = Sentence(
-    "We did not find everything of the printed game. These parts are reconstructed, in keeping with all that is known:"
+    "We could not find all parts of the printed game. We reconstructed these to fit everything that we know:"
 )
 
 RECONSTRUCTED: tuple[tuple[tuple[str, ...], Sentence], ...] = (
@@ -19,7 +19,7 @@ RECONSTRUCTED: tuple[tuple[tuple[str, ...], Sentence], ...] = (
     (("first_delivery_tokens",), Sentence("First delivery tokens: how many score 1 point and how many 2.")),
     (
         ("contract_tokens", "contract_slots", "time_track/dark_spaces"),
-        Sentence("Contracts: most of their cities and goods, most windows and values, and most dark spaces."),
+        Sentence("Contracts: most of their cities, goods, days and values, and most dark spaces."),
     ),
     (("wood_track",), Sentence("Wood track: the value of each space.")),
     (("railcar_types",), Sentence("Railcars: the goods that each of the four types carries.")),

@@ -343,8 +343,8 @@ LISTING = Listing(
     remark=remark,
     hints={
         c.MoveTrain: Sentence(
-            "After a move, write what you do there, one order a line: “deliver coal”, “couple Box Car with wood”, "
-            "“load wood”. Finish with “end turn”."
+            "After a move, write one order per line for each thing you do there: “deliver coal”, “couple Box Car with "
+            "wood”, “load wood”. Finish with “end turn”."
         )
     },
 )

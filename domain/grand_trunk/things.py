@@ -55,21 +55,22 @@ USES: Mapping[str, tuple[Sentence, str]] = {
     "high_capacity_railcar": (
         Sentence("While loading: put a second coal, iron or wood on a railcar that already holds one."), "GTJ 11.5",
     ),
-    "influence_demand": (Sentence("Two cities swap their goods tokens, or two ports do."), "GTJ 11.6"),
-    "overland_transport": (Sentence("A steel moves to a city one link away that has room for it."), "GTJ 11.7"),
+    "influence_demand": (Sentence("Two cities, or two ports, swap their goods tokens."), "GTJ 11.6"),
+    "overland_transport": (Sentence("One steel moves along one link to a city that has room for it."), "GTJ 11.7"),
     "rail_yard": (
         Sentence("After the move: couple a railcar from your discard pile, with its first cube."), "GTJ 11.8",
     ),
     "right_of_way": (Sentence("A move takes 1 day less, but always at least 1."), "GTJ 11.9"),
     "increase_force": (
         Sentence(
-            "1 day: one step more Force and one more railcar. Force II, III and IV need 1, 2 and 3 delivered steel.",
+            "1 day: increase your Force by one step and pull one more railcar. Force II, III and IV need 1, 2 and 3 "
+            "delivered steel.",
         ),
         "GTJ 12.2",
     ),
     "increase_speed": (
         Sentence(
-            "1 day: from now on each of your moves takes a day less. You need 3 delivered coal and score 1 point.",
+            "1 day: from now on each of your moves takes a day less. You need 3 delivered coal, and you score 1 point.",
         ),
         "GTJ 12.4",
     ),
@@ -84,13 +85,14 @@ USES: Mapping[str, tuple[Sentence, str]] = {
     ),
     "stock": (
         Sentence(
-            "Here you can dump a cube that the place does not demand. It costs 1 point and does not count as "
-            "delivered.",
+            "Here you can dump a cube that the place does not demand. This costs 1 point, and the cube does not count "
+            "as delivered.",
         ),
         "GTJ 6.9",
     ),
-    "any_port": (Sentence("It leads to any port."), "GTJ 5.4"),
-    "any": (Sentence("It leads to any port or city with a terminal, but takes one day longer."), "GTJ 5.8"),
+    "any_port": (Sentence("The card leads to any port."), "GTJ 5.4"),
+    "any": (Sentence(
+        "The card leads to any port or any city with a terminal, but the move takes one day longer."), "GTJ 5.8"),
 }  # fmt: skip
 """What a card or an option of it is for, and its rule."""
 _RULES = {
@@ -154,7 +156,11 @@ def options_of(card: cards.Card) -> tuple[str, ...]:
 def _carries(type: str) -> Use:
     goods = cards.RAILCAR_TYPES[type].goods
     return Use(
-        Sentence("It carries {goods}. You couple it after the move, together with a good.", {"goods": goods}), "GTJ 8.3"
+        Sentence(
+            "This railcar carries {goods}. You couple the railcar after the move, together with a good.",
+            {"goods": goods},
+        ),
+        "GTJ 8.3",
     )
 
 
@@ -181,7 +187,7 @@ def _train(own: SeatView) -> Iterator[Thing]:
         return
     force = cards.FORCE_LEVELS[own.force]
     speed = Sentence("{speed}, in {place}", {"speed": "fast" if own.fast else "slow", "place": own.place})
-    room = Sentence("It pulls up to {number:railcar|railcars}.", {"number": force.railcars})
+    room = Sentence("Your train pulls up to {number:railcar|railcars}.", {"number": force.railcars})
     more = _uses(*(("increase_force",) if own.force < max(cards.FORCE_LEVELS) else ()))
     faster = () if own.fast else _uses("increase_speed")
     yield Thing(
@@ -220,7 +226,8 @@ def _piles(own: SeatView) -> Iterator[Thing]:
 
 _PILES = {
     "GTJ 12.6": Sentence(
-        "When you build a terminal, you may put the new card here. You draw it first, and everybody knows it."
+        "When you build a terminal, you may put the new card here. You will draw this card first, and everybody knows "
+        "it."
     ),
     "GTJ 10.1": Sentence("At the end of your turn you refill your hand."),
     "GTJ 10.2": Sentence("When you must draw and your deck is empty, these cards are reshuffled into a new deck."),
@@ -249,7 +256,7 @@ def _contract(it: ContractView) -> Thing:
     return Thing(Sentence("{good} for {city}", facts), f"contract.{it.slot}", (_cube(str(it.good)),), points, said)
 
 
-_CONTRACT = Use(Sentence("Unload a cube of this good there while your marker is within these days."), "GTJ 7.3")
+_CONTRACT = Use(Sentence("Unload a cube of this good there while your marker is on one of these days."), "GTJ 7.3")
 
 
 def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
@@ -267,10 +274,10 @@ def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
 
 
 _PLACES = (
-    Use(Sentence("Trains can go to ports and to cities with a terminal. Any player may build one."), "GTJ 5.4"),
+    Use(Sentence("Trains can go to ports and to cities with a terminal. Any player may build a terminal."), "GTJ 5.4"),
     Use(Sentence("A place takes the goods that it demands. Ports take steel: 3 points each."), "GTJ 6.2"),
     Use(Sentence("Delivered iron turns into 2 steel."), "GTJ 6.6"),
-    Use(Sentence("The first delivery in a city scores its points."), "GTJ 6.3"),
+    Use(Sentence("The first delivery in a city scores that city's points."), "GTJ 6.3"),
 )
 
 

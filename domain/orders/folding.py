@@ -16,6 +16,7 @@ BELOW_ZERO = re.compile(r"(?<!\S)[-−](?=[$€]?\d)")
 BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
+@lru_cache(maxsize=512)  # a line is looked at in many ways
 def fold(text: str) -> tuple[str, ...]:
     """The words of ``text``: letters without marks and digits, in small letters. "1,000" is one of them, "-5" two.
 

@@ -48,7 +48,8 @@ class Grammar(msgspec.Struct, frozen=True, eq=False):
     ``assent``: words before an order of several; ``prefaces``: what may stand before an order, the longest first;
     ``myself``: the words for "I"; ``pointing``: what means nothing at the end of a line; ``numbered``: words before a
     number of a line; ``ways``: behind a number of them; ``then``: between two orders. ``ends``: words of which a line
-    has one at least if it has a verb; ``last``: the last words of whole verbs.
+    has one at least if it has a verb -> the places of those verbs among ``patterns``; ``last``: the last words of whole
+    verbs.
     """
 
     filling: frozenset[str]
@@ -65,7 +66,7 @@ class Grammar(msgspec.Struct, frozen=True, eq=False):
     numbers: dict[str, str]
     short: dict[str, str]
     patterns: tuple[Pattern, ...]
-    ends: frozenset[str]
+    ends: dict[str, tuple[int, ...]]
     last: frozenset[str]
 
     def plain_name(self, words: Words) -> Words:
@@ -81,6 +82,10 @@ class Grammar(msgspec.Struct, frozen=True, eq=False):
             for at, word in enumerate(words, 1)
             if word not in self.filling or (at == len(words) and word in self.particles)
         )
+
+    def near(self, words: Iterable[str]) -> list[Pattern]:
+        """The verbs that a line with these words may have, in their order: a line in ten or more has none of most."""
+        return [self.patterns[at] for at in sorted({at for word in words for at in self.ends.get(word, ())})]
 
     def read_as(self, word: str) -> Words:
         """The words that ``word`` of a line is read as."""
@@ -121,6 +126,9 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
     for verb in verbs:
         for text in said(verb.words, languages):
             found |= dict.fromkeys(_patterns(text, verb, filling))
+    ends: dict[str, list[int]] = {}
+    for at, it in enumerate(found):
+        ends.setdefault((it.head or it.tail)[0], []).append(at)
     return Grammar(
         filling,
         particles,
@@ -136,7 +144,7 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
         {word: row[0] for row in rows for word in row[1:]},
         {word: row[0] for row in shorts for word in row[1:]},
         tuple(found),
-        frozenset((it.head or it.tail)[0] for it in found),
+        {word: tuple(places) for word, places in ends.items()},
         frozenset(
             each[-1]
             for verb in verbs

@@ -258,7 +258,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
     text = bare(line)
     rules, known = tongue.grammar, tongue.lexicon
     written = [word for word in fold(text) if word not in rules.polite]
-    if rules.ends.isdisjoint(written):
+    if rules.ends.keys().isdisjoint(written):
         return False
     asked = _asked_for(text, rules.plain(text), rules, beginnings=False)
     if not asked:
@@ -287,14 +287,15 @@ class _Said(NamedTuple):
 
 def _asked_for(text: str, words: Words, rules: Grammar, *, beginnings: bool) -> list[_Said]:
     """The verbs of a line: those with the most words; whole ones before those that are only begun."""
-    if not beginnings and rules.ends.isdisjoint(words):
+    if not beginnings and rules.ends.keys().isdisjoint(words):
         return []
     every = fold(text)
+    alone = tuple(word for word in every if word not in rules.polite)
     for whole in (True, False) if beginnings else (True,):
         found = [
             said
-            for pattern in rules.patterns
-            if (said := _matched(pattern, words, every, rules, whole=whole)) is not None
+            for pattern in (rules.near((*words, *alone)) if whole else rules.patterns)
+            if (said := _matched(pattern, words, every, alone, rules, whole=whole)) is not None
         ]
         if found:
             most = max(_length(said.pattern) for said in found)
@@ -306,11 +307,14 @@ def _length(pattern: Pattern) -> int:
     return len(pattern.head) + len(pattern.tail)
 
 
-def _matched(pattern: Pattern, words: Words, every: Words, rules: Grammar, *, whole: bool) -> _Said | None:
-    """The verb, if the line has it. ``words``: the line without filling words; ``every``: with them."""
+def _matched(
+    pattern: Pattern, words: Words, every: Words, alone: Words, rules: Grammar, *, whole: bool
+) -> _Said | None:
+    """The verb, if the line has it. ``words``: the line without filling words; ``every``: with them; ``alone``:
+    without polite words alone."""
     head, tail = pattern.head, pattern.tail
     if stands_alone(pattern.of):
-        return _Said(pattern, (), True) if tuple(it for it in every if it not in rules.polite) == head else None
+        return _Said(pattern, (), True) if alone == head else None
     end = len(words) - len(tail)
     if len(head) > end or words[end:] != tail:
         return None

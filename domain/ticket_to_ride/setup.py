@@ -38,7 +38,7 @@ def check_table(options: Options, seats: int) -> None:
 def check_choice(options: Options, choice: Choice, taken: Sequence[Choice]) -> None:
     """TTR 1.1 Each seat has its own colour."""
     if choice.colour and any(other.colour == choice.colour for other in taken):
-        raise Refused("TTR 1.1", "Another seat plays {colour}.", colour=choice.colour)
+        raise Refused("TTR 1.1", "Another player already has {colour}.", colour=choice.colour)
 
 
 def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Outcome:

@@ -1,1 +1,1 @@
-"""What everything else stands on: the time of day, hints to the workers, signed links, and what a name may be."""
+"""The base of all other rooms: the time of day, hints to the workers, signed links, and the rule for names."""

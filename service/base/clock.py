@@ -1,6 +1,6 @@
-"""The one place where the service asks this machine what time it is. Everything else is told.
+"""This machine's clock. No other module of the service reads it; all others get the time as a value.
 
-What goes into a log has the time of the database (`store.Store.now`), which on SQLite is this machine's, too.
+The log gets the time of the database (`store.Store.now`), which on SQLite is this machine's, too.
 
 Times are integers: milliseconds since 1970-01-01T00:00:00Z.
 """
@@ -15,15 +15,15 @@ DAY = 24 * HOUR
 
 
 def now() -> int:
-    """The present time in milliseconds."""
+    """Return the present time in milliseconds."""
     return int(time.time() * 1000)
 
 
 def iso(at: int) -> str:
-    """A time as RFC 3339 has it, in UTC: ``2026-11-21T12:30:00.000Z``."""
+    """Return a time in the form of RFC 3339, in UTC: ``2026-11-21T12:30:00.000Z``."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def to_the_minute(at: int) -> str:
-    """A time as commands say it, in UTC: ``2026-11-21 12:30``."""
+    """Return a time as commands print it, in UTC: ``2026-11-21 12:30``."""
     return iso(at)[:16].replace("T", " ")

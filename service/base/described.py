@@ -1,6 +1,6 @@
-"""What is to be known of a field, on the struct that has it: ``Annotated[int, doc("Time.", MOMENT)]``.
+"""Descriptions of fields, on the struct that has them: ``Annotated[int, doc("Time.", MOMENT)]``.
 
-Whoever describes an answer of the API reads it there.
+The API's schemas are made from them.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 MOMENT = {"format": "date-time"}
-"""Milliseconds since 1970, which an answer says in words (RFC 3339)."""
+"""Milliseconds since 1970, which an answer writes as text (RFC 3339)."""
 
 
 def doc(what: str, form: Mapping[str, Any] | None = None) -> msgspec.Meta:
-    """What is to be known of a field. ``form``: how an answer writes it."""
+    """Describe a field. ``form``: how an answer writes it."""
     return msgspec.Meta(description=what, extra_json_schema=dict(form) if form else None)

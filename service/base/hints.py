@@ -1,7 +1,7 @@
-"""Telling the workers that there is work: a message by the task's name, after the commit, as a kindness.
+"""Hints to the workers that there is work: a message with the task's name, after the commit.
 
-A hint may be late, doubled or lost; the sweeps find the work all the same. So giving one never fails, never waits and
-never slows a move: a thread of the process publishes, and while the broker is away hints are dropped.
+A hint may be late, doubled or lost, since the sweeps find the work. So sending one never fails, never waits and never
+slows a move: a thread of the process publishes, and drops hints while the broker is away.
 """
 
 import logging
@@ -17,9 +17,9 @@ from config.settings import Settings
 log = logging.getLogger(__name__)
 
 WAITING = 1000
-"""Hints that may wait to be published; more are dropped."""
+"""The most hints that wait for publication; more are dropped."""
 REST = 5.0
-"""Seconds without a try after the broker refused one."""
+"""Seconds without a try after the broker refused a hint."""
 
 _hints: "queue.Queue[tuple[str, str]]" = queue.Queue(WAITING)
 _lock = threading.Lock()
@@ -28,14 +28,16 @@ _publisher: threading.Thread | None = None
 
 
 def configure(settings: Settings | None) -> None:
-    """Where hints go. Until this was called (or after None) there are no workers to tell, and `wake` does nothing."""
+    """Set where hints go. Before the first call (or after None) there are no workers, and `wake` does nothing."""
     global _celery
     _celery = make_celery(settings) if settings is not None else None
 
 
 def wake(kind: str, game_id: str = "") -> None:
-    """There is work of this kind: ``"outbox"`` (mail is due), ``"webhooks"`` (a call is), ``"incoming"`` (mail has
-    come), ``"pages"`` (one is asked for), or ``"bots"`` (one is asked, perhaps in ``game_id``).
+    """Tell the workers that there is work of this kind.
+
+    ``"outbox"``: mail is due. ``"webhooks"``: a call is due. ``"incoming"``: mail has arrived. ``"pages"``: one is
+    requested. ``"bots"``: a bot must move, perhaps in ``game_id``.
     """
     if _celery is None:
         return
@@ -48,7 +50,7 @@ def wake(kind: str, game_id: str = "") -> None:
 
 
 def _start() -> None:
-    """Start the publishing thread: with the first hint, and again in a process that was forked since."""
+    """Start the publishing thread: with the first hint, and again in a forked process."""
     global _publisher
     with _lock:
         if _publisher is None or not _publisher.is_alive():
@@ -60,11 +62,11 @@ def _publish_all() -> None:
     while True:
         waiting = {_hints.get()}
         while not _hints.empty():
-            waiting.add(_hints.get())  # many hints of a kind are one
+            waiting.add(_hints.get())  # one hint of a kind is enough
         for kind, game_id in waiting:
             try:
                 _publish(kind, game_id)
-            except Exception as error:  # whatever a broker may throw at us: the sweep does it then
+            except Exception as error:  # any error of the broker: the sweep finds the work
                 log.warning("hint dropped, the broker does not answer: %s", error)
                 time.sleep(REST)
                 break

@@ -1,4 +1,4 @@
-"""What was worked out lately of a thing that never changes, such as a position, and is kept."""
+"""A cache of values computed from immutable objects, such as positions."""
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -8,7 +8,7 @@ Made = TypeVar("Made")
 
 
 class Lately(Generic[Made]):
-    """``most``: how many are kept, those that were made last. A thing is known by what it is, not by being equal."""
+    """A cache for up to ``most`` values, the newest ones. Its keys are the objects themselves, by identity."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -18,7 +18,7 @@ class Lately(Generic[Made]):
         return len(self._all)
 
     def of(self, thing: Any, make: Callable[[], Made], *but: Hashable) -> Made:
-        """What ``make`` makes of ``thing``; ``but``: on what else it depends."""
+        """Return the value that ``make`` computes from ``thing``. ``but``: its other inputs."""
         key = id(thing), *but
         kept = self._all.get(key)
         if kept is None or kept[0] is not thing:

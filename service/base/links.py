@@ -1,8 +1,7 @@
-"""Signed addresses: the link of a turn, those that do one thing in it, the one that stops mail, and invitations.
-Nothing here knows of the web.
+"""Signed addresses: turn links, one-tap links, unsubscribe links and invitations. The module does not know the web.
 
-A token says for itself what it opens and is worth nothing for anything else: each purpose has its own salt. Opening
-one by GET changes nothing; only a POST from the page behind it does.
+A token says what it opens and opens nothing else: each purpose has its own salt. A GET changes nothing; only a POST
+from the page behind the link acts.
 """
 
 import hashlib
@@ -20,22 +19,22 @@ T = TypeVar("T", bound="TurnLink | OneTapLink")
 
 DAY = 24 * 60 * 60 * 1000
 TURN_LINK_LASTS = 30 * DAY
-"""Milliseconds for which the link of a turn opens the table, and a one-tap link its page."""
+"""Milliseconds for which a turn link opens the table, and a one-tap link its page."""
 
 
 class BadLink(Exception):
-    """The token was not made here, or not for this purpose."""
+    """A token that was not made here, or not for this purpose."""
 
 
 class ExpiredLink(BadLink):
-    """The token was ours once; its time is over."""
+    """A token of ours that has expired."""
 
 
 class TurnLink(msgspec.Struct, frozen=True):
-    """What the link in a turn mail opens: one seat of one game for one person, as it stood at ``version``.
+    """The content of a turn link: one seat of one game for one person, at ``version``.
 
-    It lets its bearer see what the seat may see and move for that seat, nothing else of the person's. ``since``: since
-    when they have had the address it was sent to (0: since there is an account); after a change it opens nothing.
+    Its bearer may see the seat's view and move for the seat, but reaches nothing else of the person's. ``since``: when
+    the person got the address of the letter (0: with the account). After a change of address the link opens nothing.
     """
 
     game_id: str
@@ -43,20 +42,20 @@ class TurnLink(msgspec.Struct, frozen=True):
     version: int
     person_id: int
     expires_at: int
-    since: int = 0  # links from before this was kept do not say
+    since: int = 0  # missing in links made before this field
 
 
 class OneTapLink(TurnLink, frozen=True):
-    """What one tap in a mail offers: to do ``command``, here as JSON, at that very version.
+    """The content of a one-tap link: it offers ``command``, here as JSON, at exactly this version.
 
-    Its bearer may see what it would do, do it, and see what has happened since, and nothing else.
+    Its bearer may preview the command, execute it, and see later events, and nothing else.
     """
 
     command: str = ""
 
 
 class DraftLink(msgspec.Struct, frozen=True):
-    """The mail whose writer is to be confirmed, by its ``content``; for whom, None for who was invited.
+    """A mail, by its ``content``, whose author must be confirmed by a person, or (None) by an invited address.
 
     ``since``: as in `TurnLink`.
     """
@@ -68,7 +67,7 @@ class DraftLink(msgspec.Struct, frozen=True):
 
 
 class UnsubscribeLink(msgspec.Struct, frozen=True):
-    """Whose mail the link stops, and of which game: the one whose mail it stood in ("": of all).
+    """The person whose mail the link stops, and the game of the letter with the link ("": all games).
 
     ``since``: as in `TurnLink`.
     """
@@ -79,13 +78,13 @@ class UnsubscribeLink(msgspec.Struct, frozen=True):
 
 
 class NeverLink(msgspec.Struct, frozen=True):
-    """The mailbox that wants no invitations, by its hash (`strangers.hash_of`)."""
+    """A mailbox that refuses invitations, by its hash (`strangers.hash_of`)."""
 
     mailbox_hash: str
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What lets a stranger to a game see it, and sit down. ``number``: how often its host had renewed it by then."""
+    """The right of a stranger to see a game and to sit down. ``number``: how often the host had renewed it."""
 
     game_id: str
     number: int
@@ -94,13 +93,13 @@ class Invitation(msgspec.Struct, frozen=True):
 def turn_address(
     settings: Settings, game_id: str, seat: int, version: int, person_id: int, at: int, *, since: int
 ) -> str:
-    """The address that stands in a turn mail: ``/turn/<token>``."""
+    """Return the address for a turn mail: ``/turn/<token>``."""
     link = TurnLink(game_id, seat, version, person_id, at + TURN_LINK_LASTS, since)
     return f"{settings.site}/turn/{_sign(settings, 'turn', link)}"
 
 
 def open_turn(settings: Settings, token: str, at: int) -> TurnLink:
-    """What the token of a turn mail opens at this time. Raises `BadLink` or `ExpiredLink`."""
+    """Return the content of a turn link. Raise `BadLink` or `ExpiredLink`."""
     return _in_time(_open(settings, "turn", token, TurnLink), at)
 
 
@@ -115,14 +114,14 @@ def one_tap(
     since: int,
     command: msgspec.Struct,
 ) -> str:
-    """The address of the page that offers to do one thing: ``/do/<token>``. A GET shows it, a POST does it."""
+    """Return the address of a page that offers one command: ``/do/<token>``. A GET shows it, a POST executes it."""
     offered = msgspec.json.encode(command).decode()
     link = OneTapLink(game_id, seat, version, person_id, at + TURN_LINK_LASTS, since, offered)
     return f"{settings.site}/do/{_sign(settings, 'one tap', link)}"
 
 
 def open_one_tap(settings: Settings, token: str, at: int) -> OneTapLink:
-    """What the token of a one-tap link offers at this time. Raises `BadLink` or `ExpiredLink`."""
+    """Return the content of a one-tap link. Raise `BadLink` or `ExpiredLink`."""
     return _in_time(_open(settings, "one tap", token, OneTapLink), at)
 
 
@@ -133,12 +132,12 @@ def _in_time(link: T, at: int) -> T:
 
 
 def draft_address(settings: Settings, link: DraftLink) -> str:
-    """The address of the page that asks whether one wrote a mail: ``/confirm/<token>``. A GET asks, a POST says so."""
+    """Return the address of the page that asks for a mail's author: ``/confirm/<token>``. A POST confirms."""
     return f"{settings.site}/confirm/{_sign(settings, 'draft', link)}"
 
 
 def open_draft(settings: Settings, token: str, at: int) -> DraftLink:
-    """Which mail the token is about, at this time. Raises `BadLink` or `ExpiredLink`."""
+    """Return the mail of a confirmation link. Raise `BadLink` or `ExpiredLink`."""
     link = _open(settings, "draft", token, DraftLink)
     if at >= link.expires_at:
         raise ExpiredLink
@@ -146,49 +145,55 @@ def open_draft(settings: Settings, token: str, at: int) -> DraftLink:
 
 
 def unsubscribe_address(settings: Settings, person_id: int, game_id: str = "", *, since: int) -> str:
-    """The address that stops mail of a game, or all: ``/unsubscribe/<token>``. A GET asks, a POST acts (RFC 8058)."""
+    """Return the address that stops mail of a game, or all: ``/unsubscribe/<token>``.
+
+    A GET asks, a POST acts (RFC 8058).
+    """
     return f"{settings.site}/unsubscribe/{_sign(settings, 'unsubscribe', UnsubscribeLink(person_id, game_id, since))}"
 
 
 def open_unsubscribe(settings: Settings, token: str) -> UnsubscribeLink:
-    """Whose mail this token stops. It never expires: old mails must be able to stop new ones. Raises `BadLink`."""
+    """Return the content of an unsubscribe link. It never expires: old mails must be able to stop new ones.
+
+    Raise `BadLink`.
+    """
     return _open(settings, "unsubscribe", token, UnsubscribeLink)
 
 
 def never_address(settings: Settings, mailbox_hash: str) -> str:
-    """The address that stops all invitations to a mailbox: ``/never/<token>``. A GET asks, a POST acts (RFC 8058)."""
+    """Return the address that stops invitations to a mailbox: ``/never/<token>``. Only a POST acts (RFC 8058)."""
     return f"{settings.site}/never/{_sign(settings, 'never', NeverLink(mailbox_hash))}"
 
 
 def open_never(settings: Settings, token: str) -> NeverLink:
-    """Which mailbox this token is of. It never expires. Raises `BadLink`."""
+    """Return the mailbox of this token. It never expires. Raise `BadLink`."""
     return _open(settings, "never", token, NeverLink)
 
 
 def invitation(settings: Settings, game_id: str, number: int) -> str:
-    """The token that is handed to who is invited. It says nothing new about a game, so it can be made again."""
+    """Return the token for invited people. It depends only on its arguments, so it can be made again."""
     return _sign(settings, "invitation", Invitation(game_id, number))
 
 
 def open_invitation(settings: Settings, token: str) -> Invitation:
-    """What the token invites to, if it is still that (`queries` knows). Raises `BadLink`."""
+    """Return the invitation of a token; `queries` knows whether it is still valid. Raise `BadLink`."""
     link: Invitation = _open(settings, "invitation", token, Invitation)
     return link
 
 
 def guest_pass(settings: Settings, game_id: str, number: int) -> str:
-    """The token that is given to who has come by an invitation before the start: with it they watch after it, too."""
+    """Return the token for a guest who came by an invitation before the start. With it they may watch after it, too."""
     return _sign(settings, "guest", Invitation(game_id, number))
 
 
 def open_guest_pass(settings: Settings, token: str) -> Invitation:
-    """By which invitation who has this token came. Raises `BadLink`."""
+    """Return the invitation behind this guest pass. Raise `BadLink`."""
     link: Invitation = _open(settings, "guest", token, Invitation)
     return link
 
 
 def pseudonym(settings: Settings, *parts: object) -> str:
-    """A name for a person or an address that says nothing to anybody else; it stands in Message-IDs."""
+    """Return a pseudonym for a person or an address, for Message-IDs. Only we can compute it."""
     said = "|".join(map(str, parts)).encode()
     return hmac.new(settings.keys()[0].encode(), b"slow train message id|" + said, hashlib.sha256).hexdigest()[:16]
 
@@ -199,7 +204,7 @@ def _serializer(settings: Settings, purpose: str) -> URLSafeSerializer:
 
 @cache
 def _serializer_of(keys: tuple[str, ...], purpose: str) -> URLSafeSerializer:
-    # The library signs with the last key of the list; ours signs with the first.
+    # The library signs with the last key of the list; we sign with the first.
     return URLSafeSerializer(
         list(reversed(keys)), salt=f"slow train {purpose}", signer_kwargs={"digest_method": hashlib.sha256}
     )
@@ -218,25 +223,25 @@ def _open(settings: Settings, purpose: str, token: str, kind: type[L]) -> L:
 
 # ==== plain addresses =============================================================================
 def game_address(settings: Settings, game_id: str) -> str:
-    """Where a game's table is."""
+    """Return the address of a game's table."""
     return f"{settings.site}/games/{game_id}"
 
 
 def games_address(settings: Settings) -> str:
-    """Where a person's own games are listed."""
+    """Return the address of a person's list of games."""
     return f"{settings.site}/games"
 
 
 def rules_address(settings: Settings, title_id: str) -> str:
-    """Where a title's rules are, and what of it is reconstructed."""
+    """Return the address of a title's rules and its notes on reconstructed material."""
     return f"{settings.site}/rules/{title_id}"
 
 
 def audit_address(settings: Settings, game_id: str) -> str:
-    """Where a game is proved."""
+    """Return the address of a game's proof."""
     return f"{settings.site}/games/{game_id}/audit"
 
 
 def join_address(settings: Settings, invite_token: str) -> str:
-    """The address that stands in an invitation: ``/join/<token>`` shows the table to who holds the token."""
+    """Return the address for an invitation: ``/join/<token>`` shows the table to the bearer."""
     return f"{settings.site}/join/{invite_token}"

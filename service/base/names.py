@@ -1,6 +1,6 @@
-"""What people call themselves, their tables, sandboxes and tokens: one rule for pages and API.
+"""The rule for names of people, tables, sandboxes and tokens, shared by pages and the API.
 
-A name is read by others, in lists and in mails. So it shows all it holds, reads in one direction, and leads nowhere.
+Other people read a name in lists and mails. So all of it is visible, it has one reading direction, and it is no link.
 """
 
 import re
@@ -15,7 +15,10 @@ Why = Literal["length", "unseen", "address"]
 
 
 class BadName(ValueError):
-    """This is no name. ``why``: it is empty or too long; it holds what cannot be seen; it holds a web address."""
+    """A name that is refused.
+
+    ``why``: it is empty or too long, contains invisible characters, or contains a web address.
+    """
 
     def __init__(self, why: Why) -> None:
         super().__init__(why)
@@ -23,9 +26,9 @@ class BadName(ValueError):
 
 
 def cleaned(given: str, longest: int, *, mailed: bool = False) -> str:
-    """A name as it is kept: ``given`` with single blanks between its words. Raises `BadName`.
+    """Return ``given`` for storage, with single spaces between words. Raise `BadName`.
 
-    ``mailed``: it reaches mails, whose readers' programs make a link of whatever looks like one.
+    ``mailed``: the name gets into mails, where programs turn everything that looks like an address into a link.
     """
     if has_unseen(given):
         raise BadName("unseen")
@@ -39,17 +42,17 @@ def cleaned(given: str, longest: int, *, mailed: bool = False) -> str:
 
 # ==== what cannot be seen =========================================================================
 _NO_SIGNS = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Controls, formats (which turn the line about, or join and part letters unseen), and what no sign is assigned to."""
+"""Controls, formats (which change the direction, or join and part letters invisibly), and unassigned characters."""
 _BLANK = frozenset(map(chr, (
     0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0, 0x13441, 0x13442,
     0x1D159, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),
 )))  # fmt: skip
-"""Letters, marks and symbols that show nothing: fillers, and selectors of another shape of the sign before them."""
+"""Letters, marks and symbols that show nothing: fillers, and variation selectors."""
 _AS_EMOJI = frozenset("\ufe0e\ufe0f")
 
 
 def has_unseen(text: str) -> bool:
-    """Whether ``text`` holds something that cannot be seen. After a symbol a selector is seen: ☺ has two shapes."""
+    """Does ``text`` contain an invisible character? A selector after a symbol is visible: ☺ has two shapes."""
     before = ""
     for sign in text:
         if unicodedata.category(sign) in _NO_SIGNS:
@@ -66,16 +69,16 @@ _ADDRESS = re.compile(
     r"|(?<=\w):(?=//)|(?<=\bwww)\.(?=\S)|(?<=\bmailto):(?=\S)",
     re.IGNORECASE,
 )
-"""The sign after which an address goes on."""
+"""The character after which an address continues."""
 
 
 def has_address(text: str) -> bool:
-    """Whether a mail program may make a link of something in ``text``. "Dr. Who" is none, "Dr.Who" may be one."""
+    """Could a mail program turn something in ``text`` into a link? "Dr. Who" is safe, "Dr.Who" is not."""
     return bool(_ADDRESS.search(unicodedata.normalize("NFKC", text)))
 
 
 def without_addresses(name: str) -> str:
-    """``name`` with a blank wherever an address would go on, for names from before there was a rule."""
+    """Return ``name`` with a space inside each address, for names older than the rule."""
     if not has_address(name):
         return name
     return _ADDRESS.sub(lambda found: f"{found[0]} ", unicodedata.normalize("NFKC", name))

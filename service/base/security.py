@@ -1,7 +1,7 @@
-"""Security events: who came in, what was refused, what operators did. The one list of them, and the way into their log.
+"""Security events: sign-ins, refusals and the actions of operators. This module lists them all and logs them.
 
-Where the log goes is said by `SLOWTRAIN_SECURITY_LOG` (`config.logging`). An event names people by their numbers; a
-mailbox and the address of a caller by marks that tell equal ones and nothing else. No token, code or mail address.
+`SLOWTRAIN_SECURITY_LOG` (`config.logging`) says where the log goes. An event names people by their numbers. Mailboxes
+and callers' addresses appear as marks, which can only be compared. No event contains a token, code or mail address.
 """
 
 from collections.abc import Mapping
@@ -32,11 +32,11 @@ EVENTS: Mapping[str, Level] = {
     "operator.refused": "warning",
     "refused": "warning",
 }
-"""Each event and how much it wants to be looked at. ``docs/host/security-log.md`` says what they tell."""
+"""Each event and its level. ``docs/host/security-log.md`` describes them."""
 
 _log = logging.security_log()
 
 
 def tell(event: str, /, **facts: Any) -> None:
-    """Write an event of `EVENTS`. ``facts``: numbers, words and marks; what looks like a secret is struck out."""
+    """Write an event of `EVENTS`. ``facts``: numbers, words and marks; anything like a secret is struck out."""
     (_log.warning if EVENTS[event] == "warning" else _log.info)(event, **facts)

@@ -15,9 +15,9 @@ from service.cli.run import alone
 from service.cli.shared import opened_store
 from service.cli.verify import prove_all
 from service.database.store import Busy, Store, open_store
+from service.keeping import copies, erasures, personal
+from service.keeping.copies import Copied, NoCopy
 from service.notices import watch
-from service.proof import copies, erasures, personal
-from service.proof.copies import Copied, NoCopy
 from service.proof.verdicts import WRONG, games_and_plies
 
 

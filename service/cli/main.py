@@ -7,6 +7,7 @@ their own modules and are named in `ELSEWHERE`.
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -85,16 +86,12 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except ValueError as error:  # most commands begin with the settings
-            if not type(error).__module__.startswith("pydantic"):
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            message = _in_words(error)
+            if message is None:
                 raise
-            from config.review import findings_of
-
-            found = findings_of(error)
-            if found is None:
-                raise
-            wrong = "\n".join(f"  {it}" for it in found)
-            message = f'The settings are wrong.\n{wrong}\n"slowtrain check-settings" checks all of them.'
             raise click.ClickException(message) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -107,6 +104,22 @@ class Commands(click.Group):
             return ELSEWHERE[name][1]
         command = super().get_command(ctx, name)
         return command.get_short_help_str(100) if command else ""
+
+
+def _in_words(error: Exception) -> str | None:
+    """Explain errors that are no fault of ours: wrong or closed settings, and an unreachable database; else None."""
+    from config.review import findings_of
+    from service.database.store import Away
+
+    if isinstance(error, Away):
+        return f"The database cannot be reached: {error}\nSLOWTRAIN_DATABASE_URL is its address."
+    if isinstance(error, PermissionError) and error.filename in (".env", Path(".env")):
+        return "You may not read the settings in .env here. Change to another folder, or run this as its owner."
+    found = findings_of(error) if isinstance(error, ValueError) else None
+    if found is None:
+        return None
+    wrong = "\n".join(f"  {it}" for it in found)
+    return f'The settings are wrong.\n{wrong}\n"slowtrain check-settings" checks all of them.'
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -242,8 +255,8 @@ def erase(address: str, yes: bool) -> None:
     docs/host/privacy.md.
     """
     from service.database.store import Busy
+    from service.keeping import personal
     from service.people import accounts
-    from service.proof import personal
 
     store = opened_store()
     try:

@@ -15,7 +15,7 @@ import click
 READ_BY_PEOPLE = ("postmaster", "abuse")
 """Local parts that are there at every domain (RFC 2142)."""
 CANNOT_SAY = "451 4.3.0 Cannot check this recipient now, please try again later"
-NOBODY = "550 5.1.1 This is not an answer address of a letter"
+NOBODY = "550 5.1.1 This is not a reply address of a letter"
 SECONDS = 20.0
 
 

@@ -16,6 +16,7 @@ from service.database.store import Busy, NoSuchGame, Store
 from service.games import queries
 from service.games.play import Stale
 from service.games.rights import SeatChanged
+from service.notices.details import in_english
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.operators.acts import AT_THE_COMMAND_LINE as US
@@ -260,7 +261,8 @@ def list_webhooks(failing: bool, limit: int) -> None:
         for line in (
             f"{hook.id:6}  {hook.person}  {hook.host}  {'on' if hook.enabled else 'off'}  {hook.error}",
             *(
-                f"        call {it.id}  {it.kind}  {it.state}  {_time(it.done_at or it.due_at)}  {it.detail}"
+                f"        call {it.id}  {it.kind}  {it.state}  {_time(it.done_at or it.due_at)}  "
+                f"{in_english(it.detail)}"
                 for it in hook.calls
             ),
         )
@@ -397,7 +399,8 @@ def close(game: str, cause: Any, why: str) -> None:
 def free_seat(game: str, seat: int, why: str) -> None:
     """Free SEAT of GAME.
 
-    At a running table with a pace, the seat opens to a substitute (ST 18). Without a pace, it leaves the game (ST 6).
+    At a running table with a pace, a substitute can take over the seat (ST 18). Without a pace, the seat
+    leaves the game (ST 6).
     """
     _do(acts.free_seat, game, seat, why)
 

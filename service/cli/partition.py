@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.cli.shared import opened_store
 from service.database.migrations import ONE_AT_A_TIME
 from service.database.store import GAMES, PLIES, SEALED, Busy, Store
-from service.proof.copies import counted
+from service.keeping.copies import counted
 
 LOG = (PLIES.name, SEALED.name)
 """The tables, the one that the other refers to first."""

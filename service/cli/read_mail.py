@@ -42,7 +42,7 @@ def read_mail(batch: bool) -> None:
              auto: a machine wrote it; bounce: a report about a returned mail
     lines    these lines, as written
     bounces  [address, class]: permanent, transient or complaint
-    token    from the answer address or return address of a letter
+    token    from the reply address or return address of a letter
 
     Only a game can tell whether a line is an order. Mail that is too large, too deep or too slow to read counts as
     empty; standard error says why. The exit status is 1 if a file could not be read; its line then has an "error".

@@ -23,7 +23,7 @@ def receive(to: str, sender: str | None) -> None:
     The command stores the mail before it ends with 0. A worker then reads it, carries it out and answers.
     SLOWTRAIN_REPLIES=true switches this on. It is always on where all mail goes to the mailbox of this machine.
 
-    The exit status is what mail servers expect (sysexits): 65 too large, 67 not an answer address of a letter, 69
+    The exit status is what mail servers expect (sysexits): 65 too large, 67 not a reply address of a letter, 69
     answers are switched off, 75 could not be stored (try again later), 78 wrong settings.
     """
     from config.settings import Settings
@@ -57,7 +57,7 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
     except inbox.TooManyMails:
         _end(EX_TEMPFAIL, "Too many mails for this letter, please try again later.")
     except inbox.NobodysAddress:
-        _end(EX_NOUSER, "This is not an answer address of a letter.")
+        _end(EX_NOUSER, "This is not a reply address of a letter.")
     except click.ClickException as error:  # there is no store, or not of the present shape
         _end(EX_TEMPFAIL, error.message)
     except (SQLAlchemyError, Busy, Away, OSError) as error:

@@ -85,7 +85,7 @@ def verify(
 
     \b
     Exit status
-      0  everything is proved: every ply was decided again
+      0  everything is proved: every ply was rechecked against the rules
       1  something is wrong
       3  nothing is wrong, but not everything is proved by the
          rules. Some plies were only replayed: with --quick,

@@ -170,7 +170,7 @@ class ErasedPerson(SQLModel, table=True):
 
 
 class Erasure(SQLModel, table=True):
-    """That somebody, or an address, was erased: a mark that says nothing to anybody. See `service.proof.erasures`."""
+    """That somebody, or an address, was erased: a mark that says nothing to anybody. See `service.keeping.erasures`."""
 
     mark: str = Field(primary_key=True, max_length=64)
     at: int = _time()
@@ -242,7 +242,7 @@ class Installation(SQLModel, table=True):
     salt: bytes = _bytes()
     """Of the marks of who was erased. All copies of a store have the same."""
     copied: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    """What is said of the copy that this store is, or that was made of it last: `service.proof.copies.Copied`."""
+    """What is said of the copy that this store is, or that was made of it last: `service.keeping.copies.Copied`."""
 
 
 # ==== games =======================================================================================
@@ -635,6 +635,8 @@ class NoticeHistory(SQLModel, table=True):
     at: int = _time()
     what: str = Field(max_length=20)
     detail: str = Field(default="", max_length=500)
+    facts: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """Of a sentence of ours (`service.notices.details`)."""
 
 
 class Reply(SQLModel, table=True):
@@ -787,6 +789,8 @@ class WebhookCall(SQLModel, table=True):
     attempts: int = 0
     done_at: int | None = _time(null=True)
     detail: str = Field(default="", max_length=300)
+    facts: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """As in `NoticeHistory`."""
     __table_args__ = (Index("ix_webhook_call_state_due_at", "state", "due_at"),)
 
 

@@ -360,7 +360,7 @@ class _Mail:
         """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
         if "preview" in self.words:
             self.done += plan.echoed("would")
-            later = self.say(Sentence("This line will be read after the lines before it have been carried out."))
+            later = self.say(Sentence("We can read this line only after the lines before it have been carried out."))
             self.done += self._not_done(plan.left, later)
             return self._transcript("preview")
         if "resign" in self.words and self.given.letter.kind != RESIGNS:
@@ -730,7 +730,7 @@ class _Mail:
         if self._known() is not None:
             return None
         if word in OF_A_PROPOSAL and (other := self._proposed_since()) is not None:
-            refused = Refused("ST 9", "There is a proposal to go back to move {to}.", to=other.to)
+            refused = Refused("ST 9", "There is a proposal to rewind to move {to}.", to=other.to)
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         command = self._command(item, game)
@@ -744,7 +744,7 @@ class _Mail:
             why = queries.why_no_take_back(seen, self.at) or Sentence("You have made no move that could be taken back.")
             return replace(self._problem(item.text, why), rule="ST 7")
         if item.word == "agree" and command is None:
-            why = queries.rewind_lapsed(seen, self.at) or Sentence("Nobody has proposed to go back.")
+            why = queries.rewind_lapsed(seen, self.at) or Sentence("Nobody has proposed to rewind.")
             return replace(self._problem(item.text, why), rule="ST 9")
         refused = None if command is None else play.refusal(seen.game, seen.seat or 0, command, self.at)
         if refused is None:
@@ -967,11 +967,13 @@ BAD_NAMES = {
 NOT_BEGUN = Sentence("The game has not begun yet.")
 NO_SEAT = Sentence("The game has already started; no seat can be taken.")
 SEATED = Sentence("You already have a seat at this table, and the game has started.")
-PASSED = Sentence("Not done: by then it is no longer your turn.")
-GONE_ON = Sentence("Not done: the game has moved on meanwhile.")
-NUMBER_LATER = Sentence("A number counts only as the first order of a mail, since numbers change with every move.")
-IN_ONE_FORM = Sentence("Your mail has two forms, text and HTML, and only one of them says this. Please send it again.")
-BELOW = Sentence("No orders are read below your thanks or greetings. If this is an order, write it above them.")
+PASSED = Sentence("Not done, because your turn would already be over.")
+GONE_ON = Sentence("Not done, because the game has moved on in the meantime.")
+NUMBER_LATER = Sentence("Only the first order of a mail can be a number, because numbers change with every move.")
+IN_ONE_FORM = Sentence(
+    "Your mail has a text part and an HTML part, and only one of them says this. Please send it again."
+)
+BELOW = Sentence("We read no orders below your thanks or greetings. If this is an order, write it above them.")
 _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",
@@ -988,7 +990,7 @@ def _why_bad(bad: BadAbsence) -> Sentence:
     if bad.why == "order":
         return Sentence("The last day is before the first.")
     if bad.why == "past":
-        return Sentence("Those dates have passed.")
+        return Sentence("Those days are already over.")
     if bad.why == "far":
         return Sentence("You can plan at most two years ahead.")
     if bad.why == "overlap":

@@ -83,5 +83,5 @@ def agree_to_rewind(
 
 
 def refuse_rewind(work: Work, actor: Actor, game_id: str, **named: Unpack[Named]) -> Answer:
-    """Refuse to go back, or withdraw one's own proposal (ST 9)."""
+    """Refuse to rewind, or withdraw one's own proposal (ST 9)."""
     return submit(work, actor, Submission(game_id, "refuse_rewind", [RefuseRewind()], **named))

@@ -173,7 +173,7 @@ def chosen(kind: type[msgspec.Struct], given: Mapping[str, Any], rule: str) -> b
         try:
             msgspec.convert({name: value}, kind)
         except msgspec.ValidationError:
-            raise Refused(rule, "{value} cannot be chosen for {option}.", value=str(value)[:40], option=name) from None
+            raise Refused(rule, "You cannot choose {value} for {option}.", value=str(value)[:40], option=name) from None
     return msgspec.json.encode(msgspec.structs.replace(msgspec.convert(given, kind)))
 
 

@@ -188,7 +188,8 @@ class LineReader:
                 return self._problem(text, "unknown", said)
             case Copied(line):
                 said = Sentence(
-                    "A line copied together with its number is not carried out. Type it without the number."
+                    "We do not carry out a line that was copied together with its number. Type the line without the "
+                    "number."
                 )
                 return GivenLine(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
         return self._problem(text, "unread", Sentence("This does not begin with an order."))
@@ -242,8 +243,14 @@ class LineReader:
     def _elsewhere(self, text: str, word: str) -> GivenLine:
         """Words for every title stand for what has a button or an address of its own."""
         if word == "resign":
-            return self._problem(text, "elsewhere", Sentence("Resigning is done separately and asks you to confirm."))
-        return self._problem(text, "elsewhere", Sentence("Only moves are read here; this is done elsewhere."))
+            return self._problem(
+                text,
+                "elsewhere",
+                Sentence("You cannot resign here. Use the page's own button, which asks you to confirm."),
+            )
+        return self._problem(
+            text, "elsewhere", Sentence("You can type only moves here. For this, use the page's buttons and links.")
+        )
 
 
 def _next(option: Option, amount: int | None) -> int | None:

@@ -242,7 +242,7 @@ def _demand(row: Any, revision: int | None) -> None:
 def _demand_room(box: Sandbox) -> None:
     if box.row.ply >= MOST_PLIES:
         raise Refused(
-            "ST 10", "A sandbox can have at most {most} moves. Step back or begin another one.", most=MOST_PLIES
+            "ST 10", "A sandbox can have at most {most} moves. Step back or start another sandbox.", most=MOST_PLIES
         )
 
 

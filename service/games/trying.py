@@ -104,7 +104,7 @@ def is_live(game: Game) -> bool:
     return time is not None and time.pace.turn <= LIVE
 
 
-_LATER = Sentence("Earlier steps must be played first, since their outcome is not known yet.")
+_LATER = Sentence("Earlier steps must be played first, because their outcome is not known yet.")
 
 
 # ==== words =======================================================================================

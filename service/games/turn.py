@@ -111,10 +111,8 @@ class Tryout:
             return GivenLine(line.text, line.line, problem="refused", said=said, rule=refused.rule)
 
 
-_UNKNOWN = Sentence("This draws or reveals something. You will see the outcome once it is done.")
-_LATER = Sentence(
-    "This line will be read after the lines before it have been carried out, since their outcome is not known yet."
-)
+_UNKNOWN = Sentence("This step draws or reveals something. You will see the outcome once you have played it.")
+_LATER = Sentence("We can read this line only after the lines before it, because their outcome is not known yet.")
 
 
 def position(work: Work, seen: Seen, version: int | None) -> Game:

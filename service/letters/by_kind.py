@@ -8,20 +8,21 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from domain.words import Sentence
 from service.database.store import NoSuchGame, Store
 from service.games.queries import Seen
 from service.letters import compose, due, of_address, of_answer, of_draft, of_time
-from service.letters.due import Case
+from service.letters.due import Case, Reason
 from service.letters.letter import Letter, Mail, write
 from service.letters.reader import MailReader
 from service.notices.kinds import kind_of
 
 
 class KindOfLetter(NamedTuple):
-    """The letter of a kind of notice. ``passed``: the reason why it is out of date, "" if it is not."""
+    """The letter of a kind of notice. ``passed``: the reason why it is out of date."""
 
     letter: Callable[[Case, MailReader], Letter]
-    passed: Callable[[Case], str] = due.never
+    passed: Callable[[Case], Reason] = due.never
 
 
 LETTERS: Mapping[str, KindOfLetter] = {
@@ -52,28 +53,28 @@ LETTERS: Mapping[str, KindOfLetter] = {
 
 
 # ==== is it still due? ============================================================================
-def why_not(store: Store, conn: Connection, row: Any, at: int) -> str:
-    """Why the mail of an outbox row is not due any more ("" when it is), in words for its recipient."""
+def why_not(store: Store, conn: Connection, row: Any, at: int) -> Reason:
+    """Return the reason why an outbox row's mail is no longer due, in words for its recipient."""
     if kind_of(row.kind).to != "address" and (reason := due.gets_no_mail(conn, row)):
         return reason
     try:
         return _passed(Case(store, conn, row, at))
     except NoSuchGame:
-        return "the game cannot be seen any more"
+        return Sentence("you can no longer see the game")
 
 
-def passed(store: Store, conn: Connection, row: Any, seen: Seen, at: int) -> str:
-    """Why what a notice of a game tells is news no longer ("" when it is), whichever way it goes to its recipient."""
+def passed(store: Store, conn: Connection, row: Any, seen: Seen, at: int) -> Reason:
+    """Return the reason why a game's notice is out of date, in a letter or elsewhere."""
     return _passed(Case(store, conn, row, at, seen=seen))
 
 
-def _passed(it: Case) -> str:
+def _passed(it: Case) -> Reason:
     return due.left_the_table(it) or LETTERS[it.row.kind].passed(it)
 
 
 # ==== its letter ==================================================================================
 def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | None = None) -> Mail:
-    """The mail of an outbox row as things stand now, which `why_not` has found still due."""
+    """Return the mail of an outbox row at the present position; `why_not` has found it still due."""
     say = compose.reader_of(conn, row)
     message_id = message_id or str(row.message_id)
     letter = letter_of(store, conn, row, say, at, message_id)
@@ -81,5 +82,5 @@ def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | No
 
 
 def letter_of(store: Store, conn: Connection, row: Any, say: MailReader, at: int, message_id: str) -> Letter:
-    """What the mail of an outbox row says, in a letter with this Message-ID."""
+    """Return the content of an outbox row's mail, as a letter with this Message-ID."""
     return LETTERS[row.kind].letter(Case(store, conn, row, at, lang=say.lang, message_id=message_id), say)

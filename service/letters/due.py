@@ -1,7 +1,7 @@
-"""Is it still due? What is asked again when a mail's time has come, of the game as it is then.
+"""The check whether a mail is still due, repeated on the present game when its time has come.
 
-A function for each kind says why it is news no longer ("" when it is), in words for its recipient; `by_kind` names
-them. `why_not_by_row` reads the games' rows alone, for a digest of very many games.
+A function for each kind returns the reason why it is out of date, in words for its recipient, or None if it is still
+due; `by_kind` names them. `why_not_by_row` reads only the rows of games, for a digest of very many games.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from domain.clock import SeatOpened
 from domain.lifecycle import SeatRetired
 from domain.messages import Event
 from domain.report import Description
+from domain.words import Sentence
 from service.database.store import GAMES, Store
 from service.games import queries
 from service.games.clocks import is_paused, time_of
@@ -27,12 +28,15 @@ from service.people.accounts import LINK_LIFE, link_address
 from service.post import inbox
 from service.words import ENGLISH
 
+Reason = Sentence | None
+"""The reason why a notice is no longer due; None if it is."""
+
 
 class Case:
-    """A notice whose time has come: its row of the outbox, or what a call to a webhook tells of it.
+    """A notice whose time has come: its outbox row, or the matching facts of a webhook call.
 
-    ``seen``: its game as its recipient sees it; raises `NoSuchGame` where they cannot. ``lang``: the recipient's.
-    ``message_id``: of the mail that tells of it.
+    ``seen``: its game as its recipient sees it; raises `NoSuchGame` if they cannot. ``lang``: the recipient's.
+    ``message_id``: of its mail.
     """
 
     def __init__(
@@ -64,12 +68,12 @@ class Case:
 
     @cached_property
     def described(self) -> Description:
-        """The position as its recipient sees it, in words. (The game has begun.)"""
+        """The position in words, as its recipient sees it. The game must have begun."""
         return self.seen.title.face.report(queries.view(self.seen))
 
     @property
     def events(self) -> Sequence[Event]:
-        """What happened with the ply of the notice."""
+        """The events of the notice's ply."""
         return self.ply.events
 
     @property
@@ -79,159 +83,160 @@ class Case:
 
 
 # ==== what is news no longer, kind by kind ========================================================
-def never(it: Case) -> str:
-    """It tells what has happened, and stays true."""
-    return ""
+def never(it: Case) -> Reason:
+    """Always due: it reports an event, which stays true."""
+    return None
 
 
-def receipt(it: Case) -> str:
-    """True for ever, but for who may not see its game any more. What was refused has forgotten what it had to say."""
+def receipt(it: Case) -> Reason:
+    """Due if its recipient may still see the game. A refused answer has no stored text."""
     if "transcript" not in it.row.payload:
         return FORGOTTEN
     if it.row.game_id:
         _ = it.seen
-    return ""
+    return None
 
 
-FORGOTTEN = "what it had to say is forgotten"
+FORGOTTEN = Sentence("its content is no longer available")
 
 
-def link(it: Case) -> str:
+def link(it: Case) -> Reason:
     gone = it.at >= it.row.created_at + LINK_LIFE or link_address(it.store.settings, it.conn, it.row.payload) is None
-    return LINK_GONE if gone else ""
+    return LINK_GONE if gone else None
 
 
-def address_link(it: Case) -> str:
+def address_link(it: Case) -> Reason:
     dead = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at) is None
-    return LINK_GONE if dead else ""
+    return LINK_GONE if dead else None
 
 
-def draft(it: Case) -> str:
+def draft(it: Case) -> Reason:
     mail = inbox.by_content(it.conn, it.row.key)
     if mail is None or mail.what != inbox.DRAFT:
-        return "you have confirmed it"
-    return LINK_GONE if it.at >= it.row.payload["expires"] else ""
+        return Sentence("you have confirmed it")
+    return LINK_GONE if it.at >= it.row.payload["expires"] else None
 
 
-LINK_GONE = "the link has expired or was used"
+LINK_GONE = Sentence("the link has expired or was used")
 
 
-def invitation(it: Case) -> str:
+def invitation(it: Case) -> Reason:
     if strangers.never_since(it.conn, it.row.address) is not None:
-        return "you want no invitations"
+        return Sentence("you want no invitations")
     wanted = it.seen.game.status == "open" or queries.vacant(it.seen)
-    return "" if wanted else "the game has started or was called off"
+    return None if wanted else Sentence("the game has started or was called off")
 
 
-def full(it: Case) -> str:
+def full(it: Case) -> Reason:
     if it.seen.game.status != "open":
-        return "the game has started or was called off"
+        return Sentence("the game has started or was called off")
     table = it.seen.game.table
-    return "" if table is not None and table.full else "somebody has left since"
+    return None if table is not None and table.full else Sentence("somebody has left since")
 
 
-def left(it: Case) -> str:
-    """Before the start, or in the running game."""
+def left(it: Case) -> Reason:
+    """Due before the start and in the running game."""
     game = it.seen.game
     if game.status not in ("open", "running"):
-        return "the game is over"
+        return Sentence("the game is over")
     retired = any(isinstance(event, SeatRetired) for event in it.events)
     if game.status == "running":
-        return "" if retired else "the game has started or was called off"
-    return "the seat is taken again" if game.table is not None and game.table.full else ""
+        return None if retired else Sentence("the game has started or was called off")
+    return Sentence("the seat is taken again") if game.table is not None and game.table.full else None
 
 
-def seat_lost(it: Case) -> str:
-    return "" if it.seen.seat is None and it.seen.game.status == "open" else "you have a seat again, or it has begun"
+def seat_lost(it: Case) -> Reason:
+    wanted = it.seen.seat is None and it.seen.game.status == "open"
+    return None if wanted else Sentence("you have a seat again, or the game has begun")
 
 
-def turn(it: Case) -> str:
+def turn(it: Case) -> Reason:
     if it.row.seat not in it.seen.game.asked:
-        return "the turn is over"
+        return Sentence("the turn is over")
     if it.seen.game.last_of.get(it.row.seat, 0) > it.row.ply and _has_moved(it):
-        return "you have moved since"
-    return "a later mail tells of this turn" if _is_newer(it) else ""
+        return Sentence("you have moved since")
+    return Sentence("a later mail covers this turn") if _is_newer(it) else None
 
 
 def _has_moved(it: Case) -> bool:
-    """Whether the seat has done more since than what changes nothing for it: refusing to go back is no move."""
+    """Has the seat moved since? Plies that change nothing for it, such as refusing a rewind, do not count."""
     later = it.store.plies(it.conn, it.row.game_id, it.seen.title, it.row.ply)
     return any(ply.seat == it.row.seat and not ply.quiet for _, ply in later)
 
 
-def words(it: Case) -> str:
+def words(it: Case) -> Reason:
     if it.seen.game.status != "open" or it.row.seat not in it.seen.game.asked:
-        return "you have done it"
-    return "a later mail tells of it" if _is_newer(it) else ""
+        return Sentence("you have already done it")
+    return Sentence("a later mail says the same") if _is_newer(it) else None
 
 
-def rewind(it: Case) -> str:
+def rewind(it: Case) -> Reason:
     proposal = queries.rewind(it.seen, it.at)
     if proposal is None:
-        return "the proposal no longer stands"
+        return Sentence("the proposal no longer applies")
     if it.row.seat not in proposal.missing:
-        return "you have agreed already"
-    return "a later mail tells of the proposal" if _is_newer(it) else ""
+        return Sentence("you have already agreed")
+    return Sentence("a later mail covers the proposal") if _is_newer(it) else None
 
 
-def reminder(it: Case) -> str:
+def reminder(it: Case) -> Reason:
     due = deadline(it.seen.game, it.row.seat)
     if due is None:
-        return "the turn is over"
+        return Sentence("the turn is over")
     if due != deadline_in(it.row.key):
-        return "the deadline has moved"
-    return "the time is over" if due <= it.at else ""
+        return Sentence("the deadline has changed")
+    return Sentence("the time is over") if due <= it.at else None
 
 
-def sooner(it: Case) -> str:
+def sooner(it: Case) -> Reason:
     if deadline(it.seen.game, it.row.seat) is None:
-        return "the turn is over"
-    return "a later mail tells of it" if _is_newer(it) else _has_acted(it)
+        return Sentence("the turn is over")
+    return Sentence("a later mail says the same") if _is_newer(it) else _has_acted(it)
 
 
-def seat_open(it: Case) -> str:
+def seat_open(it: Case) -> Reason:
     time = time_of(it.seen.game)
     vacant = time.vacant if time else ()
-    return "" if opened(it) in vacant else "the seat is taken"
+    return None if opened(it) in vacant else Sentence("the seat is taken")
 
 
 def opened(it: Case) -> int:
-    """The seat that opened with the ply of a notice."""
+    """Return the seat that was opened by a notice's ply."""
     return next(event.seat for event in it.events if isinstance(event, SeatOpened))
 
 
-def paused(it: Case) -> str:
+def paused(it: Case) -> Reason:
     if not is_paused(it.seen.game):
-        return "the game goes on"
-    return "a later mail tells of it" if _is_newer(it) else ""
+        return Sentence("the game goes on")
+    return Sentence("a later mail says the same") if _is_newer(it) else None
 
 
-def resumed(it: Case) -> str:
+def resumed(it: Case) -> Reason:
     if is_paused(it.seen.game):
-        return "the game is paused again"
-    return "a later mail tells of it" if _is_newer(it) else _has_acted(it) or running(it)
+        return Sentence("the game is paused again")
+    return Sentence("a later mail says the same") if _is_newer(it) else _has_acted(it) or running(it)
 
 
-def timed_out(it: Case) -> str:
+def timed_out(it: Case) -> Reason:
     if it.row.seat in (*queries.away(it.seen), *queries.vacant(it.seen)):
-        return ""  # a bot may have moved for them since
+        return None  # a bot may have moved for them since
     return _has_acted(it)
 
 
-def rewound(it: Case) -> str:
+def rewound(it: Case) -> Reason:
     return _has_acted(it) or running(it)
 
 
-def running(it: Case) -> str:
-    return "" if it.seen.game.status == "running" else "the game is over"
+def running(it: Case) -> Reason:
+    return None if it.seen.game.status == "running" else Sentence("the game is over")
 
 
-def _has_acted(it: Case) -> str:
-    return "you have acted since" if it.seen.game.last_of.get(it.row.seat, 0) > it.row.ply else ""
+def _has_acted(it: Case) -> Reason:
+    return Sentence("you have acted since") if it.seen.game.last_of.get(it.row.seat, 0) > it.row.ply else None
 
 
 def _is_newer(it: Case) -> bool:
-    """Whether a later mail of the same kind is owed to the same person, or was."""
+    """Does the same person have a later mail of the same kind, owed or sent?"""
     newer = select(
         exists().where(
             OUTBOX.c.game_id == it.row.game_id,
@@ -244,37 +249,37 @@ def _is_newer(it: Case) -> bool:
 
 
 # ==== what ends any notice ========================================================================
-def left_the_table(it: Case) -> str:
-    """Whoever has no seat there any more hears nothing more of it, but that they lost it."""
+def left_the_table(it: Case) -> Reason:
+    """People without a seat there get no more notices, except about its loss."""
     if kind_of(it.row.kind).to != "seat":
-        return ""
+        return None
     as_host = it.row.seat is None and it.seen.is_host  # a host may sit down meanwhile
-    return "" if it.seen.seat == it.row.seat or as_host else GONE
+    return None if it.seen.seat == it.row.seat or as_host else GONE
 
 
-GONE = "you have left the table"
+GONE = Sentence("you have left the table")
 
 
-def gets_no_mail(conn: Connection, row: Any) -> str:
-    """Whether the recipient has stopped all mail, is shut out, or is gone. A stranger may be invited.
+def gets_no_mail(conn: Connection, row: Any) -> Reason:
+    """Return the reason if the recipient has stopped all mail, is shut out, or is erased. A stranger may be invited.
 
-    Who writes to us is answered, whatever they have stopped.
+    A person who writes to us gets an answer even if they have stopped all mail.
     """
     recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
     known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
     if known is None:
-        return STOPPED if row.person_id is not None else ""
+        return STOPPED if row.person_id is not None else None
     reason = _why_none(known)
-    return "" if reason == STOPPED and kind_of(row.kind).to == "writer" else reason
+    return None if reason == STOPPED and kind_of(row.kind).to == "writer" else reason
 
 
-STOPPED = "you have stopped all mail"
+STOPPED = Sentence("you have stopped all mail")
 
 
-def _why_none(person: Any) -> str:
+def _why_none(person: Any) -> Reason:
     if person.blocked_at is not None:
-        return "you are blocked"
-    return STOPPED if person.mail_stopped_at is not None else ""
+        return Sentence("you are blocked")
+    return STOPPED if person.mail_stopped_at is not None else None
 
 
 # ==== by the games' rows ==========================================================================
@@ -296,22 +301,22 @@ _ROWS = select(
 
 
 def games_of(conn: Connection, person_id: int) -> dict[str, Any]:
-    """The rows of all games that this person plays or hosts, in one read; beside the columns, ``seat`` (or None)."""
+    """Return the rows of all games that this person plays or hosts, in one read, with ``seat`` (or None)."""
     sits = (SEATS.c.game_id == GAMES.c.id) & (SEATS.c.person_id == person_id)
-    theirs = union(  # each by its own index
+    theirs = union(  # each uses its own index
         select(SEATS.c.game_id).where(SEATS.c.person_id == person_id),
         select(GAMES.c.id).where(GAMES.c.host_id == person_id),
     )
     mine = _ROWS.add_columns(SEATS.c.seat, SEATS.c.left_at).outerjoin(SEATS, sits).where(GAMES.c.id.in_(theirs))
     rows = conn.execute(mine).all()
-    # A player who has left a seat and sits at another of the same table is asked there.
+    # A player who has left a seat and sits at another seat of the same table is asked there.
     return {row.id: row for row in sorted(rows, key=lambda row: row.left_at is None)}
 
 
-def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any]) -> dict[int, str]:
-    """Why those of one person's ``rows`` that are not due any more are not, by id; what only a fold knows is not asked.
+def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any]) -> dict[int, Sentence]:
+    """Return the reasons for those of one person's ``rows`` that are no longer due, by id, without a fold.
 
-    So who has moved in a turn that is still theirs is told that it is: it is true, and they may have forgotten.
+    So a player who has moved, but whose turn is not over, is still reminded: the reminder is true and may help.
     """
     theirs = select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(PEOPLE.c.id == rows[0].person_id)
     person = conn.execute(theirs).one_or_none()
@@ -322,29 +327,29 @@ def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any])
     return {each: reason for each, reason in reasons if reason}
 
 
-def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> str:
+def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> Reason:
     if game is None or row.seat not in (game.seat, None):
         return GONE
     kind = kind_of(row.kind)
     if kind.to == "host":
         return _host_hears_by_row(row, game)
     if kind.running and game.status != "running":
-        return "the game is over"
+        return Sentence("the game is over")
     if kind.asks and row.seat not in game.asked:
-        return "the turn is over"
+        return Sentence("the turn is over")
     if row.kind in ("paused", "resumed") and game.paused != (row.kind == "paused"):
-        return "the game is paused again" if game.paused else "the game goes on"
-    return "a later mail tells of this turn" if newest[row.game_id, row.kind] > row.ply else ""
+        return Sentence("the game is paused again") if game.paused else Sentence("the game goes on")
+    return Sentence("a later mail covers this turn") if newest[row.game_id, row.kind] > row.ply else None
 
 
-def _host_hears_by_row(row: Any, game: Any) -> str:
+def _host_hears_by_row(row: Any, game: Any) -> Reason:
     if game.status not in ("open", "running"):
-        return "the game is over"
+        return Sentence("the game is over")
     if row.kind == "full" and game.status == "running":
-        return "the game has started or was called off"
+        return Sentence("the game has started or was called off")
     if row.kind == "full":
-        return "" if _is_full(game) else "somebody has left since"
-    return "the seat is taken again" if game.status == "open" and _is_full(game) else ""
+        return None if _is_full(game) else Sentence("somebody has left since")
+    return Sentence("the seat is taken again") if game.status == "open" and _is_full(game) else None
 
 
 def _is_full(game: Any) -> bool:

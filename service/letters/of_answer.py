@@ -1,7 +1,6 @@
-"""The receipt: what became of each line of an answer, the position now, and how to go on. It is answered like any other
-letter.
+"""The receipt: the result of each line of an answer, the new position, and how to continue. It can be answered itself.
 
-No line of it begins as an order would, so that nothing is done when somebody sends it back as it is.
+None of its lines begins like an order, so that nothing happens if it is sent back unchanged.
 """
 
 import string
@@ -62,24 +61,26 @@ BECAME = {
 }
 ABOUT_NO_GAME = {
     "gone": N_(
-        "You answered a letter about a table that is no longer open to you. It was called off or began without "
-        "you, its invitation was renewed, or you gave up your seat."),
+
+            "You answered a letter about a table that is no longer open to you. The table was called off or began "
+            "without you, its invitation was renewed, or you gave up your seat."),
     "elsewhere": N_(
-        "You answered a letter that went to your old address. Please answer one that came to your present "
-        "address."),
+
+            "You answered a letter that went to your old address. Please answer a letter that came to your present "
+            "address."),
     "failed": N_("Something went wrong on our side. The table shows which lines were done; please go on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
 PICTURED = ("done", "part", "look")
-"""Where something was done, or the position was asked for: of the others a picture would say nothing new."""
+"""The results that get a picture: a move, or a request for the position. For others it would show nothing new."""
 NOTES_SHOWN, NOTE_SHOWN = 10, 300
-"""The last notes of a player, and so many characters of each."""
+"""The number of a player's last notes, and the characters of each."""
 ECHOED = 12
-"""Lines of talk that a receipt quotes; of more it says how many."""
+"""Lines of talk that a receipt quotes; for the others it gives their number."""
 
 
 def receipt(it: Case, say: MailReader) -> Letter:
-    """What became of an answer."""
+    """Return the receipt of an answer."""
     transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
     if transcript.outcome in ABOUT_NO_GAME:
         letter = _about_no_game(it, say, transcript)
@@ -94,11 +95,13 @@ def receipt(it: Case, say: MailReader) -> Letter:
 
 
 def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
-    """What is said where there are no more receipts for a while."""
+    """Yield the text of the last receipt before a pause."""
     again_at = it.row.payload.get("again_at")
     if again_at is not None:
-        yield say("We have sent you many receipts within an hour. This is the last one until {when}. Your orders still "
-                  "count, and you still get letters about your turns.", when=say.when(again_at))  # fmt: skip
+        yield say(
+            "We have sent you many receipts within an hour. This is the last "
+            "receipt until {when}. Your orders still count, and you still get "
+            "letters about your turns.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -138,14 +141,17 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
 
 
 def _is_short(say: MailReader, transcript: Transcript) -> bool:
-    """Whether its reader wants it short; never where they asked for the position, or are asked something themselves."""
+    """Does its reader want it short? Never if they asked for the position, or must answer a question."""
     return say.short and transcript.outcome not in ("look", "asks")
 
 
 def _short_receipt(
     it: Case, say: MailReader, transcript: Transcript, sections: Sequence[Section], *, asked: bool
 ) -> Letter:
-    """Tell of each line, without picture, position and numbered lines, so that a bare number does nothing."""
+    """Return the results of all lines, without picture and position.
+
+    There are no numbered lines either, so that a bare number in an answer does nothing.
+    """
     letter = of_game(
         it,
         say,
@@ -154,7 +160,7 @@ def _short_receipt(
         sections=sections,
         button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
         small=(
-            say("This receipt is short, as you wished: “look” brings the position and all that you can do."),
+            say("This receipt is short, as you wished: “look” shows the position and all your options."),
             *((opens_seat(it, say),) if asked else ()),
         ),
         why=say("You get this mail because you answered one of ours."),
@@ -163,7 +169,7 @@ def _short_receipt(
 
 
 def _heading(say: MailReader, transcript: Transcript) -> str:
-    """What was done: all of it, or so many of its lines; talk does not count."""
+    """Return what was done: all lines, or their number; talk does not count."""
     if transcript.outcome not in ("done", "part"):
         return say(HEADINGS[transcript.outcome])
     lines = [line for line in transcript.lines if line.became != "unread" or line.near]
@@ -176,17 +182,17 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
         yield say("Please send plain text, with one order per line.")
     elif transcript.asks == "resign":
         yield say(
-            "If you resign, you leave the game and the others play on. To confirm, answer this letter with "
-            "“resign” once more.")  # fmt: skip
+            "If you resign, you leave the game and the others play on. To confirm, answer this letter "
+            "with “resign” once more.")  # fmt: skip
     elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
         yield say("No line of your mail looks like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
-        yield say("Either all lines of a mail are carried out, or none.")
+        yield say("We carry out either all lines of a mail or none.")
     elif transcript.outcome == "stale":
         yield say("You answered the letter about move {version}.", version=transcript.version)
     elif transcript.outcome == "part":
         yield say(
-            "Some of your lines were carried out before a later one was refused. They stand, because a draw or "
+            "Some of your lines were carried out before a later one was refused. Those lines stand, because a draw or "
             "the end of a turn is final."
         )
     if transcript.beyond:
@@ -196,7 +202,7 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
 
 
 def _until_when(it: Case, say: MailReader) -> Iterator[str]:
-    """Until when something can be taken back."""
+    """Yield how long moves can be taken back."""
     seen = it.seen
     if seen.seat is None or seen.game.status != "running" or not can_take_back(seen.game, seen.seat, it.at):
         return
@@ -227,7 +233,10 @@ def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
 
 # ==== the lines ===================================================================================
 def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, asked: bool = False) -> Iterator[str]:
-    """A line of the letter for each of an answer. ``asked``: whether its reader is asked if they wrote it."""
+    """Yield a line of the letter for each line of an answer.
+
+    ``asked``: the letter asks its reader whether they wrote it.
+    """
     talk = 0
     for line in lines:
         talk += line.became == "unread"
@@ -244,7 +253,7 @@ def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, ask
         if line.near:
             said.append(say("You can type:") + " " + "; ".join(say("“{line}”", line=near) for near in line.near) + ".")
         meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
-        wrote = N_("It says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
+        wrote = N_("The mail says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
         yield say(wrote, line=_short(line.text), meant=meant, said=" ".join(said))
     if talk > ECHOED:
         yield say("Other lines that are not orders: {count}.", count=talk - ECHOED)
@@ -269,14 +278,14 @@ EXPLAINED = {
     "preview": N_("tries out your orders without playing them"),
     "take_back": N_("takes your last move back"),
     "take_back_all": N_("takes back as much as is allowed"),
-    "agree": N_("agrees to the proposal to go back"),
+    "agree": N_("agrees to the proposal to rewind"),
     "refuse": N_("refuses the proposal, or withdraws your own"),
     "vacation": N_("with dates (1.12.-8.12.), stops your clocks while you are away"),
     "slower": N_("sends all letters about games together, once a day"),
     "faster": N_("sends letters at once"),
     "note": N_("keeps the text after it as a note that only you can see"),
-    "resign": N_("leaves the game; you are asked once more"),
-    "stop": N_("ends your orders: nothing below it is read"),
+    "resign": N_("leaves the game, after asking you to confirm"),
+    "stop": N_("ends your orders; we read nothing below it"),
     "name": N_("sets the name that others see (one to three words)"),
     "pictures_off": N_("sends letters without pictures, with the position in words"),
     "pictures_on": N_("sends letters with pictures again"),
@@ -287,11 +296,11 @@ EXPLAINED = {
 
 
 def _help(it: Case, say: MailReader) -> Iterator[str]:
-    """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
+    """Yield the commands of answers and the title's orders, in the reader's language; none has a line of its own."""
     language, title = it.seen.language(say.lang), it.seen.title
     yield say(
-        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all your orders or, "
-        "if one is not possible, none.")  # fmt: skip
+        "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all "
+        "your orders or, if one is not possible, none.")  # fmt: skip
     yield say("Your first order can be the number of a line in the letter.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
@@ -310,7 +319,7 @@ def _pattern(template: str, language: Language) -> str:
 
 # ==== who has no seat =============================================================================
 def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
-    """To who was invited and wrote something else than that they take part."""
+    """Return the receipt for an invited guest who wrote anything but an acceptance."""
     said = [line for line in transcript.lines if line.became != "unread"]
     free = it.seen.game.status == "open" or queries.vacant(it.seen)
     return to_a_guest(
@@ -324,10 +333,10 @@ def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
 
 
 def to_a_guest(it: Case, say: MailReader, number: int, button: Button | None = None, **parts: Any) -> Letter:
-    """What letters to who answers an invitation have in common.
+    """Return a letter with the common parts for guests who answer an invitation.
 
-    It offers the invitation that they answered (``number``), which may have ended since; at a public table the present
-    one. ``button``: where it leads, if that is not there.
+    It offers the invitation that they answered (``number``), which may have ended; at a public table the present one.
+    ``button``: another destination.
     """
     settings, seen = it.store.settings, it.seen
     number = seen.row.invites if seen.row.public else number
@@ -350,7 +359,7 @@ def to_a_guest(it: Case, say: MailReader, number: int, button: Button | None = N
 
 
 def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
-    """Where nothing of a game can be told: it is not theirs to see, or not at this address, or we cannot."""
+    """Return the receipt without facts of the game: its reader may not see it, or not at this address, or we cannot."""
     heading = say(HEADINGS[transcript.outcome])
     return Letter(
         lang=say.lang,
@@ -364,7 +373,7 @@ def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
 
 
 def _which(it: Case, say: MailReader) -> Letter:
-    """An answer to a letter about several games, of which more than one may be meant: the address of each."""
+    """Return the receipt for an answer to a digest that fits several games: it lists the address of each."""
     digest = replies.Answered(it.row.payload["letter"], it.row.person_id, "", None, 0, "digest", 0, (), 0)
     found = replies.parts(it.conn, digest)
     lines = []
@@ -381,8 +390,8 @@ def _which(it: Case, say: MailReader) -> Letter:
         heading=say(WHICH_GAME),
         lead=(
             say(
-                "You answered a letter about several games, so nothing was done. Write to the address of the game you "
-                "mean, or follow its link."),
+                "You answered a letter about several games, so nothing was done. Write to the address of the game "
+                "you mean, or follow its link."),
             *lines,
         ),
         button=Button(say("All your games"), links.games_address(it.store.settings)),
@@ -390,7 +399,7 @@ def _which(it: Case, say: MailReader) -> Letter:
 
 
 def _again(it: Case, part: replies.Answered) -> Issued | None:
-    """The address of a part of a letter that was sent."""
+    """Return the address of a part of a sent letter."""
     return replies.issue(
         it.store.settings, part.message_id, part.kind, person_id=part.person_id, game_id=part.game_id, seat=part.seat,
         version=part.version, since=part.since,

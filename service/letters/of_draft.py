@@ -1,6 +1,8 @@
-"""The letter that asks whether its reader wrote a mail that nobody vouches for: what it would do, and where to say so.
+"""The letter that asks whether its reader wrote an unproved mail.
 
-It goes to where the letter went that was answered, and nothing goes to where the mail says that it is from.
+It shows a preview of the mail, and a link to confirm.
+
+It goes to the address of the answered letter, and nothing goes to the mail's From address.
 """
 
 from typing import Any
@@ -19,24 +21,27 @@ from service.words import N_
 DOUBTS = {
     "from": N_("We received an answer to one of our letters. We cannot tell who wrote it."),
     "sender": N_(
-        "We received an answer to one of our letters. It says it is from {author}, but somebody else sent it."),
+        "We received an answer to one of our letters. The mail claims to be from {author}, but somebody else sent it."),
     "foreign": N_(
-        "We received an answer to one of our letters. It says it is from {author}, which is not the address of "
-        "your account."),
+
+            "We received an answer to one of our letters. The mail claims to be from {author}, which is not the "
+            "address of your account."),
     "failed": N_(
-        "We received an answer to one of our letters. It says it is from {author}, but our mail server found that"
-        " it is not."),
-    "unknown": N_("We received an answer to one of our letters. It says it is from {author}, but nothing proves that."),
+        "We received an answer to one of our letters. The mail claims to be from {author}, but our mail server found "
+        "that it is not."),
+    "unknown": N_(
+        "We received an answer to one of our letters. The mail claims to be from {author}, but nothing proves that."),
     "elsewhere": N_(
-        "We received an answer to one of our letters. It is from {author}, but we cannot be sure that it was sent to "
-        "the letter's own answer address."),
+
+            "We received an answer to one of our letters. The mail is from {author}, but we cannot be sure that it "
+            "was sent to the letter's own reply address."),
 }  # fmt: skip
-"""Why a mail is not known to be its reader's (`service.post.trust.Doubt`)."""
+"""The reasons why a mail is not proved to be its reader's (`service.post.trust.Doubt`)."""
 LONGEST_ADDRESS = 100
 
 
 def draft(it: Case, say: MailReader) -> Letter:
-    """Did you write this?"""
+    """Return the letter "Did you write this?"."""
     transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
     author = one_line(it.row.payload["author"])[:LONGEST_ADDRESS]
     doubt = DOUBTS[it.row.payload["doubt"]]
@@ -46,14 +51,14 @@ def draft(it: Case, say: MailReader) -> Letter:
     if transcript.can_be_done:
         lead.append(say("Nothing has been done yet. If you wrote it, follow this link and confirm it before {when}.",
                         when=say.when(it.row.payload["expires"])))  # fmt: skip
-        small = (say("If you did not write it, ignore this mail. Its author will not be told."),)
-        button = Button(say("See what it would do"), _link(it, say))
+        small = (say("If you did not write it, ignore this mail. We will not tell its author."),)
+        button = Button(say("See what this mail would do"), _link(it, say))
     elif transcript.outcome == "stale":
         lead.append(say("The game has moved on since that letter, so we do nothing."))
     elif not transcript.holds_orders:
         lead.append(say("None of its lines looks like an order. “help” explains how to answer."))
     else:
-        lead.append(say("We do nothing, because none of its orders is possible."))
+        lead.append(say("We do nothing, because none of the orders in it is possible."))
     lines = tuple(what_became(it, say, [line for line in transcript.lines if line.became != "unread"], asked=True))
     sections = [Section(heading=say("Its text"), lines=lines)]
     heading = say("Did you write this?")

@@ -1,1 +1,1 @@
-"""What people hear of: what is owed to them, what became of it, webhooks, and whether the work gets done."""
+"""Notices: what is owed to people, its delivery, webhooks, and whether the work gets done."""

@@ -1,7 +1,8 @@
-"""Mail that fails: for whose sake and since when, whether the mail server is to blame, and what to try again at once.
+"""Failing mail: the cause and the start of a failure, the state of the mail server, and retries.
 
-A row that failed waits longer after each try, so by its due date it is never late. Whether the server works is seen by
-the conversations with it, of which each leaves a row here for a day. Functions work inside the caller's transaction.
+A failed row waits longer after each try, so by its due date it is never late. Instead, each conversation with the mail
+server leaves a row here for a day, and these show whether the server works. Functions work inside the caller's
+transaction.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,34 +20,34 @@ from service.people.recipients import OUTBOX
 CONVERSATIONS, HISTORY = table_of(Conversation), table_of(NoticeHistory)
 
 Reason = Literal["away", "server", "mailbox", "ours"]
-"""Why a mail failed: the server could not be reached or did not let us in; it answered and refused; it refused this
-mailbox, or this letter for what it says; we made a mistake.
+"""The cause of a failure: the server was away or did not let us in; it refused us in general; it refused this mailbox,
+or this letter for its content; or a bug of ours.
 """
 REASONS: tuple[Reason, ...] = ("away", "server", "mailbox", "ours")
 OF_SERVER: tuple[Reason, ...] = ("away", "server")
 TAKEN = "taken"
 OUTCOMES = (TAKEN, "away", "server", "mailbox")
-"""How a conversation with the server can end."""
+"""The results of a conversation with the server."""
 
 WINDOW = 5 * MINUTE
-"""The server is judged by the conversations of so long a time."""
+"""The period of conversations by which the server is judged."""
 KEPT = DAY
-"""Longer than the longest pause between two tries."""
+"""Longer than the longest wait between two tries."""
 
 AT_ONCE = 300
-"""Recipients whose mail is freed in one go, so that nobody waits long for the database."""
+"""Recipients whose mail is freed in one transaction, so that nobody waits long for the database."""
 SPACE = SECOND
 SPREAD = AT_ONCE * SPACE
-"""Freed mail goes one recipient after the other, so that a server that has just come back is not run over."""
+"""Freed mails leave one recipient after another, so that a server that has just come back is not overloaded."""
 PROBES = MINUTE, 5 * MINUTE
-"""While mail waits for the server it is tried so often, the longer it has been away the more rarely."""
+"""The shortest and the longest time between two probes. The longer the server has been away, the rarer they are."""
 MOST_TRIED = 2000
-"""Recipients whose mail an operator tries again in one go."""
+"""Recipients whose mail an operator retries in one action."""
 
 
 # ==== what fails ==================================================================================
 class Failing(NamedTuple):
-    """Mails that fail for one reason, and since when the first of them has."""
+    """The mails that fail for one reason, and the time of the first failure."""
 
     number: int
     since: int
@@ -56,7 +57,7 @@ _WAITS = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.is_not(None)
 
 
 def failing(conn: Connection) -> dict[str, Failing]:
-    """The mails that failed and wait for another try, by `Reason`."""
+    """Return the failed mails that wait for another try, by `Reason`."""
     counted = select(OUTBOX.c.failing_for, func.count(), func.min(OUTBOX.c.failing_since)).where(*_WAITS)
     rows = conn.execute(counted.group_by(OUTBOX.c.failing_for)).all()
     found = {row[0]: Failing(row[1], row[2] or 0) for row in rows}
@@ -65,7 +66,7 @@ def failing(conn: Connection) -> dict[str, Failing]:
 
 # ==== the mail server =============================================================================
 class MailServer(NamedTuple):
-    """A mail server in trouble. ``since``: its first failure; ``failed``, ``of``: conversations lately."""
+    """A mail server in trouble. ``since``: its first failure; ``failed``, ``of``: recent conversations."""
 
     since: int
     failed: int
@@ -73,7 +74,7 @@ class MailServer(NamedTuple):
 
 
 def note(conn: Connection, outcome: str, at: int) -> None:
-    """Note how a conversation with the server ended."""
+    """Note the result of a conversation with the server."""
     _NOTE.run(conn, at=at, outcome=outcome)
 
 
@@ -81,7 +82,7 @@ _NOTE = Quick(insert(CONVERSATIONS).values(at=bindparam("at"), outcome=bindparam
 
 
 def conversations(conn: Connection, at: int, lately: int = WINDOW) -> dict[str, int]:
-    """How many conversations of the time of ``lately`` up to ``at`` ended in which of the `OUTCOMES`."""
+    """Return the number of conversations with each of the `OUTCOMES`, in the time ``lately`` before ``at``."""
     counted = select(CONVERSATIONS.c.outcome, func.count()).where(
         CONVERSATIONS.c.at > at - lately, CONVERSATIONS.c.at <= at
     )
@@ -90,10 +91,10 @@ def conversations(conn: Connection, at: int, lately: int = WINDOW) -> dict[str, 
 
 
 def server_trouble(conn: Connection, at: int, patience: int) -> MailServer | None:
-    """The trouble with the server, if for longer than ``patience`` most conversations failed for its sake.
+    """Return the server's trouble if most conversations failed because of it, and for longer than ``patience``.
 
-    Asked are those of the last `WINDOW`; while mail waits for the server, which is tried ever more rarely, those of the
-    `WINDOW` up to the last conversation.
+    The conversations of the last `WINDOW` count. While mail waits for the server, which is tried ever more rarely, it
+    is the `WINDOW` before the last conversation.
     """
     waiting = [it.since for reason, it in failing(conn).items() if reason in OF_SERVER]
     last = conn.execute(select(func.max(CONVERSATIONS.c.at)).where(CONVERSATIONS.c.at <= at)).scalar_one()
@@ -112,7 +113,7 @@ def server_trouble(conn: Connection, at: int, patience: int) -> MailServer | Non
 
 
 def forget_old(conn: Connection, at: int) -> None:
-    """Conversations of more than a day ago."""
+    """Delete conversations older than a day."""
     conn.execute(delete(CONVERSATIONS).where(CONVERSATIONS.c.at <= at - KEPT))
 
 
@@ -126,34 +127,34 @@ _ANY = Quick(
 
 
 def any_for_server(conn: Connection) -> bool:
-    """Does mail wait that failed for the server's sake?"""
+    """Does mail wait that failed because of the server?"""
     return _ANY.row(conn) is not None
 
 
 def was_down(conn: Connection, at: int) -> bool:
-    """Whether the server, which has just taken a mail, took few or none before.
+    """Did the server, which has just taken a mail, take few or none before?
 
-    Where it took others, a mail failed by itself, as when a filter breaks down over it. That one waits its time: else
-    it would be tried again with every mail to anybody. Asked are the conversations of two `WINDOW`: a server that is
-    away is tried once in each.
+    If it took others, the failure lies in the mail, for example one that crashes a filter. Such a mail waits for its
+    time; otherwise every mail to anybody would retry it. The conversations of two `WINDOW` count: a server that is away
+    is tried once in each.
     """
     found = conversations(conn, at, 2 * WINDOW)
     return sum(found[reason] for reason in OF_SERVER) >= found[TAKEN]
 
 
 def free(conn: Connection, at: int) -> int:
-    """Let mail that failed for the server's sake go now, to those first who have waited longest; how many mails.
+    """Make mail due that failed because of the server, longest wait first. Return the number of mails.
 
-    Two days of failures are still counted from the first: a server that fails again is tried no longer for it.
+    The two days until a mail is given up still count from its first failure.
     """
     return _due_again(conn, _OF_SERVER, AT_ONCE, SPACE, at)
 
 
 def probe(conn: Connection, at: int) -> bool:
-    """Let a mail to one recipient be due that failed for the server's sake, if there was no conversation for a while.
+    """Make one recipient's mail due that failed because of the server, if there was no conversation for a while.
 
-    Else nobody would see that the server works again before the next of ever longer pauses is over. Each time it is one
-    that was tried least.
+    Otherwise a recovery would go unnoticed until the next of ever longer waits is over. It takes the mail with the
+    fewest tries.
     """
     last, since = conn.execute(_LATELY).one()
     least, most = PROBES
@@ -182,10 +183,10 @@ _TO_PROBE = (
 
 
 def try_all(conn: Connection, at: int, why: str) -> int:
-    """Let all mail that failed go now, by an operator's wish; how many mails.
+    """Make all failed mail due, for an operator. Return the number of mails.
 
-    Also what was given up for the server's sake, but for links and invitations, which are forgotten then. Whether a
-    mail is still news is asked again before it leaves.
+    It includes mail given up because of the server, but not links and invitations, whose content is deleted by then.
+    Before a mail leaves, the worker checks again whether it is still due.
     """
     given_up = (OUTBOX.c.state == "dead") & OUTBOX.c.failing_for.in_(OF_SERVER) & OUTBOX.c.kind.in_(SWITCHED)
     these = or_(OUTBOX.c.state == "pending", given_up & OUTBOX.c.person_id.is_not(None))
@@ -195,9 +196,9 @@ def try_all(conn: Connection, at: int, why: str) -> int:
 def _due_again(
     conn: Connection, these: Collection[Any], most: int, space: int, at: int, *, why: str | None = None
 ) -> int:
-    """Let the mails to up to ``most`` recipients be due, the time of ``space`` after each other; how many mails.
+    """Make the mails to up to ``most`` recipients due, with ``space`` between recipients. Return the number of mails.
 
-    All of a recipient's at one moment: what was tried as one mail is the same mail again.
+    All of one recipient's are due at the same moment: rows that were tried as one mail make the same mail again.
     """
     owner = OUTBOX.c.address, OUTBOX.c.person_id
     first = select(*owner).where(*these).group_by(*owner)
@@ -206,7 +207,7 @@ def _due_again(
     ordered = dict.fromkeys(recipients.of(row._asdict()) for row in rows)
     moments = {who: at + place * space for place, who in enumerate(ordered)}
     done = 0
-    for who in sorted(moments):  # everybody reaches recipients in the same order
+    for who in sorted(moments):  # all callers lock recipients in the same order
         recipients.lock(conn, who)
         ids = list(conn.scalars(select(OUTBOX.c.id).where(_of(who), *these)))
         _put(conn, ids, moments[who])
@@ -220,7 +221,7 @@ def _due_again(
 
 
 def _put(conn: Connection, ids: Sequence[int], moment: int) -> None:
-    """Let these mails be due at ``moment``. What was given up begins anew."""
+    """Make these mails due at ``moment``. Those that were given up start from the beginning."""
     mine = update(OUTBOX).where(OUTBOX.c.id.in_(ids))
     anew = {"state": "pending", "told_by": None, "held": None, "failing_since": None, "due_at": moment}
     conn.execute(mine.where(OUTBOX.c.state == "dead").values(**anew))
@@ -229,7 +230,7 @@ def _put(conn: Connection, ids: Sequence[int], moment: int) -> None:
 
 
 def _of(who: str) -> Any:
-    """The condition for the rows of one recipient."""
+    """Return the condition for the rows of one recipient."""
     person_id = recipients.person_of(who)
     if person_id is None:
         return OUTBOX.c.address == who

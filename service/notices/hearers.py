@@ -1,7 +1,7 @@
-"""Whom each kind of notice is for, as the plies of a submission tell: who hears of what, and from when on.
+"""The recipients of each kind of notice: the plies of a submission say who gets it, and from when on.
 
-A function for each kind, which `kinds` names. A seat that acts again with nobody between is not newly asked and keeps
-the notice it had; but when the game goes back, whoever is asked then is asked something else.
+There is a function for each kind, named in `kinds`. A seat that acts again with nobody between is not newly asked and
+keeps its notice. After a rewind, the seats that must move are asked something new.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,9 +27,9 @@ from domain.sealed import SeatLost, WordsCalled
 
 
 class Hearer(NamedTuple):
-    """Somebody hears of a ply. ``seat``: None for the host as such, and for who has none any more.
+    """A person who gets a notice about a ply. ``seat``: None for the host as such, and for people who lost theirs.
 
-    ``later``: how many milliseconds from now it is due; ``key``: tells notices of one ply and kind apart.
+    ``later``: milliseconds from now until it is due; ``key``: distinguishes notices of one ply and kind.
     """
 
     person_id: int
@@ -40,9 +40,9 @@ class Hearer(NamedTuple):
 
 
 class Step:
-    """What a submission did to a game. ``were``, ``seats``: the rows of its seats before and after it.
+    """A submission's effect on a game. ``were``, ``seats``: the rows of its seats before and after it.
 
-    ``lost``: the people who lost a seat that never began; ``at``: now, in milliseconds.
+    ``lost``: the people who lost their seat before the start; ``at``: now, in milliseconds.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Step:
 
     @cached_property
     def seated(self) -> list[Any]:
-        """The seats that people have, or had."""
+        """The seats with a present or former person."""
         return [it for it in self.seats if it.person_id is not None]
 
     @cached_property
     def persons(self) -> dict[int, int]:
-        """Who sits at each seat. A player who has left hears only that the game is over, once."""
+        """The person at each seat. A player who has left is included only when the game is over."""
         persons = {it.seat: it.person_id for it in self.seated if it.left_at is None}
         if self.after.status == "over":
             for it in self.seated:
@@ -76,12 +76,12 @@ class Step:
 
     @cached_property
     def changed(self) -> bool:
-        """Whether the game began, ended or was called off."""
+        """Did the game begin, end or get cancelled?"""
         return self.before.status != self.after.status
 
     @cached_property
     def newly(self) -> set[int]:
-        """The seats that are asked something new, but for those whose player is away: nobody is told of these."""
+        """The seats that are newly asked, without absent players, who get no notice."""
         asked = set(self.after.asked)
         called_for = any(isinstance(event, WordsCalled) for event in self.events)
         if not (self.rewound or called_for or self.changed):
@@ -95,7 +95,7 @@ class Step:
 
     @cached_property
     def proposal(self) -> "OfRewind | None":
-        """The proposal to go back that now stands."""
+        """The rewind proposal that stands now."""
         if self.rewound:
             return None
         firsts = ((ply.number, ply.events[0]) for ply in self.plies)
@@ -103,7 +103,7 @@ class Step:
 
     @cached_property
     def rewound(self) -> "OfRewind | None":
-        """The ply that went back, and who agreed last."""
+        """The ply of the rewind, and the last seat that agreed."""
         for ply in self.plies:
             if any(isinstance(event, Rewound) for event in ply.events):
                 return OfRewind(ply.number, frozenset(() if ply.seat is None else (ply.seat,)))
@@ -115,11 +115,11 @@ class Step:
         return self.after.table.settle if self.after.table else 0
 
     def at_seats(self, seats: Iterable[int], ply: int, later: int = 0) -> list[Hearer]:
-        """Those who sit there."""
+        """Return the people at these seats."""
         return [Hearer(self.persons[seat], seat, ply, later) for seat in seats]
 
     def with_host(self, others: Mapping[int, int], at_the_table: Iterable[int], ply: int) -> list[Hearer]:
-        """``others`` (person to seat), and the host where they are not at the table."""
+        """Return ``others`` (person to seat), and the host unless they sit at the table."""
         heard = [Hearer(who, seat, ply) for who, seat in others.items()]
         if self.host_id is None or self.host_id in at_the_table:
             return heard
@@ -127,7 +127,7 @@ class Step:
 
 
 class OfRewind(NamedTuple):
-    """A ply that proposes to go back, and the seats that are asked; or one that goes back, and who agreed last."""
+    """A ply that proposes a rewind, with the seats that must agree; or one that rewinds, with the last that agreed."""
 
     ply: int
     seats: frozenset[int]
@@ -135,19 +135,19 @@ class OfRewind(NamedTuple):
 
 # ==== who is asked ================================================================================
 def turn(step: Step) -> list[Hearer]:
-    """Each seat that is asked now and was not before."""
+    """Return each seat that is asked now and was not before."""
     return _asked(step) if step.after.status == "running" else []
 
 
 def words(step: Step) -> list[Hearer]:
-    """Before the start: those on whose sealed words the table waits."""
+    """Return the people on whose sealed words the table waits, before the start."""
     return _asked(step) if step.after.status != "running" else []
 
 
 def _asked(step: Step) -> list[Hearer]:
     newly = step.newly & step.persons.keys()
     if isinstance(step.last.events[0], TakenBack):
-        newly -= {step.last.seat}  # the player who takes the turn back is at the table and knows
+        newly -= {step.last.seat}  # the player who takes a turn back is at the table and knows
     if not newly:
         return []
     since = dict.fromkeys(newly, step.last.number) if len(step.plies) == 1 else _asked_since(step)
@@ -155,10 +155,10 @@ def _asked(step: Step) -> list[Hearer]:
 
 
 def _later(step: Step, seat: int) -> int:
-    """When the mail may leave: at once, or when what made the seat asked can no longer be taken back.
+    """Return the wait before the mail may leave: none, or until the ply that asks can no longer be taken back.
 
-    It waits, too, for the seat that acted itself and for one that a bot has just answered: they are likely to sit at
-    the table still, and will not be written to if they go on.
+    The mail also waits for a seat that moved itself, and for one that a bot has just answered: they are probably still
+    at the table, and if they move, they need no mail.
     """
     last = step.last
     can_go_back = last.seat is not None and bool(can_take_back(step.after, last.seat, step.at))
@@ -167,7 +167,7 @@ def _later(step: Step, seat: int) -> int:
 
 
 def _asked_since(step: Step) -> dict[int, int]:
-    """For each seat the ply that made it asked, the last one if several did."""
+    """Return, for each seat, the ply that asked it; the last one if there are several."""
     since: dict[int, int] = {}
     game = step.before
     for ply in step.plies:
@@ -178,7 +178,7 @@ def _asked_since(step: Step) -> dict[int, int]:
 
 
 def rewind(step: Step) -> list[Hearer]:
-    """Those who are asked to agree."""
+    """Return the people who must agree to a rewind."""
     if not (proposal := step.proposal):
         return []
     return step.at_seats(proposal.seats & step.persons.keys(), proposal.ply, step.settle + 1)
@@ -186,21 +186,21 @@ def rewind(step: Step) -> list[Hearer]:
 
 # ==== news for the table ==========================================================================
 def started(step: Step) -> list[Hearer]:
-    """All but the one who started it; a seat asked at the start hears of it in the turn's own mail."""
+    """Return all but the person who started the game. A seat that is asked at the start gets the turn's mail."""
     if not step.changed or step.after.status != "running":
         return []
     return step.at_seats(sorted(step.persons.keys() - step.newly - {step.last.seat}), step.last.number)
 
 
 def over(step: Step) -> list[Hearer]:
-    """All, also who has left."""
+    """Return all, also people who have left."""
     if not step.changed or step.after.status != "over":
         return []
     return step.at_seats(sorted(step.persons.keys() - step.newly), step.last.number)
 
 
 def cancelled(step: Step) -> list[Hearer]:
-    """All but who closed the table; the host, too, where an operator did."""
+    """Return all but the person who closed the table, with the host if an operator closed it."""
     if not step.changed or step.after.status != "cancelled":
         return []
     heard = step.at_seats(sorted(step.persons.keys() - step.newly - {step.last.seat}), step.last.number)
@@ -211,32 +211,32 @@ def cancelled(step: Step) -> list[Hearer]:
 
 
 def _closed_by_an_operator(ply: Ply) -> bool:
-    """In mid-game, or before it began: when hosts close a table themselves, the service does not do it for them."""
+    """Did an operator close it, in mid-game or before? When hosts close a table, it is not the service that acts."""
     return isinstance(ply.command, CloseGame) or (isinstance(ply.command, CancelGame) and ply.cause == "service")
 
 
 def rewound(step: Step) -> list[Hearer]:
-    """All but who agreed last and who is asked now."""
+    """Return all but the last seat that agreed and the seats that are asked now."""
     if not (back := step.rewound):
         return []
     return step.at_seats(sorted(step.persons.keys() - step.newly - back.seats), back.ply)
 
 
 def timed_out(step: Step) -> list[Hearer]:
-    """Who ran out of time."""
+    """Return the people whose deadline passed."""
     persons = {it.seat: it.person_id for it in step.seated}
     late = [event.seat for event in _called(step) if isinstance(event, TimeRanOut) and event.seat in persons]
     return [Hearer(persons[seat], seat, step.last.number) for seat in late]
 
 
 def sooner(step: Step) -> list[Hearer]:
-    """The seats with a deadline that came back, since the clock of the service was set right."""
+    """Return the seats whose deadline became earlier, when the service's clock was corrected."""
     seats = [seat for event in step.last.events if isinstance(event, ClocksSetRight) for seat, _ in event.clocks]
     return step.at_seats([seat for seat in seats if seat in step.persons], step.last.number)
 
 
 def seat_open(step: Step) -> list[Hearer]:
-    """The others and the host."""
+    """Return the other players and the host."""
     persons = {it.seat: it.person_id for it in step.seated}
     heard: list[Hearer] = []
     for event in _called(step):
@@ -247,23 +247,23 @@ def seat_open(step: Step) -> list[Hearer]:
 
 
 def _called(step: Step) -> Sequence[Event]:
-    """What happened when the clock, or the host for it, called somebody."""
+    """Return the events of a deadline, or of the host who enforced it."""
     called = step.last.cause == "clock" or isinstance(step.last.command, FreeSeat)
     return step.last.events if called else ()
 
 
 def paused(step: Step) -> list[Hearer]:
-    """All but those whose time ran out, who are told so."""
+    """Return all but the people whose deadline passed; another notice tells them."""
     return _of_pause(step, GamePaused)
 
 
 def resumed(step: Step) -> list[Hearer]:
-    """All but who has come back, and who is asked now."""
+    """Return all but the player who came back and the seats that are asked now."""
     return _of_pause(step, GameResumed)
 
 
 def _of_pause(step: Step, kind: type[Event]) -> list[Hearer]:
-    """Who hears that the game pauses, or goes on, where that is the first of the two that the plies tell."""
+    """Return the people who hear of a pause or its end, if the plies' first such event is of this kind."""
     of_pauses = (
         (ply, event) for ply in step.plies for event in ply.events if isinstance(event, (GamePaused, GameResumed))
     )
@@ -285,15 +285,15 @@ def _came_back(ply: Ply) -> set[int]:
 
 
 def seat_lost(step: Step) -> list[Hearer]:
-    """Who lost a seat before the start. (They have none any more.)"""
+    """Return the people who lost a seat before the start; they no longer have one."""
     return [Hearer(person, None, step.last.number) for person in step.lost]
 
 
 # ==== what only the host hears ====================================================================
 def full(step: Step) -> list[Hearer]:
-    """The host, when somebody else, or a bot of theirs, has taken the last free seat.
+    """Return the host, when another person, or a bot, has taken the last free seat.
 
-    What the host did is no news to them, and where they are asked for sealed words, that tells them.
+    The host's own action is no news to them. If they are asked for sealed words, that notice tells them.
     """
     before, after = step.before.table, step.after.table
     if not _hosted(step) or before is None or before.full or after is None or not after.full:
@@ -305,7 +305,7 @@ def full(step: Step) -> list[Hearer]:
 
 
 def left(step: Step) -> list[Hearer]:
-    """The host, when others have left."""
+    """Return the host, when others have left."""
     if not _hosted(step):
         return []
     for ply in step.plies:
@@ -324,7 +324,7 @@ def _hosted(step: Step) -> bool:
 
 
 def _host(step: Step, ply: int, key: str = "") -> list[Hearer]:
-    """The host as such, whether they sit at the table or not."""
+    """Return the host as such, whether they sit at the table or not."""
     assert step.host_id is not None
     return [Hearer(step.host_id, None, ply, 0, key)]
 
@@ -333,7 +333,7 @@ LONGEST_KEY = 64
 
 
 def key_of(people: Sequence[int]) -> str:
-    """The key of a notice that tells of people: their numbers, as many as there is room for."""
+    """Return the key of a notice about people: their numbers, as many as fit."""
     key = "."
     for person in people:
         if len(key) + len(f"{person}.") <= LONGEST_KEY:
@@ -342,5 +342,5 @@ def key_of(people: Sequence[int]) -> str:
 
 
 def people_in(key: str) -> list[int]:
-    """The people that a notice tells of, by its key."""
+    """Return the people that a notice is about, by its key."""
     return [int(number) for number in key.split(".") if number]

@@ -1,7 +1,7 @@
-"""The kinds of notices, a record each: whom it is for, what decides when it goes, what it is called.
+"""The kinds of notices, one record each: its recipients, its timing, its names.
 
-How a kind's letter is written and when it is news no longer, which takes a look into the game, stands in
-`service.letters.by_kind`, by the same tag. The tags are stored and published, in this order.
+`service.letters.by_kind` has, by the same tag, each kind's letter and the check whether it is still due, both of which
+look into the game. The tags are stored and published, in this order.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,15 +17,14 @@ To = Literal["seat", "host", "former", "guest", "writer", "address"]
 class Kind(NamedTuple):
     """A kind of notice.
 
-    ``to``: who has a seat (or the host, who hears of some as such), the host alone, who had a seat, who is invited to
-    a game, who has answered a letter, or whoever has an address, which is told also when they have stopped all mail.
-    ``hears``: whom the plies of a submission make it due to; None: a deadline does, or somebody who asks for it.
-    ``named``: what it is called in the ledger and at its switch. ``line``: what a mail about several says of it.
-    ``call``: what a webhook says, as much as the mail shows from outside.
-    ``rank``: its place in a mail about several, the most urgent first: turns, what asks for an answer, then news.
-    ``urgent``: it cannot wait for a daily mail. ``asks``: it waits for the seat's answer. ``running``: it is news only
-    while the game runs. ``kept``: the last one stays in the ledger as long as the game goes on.
-    ``at_once``: nothing puts it off, and it goes by itself.
+    ``to``: the people at the seats (or the host, who gets some as such), the host alone, people who lost a seat, people
+    invited to a game, the writer of an answer, or any address, also if its owner has stopped all mail. ``hears``: the
+    function that finds the recipients among the plies of a submission; None if a deadline or a request makes it due.
+    ``named``: its name in the ledger and at its switch. ``line``: its text in a mail about several notices. ``call``:
+    its text in a webhook call, as much as a mail's subject shows. ``rank``: its place in a mail about several, most
+    urgent first: turns, questions, then news. ``urgent``: it cannot wait for a daily mail. ``asks``: it waits for the
+    seat's answer. ``running``: it is news only while the game runs. ``kept``: the last one stays in the ledger as long
+    as the game goes on. ``at_once``: nothing delays it, and it goes in a mail of its own.
     """
 
     to: To
@@ -42,7 +41,7 @@ class Kind(NamedTuple):
 
     @property
     def switched(self) -> bool:
-        """Whether its reader can switch it off and webhooks hear of it: not what one asks for, nor invitations."""
+        """Can its reader switch it off, and do webhooks get it? This excludes requested mails and invitations."""
         return self.to in ("seat", "host", "former")
 
 
@@ -65,7 +64,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "paused": Kind(
         "seat", N_("a game that waits for its players"), hearers.paused, rank=8, running=True,
-        line=N_("The game waits for its players"), call=N_("The game waits for its players."),
+        line=N_("The game is waiting for its players"), call=N_("The game is waiting for its players."),
     ),
     "resumed": Kind(
         "seat", N_("a paused game that goes on"), hearers.resumed, rank=14, running=True,
@@ -85,15 +84,15 @@ KINDS: Mapping[str, Kind] = {
     ),
     "rewind": Kind(
         "seat", N_("a proposal to rewind the game"), hearers.rewind, rank=6, running=True,
-        line=N_("Somebody proposes going back"), call=N_("Somebody proposes going back."),
+        line=N_("Somebody proposes to rewind"), call=N_("Somebody proposes to rewind."),
     ),
     "rewound": Kind(
         "seat", N_("a game was rewound"), hearers.rewound, rank=13, running=True,
-        line=N_("The game went back to an earlier position"), call=N_("The game went back to an earlier position."),
+        line=N_("The game was rewound to an earlier position"), call=N_("The game was rewound to an earlier position."),
     ),
     "words": Kind(
         "seat", N_("a table waits for your sealed words"), hearers.words, rank=4, asks=True, urgent=True, kept=True,
-        line=N_("The table waits for your words"), call=N_("A table waits for your sealed words."),
+        line=N_("The table waits for your words"), call=N_("A table is waiting for your sealed words."),
     ),
     "seat_lost": Kind(
         "former", N_("you have lost a seat"), hearers.seat_lost, rank=5, urgent=True,
@@ -124,9 +123,9 @@ UNKNOWN = Kind("seat", "")
 
 
 def kind_of(tag: str) -> Kind:
-    """The record of a kind. Of one that a later release has owed we know no more than that it is for a seat."""
+    """Return the record of a kind. An unknown one comes from a later release; it is known to be for a seat, no more."""
     return KINDS.get(tag, UNKNOWN)
 
 
 SWITCHED = tuple(tag for tag, kind in KINDS.items() if kind.switched)
-"""The kinds of mail about games, each of which can be switched off. Links one asks for and invitations are none."""
+"""The kinds of mail about games, each with a switch. Requested links and invitations have none."""

@@ -1,6 +1,6 @@
-"""The delivery ledger: what was owed to a person, what became of it and why; and sending a mail again.
+"""The delivery ledger: the mails owed to a person, with each step and its reason; and resending.
 
-It tells its own person alone, and nothing of a game but its id and name.
+Each person sees only their own, and of a game only its id and name.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, or_, select, update
 
 from service.base.described import MOMENT, doc
 from service.database.tables import GameRow, Notice, NoticeHistory, Person, table_of
+from service.notices.details import Detail, in_english, read
 from service.notices.kinds import SWITCHED
 from service.people import recipients
 
@@ -21,12 +22,12 @@ HOLDS = "held_"
 
 
 class MailStep(msgspec.Struct, frozen=True):
-    """One thing that happened to a mail. ``until``: when what is held is looked at again (milliseconds).
+    """One step of a mail. ``until``: when a held mail is checked again (milliseconds).
 
     ``what``: queued, held_quiet, held_digest, held_present, held_flagged, switched_off, sending, deferred (by the
-    server), failed (here; it is tried again), accepted, superseded, refused, given_up, asked_again (by the recipient),
-    resent and sent_now (by an operator, with why), or late (its claim had run out). After it was accepted: what is
-    reported of it (`service.people.bounces.Said`), with the status of RFC 3463.
+    server), failed (here; it is retried), accepted, superseded, refused, given_up, asked_again (by the recipient),
+    resent and sent_now (by an operator, with the reason), or late (its claim had expired). After its acceptance: a
+    report about it (`service.people.bounces.Said`), with the status of RFC 3463.
     """
 
     at: Annotated[int, doc("Time of the step.", MOMENT)]
@@ -35,12 +36,18 @@ class MailStep(msgspec.Struct, frozen=True):
     until: int | None = None
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """A mail that was owed to somebody, with all that became of it.
+class KeptStep(MailStep, frozen=True):
+    """A step with its detail as it is stored, which pages say in the language of their reader."""
 
-    ``state``: pending, leased, sent, superseded, dead. ``game``: its name, "" where it is about none. ``told_by``: the
-    Message-ID of the mail that told of it, its own or that of a mail about several. ``again``: whether it can be asked
-    for again.
+    reason: Detail = ""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A mail owed to a person, with all its steps.
+
+    ``state``: pending, leased, sent, superseded, dead. ``game``: its name, "" without a game. ``told_by``: the
+    Message-ID of the mail that contained it, its own or that of a mail about several. ``again``: the person can ask for
+    it again.
     """
 
     id: int
@@ -52,7 +59,7 @@ class Entry(msgspec.Struct, frozen=True):
     message_id: str
     told_by: str | None
     due_at: int
-    steps: tuple[MailStep, ...]
+    steps: tuple[KeptStep, ...]
     again: bool
 
 
@@ -62,7 +69,7 @@ _MINE = select(OUTBOX, GAMES.c.name.label("game")).join(GAMES, GAMES.c.id == OUT
 def entries(
     conn: Connection, person_id: int, *, game_id: str | None = None, before: int | None = None, limit: int = PAGE
 ) -> list[Entry]:
-    """The mails owed to a person, newest first: those of their games, and to their address.
+    """Return the mails owed to a person, newest first: those of their games, and to their address.
 
     ``before``: only those with a smaller id, for the next page.
     """
@@ -75,13 +82,13 @@ def entries(
 
 
 def entry(conn: Connection, person_id: int, notice_id: int) -> Entry | None:
-    """One of them; None when it is not theirs or there is none."""
+    """Return one of them, or None if it is not theirs or does not exist."""
     found = _entries(conn, conn.execute(_MINE.where(_of(person_id), OUTBOX.c.id == notice_id)).all())
     return found[0] if found else None
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """A mail, and to whom it was owed: the number and name of a person, and the address."""
+    """A mail with its recipient: the number and name of a person, and the address."""
 
     entry: Entry
     person_id: int | None
@@ -103,8 +110,9 @@ def of_everybody(
     before: int | None = None,
     limit: int = PAGE,
 ) -> list[Owed]:
-    """The mails owed to anybody, newest first, as `entries`: for operators. ``state``: "held" waits for who gets it,
-    "failing" has failed and waits for another try.
+    """Return the mails owed to anybody, newest first, as `entries`: for operators.
+
+    ``state``: "held" waits for its recipient, "failing" has failed and waits for another try.
     """
     wanted = _ANYBODYS
     if person_id is not None:
@@ -123,7 +131,7 @@ def of_everybody(
 
 
 def of_anybody(conn: Connection, notice_id: int) -> Owed | None:
-    """One of them; None when there is none."""
+    """Return one of them, or None."""
     found = _owed(conn, _ANYBODYS.where(OUTBOX.c.id == notice_id))
     return found[0] if found else None
 
@@ -137,7 +145,7 @@ def _owed(conn: Connection, wanted: Any) -> list[Owed]:
 
 
 def games(conn: Connection, person_id: int) -> list[tuple[str, str]]:
-    """The games of which a person was ever to hear: id and name, the newest first."""
+    """Return the games about which a person ever had a notice: id and name, newest first."""
     owed = select(OUTBOX.c.game_id).where(OUTBOX.c.person_id == person_id)
     named = select(GAMES.c.id, GAMES.c.name).where(GAMES.c.id.in_(owed)).order_by(GAMES.c.created_at.desc())
     return [(row.id, row.name) for row in conn.execute(named)]
@@ -149,7 +157,7 @@ def _of(person_id: int) -> Any:
 
 
 def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
-    steps: dict[int, list[MailStep]] = {row.id: [MailStep(row.created_at, "queued")] for row in rows}
+    steps: dict[int, list[KeptStep]] = {row.id: [KeptStep(row.created_at, "queued")] for row in rows}
     history = select(HISTORY).where(HISTORY.c.notice_id.in_(steps)).order_by(HISTORY.c.id)
     for step in conn.execute(history):
         steps[step.notice_id].append(_step(step))
@@ -171,10 +179,10 @@ def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
     ]
 
 
-def _step(row: Any) -> MailStep:
+def _step(row: Any) -> KeptStep:
     if row.what.startswith(HOLDS):
-        return MailStep(row.at, row.what, "", int(row.detail))
-    return MailStep(row.at, row.what, row.detail)
+        return KeptStep(row.at, row.what, "", int(row.detail))
+    return KeptStep(row.at, row.what, in_english(detail := read(row)), reason=detail)
 
 
 # ==== sending again ===============================================================================
@@ -182,10 +190,10 @@ AGAIN = ("sent", "dead")
 
 
 def send_again(conn: Connection, person_id: int, notice_id: int, at: int, *, by_operator: str | None = None) -> bool:
-    """Owe a person a mail of theirs once more, at once and whatever they chose for others; False where that cannot be.
+    """Owe a person's mail again, at once and despite their switches. Return False if it is impossible.
 
-    Whether it is still due is asked again before it leaves. A mail that no server ever took keeps its Message-ID; one
-    that was taken goes again as another mail. ``by_operator``: why, where it is not the person's own wish.
+    Before it leaves, the worker checks again whether it is due. A mail that no server ever took keeps its Message-ID;
+    one that was taken gets a new one. ``by_operator``: the reason, if the person did not ask themselves.
     """
     mine = (
         OUTBOX.c.id == notice_id,
@@ -220,7 +228,7 @@ def send_again(conn: Connection, person_id: int, notice_id: int, at: int, *, by_
 
 
 def send_now(conn: Connection, notice_id: int, at: int, why: str) -> bool:
-    """Let a mail that waits go at once, whatever its recipient chose: an operator's wish; False where none waits."""
+    """Send a waiting mail at once, for an operator, whatever its recipient chose. Return False if none waits."""
     whose = select(OUTBOX.c.person_id, OUTBOX.c.address).where(OUTBOX.c.id == notice_id)
     found = conn.execute(whose).one_or_none()
     if found is None:

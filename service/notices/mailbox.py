@@ -1,6 +1,6 @@
-"""The local mailbox of the embedded profile: an SMTP server that keeps every mail where the site can show it.
+"""The local mailbox of the embedded profile: an SMTP server that keeps every mail for the site to show.
 
-It takes mail for anybody and sends none on. A mail is in the database before it is acknowledged.
+It takes mail for any address and forwards none. It acknowledges a mail only after the commit.
 """
 
 import asyncio
@@ -27,17 +27,17 @@ log = logging.getLogger(__name__)
 
 MAILBOX = table_of(MailboxMessage)
 LARGEST = 8 * 1024 * 1024
-"""Bytes of the largest mail taken."""
+"""The largest accepted mail, in bytes."""
 
 
 class Keeper:
-    """Keeps what arrives, one row for each recipient."""
+    """Stores incoming mail, one row for each recipient."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     async def handle_DATA(self, server: SMTP, conversation: Conversation, envelope: Envelope) -> str:  # noqa: N802
-        """RFC 5321, 4.2.5: the reply 250 takes the responsibility, so the rows are committed before it."""
+        """Store a mail. RFC 5321, 4.2.5: a reply 250 takes responsibility, so the commit comes first."""
         try:
             await asyncio.to_thread(self.keep, envelope)
         except (SQLAlchemyError, Busy):
@@ -66,14 +66,14 @@ class Keeper:
 
 
 def controller(store: Store, host: str, port: int) -> Controller:
-    """The server, to start and stop."""
+    """Return the server, to start and stop."""
     return Controller(
         Keeper(store), hostname=host, port=port, data_size_limit=LARGEST, enable_SMTPUTF8=True, ident="Slow Train"
     )
 
 
 def serve(settings: Settings) -> None:
-    """Take mail until the process is told to end. It listens on this machine only."""
+    """Take mail until the process must end. It listens only on this machine."""
     server = controller(open_store(settings.database, settings=settings), "127.0.0.1", settings.mailbox_port)
     server.start()
     with contextlib.suppress(KeyboardInterrupt):

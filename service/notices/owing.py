@@ -1,8 +1,8 @@
-"""What is owed to whom: rows of the outbox and calls to webhooks, in the transaction that makes them due.
+"""Owing notices: rows of the outbox and webhook calls, in the transaction that makes them due.
 
-A notice belongs to a person, a game, the ply that made the seat asked, and a kind (`kinds`); its Message-ID says just
-that, and when it was owed. It is unique, so there cannot be two. Whether a mail is still due when its time has come is
-asked again by the worker.
+A notice belongs to a person, a game, the ply that asked the seat, and a kind (`kinds`). Its Message-ID says just that,
+and when it was owed. The Message-ID is unique, so there cannot be two. When its time has come, the worker checks again
+whether it is due.
 """
 
 import secrets
@@ -28,7 +28,7 @@ _HEARD = tuple((tag, kind.hears) for tag, kind in KINDS.items() if kind.hears is
 
 
 def queue(conn: Connection, settings: Settings, step: Step) -> list[Row]:
-    """Owe what a submission makes due, of every kind; the rows."""
+    """Owe all notices of a submission. Return the rows."""
     heard = ((tag, hearer) for tag, hears in _HEARD for hearer in hears(step))
     rows = [_row(settings, step.after.id, tag, hearer, step.at) for tag, hearer in heard]
     owe(conn, rows, step.at)
@@ -36,20 +36,20 @@ def queue(conn: Connection, settings: Settings, step: Step) -> list[Row]:
 
 
 def owe(conn: Connection, rows: Sequence[Row], at: int) -> None:
-    """Owe notices: each to a person's mailbox, and to those of their webhooks that hear of its kind."""
+    """Owe notices: each to a person's mailbox, and to their webhooks for its kind."""
     if rows:
         outbox.owe(conn, rows)
         webhooks.queue(conn, rows, at)
 
 
 def tells_of(person_id: int) -> Any:
-    """The condition for rows that tell somebody else of this person."""
+    """Return the condition for rows that tell other people about this person."""
     return (OUTBOX.c.kind == "left") & OUTBOX.c.key.contains(f".{person_id}.", autoescape=True)
 
 
 def _row(settings: Settings, game_id: str, kind: str, hearer: Hearer, at: int) -> Row:
     person_id, seat, ply, later, key = hearer
-    # After going back to a copy the same ply comes another time, and what was sent of it then is not this.
+    # After a restore of a copy the same ply may come again, and then its notices differ.
     who = pseudonym(settings, "person", game_id, person_id, seat, at)
     message_id = f"<{kind}.{game_id}.{ply}.{who}@{settings.mail_domain}>"
     return outbox.mail(
@@ -59,7 +59,7 @@ def _row(settings: Settings, game_id: str, kind: str, hearer: Hearer, at: int) -
 
 # ==== reminders ===================================================================================
 class Reminder(NamedTuple):
-    """A deadline that comes near. ``ply``: that made the seat asked; ``before``: how long before it is reminded."""
+    """A deadline that comes near. ``ply``: the one that asked the seat; ``before``: the time left at the reminder."""
 
     game_id: str
     seat: int
@@ -70,7 +70,7 @@ class Reminder(NamedTuple):
 
 
 def remind(conn: Connection, settings: Settings, reminders: Sequence[Reminder], at: int) -> list[Row]:
-    """Owe reminders; the rows. One carries the deadline it warns of, so that one for another deadline is another."""
+    """Owe reminders. Return the rows. Each key contains its deadline, so a new deadline gets a new reminder."""
     rows = []
     for it in reminders:
         key = f"{it.due}.{it.before}"
@@ -83,7 +83,7 @@ def remind(conn: Connection, settings: Settings, reminders: Sequence[Reminder], 
 
 
 def deadline_in(key: str) -> int:
-    """The deadline that the key of a reminder names, in milliseconds."""
+    """Return the deadline in the key of a reminder, in milliseconds."""
     return int(key.partition(".")[0])
 
 
@@ -91,10 +91,10 @@ def deadline_in(key: str) -> int:
 def invite(
     conn: Connection, settings: Settings, *, game_id: str, number: int, address: str, by: int, lang: str, at: int
 ) -> bool:
-    """Owe ``address`` an invitation from person ``by``; False when it was invited to this game already.
+    """Owe ``address`` an invitation from person ``by``. Return False if it has this invitation already.
 
-    ``number``: how often the invitation was renewed. A person who had an earlier one can be invited again: it opens
-    nothing. Raises `strangers.NotInvited`.
+    ``number``: how often the invitation was renewed. People with an earlier one can be invited again, since theirs
+    opens nothing. Raise `strangers.NotInvited`.
     """
     who = pseudonym(settings, "invited", game_id, address, *([number] if number else []))
     message_id = f"<invitation.{game_id}.{who}@{settings.mail_domain}>"
@@ -113,6 +113,6 @@ def invite(
     try:
         with conn.begin_nested():
             outbox.owe(conn, [row])
-    except IntegrityError:  # the button was pressed twice at one moment
+    except IntegrityError:  # a double click
         return False
     return True

@@ -1,8 +1,8 @@
-"""The addresses at which letters are answered: each of one letter, for one seat of one game at one version.
+"""The addresses for answers to letters: each for one letter, one seat of one game, and one version.
 
-The token in an address is random to everybody but us: it follows from a key of the installation and the letter, so that
-a letter that is sent again has the same one. Only its hash is kept. It is good for one change of the game at that
-version, since a change makes another; a letter that shows another version has another address.
+The token in an address looks random: it follows from a key of the installation and the letter, so that a resent letter
+has the same one. Only its hash is stored. It allows one change of the game at that version, since a change makes
+another version; a letter about another version has another address.
 """
 
 import base64
@@ -23,23 +23,23 @@ from service.people.accounts import hashed
 REPLIES = table_of(Reply)
 
 LASTS = 365 * DAY
-"""Milliseconds for which a letter can be answered. Most are answered by a later one long before."""
+"""Milliseconds in which a letter can be answered. Most are answered by a later letter long before."""
 OF_STRANGERS = 29 * DAY
-"""The same of letters to who has no account: a day less than it is known to whom they went, so that what came in time
-finds its reader still known when it is read.
+"""The same for letters to people without an account: a day less than their recipient is known, so that a timely answer
+is also read in time.
 """
 BYTES = 16
-"""Of a token: 26 letters and digits in base32, which mail programs may write in capitals."""
+"""Bytes of a token: 26 letters and digits in base32, since mail programs may write it in capitals."""
 ADDRESS = re.compile(r"g[+.]([a-z2-7]{26})@(.+)", re.IGNORECASE)
-"""Some servers know no ``+``."""
+"""Some servers do not support ``+``."""
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """What an answer to a letter is for, and where it goes. ``message_id``: the letter's.
+    """The subject and the address of an answer. ``message_id``: the letter's.
 
-    ``person_id``: None for who is invited. ``game_id``: "" for a letter about several games, whose own address this is;
-    ``version``: that is shown to the seat, ``seat`` None for none. ``since``: since when the person has had the address
-    that it was sent to (0: always). ``kind``: of the notice. ``lang``: of the letter, where there is no person.
+    ``person_id``: None for an invited address. ``game_id``: "" for a letter about several games, which has an address
+    of its own. ``version``: the one that the seat was shown; ``seat`` None without one. ``since``: when the person got
+    the address of the letter (0: always). ``kind``: of the notice. ``lang``: of the letter, if there is no person.
     """
 
     token: str
@@ -55,7 +55,7 @@ class Issued(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """The letter that is answered: as in `Issued`, and all its lines, of its text and HTML; ``at``: when it went."""
+    """The answered letter: as in `Issued`, with all lines of its text and HTML; ``at``: when it was sent."""
 
     message_id: str
     person_id: int | None
@@ -81,9 +81,9 @@ def issue(
     since: int = 0,
     lang: str | None = None,
 ) -> Issued | None:
-    """Where this letter is answered, the same however often it is written; None where letters cannot be answered.
+    """Return the address for answers to this letter, the same each time, or None if letters cannot be answered.
 
-    It works once `keep` has been told of it, which whoever sends the letter does before.
+    It works only after `keep`, which the sender calls before sending.
     """
     if not settings.answerable:
         return None
@@ -99,7 +99,7 @@ def _token(settings: Settings, letter: str) -> str:
 
 
 def keep(conn: Connection, issued: Iterable[Issued], lines: Sequence[str], at: int) -> None:
-    """From now on the letter with these lines can be answered there."""
+    """Accept answers to the letter with these lines from now on."""
     packed = zlib.compress("\n".join(dict.fromkeys(lines)).encode())
     for it in issued:
         this = REPLIES.c.token_hash == hashed(it.token)
@@ -110,25 +110,25 @@ def keep(conn: Connection, issued: Iterable[Issued], lines: Sequence[str], at: i
 
 
 def find(conn: Connection, token: str, at: int) -> Answered | None:
-    """The letter that is answered with ``token``; None where there was none, or long ago."""
+    """Return the letter that ``token`` answers, or None if there is none, or no longer."""
     found = of_hash(conn, hash_of(token), at)
     return None if found is None or (found.person_id is None and found.at <= at - OF_STRANGERS) else found
 
 
 def hash_of(token: str) -> str:
-    """What is kept of a token."""
+    """Return a token's hash, for storage."""
     return hashed(token.lower())
 
 
 def of_hash(conn: Connection, token_hash: str, at: int) -> Answered | None:
-    """The same by what is kept of its token."""
+    """Return the letter by the hash of its token."""
     this = REPLIES.c.token_hash == token_hash, REPLIES.c.created_at > at - LASTS
     row = conn.execute(select(REPLIES).where(*this)).one_or_none()
     return None if row is None else _answered(row)
 
 
 def parts(conn: Connection, letter: Answered) -> list[Answered]:
-    """What the parts of a letter about several games are answered for."""
+    """Return the letters for the single games of a letter about several."""
     same = REPLIES.c.message_id == letter.message_id, REPLIES.c.person_id == letter.person_id, REPLIES.c.game_id != ""
     return [_answered(row) for row in conn.execute(select(REPLIES).where(*same).order_by(REPLIES.c.created_at))]
 
@@ -140,19 +140,19 @@ def _answered(row: Any) -> Answered:
 
 
 def token_of(settings: Settings, address: str) -> str | None:
-    """The token in an address of ours, whether it is good or not; None for any other address."""
+    """Return the token in an address of ours, valid or not, or None for any other address."""
     found = ADDRESS.fullmatch(address.strip())
     return found[1].lower() if found and found[2].lower() == settings.replies_at.lower() else None
 
 
 def forget_old(conn: Connection, at: int, of_strangers: int) -> None:
-    """Letters of long ago can be answered no longer; those to who has no account, from before ``of_strangers``."""
+    """Forget old letters; those to people without an account if they are older than ``of_strangers``."""
     conn.execute(delete(REPLIES).where(REPLIES.c.created_at <= at - LASTS))
     conn.execute(delete(REPLIES).where(REPLIES.c.person_id.is_(None), REPLIES.c.created_at < of_strangers))
 
 
 def forget_words(conn: Connection, game_id: str, people: Any) -> None:
-    """What letters about a game said, and letters to these people about several: they can be answered all the same."""
+    """Forget the lines of letters about a game, and of digests to these people. They can still be answered."""
     of_several = REPLIES.c.message_id.startswith("<together."), REPLIES.c.person_id.in_(people)
     nothing = zlib.compress(b"")
     conn.execute(update(REPLIES).where(or_(REPLIES.c.game_id == game_id, and_(*of_several))).values(lines=nothing))

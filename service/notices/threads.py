@@ -1,4 +1,4 @@
-"""Which letters came before: those of a game to one person are a conversation (RFC 5322, 3.6.4)."""
+"""Threads: the letters of a game to one person are one conversation (RFC 5322, 3.6.4)."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ _OTHER = OUTBOX.alias()
 
 
 def before(conn: Connection, row: Any) -> tuple[str, ...]:
-    """The Message-IDs of the first and the latest letter that told the person of an outbox row of its game.
+    """Return the Message-IDs of the first and the latest letter to the person of an outbox row about its game.
 
-    Letters that told of other games, too, belong to no conversation.
+    Letters about several games belong to no conversation.
     """
     if row.person_id is None or not row.game_id:
         return ()

@@ -1,6 +1,6 @@
-"""Whether the work gets done: how long the oldest that is due has waited, and when the workers were last at it.
+"""The check whether the work gets done: how long the oldest due work has waited, and when the sweeps last ran.
 
-What is due lies in rows, so the rows are asked; a worker that is gone, or stands, need not say so itself.
+Due work lies in rows, so a query finds it; a dead or hanging worker need not report itself.
 """
 
 import time
@@ -23,19 +23,21 @@ from service.people.recipients import RECIPIENTS
 HEARTBEATS, OUTAGES, INCOMING = table_of(Heartbeat), table_of(Outage), table_of(IncomingMail)
 
 SWEEPS_LATE = 6
-"""After so many sweeps what is due should have been dealt with."""
+"""The number of sweeps after which due work is late."""
 
 
 class Due(NamedTuple):
-    """Work of one kind that is due. ``waited``: how long the oldest has been, in milliseconds."""
+    """The due work of one kind. ``waited``: for how many milliseconds the oldest has waited."""
 
     number: int
     waited: int
 
 
 def due(conn: Connection, settings: Settings, at: int) -> dict[str, Due]:
-    """What is due and not done, by kind: mail (people and addresses that wait for some, and whose worker has died),
-    webhooks, clocks (of games), bots (that are asked), incoming (mail that has come, to be read where answers are).
+    """Return the due work by kind.
+
+    mail: recipients with due mail, or whose worker has died. webhooks: calls. clocks, bots: games. incoming: mail to
+    read, if the service takes answers.
     """
     looks: Mapping[str, Sequence[Any]] = {
         "mail": (select(func.count(), func.min(RECIPIENTS.c.next_at)).where(RECIPIENTS.c.next_at <= at),),
@@ -53,11 +55,11 @@ def due(conn: Connection, settings: Settings, at: int) -> dict[str, Due]:
 
 
 _BOT_SINCE = case((GAMES.c.bot_at > GAMES.c.moved_at, GAMES.c.bot_at), else_=GAMES.c.moved_at)
-"""Since when a bot has been due that may move: one that stood in has waited for the player first."""
+"""Since when a bot has been due that may move; a stand-in has waited for the player first."""
 
 
 def _owed_calls(at: int) -> Sequence[Any]:
-    """Calls that nobody has taken, and calls whose worker has died; each found by an index."""
+    """Return the unclaimed calls and the calls of dead workers, each found by an index."""
     return (
         select(func.count(), func.min(CALLS.c.due_at)).where(CALLS.c.state == "pending", CALLS.c.due_at <= at),
         select(func.count(), func.min(CALLS.c.lease_until)).where(CALLS.c.state == "leased", CALLS.c.lease_until <= at),
@@ -65,8 +67,9 @@ def _owed_calls(at: int) -> Sequence[Any]:
 
 
 def _to_be_read(at: int) -> Sequence[Any]:
-    """Mail that nobody has taken to read, but for what waits for an earlier answer to the same letter; mail whose
-    worker has died.
+    """Return the mail that waits to be read, and the mail of dead workers.
+
+    Mail that waits for an earlier answer to the same letter is not included.
     """
     earlier = INCOMING.alias()
     waits = exists().where(
@@ -81,13 +84,15 @@ def _to_be_read(at: int) -> Sequence[Any]:
 
 
 def patience(settings: Settings) -> int:
-    """Milliseconds that work may wait before it is overdue."""
+    """Return the milliseconds after which work is overdue."""
     return max(MINUTE, int(SWEEPS_LATE * settings.sweep_seconds * SECOND))
 
 
 class Troubles(NamedTuple):
-    """What keeps work from being done. ``late``: kinds of work that wait too long, each with the seconds that the
-    oldest has waited; ``server``: the mail server takes no mail.
+    """The problems with the work.
+
+    ``late``: kinds of work that wait too long, with the seconds of the oldest; ``server``: the mail server takes no
+    mail.
     """
 
     late: dict[str, int]
@@ -98,14 +103,14 @@ class Troubles(NamedTuple):
 
 
 def troubles(store: Store, at: int) -> Troubles:
-    """What keeps work from being done."""
+    """Return the present problems."""
     late = overdue(store, at)
     with store.read() as conn:
         return Troubles(late, failing.server_trouble(conn, at, patience(store.settings)))
 
 
 def overdue(store: Store, at: int) -> dict[str, int]:
-    """The kinds of work that wait too long, and for how many seconds the oldest of each has."""
+    """Return the kinds of work that wait too long, with the seconds that the oldest has waited."""
     with store.read() as conn:
         found = due(conn, store.settings, at)
     limit = patience(store.settings)
@@ -113,8 +118,9 @@ def overdue(store: Store, at: int) -> dict[str, int]:
 
 
 def jumps(conn: Connection, at: int) -> list[str]:
-    """What was odd about the time within the last day, in words, the newest first: that nobody swept, that a clock
-    jumped or was set back.
+    """Return the irregularities of time within the last day, in words, newest first.
+
+    They are periods without a sweep, and clocks that jumped or were set back.
     """
     lately = OUTAGES.c.until.between(at - DAY, at + MINUTE)
     rows = conn.execute(select(OUTAGES).where(lately).order_by(OUTAGES.c.id.desc()).limit(5))
@@ -133,7 +139,7 @@ LONGEST_NAME = 20
 
 
 def note(store: Store, name: str, at: int) -> None:
-    """Note that the sweep ``name`` came to its end; not more often than it need be, and never in its way."""
+    """Note the end of the sweep ``name``, not too often, and never in its way."""
     now, name = time.monotonic(), name[:LONGEST_NAME]
     here = (str(store.engine.url), name)
     if now - _noted.get(here, float("-inf")) < store.settings.sweep_seconds:
@@ -144,10 +150,10 @@ def note(store: Store, name: str, at: int) -> None:
             if conn.execute(update(HEARTBEATS).where(HEARTBEATS.c.name == name).values(at=at)).rowcount == 0:
                 conn.execute(insert(HEARTBEATS).values(name=name, at=at))
     except (IntegrityError, Busy, SQLAlchemyError):
-        return  # another worker was first, or the next sweep will do
+        return  # another worker was first, or the next sweep notes it
 
 
 def heartbeats(conn: Connection, settings: Settings) -> dict[str, int]:
-    """When each sweep was last noted, but for sweeps that were switched off since."""
+    """Return the last end of each sweep, without sweeps that were switched off since."""
     idle = switched_off(settings)
     return {row.name: row.at for row in conn.execute(select(HEARTBEATS)) if row.name not in idle}

@@ -1,7 +1,7 @@
-"""Webhooks: addresses of a person's own that are told of the same things as their mailbox.
+"""Webhooks: addresses of a person that get the same notices as their mailbox.
 
-What is owed to them is written in the transaction of the plies that make it due; the workers make the calls. Every
-function works inside the caller's transaction and is told the time.
+Calls are owed in the transaction of the plies that make them due; the workers make them. Every function works inside
+the caller's transaction and gets the time.
 """
 
 import base64
@@ -32,7 +32,7 @@ TRIAL = N_("This is a test call.")
 
 # ==== addresses ===================================================================================
 class BadUrl(ValueError):
-    """This is no address to call. ``why``: https, host, user, port or long."""
+    """An address that cannot be called. ``why``: https, host, user, port or long."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -40,9 +40,9 @@ class BadUrl(ValueError):
 
 
 def split(settings: Settings, url: str) -> SplitResult:
-    """``url`` in its parts, if it may be called at all; where its host leads is looked at when it is called.
+    """Split ``url`` if it may be called at all. Its host is resolved and checked at the time of the call.
 
-    Raises `BadUrl`.
+    Raise `BadUrl`.
     """
     if len(url) > LONGEST_URL:
         raise BadUrl("long")
@@ -65,7 +65,7 @@ def split(settings: Settings, url: str) -> SplitResult:
 
 
 def normalised(settings: Settings, url: str) -> str:
-    """``url`` as it is kept: the host in ASCII letters, without a fragment. Raises `BadUrl`."""
+    """Return ``url`` for storage: the host in ASCII, without a fragment. Raise `BadUrl`."""
     url = url.strip()
     if not url.isascii():
         url = _in_ascii(url)
@@ -73,7 +73,7 @@ def normalised(settings: Settings, url: str) -> str:
 
 
 def _in_ascii(url: str) -> str:
-    """An address whose host is written in the letters of its language."""
+    """Return an address with its international host name in ASCII."""
     try:
         parts = urlsplit(url)
         host = idna.encode(parts.hostname or "", uts46=True).decode()
@@ -86,7 +86,7 @@ def _in_ascii(url: str) -> str:
 def make(
     conn: Connection, settings: Settings, person_id: int, url: str, kinds: Sequence[str], at: int
 ) -> tuple[int, str]:
-    """A new webhook: its number, and its secret, shown this once. Raises `BadUrl` and `TooMany`."""
+    """Add a webhook. Return its number and its secret, which is shown only this once. Raise `BadUrl` and `TooMany`."""
     address = normalised(settings, url)
     if len(of(conn, person_id)) >= WEBHOOKS_EACH:
         raise TooMany("webhooks")
@@ -110,14 +110,14 @@ def make(
 
 
 def of(conn: Connection, person_id: int) -> Sequence[Any]:
-    """The webhooks of a person, the oldest first."""
+    """Return the webhooks of a person, oldest first."""
     return conn.execute(select(WEBHOOKS).where(WEBHOOKS.c.person_id == person_id).order_by(WEBHOOKS.c.id)).all()
 
 
 def change(
     conn: Connection, person_id: int, number: int, *, kinds: Sequence[str] | None = None, enabled: bool | None = None
 ) -> bool:
-    """Change a webhook of this person; whether there is one. Switched on again it begins with a clean slate."""
+    """Change a webhook of this person. Return False if there is none. Switching it on again clears its failures."""
     values: dict[str, Any] = {}
     if kinds is not None:
         values["kinds"] = _kinds(kinds)
@@ -132,12 +132,12 @@ def change(
 
 
 def remove(conn: Connection, person_id: int, number: int) -> bool:
-    """Remove a webhook of this person, and what is owed to it; whether there was one."""
+    """Remove a webhook of this person with its owed calls. Return False if there is none."""
     return conn.execute(delete(WEBHOOKS).where(*_mine(person_id, number))).rowcount == 1
 
 
 def ping(conn: Connection, person_id: int, number: int, at: int) -> int | None:
-    """Owe a webhook of this person a call to try it out, also while it is off; the call's number."""
+    """Owe a test call to a webhook of this person, also while it is off. Return the call's number."""
     if conn.execute(select(WEBHOOKS.c.id).where(*_mine(person_id, number))).first() is None:
         return None
     made = conn.execute(insert(CALLS).values(**_call(number, {"kind": PING}, at)))
@@ -148,28 +148,31 @@ BLOCKED = "blocked"
 
 
 def shut(conn: Connection, person_id: int) -> None:
-    """Switch off what webhooks a person has on, who is shut out."""
+    """Switch off the webhooks of a person who is shut out."""
     on = update(WEBHOOKS).where(WEBHOOKS.c.person_id == person_id, WEBHOOKS.c.enabled)
     conn.execute(on.values(enabled=False, disabled_for=BLOCKED))
 
 
 def open_again(conn: Connection, person_id: int) -> None:
-    """Switch on again what was on when its owner was shut out."""
+    """Switch the webhooks on again that were on when their owner was shut out."""
     shut_off = update(WEBHOOKS).where(WEBHOOKS.c.person_id == person_id, WEBHOOKS.c.disabled_for == BLOCKED)
     conn.execute(shut_off.values(enabled=True, disabled_for="", failures=0))
 
 
 def again(conn: Connection, call: int, at: int) -> int | None:
-    """Owe a call once more that was made or given up: the number of its webhook's owner; None where that cannot be."""
+    """Owe a call again that was made or given up.
+
+    Return the number of its webhook's owner, or None if it is impossible.
+    """
     its = select(WEBHOOKS.c.person_id).join_from(CALLS, WEBHOOKS, WEBHOOKS.c.id == CALLS.c.webhook_id)
     owner = conn.execute(its.where(CALLS.c.id == call, WEBHOOKS.c.enabled)).scalar()
     done = update(CALLS).where(CALLS.c.id == call, CALLS.c.state.in_(("sent", "dead")))
-    anew = {"state": "pending", "due_at": at, "attempts": 0, "done_at": None, "detail": ""}
+    anew = {"state": "pending", "due_at": at, "attempts": 0, "done_at": None, "detail": "", "facts": None}
     return owner if owner is not None and conn.execute(done.values(**anew)).rowcount == 1 else None
 
 
 def call_of(conn: Connection, person_id: int, call: int) -> Any:
-    """A call owed to a webhook of this person; None if there is no such call."""
+    """Return a call owed to a webhook of this person, or None."""
     mine = WEBHOOKS.c.id == CALLS.c.webhook_id, WEBHOOKS.c.person_id == person_id, CALLS.c.id == call
     return conn.execute(select(CALLS).where(*mine)).one_or_none()
 
@@ -184,9 +187,9 @@ def _kinds(kinds: Sequence[str]) -> str:
 
 # ==== the secret ==================================================================================
 def secret_of(settings: Settings, webhook: Any) -> str | None:
-    """The secret of a webhook's row; None when the key it followed from is gone.
+    """Return the secret of a webhook's row, or None if its key is gone.
 
-    So it need not be kept, and who gets hold of the tables alone can sign nothing.
+    It is derived, not stored, so that a thief of the tables can sign nothing.
     """
     made = (_secret(key, webhook.nonce) for key in settings.keys())  # noqa: SIM118
     return next((secret for secret in made if hashed(secret) == webhook.secret_hash), None)
@@ -198,7 +201,7 @@ def _secret(key: str, nonce: str) -> str:
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """What the header ``Slow-Train-Signature`` says: ``v1=`` and HMAC-SHA256 over "timestamp.body" in hexadecimal."""
+    """Return the value of the header ``Slow-Train-Signature``: ``v1=`` and the hex HMAC-SHA256 of "timestamp.body"."""
     return "v1=" + hmac.new(secret.encode(), b"%d.%b" % (timestamp, body), "sha256").hexdigest()
 
 
@@ -211,11 +214,11 @@ _OWE = Quick(insert(CALLS).values({name: bindparam(name) for name in (
     "detail",
 )}).inline())  # fmt: skip
 MANY = 10
-"""People at one table are looked up each by themselves, which is quick; those of a whole sweep at once."""
+"""Up to this many people at one table are looked up one by one, which is quick; more at once."""
 
 
 def queue(conn: Connection, owed: Sequence[Any], at: int) -> None:
-    """Owe the webhooks of those who are owed a mail a call about the same. ``owed``: rows of `notices.queue`."""
+    """Owe calls about the same events to the webhooks of these recipients. ``owed``: rows of `notices.queue`."""
     persons = {row["person_id"] for row in owed if row["person_id"] is not None}
     hooks: Sequence[Any] = (
         conn.execute(_OF_MANY, {"persons": list(persons)}).all()

@@ -1,8 +1,8 @@
-"""What operators may do, each thing with who did it and why: the only way to it, for their pages and their commands.
+"""The actions of operators, for their pages and their commands. Each is recorded with its operator and its reason.
 
-Every function asks for itself whether its caller is an operator. A person is one by a row, and acts only while their
-sign-in is fresh; whoever sits at the command line has the database anyway. What is done and its entry stand in one
-transaction. Entries are shown to those whom they concern. Looking is in `service.operators.oversight`.
+Every function checks itself that its caller is an operator. Operators are people with a row, and may act only while
+their sign-in is fresh; a caller at the command line has the database anyway. One transaction holds an action and its
+entry. People can read the entries that concern them. Looking is in `service.operators.oversight`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,14 +42,14 @@ DEEDS = (
     "close", "free_seat", "give_time", "try_failed",
 )  # fmt: skip
 OF_TABLES = ("close", "free_seat", "give_time")
-"""Deeds that everybody at the table is told of."""
+"""Actions that are told to everybody at the table."""
 
 
 class Who(msgspec.Struct, frozen=True):
-    """An operator, as they ask. ``person_id``: None at the command line. ``session``: the hash of their session.
+    """An operator as caller. ``person_id``: None at the command line. ``session``: the hash of their session.
 
-    ``fresh``: for how many milliseconds they act after a sign-in (`accounts.Lasting`). ``strict``: whether this
-    installation demands a second factor; where it does not, one that is set up is asked for all the same.
+    ``fresh``: the milliseconds after a sign-in in which they may act (`accounts.Lasting`). ``strict``: whether this
+    installation demands a second factor; otherwise only operators who have set one up are asked for it.
     """
 
     person_id: int | None = None
@@ -62,19 +62,19 @@ AT_THE_COMMAND_LINE = Who()
 
 
 class NotAllowed(Exception):
-    """The asker is no operator."""
+    """The caller is no operator."""
 
 
 class NotFresh(Exception):
-    """The asker is an operator, and signed in too long ago."""
+    """The caller is an operator, but signed in too long ago."""
 
 
 class NoSecondFactor(Exception):
-    """The asker is an operator, and has not shown their second factor since they signed in."""
+    """The caller is an operator, but has not given their second factor since they signed in."""
 
 
 class NotDone(ValueError):
-    """It cannot be done; ``why`` is a word of `NOT_DONE`."""
+    """The action is impossible; ``why`` is a word of `NOT_DONE`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -91,13 +91,13 @@ NOT_DONE = {
     "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No failed mail is waiting."),
     "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
-"""Why something cannot be done, in English (in German: `service.web.pages.german_operate`)."""
+"""The reasons why an action is impossible, in English (in German: `service.web.pages.german_operate`)."""
 
 
 def demand(conn: Connection, who: Who, at: int) -> None:
-    """That ``who`` is an operator, signed in lately and has shown the second factor since.
+    """Demand that ``who`` is an operator, signed in lately, and has given the second factor since.
 
-    Raises `NotAllowed`, `NotFresh` and `NoSecondFactor`.
+    Raise `NotAllowed`, `NotFresh` and `NoSecondFactor`.
     """
     if who.person_id is None:
         return
@@ -107,7 +107,7 @@ def demand(conn: Connection, who: Who, at: int) -> None:
 
 
 def demand_first(conn: Connection, who: Who, at: int) -> None:
-    """The same without the second factor, for the page that asks for it. Raises `NotAllowed` and `NotFresh`."""
+    """Demand the same without the second factor, for the page that asks for it. Raise `NotAllowed` and `NotFresh`."""
     if who.person_id is None:
         return
     if not is_operator(conn, who.person_id):
@@ -117,7 +117,7 @@ def demand_first(conn: Connection, who: Who, at: int) -> None:
 
 
 def is_operator(conn: Connection, person_id: int) -> bool:
-    """Whether a person is an operator, and has not been shut out."""
+    """Is the person an operator, and not shut out?"""
     found = (
         select(OPERATORS.c.person_id)
         .join_from(OPERATORS, PERSONS, PERSONS.c.id == OPERATORS.c.person_id)
@@ -128,9 +128,9 @@ def is_operator(conn: Connection, person_id: int) -> bool:
 
 # ==== entries =====================================================================================
 class Act(msgspec.Struct, frozen=True):
-    """Something an operator has done. ``operator``: their name; "" at the command line, and when they were erased.
+    """An action of an operator. ``operator``: their name; "" at the command line, and after their erasure.
 
-    ``person``: to whom, by number and name. ``game``: its name, "" where it is about none.
+    ``person``: the number and name of the person concerned. ``game``: its name, "" if no game is concerned.
     """
 
     id: int
@@ -147,13 +147,13 @@ class Act(msgspec.Struct, frozen=True):
 
 
 def reason(why: str) -> str:
-    """``why`` as it is kept and shown. Raises `names.BadName`."""
+    """Return ``why`` as it is stored and shown. Raise `names.BadName`."""
     return names.cleaned(why, LONGEST_WHY)
 
 
 @contextmanager
 def _acting(store: Store, who: Who, why: str, at: int) -> Iterator[tuple[Connection, str]]:
-    """A transaction in which an operator acts, and the reason as it is kept. Raises `names.BadName`."""
+    """Open a transaction for an operator's action. Yield it with the reason as stored. Raise `names.BadName`."""
     kept = reason(why)
     with store.write() as conn:
         demand(conn, who, at)
@@ -208,7 +208,7 @@ def entries(
     before: int | None = None,
     limit: int = PAGE,
 ) -> list[Act]:
-    """What operators have done, the newest first; of one person or game, where named. For operators."""
+    """Return the actions of operators, newest first, optionally about one person or game. For operators."""
     demand(conn, who, at)
     wanted = _ENTRIES
     if person_id is not None:
@@ -221,22 +221,22 @@ def entries(
 
 
 def about_person(conn: Connection, person_id: int) -> list[Act]:
-    """What operators have done to this person or their mails, for themselves."""
+    """Return the actions about this person or their mails, for themselves."""
     return _read(conn.execute(_ENTRIES.where(ENTRIES.c.person_id == person_id).limit(PAGE)))
 
 
 def about_game(conn: Connection, game_id: str) -> list[Act]:
-    """What operators have done at a table, for whoever may see it."""
+    """Return the actions at a table, for everybody who may see it."""
     return _read(_ABOUT_GAME.rows(conn, game=game_id))
 
 
-_ABOUT_GAME = Quick(  # every look at a table asks
+_ABOUT_GAME = Quick(  # every view of a table executes it
     _ENTRIES.where(ENTRIES.c.game_id == bindparam("game"), or_(*(ENTRIES.c.what == it for it in OF_TABLES))).limit(PAGE)
 )
 
 
 def last_block(conn: Connection, person_id: int) -> Act | None:
-    """Why this person is shut out; None when they are not."""
+    """Return the action that shut this person out, or None."""
     blocked = select(PERSONS.c.blocked_at).where(PERSONS.c.id == person_id)
     if conn.execute(blocked).scalar() is None:
         return None
@@ -266,7 +266,7 @@ def _read(rows: Iterable[Any]) -> list[Act]:
 
 # ==== the role ====================================================================================
 class Member(msgspec.Struct, frozen=True):
-    """An operator. ``added_by``: the name of who made them one, "" at the command line."""
+    """An operator. ``added_by``: the name of the operator who added them, "" at the command line."""
 
     person_id: int
     name: str
@@ -277,7 +277,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def add(store: Store, who: Who, person_id: int, at: int) -> str:
-    """Make a person an operator; the setup code of their second factor, to hand to them. Raises `NotDone`."""
+    """Make a person an operator. Return the setup code for their second factor, to hand to them. Raise `NotDone`."""
     with store.write() as conn:
         demand(conn, who, at)
         if _person(conn, person_id).blocked_at is not None:
@@ -290,7 +290,7 @@ def add(store: Store, who: Who, person_id: int, at: int) -> str:
 
 
 def remove(store: Store, who: Who, person_id: int, at: int) -> None:
-    """Take the role away. Raises `NotDone`."""
+    """Take the role away. Raise `NotDone`."""
     with store.write() as conn:
         demand(conn, who, at)
         if conn.execute(delete(OPERATORS).where(OPERATORS.c.person_id == person_id)).rowcount == 0:
@@ -300,7 +300,7 @@ def remove(store: Store, who: Who, person_id: int, at: int) -> None:
 
 
 def renew_second_factor(store: Store, person_id: int, at: int) -> str:
-    """Let an operator set up a second factor anew, by the command line alone; the setup code. Raises `NotDone`."""
+    """Let an operator renew their second factor (only by command line). Return the setup code. Raise `NotDone`."""
     with store.write() as conn:
         if not is_operator(conn, person_id):
             raise NotDone("no_operator")
@@ -309,7 +309,7 @@ def renew_second_factor(store: Store, person_id: int, at: int) -> str:
 
 
 def members(conn: Connection, who: Who, at: int) -> list[Member]:
-    """All operators, the first first."""
+    """Return all operators, oldest first."""
     demand(conn, who, at)
     rows = conn.execute(
         select(OPERATORS, PERSONS.c.name, PERSONS.c.email, _BY.c.name.label("by"), second_factor.FACTORS.c.set_up_at)
@@ -326,10 +326,10 @@ def members(conn: Connection, who: Who, at: int) -> list[Member]:
 
 # ==== people ======================================================================================
 def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
-    """Shut a person out: all their keys end, they cannot sign in, and no mail or call goes to them.
+    """Shut a person out: all their keys end, they cannot sign in, and they get no mail or call.
 
-    Their seats are left alone: their clocks run, and what the table agreed on happens when the time is over (ST 14 to
-    ST 16). Raises `NotDone` and `names.BadName`.
+    Their seats stay: their clocks run, and the table's rules apply when the time is over (ST 14 to ST 16). Raise
+    `NotDone` and `names.BadName`.
     """
     with _acting(store, who, why, at) as (conn, why):
         if person_id == who.person_id:
@@ -348,7 +348,7 @@ def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
 
 
 def unblock(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
-    """Let a person in again. Keys stay ended; webhooks that were on are on again. Raises `NotDone`, `names.BadName`."""
+    """Let a person in again. Keys stay ended; webhooks that were on are on again. Raise `NotDone`, `names.BadName`."""
     with _acting(store, who, why, at) as (conn, why):
         _person(conn, person_id)
         theirs = update(PERSONS).where(PERSONS.c.id == person_id, PERSONS.c.blocked_at.is_not(None))
@@ -359,7 +359,7 @@ def unblock(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
 
 
 def unflag(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
-    """Mail to an address that failed is tried again. Raises `NotDone`, `names.BadName`."""
+    """Try mail to an address again that failed. Raise `NotDone`, `names.BadName`."""
     with _acting(store, who, why, at) as (conn, why):
         if _person(conn, person_id).mail_flagged_at is None:
             raise NotDone("not_flagged")
@@ -377,7 +377,7 @@ def _person(conn: Connection, person_id: int) -> Any:
 
 # ==== mail and calls ==============================================================================
 def resend(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
-    """Owe somebody a mail once more that was sent or given up. Raises `NotDone`, `names.BadName`."""
+    """Owe a mail again that was sent or given up. Raise `NotDone`, `names.BadName`."""
     with _acting(store, who, why, at) as (conn, why):
         row = _mail(conn, notice_id)
         if row.person_id is None or not ledger.send_again(conn, row.person_id, notice_id, at, by_operator=why):
@@ -387,7 +387,7 @@ def resend(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
 
 
 def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
-    """Let a mail that waits go at once. Raises `NotDone`, `names.BadName`."""
+    """Send a waiting mail at once. Raise `NotDone`, `names.BadName`."""
     with _acting(store, who, why, at) as (conn, why):
         row = _mail(conn, notice_id)
         if not ledger.send_now(conn, notice_id, at, why):
@@ -397,9 +397,9 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
 
 
 def try_failed(store: Store, who: Who, why: str, at: int) -> int:
-    """Let all mail that failed go now, spread over minutes, and what was given up for the mail server's sake; how many.
+    """Retry all failed mail now, spread over minutes, with mail given up because of the mail server. Return its number.
 
-    Raises `NotDone`, `names.BadName`.
+    Raise `NotDone`, `names.BadName`.
     """
     with _acting(store, who, why, at) as (conn, why):
         number = failing.try_all(conn, at, why)
@@ -411,9 +411,9 @@ def try_failed(store: Store, who: Who, why: str, at: int) -> int:
 
 
 def read_again(store: Store, who: Who, number: int, why: str, at: int) -> None:
-    """Have a mail that came and could not be dealt with worked on once more, and answered then.
+    """Process a mail again that crashed us, and answer it then.
 
-    Raises `NotDone`, `names.BadName`.
+    Raise `NotDone`, `names.BadName`.
     """
     with _acting(store, who, why, at) as (conn, why):
         came = select(INCOMING.c.person_id, REPLIES.c.game_id).where(INCOMING.c.id == number)
@@ -435,7 +435,7 @@ def _mail(conn: Connection, notice_id: int) -> Any:
 
 
 def call_again(store: Store, who: Who, call_id: int, why: str, at: int) -> None:
-    """Make a call to a webhook once more that was made or given up. Raises `NotDone`, `names.BadName`."""
+    """Make a webhook call again that was made or given up. Raise `NotDone`, `names.BadName`."""
     with _acting(store, who, why, at) as (conn, why):
         person_id = webhooks.again(conn, call_id, at)
         if person_id is None:
@@ -447,13 +447,13 @@ def call_again(store: Store, who: Who, call_id: int, why: str, at: int) -> None:
 # ==== tables ======================================================================================
 CLOSED_FOR: tuple[ClosedFor, ...] = get_args(ClosedFor)
 LONGEST_GIVEN = 30 * 24 * 60
-"""Minutes that can be given back in one go."""
+"""The most minutes that one action can return."""
 
 
 def close(store: Store, who: Who, game_id: str, cause: ClosedFor, why: str, at: int) -> None:
-    """Close a table: before the game begins (ST 5), or in mid-game, for a cause (ST 17).
+    """Close a table before the game begins (ST 5), or for a cause in mid-game (ST 17).
 
-    Raises `names.BadName` and what `play.submit` raises.
+    Raise `names.BadName` and the errors of `play.submit`.
     """
     entered = _entering(who, "close", why, at, game_id)
     work = Work(store)
@@ -464,9 +464,9 @@ def close(store: Store, who: Who, game_id: str, cause: ClosedFor, why: str, at: 
 
 
 def free_seat(store: Store, who: Who, game_id: str, seat: int, why: str, at: int) -> None:
-    """Free a seat: before the game begins (ST 3), for a substitute (ST 18), or for good where there is no clock (ST 6).
+    """Free a seat: before the game begins (ST 3), for a substitute (ST 18), or for good if there is no clock (ST 6).
 
-    Raises `names.BadName` and what `play.submit` raises.
+    Raise `names.BadName` and the errors of `play.submit`.
     """
     work = Work(store)
     stored = _seen(work, who, game_id, at)
@@ -484,9 +484,9 @@ def free_seat(store: Store, who: Who, game_id: str, seat: int, why: str, at: int
 
 
 def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: int) -> None:
-    """Give time back to every clock that runs in a game (ST 13), or to the words that are waited for (ST 20).
+    """Return time to every running clock of a game (ST 13), or to the wait for sealed words (ST 20).
 
-    Raises `NotDone`, `names.BadName` and what `play.submit` raises.
+    Raise `NotDone`, `names.BadName` and the errors of `play.submit`.
     """
     if not 0 < minutes <= LONGEST_GIVEN:
         raise NotDone("minutes")
@@ -497,7 +497,7 @@ def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: 
 
 
 def _seen(work: Work, who: Who, game_id: str, at: int) -> Stored:
-    """The game, for an operator."""
+    """Return the game, for an operator."""
     with work.reading() as conn:
         demand(conn, who, at)
     return work.game(game_id)
@@ -506,8 +506,9 @@ def _seen(work: Work, who: Who, game_id: str, at: int) -> Stored:
 def _entering(
     who: Who, what: str, why: str, at: int, game_id: str, *, detail: str = "", person_id: int | None = None
 ) -> Also:
-    """What belongs in the transaction of the plies: that it is an operator who asks, that who is meant still sits
-    there, and the entry.
+    """Return the step for the transaction of the plies.
+
+    It checks that the caller is an operator and that the person still sits there, and writes the entry.
     """
     said = reason(why)
 

@@ -1,8 +1,7 @@
-"""What operators see of the whole: work that waits, people, games, mail that came, webhooks. (Mail that is owed:
-`service.notices.ledger`.)
+"""The views of operators: waiting work, people, games, incoming mail, webhooks. (Owed mail: `service.notices.ledger`.)
 
-Of a game they see what everybody may know, and no more while it runs: nothing here folds a log or reads a secret.
-Every function asks for itself whether its caller is an operator.
+Of a running game they show only public facts; nothing here folds a log or reads a secret. Every function checks itself
+that its caller is an operator.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from service.database.store import GAMES, SEATS, Store
 from service.games.by_mail import Outcome
 from service.games.clocks import CLOCKS
 from service.notices import failing, ledger, watch
+from service.notices.details import Detail, read
 from service.notices.failing import Failing, MailServer
 from service.notices.ledger import OUTBOX, Owed
 from service.notices.replies import REPLIES
@@ -33,18 +33,18 @@ from service.post.inbox import INCOMING
 PAGE = 30
 WEEK = 7 * DAY
 STILL = 14 * DAY
-"""A game in which nothing has happened for so long is worth a look."""
+"""A game without any event for this long is worth a look."""
 
 
 # ==== the whole ===================================================================================
 class Overview(msgspec.Struct, frozen=True):
-    """How the whole is. ``due``: work that is due and not done, by kind; ``late``: the kinds that wait too long.
+    """The state of the installation. ``due``: due work by kind; ``late``: the kinds that wait too long.
 
-    ``beats``: when each sweep was last noted. ``mails``, ``calls``, ``games``: how many in which state. ``troubles``:
-    how many games are in each. ``people``: how many there are, and how many of each `PEOPLE`. ``returned``: of how many
-    mails a server, or their reader, has said something within a `WEEK`, and what (`bounces.Said`). ``came``: how many
-    mails came within a `WEEK` that are worth a look, by `Came`. ``failing``: mails that failed and are tried again, by
-    `failing.Reason`; ``server``: the mail server takes no mail.
+    ``beats``: the last end of each sweep. ``mails``, ``calls``, ``games``: their numbers by state. ``troubles``: the
+    number of games in each trouble. ``people``: the number of people, in all and in each group of `PEOPLE`.
+    ``returned``: the number of mails by the reports of servers or readers within a `WEEK` (`bounces.Said`). ``came``:
+    the number of incoming mails within a `WEEK` that are worth a look, by `Came`. ``failing``: mails that failed and
+    are retried, by `failing.Reason`; ``server``: set if the mail server takes no mail.
     """
 
     due: Mapping[str, Due]
@@ -62,7 +62,7 @@ class Overview(msgspec.Struct, frozen=True):
 
 
 def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
-    """How the whole is now."""
+    """Return the present state."""
     acts.demand(conn, who, at)
     due, patience = watch.due(conn, store.settings, at), watch.patience(store.settings)
     late = [kind for kind, it in due.items() if it.number and it.waited > patience]
@@ -94,11 +94,11 @@ def _count(conn: Connection, column: Any, condition: ColumnElement[bool]) -> int
 # ==== people ======================================================================================
 Group = Literal["operators", "blocked", "flagged", "stopped"]
 PEOPLE: tuple[Group, ...] = get_args(Group)
-"""Operators; who is shut out; whose mail comes back; who wants no mail."""
+"""Operators; people shut out; people whose mail bounces; people who want no mail."""
 
 
 class PersonLine(msgspec.Struct, frozen=True):
-    """A person as operators see them. ``flag``: what the mail server said. ``games``: those they play or played."""
+    """A person as operators see them. ``flag``: the mail server's words. ``games``: all that they play or played."""
 
     id: int
     name: str
@@ -154,7 +154,7 @@ def people(
     before: int | None = None,
     limit: int = PAGE,
 ) -> list[PersonLine]:
-    """People, the newest first: those whose name or address holds ``text``, and who are of a group, where given."""
+    """Return people, newest first, optionally by a ``text`` in name or address, and by group."""
     acts.demand(conn, who, at)
     wanted = _PEOPLE.where(_people_who(group))
     if text:
@@ -167,13 +167,13 @@ def people(
 
 
 def _holds(column: Any, text: str) -> ColumnElement[bool]:
-    """Whether a name holds ``text``: as it is, or in small letters, of which SQLite knows the Latin ones alone."""
+    """Does a name contain ``text``, regardless of case? SQLite lower-cases only ASCII letters."""
     word = text.strip()
     return or_(column.contains(word, autoescape=True), func.lower(column).contains(word.lower(), autoescape=True))
 
 
 def person(conn: Connection, who: Who, person_id: int, at: int) -> PersonLine | None:
-    """One of them; None if there is no such person."""
+    """Return one person, or None if there is none."""
     acts.demand(conn, who, at)
     row = conn.execute(_PEOPLE.where(PERSONS.c.id == person_id)).one_or_none()
     return None if row is None else _person(row)
@@ -197,7 +197,7 @@ def _person(row: Any) -> PersonLine:
 
 
 def wants_no_invitations(conn: Connection, who: Who, text: str, at: int) -> int | None:
-    """Since when the mailbox of this address wants none; None where it takes some, or this is no address."""
+    """Return the time since when the mailbox of this address refuses invitations, or None."""
     acts.demand(conn, who, at)
     try:
         return strangers.never_since(conn, normalised(text))
@@ -208,13 +208,13 @@ def wants_no_invitations(conn: Connection, who: Who, text: str, at: int) -> int 
 # ==== games =======================================================================================
 Trouble = Literal["late", "bots", "still", "paused"]
 TROUBLES: tuple[Trouble, ...] = get_args(Trouble)
-"""A clock has run out and nobody called it; a bot should have moved; nothing has happened for long; nobody is there."""
+"""A deadline passed uncalled; a bot should have moved; nothing has happened for long; all people are absent."""
 
 
 class Sitting(msgspec.Struct, frozen=True):
-    """A taken seat. ``person_id``: None for a bot, and for somebody who was erased. ``asked``: the game waits for it.
+    """A taken seat. ``person_id``: None for a bot, and after an erasure. ``asked``: the game waits for it.
 
-    ``due_at``: when its clock runs out.
+    ``due_at``: its deadline.
     """
 
     seat: int
@@ -228,7 +228,7 @@ class Sitting(msgspec.Struct, frozen=True):
 
 
 class GameLine(msgspec.Struct, frozen=True):
-    """A game as operators see it: what everybody may know. ``host``: their name, "" where they are gone."""
+    """A game as operators see it, only public facts. ``host``: their name, "" after an erasure."""
 
     id: str
     title: str
@@ -275,7 +275,7 @@ def games(
     before: tuple[int, str] | None = None,
     limit: int = PAGE,
 ) -> list[GameLine]:
-    """Games, the newest first. ``text``: an id, or part of the name. ``person_id``: who sits there or hosts it."""
+    """Return games, newest first. ``text``: an id or part of the name. ``person_id``: a player or the host."""
     acts.demand(conn, who, at)
     wanted = _GAMES
     if text:
@@ -294,7 +294,7 @@ def games(
 
 
 def game(conn: Connection, who: Who, game_id: str, at: int) -> GameLine | None:
-    """One of them; None if there is no such game."""
+    """Return one game, or None if there is none."""
     acts.demand(conn, who, at)
     found = _lines(conn, conn.execute(_GAMES.where(GAMES.c.id == game_id)).all())
     return found[0] if found else None
@@ -356,34 +356,33 @@ def mails(
     before: int | None = None,
     limit: int = PAGE,
 ) -> list[Owed]:
-    """The mails owed to anybody, with every step; never what they say."""
+    """Return the mails owed to anybody, with every step but without their text."""
     acts.demand(conn, who, at)
     return ledger.of_everybody(conn, person_id=person_id, game_id=game_id, state=state, before=before, limit=limit)
 
 
 def mail(conn: Connection, who: Who, notice_id: int, at: int) -> Owed | None:
-    """One of them; None if there is no such mail."""
+    """Return one mail, or None if there is none."""
     acts.demand(conn, who, at)
     return ledger.of_anybody(conn, notice_id)
 
 
 Came = Literal["failed", "waiting", "unreadable", "unknown", "unproved", "unwanted"]
 CAME: tuple[Came, ...] = get_args(Came)
-"""What is worth a look of mail that came: we could not deal with it; we have not yet, though we tried; nobody could
-read it; whose it is was not known any more; who wrote it was not known; a server says that it takes no such mail, or
-none from us.
+"""The kinds of incoming mail that are worth a look: processing failed; processing was tried and waits; unreadable; its
+recipient is forgotten; its author is not proved; a server refuses such mail, or all mail from us.
 """
 ORDINARY = {*get_args(Outcome), "automatic", "report", "ignored", "draft"} - {"unreadable", "failed"}
-"""What becomes of most mails."""
+"""The results of most mails."""
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """A mail that came, as operators see it; never what it says. ``domain``: of who sent it by the envelope.
+    """An incoming mail as operators see it, without its text. ``domain``: of the envelope's sender.
 
-    ``person``: whose letter it answers, "" where they have no account. ``kind``: of that letter, "" where it is
-    forgotten, and where the mail came to where mails come back to, as ``returned`` says. ``size``: in bytes. ``what``:
-    became of it, with ``detail``; "" as long as it waits, ``due_at`` then being when it is tried next. ``said``: of a
-    mail of ours, where this is a report, with the ``status`` of RFC 3463.
+    ``person``: the reader of the letter that it answers, "" without an account. ``kind``: of that letter, "" if it is
+    forgotten or if the mail came to a return address (``returned``). ``size``: in bytes. ``what``, ``detail``: the
+    result; "" while it waits, with the next try at ``due_at``. ``said``, ``status``: for a report about a mail of ours,
+    its meaning and the status of RFC 3463.
     """
 
     id: int
@@ -449,7 +448,7 @@ def _count_came(conn: Connection, came: Came, at: int) -> int:
 def arrivals(
     conn: Connection, who: Who, at: int, *, came: Came | None = None, before: int | None = None, limit: int = PAGE
 ) -> list[Arrival]:
-    """Mails that came within a `WEEK` and are worth a look, the newest first; of one sort, where given."""
+    """Return the mails of the last `WEEK` that are worth a look, newest first, optionally of one kind."""
     acts.demand(conn, who, at)
     wanted = _FROM_ANYBODY.where(INCOMING.c.received_at >= at - WEEK, _that_came(came))
     if before is not None:
@@ -479,9 +478,9 @@ def _arrival(row: Any) -> Arrival:
 
 
 class Hook(msgspec.Struct, frozen=True):
-    """A webhook as operators see it: its host alone, since an address may hold a key. ``error``: of the last failure.
+    """A webhook as operators see it: only its host, since an address may hold a key. ``error``: of the last failure.
 
-    ``calls``: the last of its calls, the newest first.
+    ``calls``: its last calls, newest first.
     """
 
     id: int
@@ -496,7 +495,7 @@ class Hook(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """A call to a webhook. ``done_at``: when it was dealt with."""
+    """A call to a webhook. ``done_at``: the time of its end."""
 
     id: int
     kind: str
@@ -505,7 +504,7 @@ class Call(msgspec.Struct, frozen=True):
     due_at: int
     done_at: int | None
     attempts: int
-    detail: str
+    detail: Detail
 
 
 CALLS_SHOWN = 5
@@ -521,7 +520,7 @@ def hooks(
     before: int | None = None,
     limit: int = PAGE,
 ) -> list[Hook]:
-    """Webhooks, the newest first. ``failing``: only those that are switched off for it, or failed last."""
+    """Return webhooks, newest first. ``failing``: only those that failed last or are switched off for it."""
     acts.demand(conn, who, at)
     wanted = select(WEBHOOKS, PERSONS.c.name.label("person")).join(PERSONS, PERSONS.c.id == WEBHOOKS.c.person_id)
     if person_id is not None:
@@ -550,6 +549,6 @@ def hooks(
 def _calls(conn: Connection, hook: int) -> tuple[Call, ...]:
     its = select(CALLS).where(CALLS.c.webhook_id == hook).order_by(CALLS.c.id.desc()).limit(CALLS_SHOWN)
     return tuple(
-        Call(row.id, row.kind, row.game_id, row.state, row.due_at, row.done_at, row.attempts, row.detail)
+        Call(row.id, row.kind, row.game_id, row.state, row.due_at, row.done_at, row.attempts, read(row))
         for row in conn.execute(its)
     )

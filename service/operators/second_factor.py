@@ -1,8 +1,8 @@
 """The second factor of operators: a code from an app on their phone (TOTP, RFC 6238), or one of ten recovery codes.
 
-A setup code from the machine's command line opens it, so that a mailbox alone never leads into the area. Nothing that
-makes codes lies in the database: the secret follows from a key of the installation and a nonce, as that of a webhook
-does, and recovery codes are there as hashes. Every function works inside the caller's transaction and is told the time.
+A setup code from the machine's command line starts it, so that a mailbox alone never opens the area. The database
+cannot make codes: the secret follows from a key of the installation and a nonce, like a webhook's, and recovery codes
+are stored as hashes. Every function works inside the caller's transaction and gets the time.
 """
 
 import hmac
@@ -24,12 +24,13 @@ FACTORS, RECOVERY = table_of(SecondFactor), table_of(RecoveryCode)
 
 SETUP_LASTS = DAY
 TRIES = 5
-"""Wrong codes after which there is a pause."""
+"""The number of wrong codes before a pause."""
 PAUSE, LONGEST_PAUSE = 15 * MINUTE, DAY
-"""The first pause; each further one is twice as long, up to the longest. A million codes, of which three count at a
-time, thus give whoever guesses a chance of one in 9,500 on the first day, and of one in 66,000 on each later one."""
+"""The first pause; each further one is twice as long, up to the longest. There are a million codes, three of them valid
+at a time. So a guesser succeeds with a chance of one in 9,500 on the first day, and of one in 66,000 on each later one.
+"""
 AROUND = 1
-"""Steps of 30 s before and after the present one of which a code counts: clocks of phones are off, people slow."""
+"""Steps of 30 s before and after the present one whose codes are valid: phones' clocks are off, people are slow."""
 STEP = 30 * SECOND
 RECOVERY_CODES = 10
 SECRET_BYTES = 20
@@ -38,14 +39,15 @@ ISSUER = "Slow Train"
 
 
 Became = Literal["right", "wrong", "used", "pause", "none", "lost"]
-"""What became of a code: ``right``; ``wrong``; right, but ``used`` before; not looked at during a ``pause``; there is
-nothing to try it on (``none``); or the key of the installation that made the secret is gone (``lost``)."""
+"""The result of a code: ``right``; ``wrong``; right, but ``used`` before; ignored during a ``pause``; no factor to
+compare it with (``none``); or the installation's key that made the secret is gone (``lost``).
+"""
 
 
 class CodeTried(msgspec.Struct, frozen=True):
-    """What a try came to. ``until``: the end of the pause. ``by_recovery``: whether a recovery code was tried.
+    """The result of a try. ``until``: the end of the pause. ``by_recovery``: a recovery code was tried.
 
-    ``recovery_codes``: new ones, shown this once.
+    ``recovery_codes``: new ones, shown only this once.
     """
 
     tried: Became
@@ -59,8 +61,10 @@ class CodeTried(msgspec.Struct, frozen=True):
 
 
 class FactorState(msgspec.Struct, frozen=True):
-    """How somebody's second factor stands. ``since``: when it was set up; None: it is not. ``opened``: whether a setup
-    code waits for them. ``left``: how many recovery codes they have.
+    """The state of a person's second factor.
+
+    ``since``: when it was set up, or None. ``opened``: a setup code waits. ``left``: the number of unused recovery
+    codes.
     """
 
     since: int | None = None
@@ -69,7 +73,7 @@ class FactorState(msgspec.Struct, frozen=True):
 
 
 class AppKey(msgspec.Struct, frozen=True):
-    """What an app is told: the secret in groups of four letters, and the same as an address that apps open."""
+    """The data for the app: the secret in groups of four letters, and as an address that apps open."""
 
     secret: str
     address: str
@@ -90,7 +94,7 @@ def is_set_up(conn: Connection, person_id: int) -> bool:
 
 
 def is_shown(conn: Connection, session: str | None) -> bool:
-    """Whether the browser with this session has shown the second factor."""
+    """Has the browser with this session given the second factor?"""
     return conn.execute(select(SESSIONS.c.second_at).where(SESSIONS.c.token_hash == session)).scalar() is not None
 
 
@@ -100,7 +104,7 @@ def _row(conn: Connection, person_id: int) -> Any:
 
 # ==== setting it up ===============================================================================
 def open_setup(conn: Connection, settings: Settings, person_id: int, at: int) -> str:
-    """Let somebody set up a second factor; the setup code to hand to them. One that they had ends."""
+    """Allow a person to set up a second factor. Return the setup code. An existing factor ends."""
     close(conn, person_id)
     nonce, code = secrets.token_urlsafe(16), _letters(10)
     conn.execute(
@@ -119,14 +123,14 @@ def open_setup(conn: Connection, settings: Settings, person_id: int, at: int) ->
 
 
 def close(conn: Connection, person_id: int) -> None:
-    """End somebody's second factor, and with it what their browsers have shown."""
+    """End a person's second factor, and its proof in all their browsers."""
     conn.execute(delete(RECOVERY).where(RECOVERY.c.person_id == person_id))
     conn.execute(delete(FACTORS).where(FACTORS.c.person_id == person_id))
     conn.execute(update(SESSIONS).where(SESSIONS.c.person_id == person_id).values(second_at=None))
 
 
 def show(conn: Connection, settings: Settings, person_id: int, setup: str, at: int) -> tuple[CodeTried, AppKey | None]:
-    """What the app is to be told, for whoever has the setup code. Wrong ones are counted, so commit either way."""
+    """Return the data for the app to the bearer of the setup code. Wrong codes are counted, so commit either way."""
     row, outcome = _counted(conn, person_id, at)
     if outcome is None:
         outcome = _setup(settings, row, setup, at)
@@ -143,7 +147,7 @@ def shown(secret: str, person_id: int, settings: Settings) -> AppKey:
 
 
 def set_up(conn: Connection, settings: Settings, person_id: int, setup: str, code: str, at: int) -> CodeTried:
-    """Set it up with the first code of the app; the outcome has the recovery codes. Commit either way."""
+    """Set the factor up with the app's first code; the result has the recovery codes. Commit either way."""
     row, outcome = _counted(conn, person_id, at)
     if outcome is None:
         outcome = _setup(settings, row, setup, at)
@@ -168,7 +172,7 @@ def _setup(settings: Settings, row: Any, setup: str, at: int) -> CodeTried:
 
 # ==== showing it ==================================================================================
 def prove(conn: Connection, settings: Settings, person_id: int, given: str, at: int) -> CodeTried:
-    """Try a code of the app, or a recovery code. Each is good once. Wrong ones are counted, so commit either way."""
+    """Try a code of the app, or a recovery code. Each is valid once. Wrong ones are counted, so commit either way."""
     row, outcome = _counted(conn, person_id, at)
     if outcome is not None:
         return outcome
@@ -184,9 +188,9 @@ def prove(conn: Connection, settings: Settings, person_id: int, given: str, at: 
 
 
 def _counted(conn: Connection, person_id: int, at: int) -> tuple[Any, CodeTried | None]:
-    """Count a try before it is looked at: those made at one moment wait for one another here. The row as it is then.
+    """Count a try before the check, and return the row from then. Simultaneous tries wait for one another here.
 
-    The outcome is given where nothing is looked at.
+    Return a result if the code must not be checked.
     """
     mine = FACTORS.c.person_id == person_id
     open_now = update(FACTORS).where(mine, FACTORS.c.shut_until <= at)
@@ -198,7 +202,7 @@ def _counted(conn: Connection, person_id: int, at: int) -> tuple[Any, CodeTried 
 
 
 def _settle(conn: Connection, row: Any, outcome: CodeTried, at: int) -> None:
-    """Take the count back where the code was right, and begin a pause where too many were not."""
+    """Undo the count after a right code, or start a pause after too many wrong ones."""
     mine = update(FACTORS).where(FACTORS.c.person_id == row.person_id)
     if outcome.right:
         conn.execute(mine.values(failures=0))
@@ -208,7 +212,7 @@ def _settle(conn: Connection, row: Any, outcome: CodeTried, at: int) -> None:
 
 
 def _by_app(conn: Connection, settings: Settings, row: Any, code: str, at: int) -> CodeTried:
-    """RFC 6238, 5.2: a code that was taken is not taken again, nor one from before it."""
+    """Try an app's code. RFC 6238, 5.2: a used code is refused, and so is every code before it."""
     secret = _secret(settings, row)
     if secret is None:
         return CodeTried("lost")
@@ -227,7 +231,7 @@ def _by_recovery(conn: Connection, person_id: int, code: str) -> CodeTried:
 
 # ==== secrets =====================================================================================
 def _secret(settings: Settings, row: Any) -> str | None:
-    """The secret of the app, in base32; None where no key of the installation makes it any more."""
+    """Return the app's secret in base32, or None if the installation's key is gone."""
     made = (_secret_of(key, row.nonce) for key in settings.keys())  # noqa: SIM118
     return next((it for it in made if hmac.compare_digest(hashed(it), row.secret_hash)), None)
 
@@ -238,7 +242,7 @@ def _secret_of(key: str, nonce: str) -> str:
 
 
 def _letters(number: int) -> str:
-    """A code of so many random bytes, to be typed by people: ``ABCD-EFGH-…``."""
+    """Return a code of this many random bytes, for people to type: ``ABCD-EFGH-…``."""
     return "-".join(_in_fours(b32encode(secrets.token_bytes(number)).decode()))
 
 
@@ -247,5 +251,5 @@ def _in_fours(text: str) -> list[str]:
 
 
 def _plain(typed: str) -> str:
-    """A code as it is compared: however its groups were parted, in small letters or large ones."""
+    """Return a typed code for comparison, without separators and case."""
     return "".join(it for it in typed if it.isascii() and it.isalnum()).upper()

@@ -1,1 +1,1 @@
-"""Who plays: accounts, addresses, preferences and presence, calendars, and whom mail may reach."""
+"""People: accounts, addresses, preferences, presence, calendars, and the recipients of mail."""

@@ -1,8 +1,8 @@
-"""People: signing in by a mailed link, sessions of browsers, personal tokens for programs.
+"""Accounts: sign-in by mailed links, sessions of browsers, personal tokens for programs.
 
-No password and no secret lies in the database. Of sessions and tokens only hashes are kept; a sign-in link's token
-is derived from the site's key and a nonce, so that the outbox can name the link without holding it. Every function
-works inside the caller's transaction and is told the time.
+The database holds no password and no secret. Of sessions and tokens only hashes are stored. A sign-in link's token is
+derived from the site's key and a nonce, so that the outbox can refer to the link without containing it. Every function
+works inside the caller's transaction and gets the time.
 """
 
 import hashlib
@@ -32,21 +32,21 @@ PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
 LINK_LIFE = 10 * MINUTE
 CODE_TRIES = 5
 SEEN_EVERY = HOUR
-"""How exactly it is kept when a session or a token was last used: a write on every request would be too much."""
+"""The precision of the last use of a session or token: a write on every request would be too much."""
 TOKENS_EACH = 50
 SHORTEST_DAY = 6 * 60
-"""Minutes that somebody is awake at least."""
+"""The fewest minutes of a person's waking hours."""
 
 Scope = Literal["read", "play", "host"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-"""What a token may allow: to look, to play the seats its owner has or takes, to open and run games."""
+"""The rights of a token: to look, to play its owner's seats, to open and run games."""
 
 
 class Lasting(msgspec.Struct, frozen=True):
-    """How long a session lasts, in milliseconds, as the settings say.
+    """The lifetimes of a session, in milliseconds, as the settings say.
 
-    ``life``: in all. ``idle``: without a visit. ``fresh``: how lately one must have signed in to change the address,
-    which is the key to the account, to make a token, or to act as an operator.
+    ``life``: in all. ``idle``: without a visit. ``fresh``: after the sign-in, for changes of the address (which is the
+    key to the account), new tokens, and acting as an operator.
     """
 
     life: int = 180 * DAY
@@ -58,37 +58,37 @@ USUAL = Lasting()
 
 
 def lasting(settings: Settings) -> Lasting:
-    """How long sessions of this installation last."""
+    """Return the lifetimes of this installation's sessions."""
     return Lasting(
         settings.session_days * DAY, settings.session_idle_days * DAY, settings.session_fresh_minutes * MINUTE
     )
 
 
 class BadAddress(ValueError):
-    """This is not a mail address."""
+    """A text that is no mail address."""
 
 
 class TooMany(Exception):
-    """A person may not have more of this."""
+    """The person has the most that are allowed."""
 
 
 class TooShort(ValueError):
-    """Waking hours are at least `SHORTEST_DAY` minutes long: the others wait for them."""
+    """Waking hours below `SHORTEST_DAY` minutes: the other players wait for them."""
 
 
 Confirm = Literal["turn", "each", "at_once"]
-"""When what somebody chooses is made: a whole turn once it is confirmed, each command once it is, or at once."""
+"""The moment of confirmation: a whole turn, each command, or none."""
 SLOWLY: Confirm = "turn"
 LIVELY: Confirm = "at_once"
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Who asks: a person, and what the key they showed allows.
+    """The caller: a person, and the rights of their session or token.
 
-    ``scopes``: None for a browser that is signed in (all is allowed), else those of the token. ``session``: the hash
-    of the browser's session token. ``stale``: whether the use of that session or token should be noted (`seen`).
-    ``mail_flagged``: whether mail to them comes back. ``named``, ``zone_known``: whether name and zone are their own.
-    ``confirm``, ``confirm_live``: how they make moves in slow games and in live ones.
+    ``scopes``: None for a signed-in browser (all rights), else those of the token. ``session``: the hash of the
+    browser's session token. ``stale``: the use of the session or token should be noted (`seen`). ``mail_flagged``: mail
+    to them bounces. ``named``, ``zone_known``: they chose name and zone themselves. ``confirm``, ``confirm_live``:
+    their way to confirm moves in slow and in live games.
     """
 
     id: int
@@ -111,13 +111,13 @@ class Asker(msgspec.Struct, frozen=True):
 
 
 def hashed(secret: str) -> str:
-    """What is kept of a secret that is too long to be guessed."""
+    """Return the hash of a secret that is too long to guess, for storage."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
 # ==== addresses and names =========================================================================
 def normalised(address: str) -> str:
-    """``address`` as it is kept and compared: Unicode in one form, all in lower case. Raises `BadAddress`."""
+    """Return ``address`` for storage and comparison: normalised Unicode in lower case. Raise `BadAddress`."""
     try:
         checked = validate_email(address.strip(), check_deliverability=False)
     except EmailNotValidError as error:
@@ -126,7 +126,7 @@ def normalised(address: str) -> str:
 
 
 def on_the_wire(address: str) -> str:
-    """``address`` as mail servers carry it: the domain in its ASCII form (RFC 5891), which needs no extension."""
+    """Return ``address`` for SMTP: with the domain in ASCII (RFC 5891), which needs no extension."""
     local, _, host = address.rpartition("@")
     if host.isascii():
         return address
@@ -134,7 +134,7 @@ def on_the_wire(address: str) -> str:
 
 
 def is_zone(name: str) -> bool:
-    """Whether this is the IANA name of a time zone."""
+    """Is this the IANA name of a time zone?"""
     return name in available_timezones()
 
 
@@ -142,11 +142,11 @@ def is_zone(name: str) -> bool:
 def ask_for_link(
     conn: Connection, settings: Settings, address: str, *, browser: str, next: str, lang: str, at: int, zone: str = ""
 ) -> str:
-    """Put a sign-in mail into the outbox; the six digits to show in the browser that asked.
+    """Put a sign-in mail into the outbox. Return six digits for the browser that asked.
 
-    Nobody looks whether the address is known, so answer and time are the same either way. ``browser``: a nonce that
-    the asking browser keeps in a cookie; any other browser that opens the link is asked for the digits. ``zone``: the
-    browser's time zone, where it said so. Raises `BadAddress`.
+    No code looks the address up, so answer and time are the same for known and unknown ones. ``browser``: a nonce in a
+    cookie of this browser; any other browser that opens the link must enter the digits. ``zone``: the browser's time
+    zone, if it sent one. Raise `BadAddress`.
     """
     email, zone = normalised(address), zone if is_zone(zone) else ""
     nonce = secrets.token_urlsafe(16)
@@ -181,7 +181,7 @@ def ask_for_link(
 
 
 def link_address(settings: Settings, conn: Connection, payload: dict[str, Any]) -> str | None:
-    """The address to put into a sign-in mail, from its outbox payload; None when the link is gone or used."""
+    """Return the address for a sign-in mail, from its outbox payload, or None if the link is gone or used."""
     for key in settings.keys():  # noqa: SIM118
         token, _ = _secrets_of(key, payload["nonce"])
         link = conn.execute(select(LINKS.c.used_at).where(LINKS.c.token_hash == hashed(token))).one_or_none()
@@ -191,7 +191,7 @@ def link_address(settings: Settings, conn: Connection, payload: dict[str, Any]) 
 
 
 def _secrets_of(key: str, nonce: str) -> tuple[str, str]:
-    """Token (256 bits) and six digits of the link with this nonce."""
+    """Return the token (256 bits) and the six digits of the link with this nonce."""
     token = hmac.digest(key.encode(), b"slow train sign-in link" + nonce.encode(), "sha256")
     code = hmac.digest(key.encode(), b"slow train sign-in code" + nonce.encode(), "sha256")
     return urlsafe_b64encode(token).rstrip(b"=").decode(), f"{int.from_bytes(code, 'big') % 10**6:06}"
@@ -201,7 +201,7 @@ Opening = Literal["dead", "button", "code"]
 
 
 def link_state(conn: Connection, token: str, browser: str | None, at: int) -> Opening:
-    """What the page of a link shows: that it is dead, a button to sign in, or a field for the six digits."""
+    """Return the page of a link: it is dead, or it needs only a button, or it needs the six digits."""
     link = conn.execute(select(LINKS).where(LINKS.c.token_hash == hashed(token))).one_or_none()
     if link is None or link.used_at is not None or link.expires_at <= at or link.attempts >= CODE_TRIES:
         return "dead"
@@ -209,7 +209,7 @@ def link_state(conn: Connection, token: str, browser: str | None, at: int) -> Op
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """What is not known yet of who is going to sign in: whether name and zone, and the zone their browser said."""
+    """The unknown facts of a person who signs in: name, zone, and the zone that their browser sent."""
 
     name: bool
     zone: bool
@@ -217,7 +217,7 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 def unknown_of(conn: Connection, token: str) -> Unknown:
-    """What a sign-in link should ask of its bearer."""
+    """Return the questions that a sign-in link should ask its bearer."""
     link = conn.execute(select(LINKS.c.email, LINKS.c.zone).where(LINKS.c.token_hash == hashed(token))).one_or_none()
     if link is None:
         return Unknown(name=False, zone=False)
@@ -227,7 +227,7 @@ def unknown_of(conn: Connection, token: str) -> Unknown:
 
 
 class Consumed(msgspec.Struct, frozen=True):
-    """What became of a sign-in: ``session`` is the token for the cookie when it succeeded.
+    """The result of a sign-in. ``session``: the token for the cookie, after a success.
 
     ``outcome``: "signed_in"; "dead" (unknown, used, expired, too many tries); "code" (the digits are missing or wrong);
     "blocked" (an operator has shut the ``person`` out).
@@ -252,11 +252,11 @@ def consume_link(
     zone: str | None = None,
     life: int = USUAL.life,
 ) -> Consumed:
-    """Sign in. It works once: the first to mark the link has it. Wrong digits are counted, so commit either way.
+    """Sign in. Of several tries with one link, the first that marks it succeeds. Wrong digits are counted, so always
+    commit.
 
-    ``lang``: the language of a person who comes for the first time. ``name``, ``zone``: for who has none of their own
-    yet, checked by the caller ("": they would rather not say); ``zone`` None: that of the browser that asked. ``life``:
-    of the session.
+    ``lang``: the language of a new person. ``name``, ``zone``: for a person without their own, checked by the caller
+    ("": no answer); ``zone`` None: the zone of the browser that asked. ``life``: of the session.
     """
     token_hash = hashed(token)
     link = conn.execute(select(LINKS).where(LINKS.c.token_hash == token_hash)).one_or_none()
@@ -288,13 +288,13 @@ def _same_browser(link: Any, browser: str | None) -> bool:
 
 
 def find(conn: Connection, address: str) -> int | None:
-    """The number of the person with this address. Raises `BadAddress`."""
+    """Return the number of the person with this address, or None. Raise `BadAddress`."""
     known = select(PERSONS.c.id).where(PERSONS.c.email == normalised(address))
     return conn.execute(known).scalar_one_or_none()
 
 
 def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bool]:
-    """The person with this address, made if there is none; and whether it was made."""
+    """Return the person with this address, made if necessary, and True if they are new."""
     known = select(PERSONS.c.id).where(PERSONS.c.email == email)
     found = conn.execute(known).scalar_one_or_none()
     if found is not None:
@@ -313,15 +313,15 @@ def person_at(conn: Connection, email: str, lang: str, at: int) -> tuple[int, bo
             }
             made = conn.execute(insert(PERSONS).values(row))
             person_id = int(made.inserted_primary_key[0])  # type: ignore[index]
-            # The others must not learn the address from the name.
+            # The default name must not reveal the address.
             conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(name=f"Player {person_id}"))
-    except IntegrityError:  # the same address signed in twice at one moment
+    except IntegrityError:  # two first sign-ins at the same moment
         return conn.execute(known).scalar_one(), False
     return person_id, True
 
 
 def _fresh_id(conn: Connection) -> dict[str, int]:
-    """A number that nobody had: SQLite would give the last one again when its owner was erased."""
+    """Return a number that nobody had: SQLite would reuse the last one after an erasure."""
     if conn.dialect.name != "sqlite":
         return {}
     taken = union_all(select(PERSONS.c.id.label("id")), select(ERASED.c.person_id)).subquery()
@@ -329,13 +329,13 @@ def _fresh_id(conn: Connection) -> dict[str, int]:
 
 
 def forget_sign_in_links(conn: Connection, email: str, at: int) -> None:
-    """Links that were mailed to this address open nothing any more."""
+    """Invalidate the links that were mailed to this address."""
     conn.execute(update(LINKS).where(LINKS.c.email == email, LINKS.c.used_at.is_(None)).values(used_at=at))
 
 
 # ==== sessions ====================================================================================
 def open_session(conn: Connection, person_id: int, at: int, life: int = USUAL.life) -> str:
-    """Open a session that ends after ``life``; its token, for the cookie."""
+    """Open a session that ends after ``life``. Return its token, for the cookie."""
     token = secrets.token_urlsafe(32)
     conn.execute(
         insert(SESSIONS).values(
@@ -366,7 +366,7 @@ _BY_TOKEN = Quick(
 
 
 def by_session(conn: Connection, token: str, at: int, idle: int = USUAL.idle) -> Asker | None:
-    """Who is signed in with this session token, if it is neither too old nor too long unused."""
+    """Return the caller with this session token, unless the session is too old or was unused for too long."""
     token_hash = hashed(token)
     row = _BY_SESSION.row(conn, hash=token_hash)
     if row is None or at >= row.expires_at or at >= row.seen_at + idle:
@@ -390,7 +390,7 @@ def by_session(conn: Connection, token: str, at: int, idle: int = USUAL.idle) ->
 
 
 def seen(conn: Connection, asker: Asker, at: int) -> None:
-    """Note that a session or a token is in use."""
+    """Note the use of a session or a token."""
     if asker.session is not None:
         conn.execute(update(SESSIONS).where(SESSIONS.c.token_hash == asker.session).values(seen_at=at))
     if asker.token is not None:
@@ -398,12 +398,12 @@ def seen(conn: Connection, asker: Asker, at: int) -> None:
 
 
 def handle(token_hash: str) -> str:
-    """How a session is called where its owner lists and ends it: a part of the hash, good for nothing else."""
+    """Return a session's name in its owner's list: a part of the hash that serves no other purpose."""
     return token_hash[:16]
 
 
 def sessions(conn: Connection, person_id: int, at: int, idle: int = USUAL.idle) -> Sequence[Any]:
-    """The sessions of a person that are still good, the last used first."""
+    """Return the valid sessions of a person, last used first."""
     return conn.execute(
         select(SESSIONS)
         .where(SESSIONS.c.person_id == person_id, SESSIONS.c.expires_at > at, SESSIONS.c.seen_at > at - idle)
@@ -412,20 +412,20 @@ def sessions(conn: Connection, person_id: int, at: int, idle: int = USUAL.idle) 
 
 
 def end_session(conn: Connection, person_id: int, which: str) -> bool:
-    """End the session of this person with this handle (or hash); whether there was one."""
+    """End the session of this person with this handle (or hash). Return False if there is none."""
     mine = SESSIONS.c.person_id == person_id, SESSIONS.c.token_hash.startswith(which, autoescape=True)
     return len(which) >= 16 and conn.execute(delete(SESSIONS).where(*mine)).rowcount > 0
 
 
 def end_session_of(conn: Connection, token: str) -> None:
-    """End the session with this token, whoever's it is."""
+    """End the session with this token, whoever owns it."""
     conn.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == hashed(token)))
 
 
 def renew_session(conn: Connection, session: str, at: int) -> str:
-    """Note that the browser of the session with this hash has shown a second factor; its new token, for the cookie.
+    """Note that the browser of the session with this hash has given a second factor. Return a new token for the cookie.
 
-    The old one opens nothing any more, whoever else may know it.
+    The old token becomes invalid, whoever else may know it.
     """
     token = secrets.token_urlsafe(32)
     mine = update(SESSIONS).where(SESSIONS.c.token_hash == session)
@@ -434,13 +434,13 @@ def renew_session(conn: Connection, session: str, at: int) -> str:
 
 
 def is_fresh(conn: Connection, session: str | None, at: int, within: int = USUAL.fresh) -> bool:
-    """Whether the session with this hash was opened lately enough for what gives others a way into the account."""
+    """Was the session with this hash opened recently enough for actions that could give the account away?"""
     opened = conn.execute(select(SESSIONS.c.created_at).where(SESSIONS.c.token_hash == session)).scalar_one_or_none()
     return opened is not None and at - opened < within
 
 
 def end_other_sessions(conn: Connection, person_id: int, keep: str | None) -> int:
-    """End all sessions of a person but the one with the hash ``keep``; how many there were."""
+    """End all sessions of a person but the one with the hash ``keep``. Return their number."""
     others = SESSIONS.c.person_id == person_id, SESSIONS.c.token_hash != (keep or "")
     return conn.execute(delete(SESSIONS).where(*others)).rowcount
 
@@ -454,7 +454,7 @@ def end_all_keys(conn: Connection, person_id: int, at: int) -> None:
 
 # ==== personal tokens =============================================================================
 def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Scope], at: int) -> tuple[int, str]:
-    """A new token: its number, and itself, shown this once. Raises `TooMany`."""
+    """Make a token. Return its number and the token itself, which is shown only this once. Raise `TooMany`."""
     if len(tokens(conn, person_id)) >= TOKENS_EACH:
         raise TooMany("tokens")
     token = f"stk_{secrets.token_urlsafe(32)}"
@@ -471,7 +471,7 @@ def make_token(conn: Connection, person_id: int, name: str, scopes: Sequence[Sco
 
 
 def by_token(conn: Connection, token: str, at: int) -> Asker | None:
-    """Whose token this is, if it has not been revoked."""
+    """Return the caller with this token, unless it is revoked."""
     row = _BY_TOKEN.row(conn, hash=hashed(token))
     if row is None:
         return None
@@ -494,7 +494,7 @@ def by_token(conn: Connection, token: str, at: int) -> Asker | None:
 
 
 def tokens(conn: Connection, person_id: int) -> Sequence[Any]:
-    """The tokens of a person that have not been revoked, the newest first."""
+    """Return the valid tokens of a person, newest first."""
     return conn.execute(
         select(TOKENS)
         .where(TOKENS.c.person_id == person_id, TOKENS.c.revoked_at.is_(None))
@@ -503,17 +503,16 @@ def tokens(conn: Connection, person_id: int) -> Sequence[Any]:
 
 
 def revoke_token(conn: Connection, person_id: int, token_id: int, at: int) -> bool:
-    """Revoke a token of this person; whether there was one."""
+    """Revoke a token of this person. Return False if there is none."""
     mine = TOKENS.c.id == token_id, TOKENS.c.person_id == person_id, TOKENS.c.revoked_at.is_(None)
     return conn.execute(update(TOKENS).where(*mine).values(revoked_at=at)).rowcount == 1
 
 
 # ==== the person ==================================================================================
 def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> None:
-    """Change name, lang, zone, waking hours or ways to confirm of a person; the caller has checked their shape.
+    """Change a person's name, language, zone, waking hours or ways to confirm. The caller has checked their form.
 
-    With zone and hours quiet hours and the daily mail move: what was held may find that it need not wait so long.
-    Raises `TooShort`.
+    Zone and hours move quiet hours and the daily mail, so held mail may become due. Raise `TooShort`.
     """
     assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at", "confirm", "confirm_live"}
     assert changes.get("lang", ENGLISH) in languages()
@@ -530,7 +529,7 @@ def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> N
 
 
 def introduce(conn: Connection, person_id: int, *, name: str = "", zone: str = "") -> None:
-    """Give somebody a name and a zone where they have chosen none; the caller has checked them. "": leave it."""
+    """Give a person a name and a zone if they have not chosen them; the caller has checked them. "": no change."""
     for what, known, given in (("name", PERSONS.c.named, name), ("zone", PERSONS.c.zone_known, zone)):
         if given:
             unknown = update(PERSONS).where(PERSONS.c.id == person_id, ~known)
@@ -538,15 +537,15 @@ def introduce(conn: Connection, person_id: int, *, name: str = "", zone: str = "
 
 
 def person(conn: Connection, person_id: int) -> Any:
-    """The row of a person."""
+    """Return the row of a person."""
     return conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one()
 
 
 # ==== tokens for forms ============================================================================
 def form_token(settings: Settings, secret: str) -> str:
-    """What the forms of a page carry: nobody can make it who does not hold the browser's own secret and our key.
+    """Return the token for the forms of a page. Only the holder of the browser's secret and of our key can make it.
 
-    It is another one for each answer, by a mask that goes with it: how well a page can be packed tells nothing of it.
+    A mask changes it for each answer, so that the size of a compressed page reveals nothing about it (BREACH).
     """
     token = _form_token(settings.keys()[0], secret)
     mask = secrets.token_bytes(len(token))
@@ -559,7 +558,7 @@ def is_form_token(settings: Settings, secret: str, given: str) -> bool:
     except ValueError:
         return False
     half = len(both) // 2
-    # A page that was loaded before masks were has the token itself.
+    # Pages from before the masks have the token itself.
     token = both if half < TOKEN_BYTES else _xor(both[:half], both[half:])
     return any(hmac.compare_digest(_form_token(key, secret), token) for key in settings.keys())  # noqa: SIM118
 

@@ -1,7 +1,7 @@
-"""Mail addresses of people: proved before they are used, changed, flagged when mail to them comes back, cleared again.
+"""Mail addresses of people: confirming and changing them, and flagging them while mail bounces.
 
-An address counts as proved when a link that was mailed to it is opened and its button pressed. Every function works
-inside the caller's transaction and is told the time, but for `flag`.
+An address is confirmed when a person opens a link that was mailed to it and presses its button. Every function works
+inside the caller's transaction and gets the time, except `flag`.
 """
 
 import hmac
@@ -25,14 +25,14 @@ LINK_LIFE = 24 * HOUR
 
 
 class SameAddress(ValueError):
-    """That is the person's address already."""
+    """The person has that address already."""
 
 
 # ==== asking ======================================================================================
 def ask_to_change(conn: Connection, settings: Settings, person_id: int, address: str, *, lang: str, at: int) -> None:
-    """Mail a link to the new address; nothing else changes. Raises `BadAddress` and `SameAddress`.
+    """Mail a link to the new address, and change nothing else. Raise `BadAddress` and `SameAddress`.
 
-    Nobody looks whether the address is somebody else's, so that nobody can find out here.
+    Another person may have the address. It is not checked here, so that the answer reveals nothing.
     """
     email = normalised(address)
     if email == conn.execute(select(PEOPLE.c.email).where(PEOPLE.c.id == person_id)).scalar_one():
@@ -41,7 +41,7 @@ def ask_to_change(conn: Connection, settings: Settings, person_id: int, address:
 
 
 def ask_to_confirm(conn: Connection, settings: Settings, person_id: int, *, lang: str, at: int) -> None:
-    """Mail a link to the person's own flagged address: if it arrives and is used, the flag is gone."""
+    """Mail a link to the person's flagged address. If they use it, the flag is removed."""
     email = conn.execute(select(PEOPLE.c.email).where(PEOPLE.c.id == person_id)).scalar_one()
     _mail_link(conn, settings, person_id, email, "confirm", lang, at)
 
@@ -70,13 +70,13 @@ def _owe(
 
 
 def _token(key: str, nonce: str) -> str:
-    """The outbox names the link by its nonce and never holds it."""
+    """Return the link's token. The outbox names the link by its nonce and never contains it."""
     token = hmac.digest(key.encode(), b"slow train address link" + nonce.encode(), "sha256")
     return urlsafe_b64encode(token).rstrip(b"=").decode()
 
 
 def link_address(settings: Settings, conn: Connection, payload: dict[str, Any], at: int) -> str | None:
-    """The address to put into the mail, from its outbox payload; None when the link is gone, used or expired."""
+    """Return the address for the mail, from its outbox payload, or None if the link is gone, used or expired."""
     for key in settings.keys():  # noqa: SIM118
         token = _token(key, payload["nonce"])
         if _good(conn, token, at) is not None:
@@ -94,17 +94,16 @@ def _good(conn: Connection, token: str, at: int) -> Any:
 
 
 def link_email(conn: Connection, token: str, at: int) -> str | None:
-    """The address this link proves, for the page behind it; None when it is dead."""
+    """Return the address that this link confirms, for the page behind it, or None if the link is dead."""
     link = _good(conn, token, at)
     return None if link is None else str(link.email)
 
 
 def prove(conn: Connection, settings: Settings, token: str, *, session: str | None, at: int) -> Proved:
-    """Use the link up: its address is the person's from now on, or works again.
+    """Use the link: the person gets its address, or the flag of their address is removed.
 
-    When the address changes, all browsers but ``session`` (a hash) are signed out, links that were sent to the old
-    address open nothing any more, and it is told.
-    "taken": the address is another person's, which nobody learns but who reads the mail to it.
+    A change of address signs out all browsers but ``session`` (a hash), invalidates links sent to the old address, and
+    notifies the old address. "taken": another person has the address; only the reader of the mail learns this.
     """
     link = _good(conn, token, at)
     if link is None:
@@ -128,12 +127,12 @@ def prove(conn: Connection, settings: Settings, token: str, *, session: str | No
 
 
 def forget_links(conn: Connection, person_id: int, at: int) -> None:
-    """Links to addresses that were asked for before open nothing any more."""
+    """Invalidate earlier links to addresses."""
     conn.execute(update(LINKS).where(LINKS.c.person_id == person_id, LINKS.c.used_at.is_(None)).values(used_at=at))
 
 
 class Sent(Protocol):
-    """A link out of a mail: whose it is, and since when they had the address that it was sent to."""
+    """A link from a mail: its person, and since when they had the address of the mail."""
 
     @property
     def person_id(self) -> int | None: ...
@@ -142,7 +141,7 @@ class Sent(Protocol):
 
 
 def is_still_theirs(conn: Connection, link: Sent) -> bool:
-    """Whether the person is still here and not shut out, and the link was sent to the address they have now."""
+    """Does the person still have the address of the mail, and are they neither erased nor shut out?"""
     here = PEOPLE.c.id == link.person_id, PEOPLE.c.blocked_at.is_(None)
     known = conn.execute(select(PEOPLE.c.address_since).where(*here)).one_or_none()
     return known is not None and (known.address_since or 0) == link.since
@@ -150,15 +149,15 @@ def is_still_theirs(conn: Connection, link: Sent) -> bool:
 
 # ==== addresses that fail =========================================================================
 def flag(store: Store, person_id: int | None, address: str, said: str, at: int) -> None:
-    """A mail server says that ``address`` is no good. If it is still this person's, their mail is held from now on."""
+    """Flag ``address`` after a mail server rejected it. If it is still this person's, their mail is held."""
     with store.write() as conn:
         hold(conn, person_id, address, said, at)
 
 
 def hold(conn: Connection, person_id: int | None, address: str, said: str, at: int) -> bool:
-    """The same in the caller's transaction; whether it is held from now on, and was not before.
+    """Flag it in the caller's transaction. Return True if it was not flagged before.
 
-    What they ask for themselves, a link to sign in or to see whether the address works, is sent all the same.
+    Requested mail, such as a link to sign in or to confirm the address, is still sent.
     """
     theirs = PEOPLE.c.id == person_id, PEOPLE.c.email == address, PEOPLE.c.mail_flagged_at.is_(None)
     held = update(PEOPLE).where(*theirs).values(mail_flagged_at=at, mail_flag=said[:300])
@@ -166,7 +165,7 @@ def hold(conn: Connection, person_id: int | None, address: str, said: str, at: i
 
 
 def unflag(conn: Connection, person_id: int, at: int) -> None:
-    """The address works: what came back before counts no more; what was held, and refused, is looked at anew."""
+    """Remove the flag: earlier bounces no longer count, and held or refused mail becomes due."""
     bounces.forgive(conn, person_id)
     since = conn.execute(select(PEOPLE.c.mail_flagged_at).where(PEOPLE.c.id == person_id)).scalar_one()
     if since is None:

@@ -1,8 +1,8 @@
-"""Where mail comes back to, and what is made of it: for each mail that is sent an address of its own (VERP).
+"""Bounces: a return address for each mail (VERP), and the evaluation of reports.
 
-The token in it follows from a key of the installation, as that of an answer does, but from another secret: what comes
-to such an address is read for reports alone and moves nothing. Only its hash is kept, for a month. Every function
-works inside the caller's transaction and is told the time.
+Its token follows from a key of the installation, as that of a reply address does, but with a different purpose: mail to
+such an address is only read for reports and makes no moves. Only the token's hash is stored, for a month. Every
+function works inside the caller's transaction and gets the time.
 """
 
 import base64
@@ -23,28 +23,28 @@ from service.people.accounts import hashed
 MAILINGS, OUTBOX, HISTORY, PEOPLE = (table_of(model) for model in (Mailing, Notice, NoticeHistory, Person))
 
 FRESH = 10 * DAY
-"""How long after a mail a report about it is believed: by then every server has given up."""
+"""The time after a mail in which reports about it count: by then every server has given up."""
 KEPT = 30 * DAY
 ARRIVED = DAY
-"""A mail that was taken so long ago, and of which nothing was heard, has arrived."""
+"""A mail that was taken this long ago without a report has arrived."""
 TWICE_IN = DAY
-"""Two reports that there is no such address lie so far apart at least: a server can be out of its mind for an hour."""
+"""The least time between two reports of a missing mailbox: a server can malfunction for an hour."""
 OVER_DAYS, OFTEN = 5 * DAY, 3
-"""For so long, and so often, mail that is merely not taken must have come back."""
+"""Mail that is only undelivered must have bounced for so long, and so often."""
 BYTES = 16
 ADDRESS = re.compile(r"b[+.]([a-z2-7]{26})@(.+)", re.IGNORECASE)
-"""Some servers know no ``+``."""
+"""Some servers do not support ``+``."""
 
 Said = Literal["delayed", "unwanted", "undelivered", "bounced", "complained"]
-"""What a report says of a mail: not given up; refused for what it is or where it is from, which is about us and not
-about the address; given up for now; no such address; called spam by its reader. Each says more than those before it.
+"""The meaning of a report: delayed, but not given up; refused for its content or origin, which is our fault, not the
+address's; given up for now; no such mailbox; called spam by its reader. Each is worse than those before it.
 """
 SAYS_MORE = ("delayed", "unwanted", "undelivered", "bounced", "complained")
 CAME_BACK = ("undelivered", "bounced")
 
 
 class Returns(msgspec.Struct, frozen=True):
-    """A mail that is about to be sent. ``address``: where it comes back to."""
+    """A mail about to be sent. ``address``: its return address."""
 
     token: str
     address: str
@@ -53,9 +53,9 @@ class Returns(msgspec.Struct, frozen=True):
 
 
 def issue(settings: Settings, message_id: str, recipient: str) -> Returns | None:
-    """Where this mail comes back to, the same however often it is written; None where nobody would read it there.
+    """Return the return address of this mail, the same each time, or None if nobody would read it.
 
-    A report counts once `keep` has been told of it, which whoever sends the mail does before.
+    A report counts only after `keep`, which the sender calls before sending.
     """
     if not settings.answerable:
         return None
@@ -66,8 +66,8 @@ def issue(settings: Settings, message_id: str, recipient: str) -> Returns | None
 
 
 def keep(conn: Connection, sent: Returns, person_id: int | None, at: int) -> None:
-    """From now on a report about the mail counts."""
-    if person_id is None:  # a link to sign in with, to somebody who is known
+    """Accept reports about the mail from now on."""
+    if person_id is None:  # for example, a sign-in link to a known person
         person_id = conn.execute(select(PEOPLE.c.id).where(PEOPLE.c.email == sent.recipient)).scalar_one_or_none()
     this = MAILINGS.c.token_hash == hashed(sent.token)
     if conn.execute(update(MAILINGS).where(this).values(sent_at=at)).rowcount == 0:
@@ -77,18 +77,18 @@ def keep(conn: Connection, sent: Returns, person_id: int | None, at: int) -> Non
 
 
 def token_of(settings: Settings, address: str) -> str | None:
-    """The token in an address to which mail comes back, good or not; None for any other address."""
+    """Return the token in a return address of ours, valid or not, or None for any other address."""
     found = ADDRESS.fullmatch(address.strip())
     return found[1].lower() if found and found[2].lower() == settings.replies_at.lower() else None
 
 
 def of_hash(conn: Connection, token_hash: str) -> Any:
-    """The row of the mail that comes back there, by what is kept of the token; None where there is none any more."""
+    """Return the row of the mail by its token's hash, or None."""
     return conn.execute(select(MAILINGS).where(MAILINGS.c.token_hash == token_hash)).one_or_none()
 
 
 def locked(conn: Connection, token_hash: str) -> Any:
-    """The same, to be written: with all that went to its reader, since what is made of one hangs on the others."""
+    """Return it locked, with all mails to its reader, since their evaluation depends on one another."""
     row = of_hash(conn, token_hash)
     if row is None:
         return None
@@ -101,20 +101,20 @@ def _same_mailbox(row: Any) -> Any:
 
 
 def said_since(conn: Connection, since: int) -> dict[str, int]:
-    """Of how many mails something was reported, and what, the worst for who sends them first: what is about them."""
+    """Return the number of mails by reported meaning, beginning with those that are worst for the sender."""
     lately = select(MAILINGS.c.said, func.count()).where(MAILINGS.c.said_at >= since).group_by(MAILINGS.c.said)
     found = {row.said: row[1] for row in conn.execute(lately)}
     return {said: found[said] for said in ("unwanted", "complained", *CAME_BACK, "delayed") if said in found}
 
 
 def forget_old(conn: Connection, at: int) -> None:
-    """Mails of which nothing can be heard any more."""
+    """Forget mails for which reports no longer count."""
     conn.execute(delete(MAILINGS).where(MAILINGS.c.sent_at <= at - KEPT))
 
 
 # ==== what is made of a report ====================================================================
 def note(conn: Connection, row: Any, said: Said, status: str, at: int) -> bool:
-    """Note what a report says of a mail, and in the ledger of all that it told; False where that was known, or more."""
+    """Note a report about a mail, also in the ledger of its notices. Return False if this, or worse, was known."""
     if row.said and SAYS_MORE.index(row.said) >= SAYS_MORE.index(said):
         return False
     this = MAILINGS.c.token_hash == row.token_hash
@@ -126,7 +126,7 @@ def note(conn: Connection, row: Any, said: Said, status: str, at: int) -> bool:
 
 
 def told_by(conn: Connection, row: Any) -> Sequence[Any]:
-    """The notices of which the mail told."""
+    """Return the notices in the mail."""
     mine = OUTBOX.c.message_id == row.message_id
     if row.person_id is not None:
         mine = or_(mine, (OUTBOX.c.person_id == row.person_id) & (OUTBOX.c.told_by == row.message_id))
@@ -134,9 +134,9 @@ def told_by(conn: Connection, row: Any) -> Sequence[Any]:
 
 
 def is_confirmed(conn: Connection, row: Any, at: int) -> bool:
-    """Whether mail to this mailbox is known to come back by now, and nothing has arrived in between.
+    """Is it certain that mail to this mailbox bounces, with no arrival in between?
 
-    There is no such address, said of two mails and a day apart; or for days nothing was taken.
+    This needs two mails, a day apart, with reports of a missing mailbox; or only failures for days.
     """
     back = _since_the_last_that_arrived(conn, row, at)
     none_there = [it.said_at for it in back if it.said == "bounced"]
@@ -147,7 +147,7 @@ def is_confirmed(conn: Connection, row: Any, at: int) -> bool:
 
 
 def _since_the_last_that_arrived(conn: Connection, row: Any, at: int) -> list[Any]:
-    """The mails to the mailbox that came back, up to one of which nothing was heard, or that was read."""
+    """Return the mails that bounced, back to the last one that was read or had no report."""
     back: list[Any] = []
     handed_over = _handed_over(conn, row, at)
     for it in conn.execute(select(MAILINGS).where(_same_mailbox(row)).order_by(MAILINGS.c.sent_at.desc())):
@@ -160,18 +160,18 @@ def _since_the_last_that_arrived(conn: Connection, row: Any, at: int) -> list[An
 
 
 def _handed_over(conn: Connection, row: Any, at: int) -> set[str]:
-    """The mails to the person that a server took."""
+    """Return the mails to the person that a server took."""
     taken = OUTBOX.c.person_id == row.person_id, OUTBOX.c.state == "sent", OUTBOX.c.sent_at > at - KEPT
     return set(conn.scalars(select(OUTBOX.c.told_by).where(*taken, OUTBOX.c.told_by.is_not(None)).distinct()))
 
 
 def address_of(conn: Connection, row: Any) -> str | None:
-    """The address that the mail went to, where it is still its person's; None where it is not."""
+    """Return the address that the mail went to if its person still has it, or None."""
     email = conn.execute(select(PEOPLE.c.email).where(PEOPLE.c.id == row.person_id)).scalar_one_or_none()
     return cast(str, email) if email is not None and strangers.hash_of(email) == row.mailbox_hash else None
 
 
 def forgive(conn: Connection, person_id: int) -> None:
-    """Mail has reached them: what came back before counts no more."""
+    """Forget earlier bounces: a mail has reached the person."""
     theirs = MAILINGS.c.person_id == person_id, MAILINGS.c.said.in_(CAME_BACK)
     conn.execute(update(MAILINGS).where(*theirs).values(said="", status="", said_at=None))

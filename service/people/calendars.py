@@ -1,4 +1,4 @@
-"""When people are there: zone, waking hours, vacations and holidays, as the arithmetic of deadlines wants them."""
+"""The times when people are present: zone, waking hours, vacations and holidays, for the arithmetic of deadlines."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -19,12 +19,12 @@ _ABSENCES = select(ABSENCES.c.person_id, ABSENCES.c.first_day, ABSENCES.c.last_d
 
 
 def of_person(conn: Connection, person_id: int) -> Calendar:
-    """The calendar of a person; that of somebody who is gone is always open."""
+    """Return the calendar of a person. After an erasure it is always open."""
     return of_people(conn, [person_id]).get(person_id, Calendar())
 
 
 def of_people(conn: Connection, people: Iterable[int]) -> dict[int, Calendar]:
-    """Person -> calendar."""
+    """Return the calendar of each person."""
     ids = list(set(people))
     away: dict[int, list[tuple[int, int]]] = {}
     for row in conn.execute(_ABSENCES, {"people": ids}):
@@ -33,9 +33,9 @@ def of_people(conn: Connection, people: Iterable[int]) -> dict[int, Calendar]:
 
 
 def of_seats(conn: Connection, seats: Iterable[Any]) -> dict[int, Calendar]:
-    """Seat -> calendar of the person who sits there; seats that only a bot holds are not in it.
+    """Return the calendar of the person at each seat, without seats that only a bot holds.
 
-    ``seats``: those of a game that are taken, as in `service.database.store.Stored`.
+    ``seats``: the taken seats of a game, as in `service.database.store.Stored`.
     """
     sitting = {row.seat: row.person_id for row in seats if row.person_id is not None}
     people = of_people(conn, sitting.values())

@@ -1,7 +1,7 @@
-"""Secret addresses for calendars and feed readers, which cannot sign in. Each opens one thing, for looking only.
+"""Secret addresses for calendars and feed readers, which cannot sign in. Each opens one thing, for reading only.
 
-A person has at most one of a kind; making another one ends the first. Every function works inside the caller's
-transaction and is told the time.
+A person has at most one of a kind; a new one ends the old. Every function works inside the caller's transaction and
+gets the time.
 """
 
 import secrets
@@ -25,7 +25,7 @@ PATHS: Mapping[Kind, str] = {"calendar": "turns.ics", "story": "games.atom"}
 
 
 class Subscriber(msgspec.Struct, frozen=True):
-    """Whom a secret address belongs to. ``stale``: whether its use should be noted (`seen`)."""
+    """The owner of a secret address. ``stale``: its use should be noted (`seen`)."""
 
     id: int
     name: str
@@ -34,7 +34,7 @@ class Subscriber(msgspec.Struct, frozen=True):
 
 
 def make(conn: Connection, person_id: int, kind: Kind, at: int) -> str:
-    """A new token in the place of the old one, shown this once."""
+    """Replace the token. Return the new one, which is shown only this once."""
     revoke(conn, person_id, kind)
     token = secrets.token_urlsafe(32)
     conn.execute(insert(FEEDS).values(person_id=person_id, kind=kind, token_hash=hashed(token), created_at=at))
@@ -42,17 +42,17 @@ def make(conn: Connection, person_id: int, kind: Kind, at: int) -> str:
 
 
 def revoke(conn: Connection, person_id: int, kind: Kind) -> bool:
-    """End the address of this kind; whether there was one."""
+    """End the address of this kind. Return False if there is none."""
     return conn.execute(delete(FEEDS).where(FEEDS.c.person_id == person_id, FEEDS.c.kind == kind)).rowcount == 1
 
 
 def of(conn: Connection, person_id: int) -> dict[Kind, Any]:
-    """The addresses that a person has, by kind."""
+    """Return the addresses of a person, by kind."""
     return {row.kind: row for row in conn.execute(select(FEEDS).where(FEEDS.c.person_id == person_id))}
 
 
 def subscriber(conn: Connection, kind: Kind, token: str, at: int) -> Subscriber | None:
-    """Whose token this is, if it is one for this kind."""
+    """Return the owner of this token, if it is of this kind."""
     found = conn.execute(
         select(PERSONS.c.id, PERSONS.c.name, PERSONS.c.lang, FEEDS.c.used_at)
         .join_from(FEEDS, PERSONS, PERSONS.c.id == FEEDS.c.person_id)
@@ -65,10 +65,10 @@ def subscriber(conn: Connection, kind: Kind, token: str, at: int) -> Subscriber 
 
 
 def seen(conn: Connection, person_id: int, kind: Kind, at: int) -> None:
-    """Note that an address is in use."""
+    """Note the use of an address."""
     conn.execute(update(FEEDS).where(FEEDS.c.person_id == person_id, FEEDS.c.kind == kind).values(used_at=at))
 
 
 def address(settings: Settings, kind: Kind, token: str) -> str:
-    """The address itself."""
+    """Return the address itself."""
     return f"{settings.site}/api/v1/feeds/{token}/{PATHS[kind]}"

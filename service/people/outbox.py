@@ -1,4 +1,4 @@
-"""Mail that is owed: a row of the outbox, written here whatever its kind."""
+"""The outbox: owed mail of any kind is written here."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from service.people import recipients
 OUTBOX = table_of(Notice)
 
 Row = dict[str, Any]
-"""A row of the outbox that is not written yet, by its columns."""
+"""A row of the outbox that is not yet written, by column."""
 
 
 def mail(
@@ -30,7 +30,9 @@ def mail(
     payload: Mapping[str, Any] | None = None,
     due_at: int | None = None,
 ) -> Row:
-    """The row of a mail owed since ``at`` to a person, an address, or a person at an address. See `tables.Notice`."""
+    """Return the row of a mail owed since ``at`` to a person, an address, or a person at an address. See
+    `tables.Notice`.
+    """
     return {
         "person_id": person_id, "address": address, "game_id": game_id, "seat": seat, "ply": ply, "kind": kind,
         "key": key, "payload": payload or {}, "message_id": message_id, "state": "pending", "created_at": at,
@@ -39,14 +41,14 @@ def mail(
 
 
 def owe(conn: Connection, rows: Sequence[Row]) -> None:
-    """Owe what these rows say, in the caller's transaction. Raises ``IntegrityError`` for what is owed already."""
+    """Owe these rows in the caller's transaction. Raise ``IntegrityError`` for one that is owed already."""
     for row in rows:
         _INSERT.run(conn, **row)
     recipients.owe(conn, rows)
 
 
 def owe_once(conn: Connection, rows: Sequence[Row]) -> None:
-    """Owe of these many rows what is not owed already."""
+    """Owe those of these many rows that are not owed already."""
     if rows:
         conn.execute(_INSERT_ONCE[conn.dialect.name], rows)
         recipients.owe(conn, rows)

@@ -1,6 +1,6 @@
-"""How a person wishes to be written to: all mail or none, switches for kinds and games, quiet hours, the daily digest.
+"""A person's mail settings: all mail or none, switches for kinds and games, quiet hours, the daily digest.
 
-A switch that is off ends a mail. Everything else only says until when a mail is held; nothing here drops one.
+A switch that is off drops a mail. Everything else only delays it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,24 +23,24 @@ from service.people.presence import STAYING, Attendance
 PEOPLE, SWITCHES, OUTBOX, SEATS, GAMES = (table_of(model) for model in (Person, MailSwitch, Notice, Seat, GameRow))
 
 FLAG_LOOK = DAY
-"""How long a mail is held, again and again, for an address that fails."""
+"""The time for which mail to a failing address is held, again and again."""
 
 Why = Literal["flagged", "digest", "quiet", "present"]
 
 
 class Hold(NamedTuple):
-    """A mail waits until ``until`` (milliseconds)."""
+    """The reason and the time (milliseconds) until which a mail waits."""
 
     why: Why
     until: int
 
 
 class Preferences(msgspec.Struct, frozen=True):
-    """What a person has chosen. Times of day are minutes after midnight in ``zone``.
+    """A person's choices. Times of day are minutes after midnight in ``zone``.
 
-    ``digest_at``: None when each mail goes by itself. ``off``: pairs (game or "", kind or "") that are not wanted.
-    ``blocked``: an operator has shut them out. ``pictures``: letters have some; ``short_receipts``: receipts of answers
-    tell what became of each line, and no more.
+    ``digest_at``: None if each mail goes by itself. ``off``: unwanted pairs (game or "", kind or ""). ``blocked``: an
+    operator has shut them out. ``pictures``: letters have pictures; ``short_receipts``: receipts contain only the
+    result of each line.
     """
 
     zone: str
@@ -57,13 +57,15 @@ class Preferences(msgspec.Struct, frozen=True):
     short_receipts: bool = False
 
     def is_off(self, game_id: str, kind: str) -> bool:
-        """Whether a switch says no to mails of this kind about this game."""
+        """Does a switch exclude mails of this kind about this game?"""
         return not self.off.isdisjoint({(game_id, ""), ("", kind), (game_id, kind)})
 
     def hold(self, urgent: bool, created_at: int, visit: Attendance | None, present: int, at: int) -> Hold | None:
-        """Why a mail owed since ``created_at`` must wait now, if it must. ``urgent``: it cannot wait for a daily mail.
+        """Return the reason why a mail owed since ``created_at`` must wait, or None.
 
-        ``visit``: the person's to its game, which counts for ``present`` milliseconds after the last look.
+        ``urgent``: no daily mail holds it.
+
+        ``visit``: the person's visit to its game, which counts for ``present`` milliseconds after the last view.
         """
         if self.flagged_at is not None:
             return Hold("flagged", at + FLAG_LOOK)
@@ -78,7 +80,7 @@ class Preferences(msgspec.Struct, frozen=True):
         return None
 
     def awake(self, at: int) -> bool:
-        """Whether ``at`` lies in the person's waking hours."""
+        """Is ``at`` in the person's waking hours?"""
         there = datetime.fromtimestamp(at / 1000, ZoneInfo(self.zone))
         minute = there.hour * 60 + there.minute
         if self.wakes_at <= self.sleeps_at:
@@ -87,9 +89,9 @@ class Preferences(msgspec.Struct, frozen=True):
 
 
 def next_time(minutes: int, zone: str, after: int) -> int:
-    """The first moment later than ``after`` at which clocks in ``zone`` show this time of day.
+    """Return the first moment after ``after`` at which clocks in ``zone`` show this time of day.
 
-    Where they jump over it, the moment they do; where they show it twice, the first of the two (`domain.pace.instant`).
+    If they skip it, it is the moment of the jump; if they show it twice, the first one (`domain.pace.instant`).
     """
     there = ZoneInfo(zone)
     today = datetime.fromtimestamp(after / 1000, there).toordinal()
@@ -117,7 +119,7 @@ _OFF = Quick(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person
 
 
 def of(conn: Connection, person_id: int) -> Preferences:
-    """What this person has chosen. Raises ``NoResultFound`` where there is none."""
+    """Return this person's settings. Raise ``NoResultFound`` if there is no such person."""
     row = _OF.row(conn, person=person_id)
     if row is None:
         raise NoResultFound
@@ -142,18 +144,18 @@ CHANGEABLE = ("quiet", "digest_at", "pictures", "short_receipts")
 
 
 def stop_mail(conn: Connection, person_id: int, at: int) -> None:
-    """No mail goes to this person any more, but for the links they ask for. Doing it twice is harmless."""
+    """Stop all mail to this person, except links that they request. A second call changes nothing."""
     stopped = update(PEOPLE).where(PEOPLE.c.id == person_id, PEOPLE.c.mail_stopped_at.is_(None))
     conn.execute(stopped.values(mail_stopped_at=at))
 
 
 def resume_mail(conn: Connection, person_id: int) -> None:
-    """The person wants mail again."""
+    """Resume mail to this person."""
     conn.execute(update(PEOPLE).where(PEOPLE.c.id == person_id).values(mail_stopped_at=None))
 
 
 def switch(conn: Connection, person_id: int, *, game_id: str = "", kind: str = "", wanted: bool) -> None:
-    """Switch mails off or on: of a game, of a kind, of a kind in a game. Doing it twice is harmless."""
+    """Switch mails off or on: of a game, a kind, or a kind in a game. A second call changes nothing."""
     which = {"person_id": person_id, "game_id": game_id, "kind": kind}
     if wanted:
         conn.execute(delete(SWITCHES).filter_by(**which))
@@ -163,20 +165,20 @@ def switch(conn: Connection, person_id: int, *, game_id: str = "", kind: str = "
 
 
 def set_off(conn: Connection, person_id: int, off: Iterable[tuple[str, str]]) -> None:
-    """Let these pairs (game or "", kind or "") be all that is switched off."""
+    """Replace all switches with these pairs (game or "", kind or ""), which are off."""
     conn.execute(delete(SWITCHES).where(SWITCHES.c.person_id == person_id))
     for game_id, kind in set(off):
         switch(conn, person_id, game_id=game_id, kind=kind, wanted=False)
 
 
 def games_of(conn: Connection, person_id: int) -> set[str]:
-    """The games whose mail this person may switch off: those they host, and in which they have, or had, a seat."""
+    """Return the games whose mail this person may switch off: those that they host, play or played."""
     sits = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
     return set(conn.scalars(union(sits, select(GAMES.c.id).where(GAMES.c.host_id == person_id))))
 
 
 def change(conn: Connection, person_id: int, at: int, changes: Mapping[str, Any]) -> None:
-    """Change some of `CHANGEABLE`, which the caller has checked. What was held may find that it need not wait."""
+    """Change some of `CHANGEABLE`, checked by the caller. Held mail may become due."""
     assert changes.keys() <= {*CHANGEABLE}
     if changes:
         conn.execute(update(PEOPLE).where(PEOPLE.c.id == person_id).values(**changes))
@@ -184,7 +186,7 @@ def change(conn: Connection, person_id: int, at: int, changes: Mapping[str, Any]
 
 
 def release(conn: Connection, person_id: int, at: int) -> None:
-    """Look again at once at what is held for this person: what must wait still will be held again."""
+    """Make this person's held mail due. The worker holds it again if it must still wait."""
     recipients.lock(conn, recipients.of_person(person_id))
     held = OUTBOX.c.person_id == person_id, OUTBOX.c.state == "pending", OUTBOX.c.held.is_not(None)
     conn.execute(update(OUTBOX).where(*held).values(due_at=at))

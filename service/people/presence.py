@@ -1,6 +1,6 @@
-"""Who looks at which game now, kept to the minute: a mail about a table waits while its reader sits at it.
+"""The people who look at a game now, to the minute: mail about a table waits while its reader is there.
 
-``present`` is how long after a look (in milliseconds) somebody is thought to be there still; it is a setting.
+``present`` is a setting: the milliseconds for which a person counts as present after a view.
 """
 
 import threading
@@ -18,27 +18,27 @@ from service.database.tables import Presence, table_of
 PRESENCE = table_of(Presence)
 
 STAYING = 15 * MINUTE
-"""How long a mail waits for who does not go away: a page that is left open, or a program, looks for ever."""
+"""The longest wait for a person who stays: a page that is left open, or a program, refreshes for ever."""
 KEPT_EVERY = MINUTE
 KEPT_MOST = 10_000
 
 
 class Attendance(NamedTuple):
-    """Milliseconds: when it began, and the last look that was kept."""
+    """The start of a visit and its last stored view, in milliseconds."""
 
     since: int
     seen_at: int
 
 
 class Looks:
-    """What this process has kept lately, so that a look is written at most once a minute."""
+    """The views that this process has stored recently, so that each is written at most once a minute."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, str, bool], int] = OrderedDict()
         self._lock = threading.Lock()
 
     def is_news(self, person_id: int, game_id: str, at: int, *, begins: bool = True) -> bool:
-        """Whether this look should be written down; a caller that hears yes writes it. ``begins``: as in `note`."""
+        """Should this view be stored? After True the caller must store it. ``begins``: as in `note`."""
         key = (person_id, game_id, begins)
         with self._lock:
             if not 0 <= at - self._kept.get(key, -KEPT_EVERY) < KEPT_EVERY:
@@ -51,9 +51,9 @@ class Looks:
 
 
 def note(conn: Connection, person_id: int, game_id: str, at: int, present: int, *, begins: bool = True) -> None:
-    """The person looks at the game. A look soon after the last one goes on with the same visit.
+    """Store a person's view of a game. A view soon after the last one continues the visit.
 
-    ``begins``: whether such a look can be the first of a visit. Machines that read mail follow its links.
+    ``begins``: this view may start a visit. Machines that read mail follow its links, so theirs may not.
     """
     away = PRESENCE.c.seen_at < at - present
     seen = (
@@ -71,7 +71,7 @@ def note(conn: Connection, person_id: int, game_id: str, at: int, present: int, 
 
 
 def visits(conn: Connection, person_id: int, at: int, present: int) -> dict[str, Attendance]:
-    """The games this person looks at now."""
+    """Return the games that this person is looking at now."""
     found = _NOW.rows(conn, person=person_id, after=at - present)
     return {row.game_id: Attendance(row.since, row.seen_at) for row in found}
 

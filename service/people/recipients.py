@@ -1,7 +1,7 @@
-"""Those to whom mail is owed, each with the next moment at which some may go: workers claim by it, one at a time.
+"""The recipients of owed mail, each with the next moment at which a mail may go. Workers claim one recipient at a time.
 
-Whoever writes rows of the outbox tells it here, in the same transaction. A change of rows that are there already
-locks their recipient first, because a worker may be about to take them.
+Code that writes rows of the outbox reports it here, in the same transaction. Before it changes existing rows it locks
+their recipient, because a worker may be about to claim them.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -19,17 +19,20 @@ OUTBOX, RECIPIENTS = table_of(Notice), table_of(Recipient)
 
 
 def of_person(person_id: int) -> str:
-    """How a person is called among the recipients."""
+    """Return a person's name in this table."""
     return str(person_id)
 
 
 def of(row: Mapping[str, Any]) -> str:
-    """Whose a row of the outbox is: a mail to an address that it names is nobody else's, whoever asked for it."""
+    """Return the recipient of an outbox row.
+
+    A mail to an explicit address belongs to the address, whoever asked for it.
+    """
     return row.get("address") or of_person(row["person_id"])
 
 
 def person_of(who: str) -> int | None:
-    """The person, None where the recipient is an address."""
+    """Return the person, or None for an address."""
     return int(who) if who.isdigit() else None
 
 
@@ -38,7 +41,7 @@ AT_ONCE = 16
 
 
 def owe(conn: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
-    """These pending ``rows`` were written into the outbox. Everybody reaches recipients in the same order."""
+    """Note that these pending ``rows`` were written. All callers reach recipients in the same order."""
     due: dict[str, int] = {}
     for row in rows:
         due[of(row)] = min(row["due_at"], due.get(of(row), row["due_at"]))
@@ -55,7 +58,7 @@ def owe(conn: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
 
 @cache
 def _upsert(number: int) -> Mapping[str, Quick]:
-    """One statement for so many recipients."""
+    """Return one statement for this many recipients."""
     rows: list[dict[str, Any]] = [
         {"who": bindparam(f"who_{it}"), "person_id": bindparam(f"person_{it}"), "next_at": bindparam(f"at_{it}")}
         for it in range(number)
@@ -63,7 +66,7 @@ def _upsert(number: int) -> Mapping[str, Quick]:
     made = {}
     for dialect in (sqlite, postgresql):
         fresh: Any = dialect.insert(RECIPIENTS).values(rows)
-        # What comes due while a mail to them is on its way goes with the next.
+        # A mail that becomes due during another one to its recipient goes with the next.
         sooner = and_(RECIPIENTS.c.claim.is_(None), fresh.excluded.next_at < RECIPIENTS.c.next_at)
         next_at = case((sooner, fresh.excluded.next_at), else_=RECIPIENTS.c.next_at)
         upsert = fresh.on_conflict_do_update(index_elements=["who"], set_={"next_at": next_at})
@@ -82,24 +85,24 @@ _DELETE = Quick(delete(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
 
 
 def lock(conn: Connection, who: str) -> Any | None:
-    """Nobody else changes what is owed to them until the transaction ends; their row, None when nothing is."""
+    """Lock a recipient until the end of the transaction. Return their row, or None if nothing is owed."""
     return _LOCK.row(conn, its=who)
 
 
 def keep(conn: Connection, who: str, next_at: int, claim: str | None) -> None:
-    """Mail to them may go at ``next_at``, or somebody's ``claim`` holds until then."""
+    """Set the time at which a recipient's mail may go, or the end of a worker's ``claim``."""
     _KEEP.run(conn, its=who, at=next_at, by=claim)
 
 
 def settle(conn: Connection, recipients: Collection[str], at: int) -> None:
-    """What was owed to them has changed: find out when mail may go next. A recipient who is being written to waits.
+    """Compute the next time for recipients whose owed mail has changed. A claimed recipient stays claimed.
 
-    Mail that has been due for a while counts from ``at`` on, so that who had some stands behind those who wait.
+    Mail that is overdue counts from ``at`` on, so that recipients who just had mail queue behind those who wait.
     """
     for who in sorted(recipients):
         row, owed = lock(conn, who), _owed(conn, who)
         if owed.leased_until is not None:
-            if row is None or row.claim is None:  # nobody knows who took them
+            if row is None or row.claim is None:  # no claim is known
                 _write(conn, who, row, owed.leased_until, LOST)
         elif owed.due_at is not None:
             _write(conn, who, row, max(owed.due_at, at), None)
@@ -116,11 +119,11 @@ def _write(conn: Connection, who: str, row: Any, next_at: int, claim: str | None
 
 
 LOST = ""
-"""The claim on rows that were taken by nobody knows whom."""
+"""The claim on rows whose worker is unknown."""
 
 
 class _Owed(NamedTuple):
-    """The first moment at which a pending row of theirs is due, and until when the last of the others is leased."""
+    """The first due time of a recipient's pending rows, and the last end of the leases of the others."""
 
     due_at: int | None
     leased_until: int | None
@@ -135,7 +138,7 @@ def _owed(conn: Connection, who: str) -> _Owed:
 
 
 def theirs(of_address: bool) -> tuple[Any, ...]:
-    """Which rows of the outbox are those of one recipient, to be named as ``address`` or ``person``."""
+    """Return the condition for the outbox rows of one recipient, to be bound as ``address`` or ``person``."""
     if of_address:
         return (OUTBOX.c.address == bindparam("address"),)
     return OUTBOX.c.person_id == bindparam("person"), OUTBOX.c.address.is_(None)
@@ -158,7 +161,7 @@ _LOOKS = {
 
 # ==== keeping it true =============================================================================
 def drifted(conn: Connection, at: int) -> list[str]:
-    """The recipients of whom something else is written down than the outbox says."""
+    """Return the recipients whose row differs from the outbox."""
     who = func.coalesce(OUTBOX.c.address, cast(OUTBOX.c.person_id, String))
     looked = (
         select(
@@ -182,7 +185,7 @@ def _agree(known: Any, owed: Any, at: int) -> bool:
 
 
 def mend(store: Store, at: int) -> int:
-    """Write down anew what is not as the outbox says; of how many recipients it was so. (It never should be.)"""
+    """Correct the rows that differ from the outbox. Return their number, which should be 0."""
     with store.read() as conn:
         wrong = drifted(conn, at)
     for who in wrong:

@@ -1,7 +1,7 @@
-"""Mailboxes that are invited without having asked: how often at most, and which of them never again.
+"""Invitations to mailboxes that did not ask for them: a daily limit, and the mailboxes that refuse them.
 
-Of a mailbox only its hash is kept, so nobody is named by a wish not to be written to, and the wish outlives their
-account. Every function works inside the caller's transaction and is told the time.
+Only a mailbox's hash is stored, so that a refusal names nobody and outlives an account. Every function works inside the
+caller's transaction and gets the time.
 """
 
 import hashlib
@@ -17,30 +17,30 @@ from service.database.tables import InvitedMailbox, table_of
 MAILBOXES = table_of(InvitedMailbox)
 
 INVITATIONS_A_DAY = 5
-"""To one mailbox, whoever sends them."""
+"""Invitations a day to one mailbox, from all senders together."""
 ONE_MAILBOX = {"googlemail.com": "gmail.com"}
-"""Domains whose mailboxes are those of another one; dots in their names mean nothing."""
+"""Domains that are another name for a domain whose mailboxes ignore dots."""
 
 
 class NotInvited(Exception):
-    """No invitation goes to this mailbox now. Whether it wants none or has had enough today, the sender is not told."""
+    """No invitation may go to this mailbox now. The sender learns no reason: a refusal, or the limit."""
 
 
 def mailbox_of(address: str) -> str:
-    """The mailbox that mail to ``address`` (normalised) comes to: what stands behind a plus is a note for its owner."""
+    """Return the mailbox of ``address`` (normalised): the part after a plus is only a note for its owner."""
     local, _, host = address.rpartition("@")
     local, host = local.partition("+")[0], ONE_MAILBOX.get(host, host)
     return f"{local.replace('.', '') if host in ONE_MAILBOX.values() else local}@{host}"
 
 
 def hash_of(address: str) -> str:
-    """What is kept of the mailbox of an address. It does not hang on a key: renewing keys breaks no promise."""
+    """Return the stored hash of an address's mailbox. It uses no key, so that new keys break no promise."""
     return hashlib.sha256(f"slow train mailbox {mailbox_of(address)}".encode()).hexdigest()
 
 
 # ==== inviting ====================================================================================
 def count_invitation(conn: Connection, address: str, at: int) -> None:
-    """One more invitation to this address. Raises `NotInvited`; then it must not be sent."""
+    """Count one more invitation to this address. Raise `NotInvited` if it must not be sent."""
     its = hash_of(address)
     _know(conn, its, at)
     row = conn.execute(select(MAILBOXES).where(MAILBOXES.c.mailbox_hash == its).with_for_update()).one()
@@ -63,13 +63,13 @@ _INSERT_ONCE: Mapping[str, Any] = {
 
 
 def forget_invitations(conn: Connection, at: int) -> None:
-    """An address not invited for a day counts for nothing; one that never wants to be stays."""
+    """Forget the counts of addresses without an invitation for a day. Refusals stay."""
     conn.execute(delete(MAILBOXES).where(MAILBOXES.c.last_at < at - DAY, MAILBOXES.c.never_since.is_(None)))
 
 
 # ==== never again =================================================================================
 def want_invitations(conn: Connection, mailbox_hash: str, wanted: bool, at: int) -> None:
-    """Its owner wants to be invited, or never by anybody. Doing it twice is harmless."""
+    """Store its owner's wish: invitations, or none from anybody. A second call changes nothing."""
     its = update(MAILBOXES).where(MAILBOXES.c.mailbox_hash == mailbox_hash)
     if wanted:
         conn.execute(its.values(never_since=None))
@@ -79,6 +79,6 @@ def want_invitations(conn: Connection, mailbox_hash: str, wanted: bool, at: int)
 
 
 def never_since(conn: Connection, address: str) -> int | None:
-    """Since when the mailbox of this address wants no invitations; None when they may come."""
+    """Return the time since when the mailbox of this address refuses invitations, or None."""
     its = select(MAILBOXES.c.never_since).where(MAILBOXES.c.mailbox_hash == hash_of(address))
     return conn.execute(its).scalar_one_or_none()

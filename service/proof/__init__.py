@@ -1,1 +1,1 @@
-"""What can be shown to others: that games are what they were, and what is kept of a person."""
+"""Proofs that games are as they were: verification, verdicts, files of one game, and comparison of releases."""

@@ -53,7 +53,11 @@ def answer(asked: Any) -> dict[str, Any]:
                 again = decided(game, ply, secret, past)
                 same = title.chain.encode(again) == (open_part.encode(), parts)
                 if not same and not (title.codec.upcasters and again == ply):
-                    said["wrong"] = [number, "deciding it again gives bytes that differ from the log.", {}]
+                    said["wrong"] = [
+                        number,
+                        "rechecking it against the rules gives bytes that differ from the log.",
+                        {},
+                    ]
                     break
                 said["decided"].append(number)
             log.append(ply)
@@ -62,7 +66,11 @@ def answer(asked: Any) -> dict[str, Any]:
             said["wrong"] = [number, "the rules refuse its command: {why}", {"why": str(refused)}]
             break
         except Exception as error:  # a log that was made up can bring the rules to anything
-            said["wrong"] = [number, "its command cannot be decided: {error}", {"error": repr(error)[:300]}]
+            said["wrong"] = [
+                number,
+                "its command cannot be checked against the rules: {error}",
+                {"error": repr(error)[:300]},
+            ]
             break
     return said
 

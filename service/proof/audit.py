@@ -208,7 +208,7 @@ class _Auditor:
 
     def _demand_bytes(self, ply: Ply, stored: StoredPly) -> None:
         if ply.cause not in CAUSES or not ply.events or self.chain.encode(ply) != (stored.open, tuple(stored.sealed)):
-            raise _FaultFound(Sentence("deciding it again gives different bytes."))
+            raise _FaultFound(Sentence("rechecking it against the rules gives different bytes."))
         self.decided += 1
 
     def first_fault(self) -> Iterator[Fault]:
@@ -303,7 +303,7 @@ class _Auditor:
                 )
             ) from None
         if ply.number != stored.number:
-            raise _FaultFound(Sentence("it bears the number {number}.", {"number": ply.number}))
+            raise _FaultFound(Sentence("it has the number {number}.", {"number": ply.number}))
         if ply.cause not in CAUSES or not ply.events:
             raise _FaultFound(Sentence("it has no known cause, or no events."))
         if ply.number == 1:
@@ -353,7 +353,9 @@ class _Auditor:
         except Refused as refused:
             raise _FaultFound(Sentence("the rules refuse its command: {why}", {"why": str(refused)})) from None
         except Exception as error:  # a log that was made up can bring the rules to anything
-            raise _FaultFound(Sentence("its command cannot be decided: {error}", {"error": repr(error)})) from None
+            raise _FaultFound(
+                Sentence("its command cannot be checked against the rules: {error}", {"error": repr(error)})
+            ) from None
 
     def _former(self, rules: int) -> Said | None:
         """What the code of the release says that was named for this version; None where it does not decide by it."""
@@ -437,8 +439,8 @@ def _said_by_it(wrong: tuple[int, str, dict[str, str]]) -> Sentence:
 
 _LINK = Sentence("its link does not match its content and the previous link: its bytes or its link were changed.")
 _LINK_OF_PARTS = Sentence(
-    "its link does not match its content and the previous link. Its bytes, a sealed part, its link or the game's "
-    "secret were changed."
+    "its link does not match its content and the previous link. Something was changed: the ply's bytes, its link, a "
+    "sealed part or the game's secret."
 )
 
 
@@ -457,17 +459,17 @@ def _difference(again: Ply, ply: Ply) -> Sentence:
     for place, (now, then) in enumerate(zip(again.events, ply.events, strict=False), start=1):
         if now != then:
             return Sentence(
-                "by the rules, event {place} of its command is {now}; the log has {then}.",
+                "by the rules, event {place} of its command should be {now}, but the log has {then}.",
                 {"place": place, "now": _short(now), "then": _short(then)},
             )
     if len(again.events) != len(ply.events):
         return Sentence(
-            "by the rules, its command gives {made} events; the log has {there}.",
+            "by the rules, its command causes {made} events, but the log has {there}.",
             {"made": len(again.events), "there": len(ply.events)},
         )
     if again.draws != ply.draws:
-        return Sentence("by the rules, its command needs different draws than the log has.")
-    return Sentence("deciding it again gives bytes that differ from the log.")
+        return Sentence("by the rules, its command needs other draws than those in the log.")
+    return Sentence("rechecking it against the rules gives bytes that differ from the log.")
 
 
 def _short(event: Any) -> str:
@@ -499,7 +501,7 @@ def verify_game(
             faults=(
                 Fault(
                     Sentence(
-                        "Its stored data cannot be read ({error}).",
+                        "The game's stored data cannot be read ({error}).",
                         {"error": type(error).__name__},
                     )
                 ),
@@ -527,7 +529,7 @@ def _verify_game(store: Store, game_id: str, fingerprints: Iterable[str], quick:
             )
         if row.secret is None:
             lost = Sentence(
-                "The game's secret is gone. Its draws and sealed parts cannot be proved, and it cannot go on."
+                "The game's secret is gone. The game's draws and sealed parts cannot be proved, and it cannot go on."
             )
             return Report(game_id, row.title, faults=(Fault(lost),))
         plies = store.stored_plies(conn, game_id, 0, row.version)
@@ -543,16 +545,21 @@ def _row_faults(row: Any, results: set[Any], plies: Sequence[StoredPly], game: G
     if row.version != game.version:
         yield Fault(
             Sentence(
-                "The log ends with ply {last}, but the game's row says {said}: plies are missing.",
+                "The log ends with ply {last}, but the game's database row says {said}: plies are missing.",
                 {"last": game.version, "said": row.version},
             )
         )
     elif row.head != plies[-1].link:
-        yield Fault(Sentence("The link of the last ply differs from the one in the game's row."), game.version)
+        yield Fault(Sentence("The link of the last ply differs from the one in the game's database row."), game.version)
     if (row.status, tuple(row.asked)) != (game.status, game.asked):
-        yield Fault(Sentence("The game's row and the log disagree on how far the game is, or on whom it waits for."))
+        yield Fault(
+            Sentence(
+                "The game's database row and the log disagree about how far the game has got, or which players it is "
+                "waiting for."
+            )
+        )
     if row.due_at != clocks.due(game):
-        yield Fault(Sentence("The game's row and the log disagree on when the next clock runs out."))
+        yield Fault(Sentence("The game's database row and the log disagree about when the next clock runs out."))
     standings = game.result.standings if game.status == "over" and game.result else ()
     if results != {(line.seat, line.place, line.total) for line in standings}:
         yield Fault(Sentence("The stored result differs from the one that follows from the log."))

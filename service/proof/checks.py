@@ -125,7 +125,7 @@ def _prove(store: Store, game_id: str) -> Report:
             faults=(
                 Fault(
                     Sentence(
-                        "It could not be checked: {error}.",
+                        "The game could not be checked: {error}.",
                         {"error": type(error).__name__},
                     )
                 ),

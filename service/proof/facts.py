@@ -116,7 +116,9 @@ def causes_of(command: type[Command], rules: int) -> frozenset[str]:
 
 
 def _gives_no(what: Sentence | str, cause: str) -> Disorder:
-    return Disorder(Sentence("the cause “{cause}” cannot lead to {command}.", {"cause": cause, "command": what}))
+    return Disorder(
+        Sentence("a ply with the cause “{cause}” cannot contain {command}.", {"cause": cause, "command": what})
+    )
 
 
 BOTS_KEEP_THEIR_SEATS: Final = 3
@@ -250,14 +252,16 @@ class Facts:
         if chair is None or not chair.bot:
             return
         if ply.rules >= BOTS_KEEP_THEIR_SEATS:
-            raise Disorder(Sentence("a person moves for seat {seat}, although it is a bot's.", {"seat": ply.seat}))
+            raise Disorder(
+                Sentence("a person moves for seat {seat}, although that seat belongs to a bot.", {"seat": ply.seat})
+            )
         self.deeds.append(Deed("moved a bot", ply.number))
 
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
         """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
         seats = [seat for seat, _ in command.clocks]
         if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
-            raise Disorder(Sentence("a clock is moved although it does not run."))
+            raise Disorder(Sentence("a clock is moved although it is not running."))
         clocks = [(time.running[seat], due) for seat, due in command.clocks]
         if command.why == "set_right":
             _must_come_back_fairly(time, ply, clocks, command.lost)
@@ -269,7 +273,7 @@ class Facts:
         else:
             far = [max(latest(time.pace, it.due, command.lost), ply.at + MINUTE) for it, _ in clocks]
             if command.lost <= 0 or any(due < it.due for it, due in clocks):
-                raise Disorder(Sentence("time is taken away, although lost time was to be given back."))
+                raise Disorder(Sentence("time is taken away, although lost time should be given back."))
         if any(due + it.ahead <= ply.at for it, due in clocks):
             raise Disorder(Sentence("a deadline is moved into the past."))
         if any(due > most for (_, due), most in zip(clocks, far, strict=True)):
@@ -325,15 +329,19 @@ class Facts:
                 if clock is None or event.due != clock.due or event.due > ply.at:
                     raise Disorder(Sentence("the time of seat {seat} has not run out.", {"seat": event.seat}))
             case SeatTakenOver() if event.seat not in time.vacant:
-                raise Disorder(Sentence("seat {seat} is taken over, although it is not open.", {"seat": event.seat}))
+                raise Disorder(
+                    Sentence(
+                        "seat {seat} is taken over, although it is not open to a substitute.", {"seat": event.seat}
+                    )
+                )
             case GamePaused() if not table.older and set(event.seats) != people_of(table):
-                raise Disorder(Sentence("the game waits for somebody other than its human players."))
+                raise Disorder(Sentence("the game is waiting for somebody other than its human players."))
 
     def _comes_back(self, ply: WholePly, event: ClocksSetRight) -> None:
         """ST 13 A log that is ahead of the clock stands still."""
         if event.ahead and self._last not in (None, ply.at):
             raise Disorder(
-                Sentence("deadlines are shortened for a clock that was ahead, but the log went on in the meantime.")
+                Sentence("deadlines are shortened because a clock was ahead, but the log went on in the meantime.")
             )
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
@@ -343,9 +351,9 @@ class Facts:
         least = wait_for_words(table)
         pace = table.pace or Pace(least)
         if event.due > latest_deadline(pace, ply.at, 0):
-            raise Disorder(Sentence("the time for opening words is longer than any calendar allows."))
+            raise Disorder(Sentence("players get more time to open their words than any calendar allows."))
         if event.due < ply.at + least:
-            self._is_short(ply, Sentence("the time for opening words is shorter than that for a turn."))
+            self._is_short(ply, Sentence("players get less time to open their words than for a turn."))
 
 
 def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
@@ -382,9 +390,9 @@ def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
     """ST 15 Nobody but its people moves in a paused game; a bot moves for itself, or where it stands in."""
     time = table.time
     if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
-        raise Disorder(Sentence("somebody moves in a paused game who is not one of its human players."))
+        raise Disorder(Sentence("a move in a paused game does not come from one of its human players."))
     if time is not None and ply.cause == "bot" and ply.at < time.waits.get(ply.seat or 0, 0):
-        raise Disorder(Sentence("a stand-in bot moves before its wait is over."))
+        raise Disorder(Sentence("a stand-in bot moves before it has waited long enough."))
     chair = table.chairs.get(ply.seat or 0)
     stands_in = time is not None and ply.seat in time.bots
     if ply.cause == "bot" and chair is not None and not (table.older or chair.bot or stands_in):
@@ -395,7 +403,7 @@ def _must_be_time_for_words(table: Table, at: int, command: CallWords | MoveWord
     """ST 20 Words are called once their time is over, and a standstill gives more time."""
     due = table.sealed.due if table.sealed else None
     if due is None or (at < due if isinstance(command, CallWords) else command.due <= due):
-        raise Disorder(Sentence("the time for opening words is cut short."))
+        raise Disorder(Sentence("players get less time to open their words than they should."))
 
 
 def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
@@ -405,7 +413,7 @@ def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
         kind = TimeGivenBack if command.why == "outage" else ClocksSetRight
         asked = [kind(command.lost, command.clocks)]
     if [it for it in ply.events if isinstance(it, ClockMoved | TimeGivenBack | ClocksSetRight)] != asked:
-        raise Disorder(Sentence("deadlines are not moved as the command asks."))
+        raise Disorder(Sentence("deadlines are not moved as the command says."))
 
 
 def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clock, int]], ahead: int) -> None:

@@ -30,8 +30,8 @@ def ply_of(given: str, links: Sequence[bytes]) -> int:
     if match is None:
         raise BelongsNowhere(
             Sentence(
-                "“{given}” is not a fingerprint. Give twelve or more of the digits 0 to 9 and a to f. The number of "
-                "the ply and a colon may stand before them.",
+                "“{given}” is not a fingerprint. Give at least twelve characters from 0 to 9 and a to f. You can put "
+                "the number of the ply and a colon before them.",
                 {"given": given},
             )
         )
@@ -45,7 +45,7 @@ def _anywhere(digits: str, links: Sequence[bytes]) -> int:
             return number
     raise BelongsNowhere(
         Sentence(
-            "No ply has the fingerprint {digits}: this is not the game that was shown with it.",
+            "No ply has the fingerprint {digits}, so this is not the game that it belongs to.",
             {"digits": digits},
         )
     )

@@ -75,7 +75,7 @@ def of_file(proof: Proof) -> list[ReportLine]:
     parts: dict[str, object] = {"opened": proof.opened, "closed": proof.closed}
     sealed = Sentence("{opened:#} match their commitments", parts)
     if proof.closed:
-        sealed = Sentence("{opened:#} match their commitments; {closed:#} are closed to this reader", parts)
+        sealed = Sentence("{opened:#} match their commitments; {closed:#} are hidden from this reader", parts)
     by_the_rules = [
         _decisions(proof.verdict, header.rules),
         _draws(proof.draws),
@@ -95,8 +95,8 @@ def of_file(proof: Proof) -> list[ReportLine]:
 def _decisions(verdict: Verdict, rules: int) -> ReportLine:
     facts = {"decided": verdict.decided, "replayed": verdict.replayed, "rules": rules}
     again = Sentence(
-        "{decided:command|commands} decided again with the same bytes, {replayed:ply|plies} only replayed (rules "
-        "{rules})",
+        "{decided:command|commands} rechecked against the rules with the same bytes, {replayed:ply|plies} only "
+        "replayed (rules {rules})",
         facts,
     )
     return ReportLine(Sentence("decisions"), again)
@@ -136,7 +136,7 @@ def words_found(brought: Mapping[int, str], words: Sequence[str]) -> list[tuple[
 
 def _went(seats: Sequence[int]) -> ReportLine:
     if not seats:
-        return ReportLine(Sentence("words"), Sentence("no seat used these words"))
+        return ReportLine(Sentence("words"), Sentence("these words were not used at any seat"))
     return ReportLine(Sentence("words"), Sentence("these words were used at seat {seat}", {"seat": seats[0]}))
 
 
@@ -161,10 +161,12 @@ def of_all(verdicts: Sequence[Verdict]) -> Sentence:
     facts |= {"games": games, "replayed": sum(it.replayed for it in verdicts), "some": kinds.count("replayed")}
     if facts["some"]:
         return Sentence(
-            "{some:#} of {games:game|games} with {plies:ply|plies}: {decided:#} decided again, {replayed:#} only "
-            "replayed.",
+            "{some:#} of {games:game|games} with {plies:ply|plies}: {decided:#} rechecked against the rules, "
+            "{replayed:#} only replayed.",
             facts,
         )
     return Sentence(
-        "{games:game|games} with {plies:ply|plies}: {decided:#} decided again, {replayed:#} only replayed.", facts
+        "{games:game|games} with {plies:ply|plies}: {decided:#} rechecked against the rules, {replayed:#} only "
+        "replayed.",
+        facts,
     )

@@ -132,18 +132,18 @@ class Verdict(msgspec.Struct, frozen=True):
         if self.kind == "uncompared":
             return Sentence(
                 "Nothing in the log was changed, and all of it was played by the rules. {decided:ply was|plies were} "
-                "decided again, 0 only replayed.",
+                "rechecked, 0 only replayed.",
                 counts,
             )
         if self.proved:
             return Sentence(
-                "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} decided "
-                "again, 0 only replayed.",
+                "Nothing was changed, and all of it was played by the rules. {decided:ply was|plies were} rechecked, "
+                "0 only replayed.",
                 counts,
             )
         return Sentence(
-            "{decided:ply was|plies were} decided again, {replayed:#} only replayed: {why} The holder of the game's "
-            "secret could have rewritten the replayed plies.",
+            "{decided:ply was|plies were} rechecked, {replayed:#} only replayed: {why} Anyone with the game's secret "
+            "could have rewritten the replayed plies.",
             {**counts, "why": WHY[self.why]},
         )
 
@@ -159,22 +159,22 @@ class Verdict(msgspec.Struct, frozen=True):
     def _by_others(self) -> Iterable[Sentence]:
         for release, count in self.by.items():
             yield Sentence(
-                "{count:ply was|plies were} decided again by the code of release {release}. Its answers are taken on "
-                "trust.",
+                "{count:ply was|plies were} rechecked by the code of release {release}. We take that code's answers "
+                "on trust.",
                 {"count": count, "release": release},
             )
 
     def _times(self) -> Iterable[Sentence]:
         if self.back:
             yield Sentence(
-                "Time runs backwards at {count:ply|plies} under version 1 of the rules ({numbers}). Honest logs of "
-                "that version can show this, since several clocks wrote them.",
+                "Time runs backwards at {count:ply|plies} under version 1 of the rules ({numbers}). This also happens "
+                "in honest logs of that version, because several clocks wrote them.",
                 _plies(self.back),
             )
         if self.remarks.short:
             yield Sentence(
-                "At {count:ply|plies} under versions 1 and 2 of the rules ({numbers}) a deadline is earlier than "
-                "version 3 allows. Honest logs of those versions can show this.",
+                "At {count:ply|plies} under versions 1 and 2 of the rules ({numbers}), a deadline is earlier than "
+                "version 3 allows. This also happens in honest logs of those versions.",
                 _plies(self.remarks.short),
             )
 
@@ -186,25 +186,25 @@ class Verdict(msgspec.Struct, frozen=True):
     def _not_shown(self) -> Sentence:
         if self.remarks.timed:
             return Sentence(
-                "No log can show who sat at a seat, or whose calendar set a deadline. It is proved only that some "
-                "calendar allows these deadlines and this time in hand."
+                "A log cannot show who sat at which seat or whose calendar set a deadline. The proof shows only that "
+                "some calendar allows these deadlines and this time in hand."
             )
-        return Sentence("No log can show who sat at a seat.")
+        return Sentence("A log cannot show who sat at which seat.")
 
     def _only_fingerprints(self) -> Sentence:
         if not self.vouched:
             return Sentence(
-                "The holder of the game's secret can write the whole log anew by the rules: with other moves, times "
-                "or players, or with plies left out. Only fingerprints, such as those in mails, can reveal that."
+                "Anyone with the game's secret can rewrite the whole log without breaking the rules: with other moves, "
+                "times or players, or with plies left out. Only fingerprints, such as those in mails, can reveal such "
+                "a change."
             )
         if self.vouched < self.plies:
             return Sentence(
-                "The given fingerprints vouch for the game up to ply {ply}. "
-                "Anyone with its secret can rewrite everything after that. "
-                "Only further fingerprints can reveal it.",
+                "The given fingerprints confirm the game up to ply {ply}. Anyone with the game's secret can rewrite "
+                "everything after that ply. Only further fingerprints can reveal such a change.",
                 {"ply": self.vouched},
             )
-        return Sentence("The given fingerprints vouch for the whole game.")
+        return Sentence("The given fingerprints confirm the whole game.")
 
     def __str__(self) -> str:
         return f"{say(self.head)} {say(self.said)}"
@@ -270,36 +270,36 @@ def _plies(plies: Sequence[int]) -> dict[str, object]:
 
 
 DEEDS: Mapping[WhatDeed, Sentence] = {
-    "freed": Sentence("At {count:ply|plies} ({numbers}) an operator freed a seat."),
+    "freed": Sentence("At {count:ply|plies} ({numbers}), an operator freed a seat."),
     "resigned": Sentence(
-        "At {count:ply|plies} ({numbers}) a seat left the game. An operator removed it, or its player's account was "
-        "erased."
+        "At {count:ply|plies} ({numbers}), a seat left the game. An operator removed the seat, or its player's account "
+        "was erased."
     ),
-    "closed": Sentence("At {count:ply|plies} ({numbers}) an operator closed the game."),
+    "closed": Sentence("At {count:ply|plies} ({numbers}), an operator closed the game."),
     "cancelled": Sentence(
-        "At {count:ply|plies} ({numbers}) the table was closed. An operator closed it, or its host's account was "
-        "erased."
+        "At {count:ply|plies} ({numbers}), the table was closed. An operator closed the table, or its host's account "
+        "was erased."
     ),
     "gave time": Sentence(
-        "At {count:ply|plies} ({numbers}) time was given back, by an operator or after an outage of the service."
+        "At {count:ply|plies} ({numbers}), an operator gave back time, or the service did so after an outage."
     ),
     "set right": Sentence(
-        "At {count:ply|plies} ({numbers}) deadlines became earlier, since the service's clock was set right."
+        "At {count:ply|plies} ({numbers}), deadlines were moved earlier because the service's clock was corrected."
     ),
     "moved a bot": Sentence(
-        "At {count:ply|plies} ({numbers}) a person moved for a bot's own seat. This was possible before version 3 of "
-        "the rules."
+        "At {count:ply|plies} ({numbers}), a person moved for a seat that belongs to a bot. This was possible before "
+        "version 3 of the rules."
     ),
 }
 HEADS: Mapping[Kind, Sentence] = {
     "proved": Sentence("Proved."),
     "uncompared": Sentence("The log is proved; the page around it was not compared."),
-    "replayed": Sentence("Not proved by the rules."),
+    "replayed": Sentence("Not fully checked against the rules."),
     "wrong": Sentence("Wrong."),
 }
 WHY: Mapping[Why, Sentence] = {
     "older": Sentence("this program no longer has that version of the rules."),
-    "quick": Sentence("nobody asked to have them decided again."),
+    "quick": Sentence("nobody asked to have them rechecked."),
     "secret": Sentence("the secret is published only when the game ends."),
 }
 

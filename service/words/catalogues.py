@@ -1,6 +1,6 @@
-"""Reads `.po` files, each when its language is first spoken, and keeps what it has made of them.
+"""The reader of `.po` files: it reads each at the first use of its language, and caches the result.
 
-Plural forms are those of the file's own header; lists are joined, and amounts written, as Babel does it.
+Plural forms come from the file's header; Babel joins lists and writes amounts.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 HOUSE = house_words.WORDS.folder
-"""The files of what all parts say alike."""
+"""The files of texts that all parts share."""
 
 
 class Catalogue(NamedTuple):
-    """What one file holds, each as in `Language`."""
+    """The entries of one file, in the shapes of `Language`."""
 
     texts: dict[str, str]
     names: dict[str, str]
@@ -32,12 +32,12 @@ class Catalogue(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def spoken(words: Words, tag: str) -> Language:
-    """The language ``tag`` (BCP 47: "de", "de-AT") as a part speaks it; English where it does not know it."""
+    """Return the language ``tag`` (BCP 47: "de", "de-AT") for a part, or English if it is unknown."""
     code = known(tag)
     own = code and _read(words.folder / f"{code}.po")
     if not (code and own):
         return words.english
-    from babel.lists import format_list  # Babel takes a while to import, and English does without it
+    from babel.lists import format_list  # Babel's import is slow, and English needs none of it
     from babel.numbers import format_decimal
 
     shared, there = _read(HOUSE / f"{code}.po") or own, locale(code)
@@ -47,21 +47,21 @@ def spoken(words: Words, tag: str) -> Language:
 
 
 def called(title: Title, tag: str) -> str:
-    """The name of a title."""
+    """Return the name of a title."""
     return title.name(spoken(title.face.words, tag))
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that the house speaks, English first."""
+    """Return the languages of the program, English first."""
     return ENGLISH, *sorted(file.stem for file in HOUSE.glob("*.po"))
 
 
 @lru_cache(maxsize=1024)
 def known(tag: str) -> str | None:
-    """The language of ours that a BCP 47 tag stands for: "de-AT" is "de"; None where there is none.
+    """Return our language for a BCP 47 tag ("de" for "de-AT"), or None.
 
-    The longest beginning counts (RFC 4647, 3.4), without regard to case.
+    The longest prefix wins (RFC 4647, 3.4), without regard to case.
     """
     subtags, ours = tag.lower().replace("_", "-").split("-"), {code.lower(): code for code in languages()}
     while subtags:
@@ -72,7 +72,7 @@ def known(tag: str) -> str | None:
 
 
 def own_name(code: str) -> str:
-    """What a language of ours calls itself: "Deutsch"; its code where Babel does not know it."""
+    """Return a language's name for itself, such as "Deutsch"; its code if Babel does not know it."""
     there = locale(code)
     known_well = code == ENGLISH or there != locale(ENGLISH)
     return str(there.get_language_name(there.language) or code) if known_well else code
@@ -80,9 +80,9 @@ def own_name(code: str) -> str:
 
 @lru_cache(maxsize=64)
 def locale(code: str) -> "Locale":
-    """How dates, times and lists are written in a language of ours. English is that of Britain.
+    """Return Babel's locale for dates, times and lists in one of our languages. English is British.
 
-    A language that Babel does not know writes them as English does.
+    For a language that Babel does not know, it is English, too.
     """
     import babel
 
@@ -94,7 +94,7 @@ def locale(code: str) -> "Locale":
 
 @cache
 def _read(file: Path) -> Catalogue | None:
-    """A file's entries; None where there is no such file. What is fuzzy or empty is not there."""
+    """Return a file's entries without fuzzy and empty ones, or None if there is no such file."""
     if not file.exists():
         return None
     from babel.messages.pofile import read_po

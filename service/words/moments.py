@@ -9,7 +9,7 @@ from service.words.catalogues import locale
 
 
 class Moment(NamedTuple):
-    """A time as it is shown to a reader. ``iso``: for machines."""
+    """A time for a reader. ``iso``: for machines."""
 
     iso: str
     text: str
@@ -17,8 +17,8 @@ class Moment(NamedTuple):
 
 @lru_cache(4096)
 def moment(at: int, lang: str, zone: str) -> Moment:
-    """``at`` (milliseconds since 1970) in words: "21 Nov 2026, 13:05 CET", as Babel writes it, and the zone's name."""
-    from babel import dates  # it takes a while to import, and who shows no time does without it
+    """Return ``at`` (milliseconds since 1970) in words, by Babel: "21 Nov 2026, 13:05 CET", with the zone's name."""
+    from babel import dates  # its import is slow, and pages without a time do without it
 
     there, how = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), locale(lang)
     day, hour = dates.format_skeleton("yMMMd", there, locale=how), f"{there:%H:%M}"
@@ -28,7 +28,7 @@ def moment(at: int, lang: str, zone: str) -> Moment:
 
 
 def day_in_words(day: date, lang: str) -> str:
-    """A day without a time: "Nov 24, 2026"."""
+    """Return a date in words: "Nov 24, 2026"."""
     from babel import dates
 
     return dates.format_skeleton("yMMMd", day, locale=locale(lang))

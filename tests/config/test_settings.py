@@ -108,6 +108,8 @@ def test_the_key_that_the_docs_show_is_refused() -> None:
     assert shown
     for keys in map(json.loads, shown):
         for key in keys:
+            if key == "$KEY":  # a shell puts the reader's own there
+                continue
             assert "documentation" in why_not(secret_keys=(key,))
 
 

@@ -411,7 +411,7 @@ def why(table, seat, later=0):
 NOTHING = "You have made no move that could be taken back."
 OTHERS = "Somebody else has moved since then."
 CHANCE = "Something was drawn or revealed."
-SETTLED = "Your turn has passed on, and the time to take it back is over."
+SETTLED = "It is no longer your turn, and the time for taking a move back is over."
 
 
 def test_it_says_why_nothing_can_be_taken_back():

@@ -120,13 +120,13 @@ def test_whether_the_draws_could_have_been_chosen_is_said_once_there_are_some():
     table.bring(BOB)
     assert verdict(table) is None
     table.give(None, lifecycle.StartGame())
-    assert verdict(table) == "Nobody brought words of luck: the operator could have chosen these draws."
+    assert verdict(table) == "Nobody added words of luck, so the operator could have chosen these draws."
     table = open_table(3)
     table.bring(ANN, "one")
     table.bring(BOB)
     table.bring(CLEO, "three")
     table.give(None, lifecycle.StartGame())
-    assert verdict(table).startswith("Words of luck were brought to 2 seats (1 and 3). After that the operator")
+    assert verdict(table).startswith("Words of luck were added at 2 seats (1 and 3). After that, the operator")
 
 
 # ==== the operator ================================================================================

@@ -225,7 +225,7 @@ def test_a_pace_is_said_in_words(lang: str):
     week, evenings = said(PRESETS["weekdays"]), said(PRESETS["evenings"])
     assert ("Saturday and Sunday" if lang == "en" else "Samstag und Sonntag") in week
     assert ("Each turn adds 10 minutes" if lang == "en" else "Zuwachs je Zug: 10 Minuten") in evenings
-    waits = "it waits 2 hours and 24 minutes" if lang == "en" else "wartet er: 2 Stunden und 24 Minuten"
+    waits = "the bot waits 2 hours and 24 minutes" if lang == "en" else "wartet der Bot: 2 Stunden und 24 Minuten"
     assert [name for name, pace in PRESETS.items() if waits in said(pace)] == ["day"]
     nobody = "all players are away" if lang == "en" else "kein Spieler mehr da"
     assert [name for name, pace in PRESETS.items() if nobody not in said(pace)] == ["week"]

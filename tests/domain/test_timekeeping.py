@@ -397,7 +397,7 @@ def test_clocks_that_cannot_be_are_found(wrong: str):
     }[wrong]
     table.plies[-1] = replace(ply, events=tuple(changed))
     table.game = fold("a-game", TITLE, table.plies)
-    with pytest.raises(AssertionError, match="clocks of this move"):
+    with pytest.raises(AssertionError, match="clocks in this command"):
         proved(table)
 
 

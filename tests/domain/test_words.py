@@ -120,7 +120,7 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
         ),
         (
             TICKET_TO_RIDE,
-            "{seat} takes a card from the market: {card}. It is replaced by {new}.",
+            "{seat} takes a card from the market: {card}. Its replacement is {new}.",
             {"seat": 1, "card": "red", "new": "green"},
             "Ann 1 nimmt eine Karte aus der Auslage: rot. Nachgelegt wird eine grüne.",
         ),

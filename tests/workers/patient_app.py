@@ -1,8 +1,8 @@
 """The workers' application as a caller of webhooks that waits for an answer for as long as any test takes."""
 
 from tests.workers.lanterns_app import app
-from workers import outward
+from workers import outbound
 
-outward.READ_SECONDS = outward.ALL_SECONDS = 3600.0
+outbound.READ_SECONDS = outbound.ALL_SECONDS = 3600.0
 
 __all__ = ["app"]

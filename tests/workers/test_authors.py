@@ -210,7 +210,7 @@ def test_looking_changes_nothing_and_the_button_does_it_once(post: Post, browser
     assert page.has_button("Yes, I wrote it: play it")
     with time_of(post):
         form = page.form(link)
-        assert "You confirmed that you wrote it." in form.submit().text
+        assert "You confirmed that you wrote this mail." in form.submit().text
         post.work_off()
         (receipt,) = post.receipts()
         assert receipt["To"] == "ann@example.org"

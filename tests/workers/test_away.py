@@ -17,10 +17,10 @@ from domain.refusal import Refused
 from service.database.store import Store, Stored
 from service.games import queries
 from service.games.clocks import CLOCKS
+from service.keeping import personal
 from service.letters import by_kind
 from service.notices import watch, webhooks
 from service.notices.webhooks import CALLS
-from service.proof import personal
 from service.proof.audit import verify_game
 from service.web.feeds import atom, turn_calendar
 from tests import road

@@ -271,7 +271,7 @@ def test_a_host_without_a_seat_is_told_of_several_games_in_one_mail(
         away(store, *two, host_id=host, name=f"Table {number}")
     (mail,) = to(server.run(NOON + 2 * DAY), "hugo")
     assert mail["Subject"] == f"News from {games} games"
-    assert text_of(mail).count("The game waits for its players.") == games
+    assert text_of(mail).count("The game is waiting for its players.") == games
 
 
 # ==== again, and bad addresses ====================================================================

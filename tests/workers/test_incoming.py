@@ -14,6 +14,7 @@ from service.database.store import GAMES, Store
 from service.database.work import Work
 from service.games import absences, daily, lobby, notes, opening
 from service.games.rights import ByPerson
+from service.keeping import personal
 from service.notices import replies
 from service.notices.owing import PEOPLE
 from service.operators import acts
@@ -22,7 +23,6 @@ from service.people import addresses, preferences
 from service.post import inbox
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question, examine
-from service.proof import personal
 from tests.answers import Post, written
 from tests.service.lanterns import ANN, BOB, NOON, SETTLE, game, give
 from tests.toy import Choose, Walk
@@ -101,11 +101,11 @@ def test_a_receipt_says_how_often_one_can_still_take_back_and_then_why_no_more(
         give(store, ann, seat, TakeBack(plies(store, ann)), at=post.at)
     look = post.answer(post.letter(leader_of(store, ann)), "look")
     walked = post.answer(look, "walk 1")
-    assert "Take-backs left until a move stands for good: 1." in flat(walked)
+    assert "Take-backs left until one of your moves becomes final: 1." in flat(walked)
     again = post.answer(post.answer(walked, "take back"), "walk 1")
     assert "take back" not in flat(again).split("YOUR LINES")[0]
     refused = flat(post.answer(again, "take back"))
-    assert "You have taken back 20 times. You can do so again once a move stands for good." in refused
+    assert "You have taken back 20 times. You can do so again once one of your moves has become final." in refused
     assert "ST 7" in refused
 
 
@@ -114,7 +114,7 @@ def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: s
     for text, said in (
         ("walk 2\nwalk 99", "“walk 99”: "),
         ("walk 2\nwalk 1 purple", "“purple” is not a word of this game"),
-        ("walk 2\n1", "“1”: A number counts only as the first order"),
+        ("walk 2\n1", "“1”: Only the first order of a mail can be a number"),
         ("walk 2\n[2] halt", "copied together with its number"),
         ("take back\nwalk 2", "ST 7"),
     ):
@@ -147,7 +147,7 @@ def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store,
     receipt = flat(post.answer(post.letter("Ann"), f"choose {first}\nchoose {second}"))
     assert "1 OF 2 LINES DONE" in receipt
     assert f"“choose {first}”: Done." in receipt
-    assert "Not done: by then it is no longer your turn." in receipt
+    assert "Not done, because your turn would already be over." in receipt
     assert game(store, game_id).asked == (BOB,)
 
 
@@ -175,7 +175,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     give(store, ann, proposer, ProposeRewind(to, (other,), post.at + DAY))
     post.deliver()
     letter = post.letter(whom)
-    assert "proposes going back" in letter["Subject"]
+    assert "proposes to rewind" in letter["Subject"]
     post.at += DAY // 4
     give(store, ann, proposer, RefuseRewind(), at=post.at)
     give(store, ann, proposer, ProposeRewind(to - 1, (other,), post.at + DAY), at=post.at)
@@ -183,7 +183,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
     for text in ("agree", "refuse"):
         receipt = flat(post.answer(letter, text))
         assert "NOTHING WAS DONE" in receipt
-        assert f"There is a proposal to go back to move {to - 1}." in receipt
+        assert f"There is a proposal to rewind to move {to - 1}." in receipt
         assert plies(store, ann) == before
     post.at += 1
     assert "“agree”: Done." in flat(post.answer(post.answer(letter, "look"), "agree"))

@@ -213,7 +213,7 @@ def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
 ) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{courtesy}\nhalt")
-    assert "“halt”: No orders are read below your thanks or greetings." in lines_of(receipt)
+    assert "“halt”: We read no orders below your thanks or greetings." in lines_of(receipt)
     assert receipt["Subject"].startswith("Nothing was done")
     assert plies(store, ann) == before
 

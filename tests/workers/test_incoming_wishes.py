@@ -70,7 +70,7 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
 def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: str) -> None:
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), f"{courtesy}\n\njoin")
-    assert "“join”: No orders are read below your thanks or greetings" in lines_of(receipt)
+    assert "“join”: We read no orders below your thanks or greetings" in lines_of(receipt)
     assert "answer with the word “join”" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
     with store.read() as conn:
@@ -131,7 +131,7 @@ def test_look_and_help_cost_nothing(
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     looked, helped = post.answer(letter, look), post.answer(letter, help_)
     for receipt in (looked, helped):
-        assert {"en": "THE POSITION NOW", "de": "DIE LAGE JETZT"}[lang] in text_of(receipt)
+        assert {"en": "THE POSITION NOW", "de": "DIE STELLUNG JETZT"}[lang] in text_of(receipt)
         assert "[1] " in text_of(receipt)
         assert '"' not in text_of(receipt)
     said = flat(helped)
@@ -147,8 +147,8 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
     )
     assert "“walk 1”: This is what would happen: " in said
-    assert "“pick”: This is what would happen: This draws or reveals something." in said
-    assert said.count("This line will be read after the lines before it have been carried out.") == 1
+    assert "“pick”: This is what would happen: This step draws or reveals something." in said
+    assert said.count("We can read this line only after the lines before it have been carried out.") == 1
     assert said.endswith("“It rains”: This is not an order.")
     assert plies(store, ann) == before
 
@@ -187,7 +187,7 @@ def test_one_mail_plays_on_as_long_as_the_seat_is_asked(store: Store, post: Post
         assert flat(receipt).count("Done.") == 3
         assert commands(store, game_id)[-2:] == [Walk(1), Walk(2)]
     else:
-        assert "by then it is no longer your turn" in flat(receipt)
+        assert "your turn would already be over" in flat(receipt)
 
 
 def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: Store, post: Post) -> None:
@@ -285,7 +285,7 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nhalt\nwalk 99\nnote so what\nIt rains")
     if BOB not in game(store, game_id).asked:
         said = lines_of(receipt)
-        assert "“walk 99”: Not done: by then it is no longer your turn." in said
+        assert "“walk 99”: Not done, because your turn would already be over." in said
         assert "“It rains”: This is not an order." in said
         assert "“note so what”: Done." in said
 
@@ -296,8 +296,8 @@ def test_what_nobody_waits_for_is_done_after_the_turn_has_passed(store: Store, p
     card, other = sorted(game(store, game_id).state.hands[ANN])[:2]
     said = lines_of(post.answer(post.letter("Ann"), f"choose {card}\nwhisper 7\nchoose {other}\nwhisper 700"))
     assert "“whisper 7”: Done." in said
-    assert f"“choose {other}”: Not done: by then it is no longer your turn." in said
-    assert "“whisper 700”: Not done: by then it is no longer your turn." in said
+    assert f"“choose {other}”: Not done, because your turn would already be over." in said
+    assert "“whisper 700”: Not done, because your turn would already be over." in said
     assert commands(store, game_id)[-1] == Whisper(7)
 
 
@@ -357,7 +357,7 @@ def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Pos
         ("vacation", "There is nothing after this word."),
         ("vacation next week", "This is not an order. Write days like this: 1.12.-8.12."),
         ("Urlaub 8.12.-1.12.2027", "The last day is before the first."),
-        ("vacation 1.2.2020-3.2.2020", "Those dates have passed."),
+        ("vacation 1.2.2020-3.2.2020", "Those days are already over."),
     ):
         assert said in flat(post.answer(letter, text)), text
     with store.read() as conn:
@@ -445,7 +445,7 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
     post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "Your mail has two forms, text and HTML, and only one of them says this." in flat(receipt)
+    assert "Your mail has a text part and an HTML part, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -454,7 +454,7 @@ def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str)
     post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "Your mail has two forms, text and HTML, and only one of them says this." in flat(receipt)
+    assert "Your mail has a text part and an HTML part, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -465,7 +465,7 @@ def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
     post.take(of_two_forms(letter["Reply-To"], "Hello", "join"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "Your mail has two forms, text and HTML" in flat(receipt)
+    assert "Your mail has a text part and an HTML part" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
 
 
@@ -479,8 +479,8 @@ def digest(store: Store, post: Post, games: list[str]) -> list[replies.Issued]:
         replies.keep(conn, sent.answers, sent.lines, post.at)
     text = text_of(posts.parse(sent.source))
     for issued in sent.answers[1:]:
-        assert f"Answer address for this game: {issued.address}" in text
-    assert "Each game has its own answer address" in " ".join(text.split())
+        assert f"Reply address for this game: {issued.address}" in text
+    assert "Each game has its own reply address" in " ".join(text.split())
     return list(sent.answers)
 
 
@@ -529,7 +529,7 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     leader = leader_of(store, ann)
     letter = post.letter(leader)
     receipts = [flat(post.answer(letter, "look")) for _ in range(3)]
-    assert ["This is the last one until" in it for it in receipts] == [False, False, True]
+    assert ["This is the last receipt until" in it for it in receipts] == [False, False, True]
     before = plies(store, ann)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
     post.work_off()
@@ -542,7 +542,7 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     post.at += HOUR // 2
     assert f"{leader.lower()}@example.org" in [it["To"] for it in post.deliver()]
     post.at += HOUR
-    assert "last one until" not in flat(post.answer(post.letter(leader), "look"))
+    assert "last receipt until" not in flat(post.answer(post.letter(leader), "look"))
 
 
 def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
@@ -554,7 +554,7 @@ def test_letters_that_ask_who_wrote_a_mail_do_not_count_as_receipts(
     post.work_off()
     assert [row.kind for row in outbox(store)][-1] == "draft"
     post.deliver()
-    assert "This is the last one until" in flat(post.answer(letter, "look"))
+    assert "This is the last receipt until" in flat(post.answer(letter, "look"))
 
 
 # ==== names =======================================================================================
@@ -708,6 +708,6 @@ def test_one_word_behind_an_assent_is_offered_and_not_done(
 def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
     receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
-    assert "No orders are read below your thanks or greetings" in lines_of(receipt)
+    assert "We read no orders below your thanks or greetings" in lines_of(receipt)
     with store.read() as conn:
         assert preferences.of(conn, NUMBERS[leader]).pictures

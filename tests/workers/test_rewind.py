@@ -92,7 +92,7 @@ def test_a_withdrawn_proposal_is_not_written_of(three: Three, sink: Sink) -> Non
     three.send(LATER)
     assert sink.mails == []
     reasons = {ledger(three.store, who)[0].steps[-1].detail for who in three.people if ledger(three.store, who)}
-    assert "the proposal no longer stands" in reasons
+    assert "the proposal no longer applies" in reasons
 
 
 def test_a_second_proposal_makes_one_mail_to_each(three: Three, sink: Sink) -> None:
@@ -164,8 +164,8 @@ def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, 
 @pytest.mark.parametrize(
     ("lang", "heading", "undone"),
     [
-        ("en", "{name} proposes going back", "Moves to be undone"),
-        ("de", "{name} möchte die Partie zurücksetzen", "Diese Züge würden zurückgenommen"),
+        ("en", "{name} proposes to rewind", "Moves to be undone"),
+        ("de", "{name} möchte die Partie zurücksetzen", "Züge, die dann nicht mehr gelten"),
     ],
 )
 def test_the_mail_says_what_would_be_undone_and_leads_to_the_answer(

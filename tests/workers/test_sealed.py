@@ -11,6 +11,7 @@ from domain import luck
 from domain.pace import Pace
 from domain.refusal import Refused
 from domain.sealed import RevealWords, SeatLost, WordsVoided
+from domain.words import Sentence
 from service.base.clock import DAY
 from service.database.store import GAMES, SEATS, Store
 from service.database.work import Work
@@ -68,8 +69,8 @@ def owed(store: Store, kind: str) -> list[tuple[int, int | None, int]]:
     return [(row.person_id, row.seat, row.ply) for row in rows]
 
 
-def letter(store: Store, kind: str, person: int) -> tuple[str, str]:
-    """Why the last mail of a kind is not due ("" when it is), and what it says."""
+def letter(store: Store, kind: str, person: int) -> tuple[Sentence | None, str]:
+    """Why the last mail of a kind is not due (None: it is), and what it says."""
     with store.read() as conn:
         row = conn.execute(
             select(OUTBOX).where(OUTBOX.c.kind == kind, OUTBOX.c.person_id == person).order_by(OUTBOX.c.id.desc())
@@ -89,10 +90,10 @@ def test_the_words_are_called_for_by_mail_and_the_last_starts_the_game(
     assert owed(store, "words") == [(persons[0], ANN, 3), (persons[1], BOB, 3)]
     assert (row_of(store, table).asked, row_of(store, table).due_at) == ([ANN, BOB], NOON + 3 * DAY)
     why, source = letter(store, "words", persons[0])
-    assert why == ""
+    assert why is None
     assert "/turn/" in source
     open_words(store, table, ANN)
-    assert letter(store, "words", persons[0])[0] == "you have done it"
+    assert letter(store, "words", persons[0])[0] == Sentence("you have already done it")
     answer = open_words(store, table, BOB)
     assert game(store, table).status == "running"
     assert answer.plies == [5]
@@ -119,7 +120,7 @@ def test_who_is_late_loses_the_seat_and_hears_of_it_and_all_seal_anew(
     assert owed(store, "words")[-1] == (persons[0], ANN, 5)
     for kind, person, said in (("seat_lost", 1, "You have lost your seat"), ("words", 0, "Seal new words")):
         why, source = letter(store, kind, persons[person])
-        assert why == ""
+        assert why is None
         assert said in source
     road.seal_words(store, table, ANN, luck.brought("", words(ANN, 1)), at=NOON, holder=persons[0])
     sit(store, table, BOB, persons[2], 1)
@@ -206,13 +207,13 @@ def test_who_has_not_opened_their_words_is_reminded_before_it_is_too_late_with_t
     assert reminded(store, REMINDED - 1) == []
     assert reminded(store, REMINDED) == [(persons[1], BOB, 3)]
     why, source = letter(store, "reminder", persons[1])
-    assert why == ""
+    assert why is None
     assert "Your time is running out" in source
     assert "lose your seat" in " ".join(source.split())
     assert "/turn/" in source
     assert len(reminded(store, REMINDED + 5)) == 1
     open_words(store, table, BOB)
-    assert letter(store, "reminder", persons[1])[0] == "the turn is over"
+    assert letter(store, "reminder", persons[1])[0] == Sentence("the turn is over")
 
 
 def test_a_reminder_in_a_digest_of_many_is_told_as_long_as_it_is_due(
@@ -229,7 +230,7 @@ def test_a_reminder_in_a_digest_of_many_is_told_as_long_as_it_is_due(
     open_words(store, table, ANN)
     with store.read() as conn:
         found = due.why_not_by_row(conn, rows[:1], due.games_of(conn, persons[0]))
-    assert list(found.values()) == ["the turn is over"]
+    assert list(found.values()) == [Sentence("the turn is over")]
 
 
 @pytest.mark.parametrize(

@@ -170,5 +170,5 @@ def thirty_days(store: Store, month: Month) -> None:
     assert "you are excused this first time" not in said[1]
     assert "A bot plays on for you until you return." in month.said("bob@example.org", "YOUR TIME RAN OUT")[1]
     (gone,) = month.said("dora@example.org", "DEINE ZEIT IST ABGELAUFEN")
-    assert "Dein Platz steht einer Vertretung offen." in gone
+    assert "Für deinen Platz wird eine Vertretung gesucht." in gone
     assert len(month.said("ann@example.org", "Die Zeit von Dora ist abgelaufen. Eine Vertretung")) == 1

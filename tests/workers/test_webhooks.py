@@ -28,7 +28,7 @@ from tests.toy import Choose
 from tests.workers import processes
 from tests.workers.post import PATIENCE, outbox, person, table, until
 from tests.workers.receiver import Receiver, receiver
-from workers import leases, outward
+from workers import leases, outbound
 from workers import webhooks as calls
 
 
@@ -139,7 +139,7 @@ def test_a_reminder_is_told_with_its_deadline_unless_that_has_moved(open_store: 
     call(open_store, NOON + 23 * HOUR)
     (told,) = taken.told
     assert (told["kind"], told["seat"], told["deadline"]) == ("reminder", ANN, "2027-01-16T08:00:00.000Z")
-    assert [it.detail for it in owed(open_store)] == ["answered 204", "the deadline has moved"]
+    assert [it.detail for it in owed(open_store)] == ["answered 204", "the deadline has changed"]
 
 
 def test_a_sweep_that_reminds_very_many_owes_each_their_call(open_store: Store, taken: Receiver) -> None:
@@ -262,7 +262,7 @@ def test_what_is_known_inside_only_looks_like_what_nobody_knows(
     """Neither the words nor the counts, nor when it is tried again, tell a caller which names lead to machines here."""
     known = {"db.internal": ("10.1.2.3",), "nobody.internal": ()}
     monkeypatch.setattr(
-        outward.socket, "getaddrinfo", lambda host, port, **_: [(2, 1, 6, "", (each, port)) for each in known[host]]
+        outbound.socket, "getaddrinfo", lambda host, port, **_: [(2, 1, 6, "", (each, port)) for each in known[host]]
     )
     monkeypatch.setattr(leases.random, "uniform", lambda low, high: 1.0)
     ann = person(store, "Ann")
@@ -307,7 +307,7 @@ def test_a_worker_that_dies_in_the_call_leaves_it_to_the_next(store: Store, take
     table(open_store, ann, person(open_store, "Bob"))
 
     def dies(*given: Any) -> int:
-        outward.post(*given)
+        outbound.post(*given)
         raise Killed
 
     claimed = calls.claim(open_store, NOON)
@@ -332,7 +332,7 @@ def test_a_claim_that_ran_out_marks_nothing(open_store: Store, taken: Receiver) 
     assert call(open_store, NOON + MINUTE) == 1
 
     def fails(*_: Any) -> int:
-        raise outward.Failed("too_slow")
+        raise outbound.Failed("too_slow")
 
     calls.work(open_store, late, fails, lambda: NOON + MINUTE)
     assert owed(open_store)[0].state == "sent"
@@ -352,7 +352,7 @@ def test_our_own_mistake_loses_nothing_and_stops_nobody(
         if not broken:
             broken.append("")
             raise KeyError("x")
-        return outward.post(*given)
+        return outbound.post(*given)
 
     assert call(open_store, NOON, post=breaks_once) == 2
     assert sorted(it.state for it in owed(open_store)) == ["pending", "sent"]

@@ -37,7 +37,7 @@ def couple_railcar(now: Now, command: commands.CoupleRailcar) -> None:
 def must_fit_with_a_cube(now: Now, card: str, good: str) -> loading.Source:
     """GTJ 8.4 A railcar is coupled with its first cube, which must be there: 4.2, 4.3, 9.1 and 9.2 say where from."""
     if good not in GOODS:
-        raise Refused("GTJ 8.4", "A coupled railcar takes its first cube at once: name a good.")
+        raise Refused("GTJ 8.4", "A railcar takes its first cube when you couple it, so name a good.")
     train.must_have_room(now.mine)
     train.must_fit(card, good)
     return loading.must_be_there(now, good)

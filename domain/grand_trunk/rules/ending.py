@@ -32,7 +32,7 @@ def must_be_able_to_pass(now: Now) -> None:
     if not now.state.end_begun:
         raise Refused("GTJ 15.3", "The end of the game has not begun yet.")
     if now.state.stage != "start":
-        raise Refused("GTJ 15.3", "You have begun your turn. You can pass only at its start.")
+        raise Refused("GTJ 15.3", "You have begun your turn. You can pass only at the start of a turn.")
 
 
 def candidates(state: State, seat: int) -> Iterator[Command]:

@@ -30,9 +30,9 @@ _AT = {
     "NER 10.10": Sentence("The dice are rolled for construction."),
     "NER 12.1": Sentence("The market dice are rolled."),
     "NER 14.3": Sentence("The first player is drawn by lot."),
-    "NER 20.12": Sentence("The next seat has to decide. A proxy for that seat bids or passes at once."),
-    "EntryAnswered": Sentence("That seat answers at once, and its answer is final."),
-    "RowMovedDown": Sentence("All links of this turn are sold, and the next ones move down."),
+    "NER 20.12": Sentence("The next seat has to decide. If that seat has left a proxy, it bids or passes at once."),
+    "EntryAnswered": Sentence("If the next seat has left an answer, it counts at once and is final."),
+    "RowMovedDown": Sentence("All links of this turn are sold, and the links of the next turn move down."),
     "GameWon": Sentence("The game ends and is scored."),
 }
 """Beginning of the name of a draw, or of the tag of an event -> what happens there."""
@@ -110,7 +110,7 @@ BORROW = _of_money(
     Sentence("borrow ${amount}"),
     hint=Sentence(
         "You borrow in steps of $10. Each $10 of debt costs you $2 every turn, this one included, until you pay it "
-        "back. Debt at the end is taken off your total."
+        "back. Your debt at the end is subtracted from your total."
     ),
     ahead=_last_to_choose,
 )
@@ -138,7 +138,7 @@ def _of_a_bid(view: NewEnglandView, command: do.PlaceBid, at: str) -> list[Sente
     said = [Sentence("If nobody bids more, you pay ${amount}.", {"amount": command.amount})]
     left = (view.own.cash if view.own else 0) - command.amount
     if most := max(min(LINKS[command.link].number - LEAST_ROLL, left), 0):
-        said.append(Sentence("The construction may cost up to ${most} more, if you agree.", {"most": most}))
+        said.append(Sentence("If you agree, construction may cost up to ${most} more.", {"most": most}))
     return said + _happens(view, command, at)
 
 
@@ -216,7 +216,7 @@ SHIP = CommandFace(
     gains=gains,
     remark=_brings,
     hint=Sentence(
-        "If several ways lead to a city, the list shows the one that brings you most. To take another way, name more "
+        "If several paths lead to a city, the list shows the one that earns you most. To take another path, name more "
         "cities."
     ),
 )
@@ -238,7 +238,7 @@ PROXY = _of_a_link(
     Verb(Sentence("proxy | leave proxy"), "NER 20.1"),
     Sentence("proxy {link} ${maximum}"),
     "maximum",
-    hint=Sentence("A proxy bids for you: as little as possible, and never more than its amount."),
+    hint=Sentence("A proxy bids for you as little as possible, and never more than its amount."),
 )
 NO_PROXY = _of_a_link(
     do.WithdrawProxyBid,
@@ -252,7 +252,7 @@ LIMIT = _of_a_link(
     Verb(Sentence("limit | build limit"), "NER 20.13"),
     Sentence("limit {link} ${amount}"),
     "amount",
-    hint=Sentence("A build limit pays what you lack for building, but never more than its amount."),
+    hint=Sentence("If your roll is too low, a build limit pays the difference, but never more than its amount."),
 )
 NO_LIMIT = _of_a_link(
     do.WithdrawBuildLimit,

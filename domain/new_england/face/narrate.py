@@ -120,7 +120,7 @@ def _growth_cards_turned(events: Sequence[happened.GrowthCardTurned]) -> list[Se
     without = tuple(city for city, colour in cubes if colour is None)
     told = [Sentence("New cubes: {cubes}.", {"cubes": got})] if got else []
     if without:
-        told.append(Sentence("The cup is empty. No cubes for {cities}.", {"cities": without}))
+        told.append(Sentence("The cup is empty. There are no cubes for {cities}.", {"cities": without}))
     return told
 
 
@@ -167,7 +167,7 @@ def _link_sold(event: happened.LinkSold) -> list[Sentence]:
 
 
 def _link_unsold(event: happened.LinkUnsold) -> list[Sentence]:
-    return [Sentence("Nobody wants {link}. It is removed from the game.", {"link": event.link})]
+    return [Sentence("Nobody wants {link}, so it is removed from the game.", {"link": event.link})]
 
 
 def _build_dice_rolled(event: happened.BuildDiceRolled) -> list[Sentence]:

@@ -67,7 +67,7 @@ def _auction(view: NewEnglandView) -> Iterator[Sentence]:
     if lot is not None and lot.passed:
         yield Sentence("Out of this auction: {passed_seat}.", {"passed_seat": lot.passed})
     if view.bought:
-        yield Sentence("Have already bought this turn: {bought_seat}.", {"bought_seat": view.bought})
+        yield Sentence("Already bought a link this turn: {bought_seat}.", {"bought_seat": view.bought})
     if view.opportunities:
         rounds = tuple(Sentence("{seat} ({round})", {"seat": seat, "round": name}) for name, seat in view.opportunities)
         yield Sentence("Still to ship, in order (round): {order}.", {"order": rounds})
@@ -109,4 +109,4 @@ def _to_come(view: NewEnglandView) -> Iterator[Sentence]:
     else:
         yield Sentence("The cup is empty.")
     facts = {"links": len(view.link_deck), "growth": len(view.growth_deck)}
-    yield Sentence("The decks hold {links:link|links} and {growth:growth card|growth cards}.", facts)
+    yield Sentence("The decks still contain {links:link|links} and {growth:growth card|growth cards}.", facts)

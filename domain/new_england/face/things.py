@@ -62,23 +62,33 @@ def _account(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
 
 
 _CASH = Use(
-    Sentence("You need it for bids, shortfalls and paying back debt. You can borrow only in step 1."), "NER 3.4"
+    Sentence("You need cash for bids, for shortfalls and to pay back debt. You can borrow only in step 1."), "NER 3.4"
 )
 _DEBT = Use(
     Sentence(
-        "Each turn you pay a fifth of your debt as debt service. At the end, each $10 of debt takes $12 off your total."
+        "Each turn you pay a fifth of your debt as debt service. At the end, you lose $12 of your total for each $10 "
+        "of debt."
     ),
     "NER 16.1",
 )
-_INCOME = Use(Sentence("You receive it in cash each turn. Each of your links that a cube uses adds 1."), "NER 11.10")
-_SEALED = Use(Sentence("Nobody else sees it until all have answered. Until then you may change it."), "NER 19.4")
-_ADVANCE = Use(Sentence("This is your answer in step 3 if you can pay it then."), "NER 19.5")
+_INCOME = Use(
+    Sentence(
+        "You receive your income in cash each turn. Your income rises by 1 for each of your links that a cube travels "
+        "over."
+    ),
+    "NER 11.10",
+)
+_SEALED = Use(
+    Sentence("Nobody else sees your choice until all have answered. Until then you may change it."), "NER 19.4"
+)
+_ADVANCE = Use(Sentence("You will pay back this amount in step 3, if you can."), "NER 19.5")
 _PROXY = Use(
-    Sentence("It bids one dollar more than the others for you, up to this amount. Nobody else sees it."), "NER 20.4"
+    Sentence("Your proxy bids one dollar more than the others, up to this amount. Nobody else sees it."), "NER 20.4"
 )
 _LIMIT = Use(
     Sentence(
-        "If you buy the link and the roll is short of its number, this pays the difference at once, up to its amount."
+        "If you buy the link and roll less than its number, your build limit pays the difference at once, up to this "
+        "amount."
     ),
     "NER 20.13",
 )
@@ -97,7 +107,8 @@ def _links(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
 
 
 _OWNED = Use(
-    Sentence("Once built, it brings 1 income for each cube that uses it, and its number at the end."), "NER 11.10"
+    Sentence("Once built, the link earns 1 income for each cube that uses it, and it is worth its number at the end."),
+    "NER 11.10",
 )
 
 
@@ -124,7 +135,7 @@ def _lot(view: NewEnglandView, link: str) -> Thing:
         "in_seat": tuple(it.seat for it in view.seats if it.seat not in out and it.seat != lot.bidder),
     }  # fmt: skip
     if lot.shortfall is not None:
-        said = [Sentence("{holder_seat} has bought it for ${bid} and is ${shortfall} short", facts)]
+        said = [Sentence("{holder_seat} has bought the link for ${bid} and is ${shortfall} short", facts)]
     else:
         said = [Sentence("{holder_seat} bids ${bid}", facts) if lot.bidder is not None else Sentence("no bid yet")]
         if facts["in_seat"]:
@@ -144,13 +155,13 @@ def _number(link: str) -> Sentence:
 
 _BID = Use(
     Sentence(
-        "The highest bid buys it. Two dice build it if they reach its number; otherwise the buyer may pay the "
+        "The highest bid buys the link. If two dice reach its number, it is built; otherwise the buyer may pay the "
         "difference."
     ),
     "NER 10.12",
 )
-_LATER = Use(Sentence("It is auctioned this turn. You may leave a proxy for it."), "NER 20.2")
-_NEXT = Use(Sentence("It is auctioned next turn."), "NER 10.16")
+_LATER = Use(Sentence("This link is auctioned this turn. You may leave a proxy for this link."), "NER 20.2")
+_NEXT = Use(Sentence("This link is auctioned next turn."), "NER 10.16")
 
 
 # ==== cup and cities ==============================================================================
@@ -158,7 +169,7 @@ def _in_cup(colour: str, number: int) -> Thing:
     return Thing(colour, "", (_cube(colour),), Sentence("{number}", {"number": number}))
 
 
-_DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow. Shipped cubes return to it."), "NER 7.2")
+_DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow. Shipped cubes return to the cup."), "NER 7.2")
 
 
 def _city(it: CityView) -> Thing:

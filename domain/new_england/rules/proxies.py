@@ -24,7 +24,7 @@ def may_enter(state: State, seat: int, link: str) -> bool:
 def must_be_open(now: Now, link: str) -> None:
     """NER 20.2 Something may be left for this link now."""
     if not may_enter(now.state, now.seat, link):
-        raise Refused("NER 20.2", "You cannot leave anything for {link} now.", link=link)
+        raise Refused("NER 20.2", "You cannot leave a proxy or a build limit for {link} now.", link=link)
 
 
 def set_proxy_bid(now: Now, command: do.SetProxyBid) -> None:

@@ -213,7 +213,8 @@ CLAIM = CommandFace(
     open=("cards",),
     remark=_points,
     hint=Sentence(
-        "You pay for a route with as few locomotives as possible. To use more, name them: “with 1 blue 1 locomotive”."
+        "You pay for a route with as few locomotives as possible. To use more locomotives, name them: “with 1 blue 1 "
+        "locomotive”."
     ),
 )
 

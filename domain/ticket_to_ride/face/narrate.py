@@ -76,7 +76,7 @@ def _setup_completed(event: happened.SetupCompleted, ply: _Ply) -> list[Sentence
 def _face_up_card_drawn(event: happened.FaceUpCardDrawn, ply: _Ply) -> list[Sentence]:
     turned = ply.each(happened.FaceUpCardTurned)[0]
     facts = {"seat": event.seat, "card": event.card, "new": turned.card}
-    return [Sentence("{seat} takes a card from the market: {card}. It is replaced by {new}.", facts)]
+    return [Sentence("{seat} takes a card from the market: {card}. Its replacement is {new}.", facts)]
 
 
 def _blind_card_drawn(event: happened.BlindCardDrawn, ply: _Ply) -> list[Sentence]:
@@ -185,7 +185,7 @@ def _turn_passed(event: happened.TurnPassed | happened.TurnPassed1, ply: _Ply) -
 
 
 def _play_stalled(event: happened.PlayStalled, ply: _Ply) -> list[Sentence]:
-    return [Sentence("Nobody can do anything any more. Final scoring follows.")]
+    return [Sentence("No player can do anything any more. Final scoring follows.")]
 
 
 def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
@@ -193,7 +193,7 @@ def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
     if not event.kept_number:
         return []
     facts = {"seat": event.seat, "number": event.kept_number}
-    return [Sentence("{seat} keeps the {number:ticket|tickets} on offer, out of play.", facts)]
+    return [Sentence("{seat} has left, so the {number:ticket|tickets} on offer to that seat are out of play.", facts)]
 
 
 TELLERS: Mapping[type[Event], Callable[[Any, _Ply], list[Sentence]]] = {

@@ -31,7 +31,7 @@ def _parts(view: TicketToRideView) -> Iterator[Grid | Passage]:
         claimed = tuple(_claimed(view))
         yield Passage(Sentence("Claimed"), claimed, drawn=len(claimed))
     free = tuple(_free(view, private))
-    yield Passage(Sentence("Free, by length and colour"), free, drawn=len(free))
+    yield Passage(Sentence("Free routes, by length and colour"), free, drawn=len(free))
     yield Passage(Sentence("Points by length"), (Sentence("{points}.", {"points": tuple(_points())}),))
 
 

@@ -45,12 +45,12 @@ def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
 
 # ==== cards =======================================================================================
 PAYS = (
-    Use(Sentence("Cards of a colour pay for routes of that colour and for gray ones."), "TTR 5.3"),
+    Use(Sentence("Cards of one colour pay for routes of that colour and for gray routes."), "TTR 5.3"),
     Use(Sentence("A locomotive stands for a card of any colour."), "TTR 5.2"),
 )
 TAKE = (
-    Use(Sentence("A turn gives you two cards, each from here or from the deck."), "TTR 4.1"),
-    Use(Sentence("A locomotive taken from here is the only card of the turn."), "TTR 4.3"),
+    Use(Sentence("On your turn you can take two cards, each from here or from the deck."), "TTR 4.1"),
+    Use(Sentence("If you take a locomotive from here, it is your only card this turn."), "TTR 4.3"),
 )
 
 
@@ -72,7 +72,7 @@ def _pile(name: str | Sentence, place: str, number: int, back: str, use: Use, sa
     return Thing(name, place, (_deck(back if number else ""),), mark, said, uses=(use,))
 
 
-_DECK = Use(Sentence("Draw a face-down card. A locomotive from here counts as one card."), "TTR 4.4")
+_DECK = Use(Sentence("Draw a face-down card. A locomotive drawn here counts as one card."), "TTR 4.4")
 _TICKETS = Use(Sentence("You are dealt three tickets and keep at least one."), "TTR 6.2")
 _DISCARDS = Use(Sentence("When the deck runs out, these cards are reshuffled into a new one."), "TTR 4.10")
 
@@ -112,14 +112,14 @@ def _rest(own: SeatView, way: tuple[str, ...] | None, done: bool, over: bool) ->
     if over:
         return (Sentence("not completed"),)
     if way is None:
-        return (Sentence("It can no longer be completed."),)
+        return (Sentence("This ticket can no longer be completed."),)
     pairs = tuple(Sentence("{a}–{b}", {"a": ROUTES[it].a, "b": ROUTES[it].b}) for it in way)
     need = length(way)
-    rest = Sentence("missing at least {need:train|trains}: {routes}", {"need": need, "routes": pairs})
+    rest = Sentence("needs at least {need:train|trains} more: {routes}", {"need": need, "routes": pairs})
     return (rest, Sentence("You have {trains} left.", {"trains": own.trains})) if need > own.trains else (rest,)
 
 
-_RETURNED = Use(Sentence("They are at the bottom of the ticket deck, and only you know them."), "TTR 9.7")
+_RETURNED = Use(Sentence("These tickets are at the bottom of the ticket deck, and only you know them."), "TTR 9.7")
 
 
 # ==== seats =======================================================================================

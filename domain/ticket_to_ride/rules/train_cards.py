@@ -52,7 +52,7 @@ def must_be_able_to_draw(now: Now) -> None:
     must_be_on_turn(now)
     must_have_chosen(now)
     if now.state.nothing_to_draw:
-        raise Refused("TTR 4.11", "No train card can be drawn, since the deck and the discard pile are empty.")
+        raise Refused("TTR 4.11", "You cannot take a train card, because the deck and the discard pile are empty.")
 
 
 def must_lie_in_the_market(now: Now, card: Card) -> int:

@@ -1,11 +1,10 @@
-"""The letters of boards and pages: files of ours with their licence, so that pictures are alike on every machine.
+"""The fonts of boards and pages: our own files with their licence, so that pictures are the same on every machine.
 
-TTF for pictures; WOFF for pages that are one file (`service.proof.bundle`), which stay as they are; WOFF2 for the site,
-cut to the Latin letters and signs (``RANGES``), for the first visit costs them all. Pages have no extra bold: their
-boards take the bold for it, which costs 12 kB less. Ligatures would cost 8 kB; the letters do well without them (an f
-has a short hook). Made once of each TTF by fontTools:
-``pyftsubset X.ttf --output-file=X.woff2 --flavor=woff2 --unicodes=RANGES --layout-features=kern --no-hinting
---name-IDs=0,1,2,13,14``.
+TTF is for pictures, WOFF for pages that are one file (`service.proof.bundle`) and stay as they are, and WOFF2 for the
+site. WOFF2 is cut to Latin letters and signs (``RANGES``), since every first visit downloads it. Pages use the boards'
+bold instead of an extra one, which saves 12 kB. Ligatures would cost 8 kB; the font does well without them (its f has a
+short hook). Each file was made once from its TTF with fontTools: ``pyftsubset X.ttf --output-file=X.woff2
+--flavor=woff2 --unicodes=RANGES --layout-features=kern --no-hinting --name-IDs=0,1,2,13,14``.
 """
 
 from pathlib import Path

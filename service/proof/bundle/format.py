@@ -246,12 +246,12 @@ def _end(header: Header, lines: list[bytes], cut_off: bytes) -> tuple[str | None
         end = _line(lines[place], End)
     except _NotALine as error:
         if re.match(rb'\{"ply":', lines[place]):
-            raise _Wrong(Sentence("the header counts only the plies before it."), place) from None
+            raise _Wrong(Sentence("this ply comes after the last one that the header counts."), place) from None
         raise _Wrong(Sentence("The last line is malformed: {error}.", {"error": str(error)})) from None
     if place + 1 < len(lines) or cut_off:
         raise _Wrong(Sentence("There is extra text after the last line."))
     if end.end != header.plies:
-        raise _Wrong(Sentence("The last line and the header disagree on the number of plies."))
+        raise _Wrong(Sentence("The last line and the header disagree about the number of plies."))
     return end.secret, _digest(end, lines[:place])
 
 

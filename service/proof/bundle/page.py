@@ -134,9 +134,10 @@ def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compare
     if last is None:
         if bundle.header.rules >= SIGNED:
             return Compared(
-                False, Sentence("The last line of the page is missing. Every release that wrote such a log adds it.")
+                False,
+                Sentence("The last line of the page is missing. Every release that wrote such logs adds this line."),
             )
-        return Compared(None, Sentence("not compared: the page does not name its release"))
+        return Compared(None, Sentence("not compared, because the page does not name its release"))
     by, lang, seat, digest = (each.decode() for each in last.groups())
     if hashlib.sha256(raw[: last.start()]).hexdigest() != digest:
         return Compared(
@@ -150,15 +151,18 @@ def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compare
         return Compared(
             None,
             Sentence(
-                "not compared: release {release} made it, and this is release {here}",
+                "not compared, because release {release} made the page and this is release {here}",
                 {"release": by, "here": release()},
             ),
         )
     if bundle.secret is None:
-        return Compared(None, Sentence("not compared: it can be made again from the log only after the game has ended"))
+        return Compared(
+            None,
+            Sentence("not compared, because the page can be made again from the log only after the game has ended"),
+        )
     again = _again(bundle, titles[bundle.header.title], None if seat == "none" else int(seat), lang)
     if again == raw:
-        return Compared(True, Sentence("made again from the log, every byte the same"))
+        return Compared(True, Sentence("made again from the log, with every byte the same"))
     return Compared(False, _difference(raw, again))
 
 
@@ -177,7 +181,7 @@ def _difference(raw: bytes, again: bytes) -> Sentence:
     start = max(0, at - 20)
     has, makes = (each[start : at + 40].decode(errors="replace").replace("\n", " ") for each in (raw, again))
     return Sentence(
-        "The page differs from the one that this release makes from the log. It has “{has}” instead of “{makes}”.",
+        "The page does not match the log: it has “{has}” where this release makes “{makes}”.",
         {"has": has, "makes": makes},
     )
 

@@ -193,7 +193,7 @@ class _Chain:
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise _FileFault(Sentence("its content cannot be read: {error}.", {"error": str(error)})) from None
         if facts.ply != ply.ply:
-            raise _FileFault(Sentence("it bears the number {number}.", {"number": facts.ply}))
+            raise _FileFault(Sentence("it has the number {number}.", {"number": facts.ply}))
         if not is_as_written(ply.open):
             raise _FileFault(Sentence("its content is not in canonical form."))
         return facts
@@ -376,17 +376,17 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
     if chain.link.hex() != header.head:
         raise _FileFault(Sentence("The last link in the header differs from that of the plies."))
     if chain.rules != header.rules:
-        raise _FileFault(Sentence("The header names a different version of the rules than the plies."))
+        raise _FileFault(Sentence("The header and the plies name different versions of the rules."))
     if status != header.status:
         raise _FileFault(
             Sentence(
-                "The header says that the game is {status}; its plies say {found}.",
+                "According to the header the game is {status}, but according to its plies it is {found}.",
                 {"status": header.status, "found": status},
             )
         )
     everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
     if len(set(everything)) != 1:
-        raise _FileFault(Sentence("A finished game is shown in full and with its secret; a running game never is."))
+        raise _FileFault(Sentence("A finished game is shown in full with its secret, but a running game is not."))
     if isinstance(header.reader, int) and header.reader > header.seats:
         raise _FileFault(
             Sentence(

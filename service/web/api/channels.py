@@ -7,6 +7,7 @@ from marshmallow import ValidationError
 
 from service.base.clock import iso
 from service.notices import webhooks
+from service.notices.details import in_english, read
 from service.notices.webhooks import BadUrl
 from service.people import feeds
 from service.web.api import channel_schemas as schemas
@@ -133,7 +134,7 @@ def show_call(number: int) -> Any:
         row = webhooks.call_of(conn, person(None).id, number)
     if row is None:
         raise Problem("not_found")
-    return {"id": row.id, "state": row.state, "detail": row.detail}
+    return {"id": row.id, "state": row.state, "detail": in_english(read(row))}
 
 
 # ==== feeds =======================================================================================

@@ -178,7 +178,7 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
 @blueprint.arguments(schemas.Rewinding())
 @blueprint.response(201, schemas.Moved)
 def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
-    """Agree to go back
+    """Agree to rewind
 
     `to` must be the ply of the proposal, so that nobody agrees to a proposal they have not seen. With the last
     agreement, the game goes back. `If-Match` is optional.
@@ -194,7 +194,7 @@ def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str
 @blueprint.arguments(schemas.Nothing())
 @blueprint.response(201, schemas.Moved)
 def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
-    """Refuse to go back, or withdraw your own proposal
+    """Refuse to rewind, or withdraw your own proposal
 
     `If-Match` is optional.
     """

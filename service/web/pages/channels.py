@@ -4,11 +4,13 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
+from domain.words import Sentence
 from service.notices import webhooks
+from service.notices.details import Detail, read
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
-from service.web.pages.preferences import REASONS, named
+from service.web.pages.preferences import named, said_detail
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
 from service.web.shared import own
 from service.web.shared.context import now, settings, store
@@ -86,10 +88,10 @@ def _kinds(kinds: Any) -> list[tuple[str, str]]:
     return [(kind, named(kind)) for kind in kinds]
 
 
-def cause(kept: str) -> str:
-    """Why a call was not made, or failed: a word with what goes with it, or a reason as a mail's."""
-    if kept in REASONS:
-        return _(REASONS[kept])
+def cause(kept: Detail) -> str:
+    """Why a call was not made, or failed: a sentence of ours, or a word of `CAUSES` with what goes with it."""
+    if isinstance(kept, Sentence):
+        return said_detail(kept)
     word, _blank, detail = kept.partition(" ")
     return _(CAUSES[word], detail=detail) if word in CAUSES else kept
 
@@ -108,7 +110,7 @@ def _outcome(call: Any) -> str | None:
         return _("We are sending the test call.")
     if call.state == "sent":
         return _("The test call was accepted.")
-    return _("The test call failed: {cause}.", cause=cause(call.detail))
+    return _("The test call failed: {cause}.", cause=cause(read(call)))
 
 
 # ==== secret addresses ============================================================================

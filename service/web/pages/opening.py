@@ -79,11 +79,11 @@ def new_game() -> Response:
     except Refused as refused:
         return _new_game(title, refused=refused)
     except opening.SecretGone:
-        problem = _("A table was already opened with this form, or the form is too old. Please send it again.")
+        problem = _("A table was already opened with this form, or the form is too old. Please send the form again.")
         return _new_game(title, problem, words_known=True)
     except SubmissionReused:
         return _new_game(
-            title, _("You have already sent this form with different entries. Please check it and send it again.")
+            title, _("You have already sent this form with different entries. Please check the form and send it again.")
         )
     address = url_for("pages.game", game_id=opened.game_id)
     if rights.see(work(), by, opened.game_id).places:  # the same form a second time

@@ -5,9 +5,11 @@ from typing import Any
 from flask import Response, abort, request, url_for
 from sqlalchemy import select
 
+from domain.words import Sentence
 from service.base import hints, links
 from service.database.store import GAMES
 from service.notices import ledger
+from service.notices.details import Detail
 from service.notices.kinds import KINDS, SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.people.bounces import SAYS_MORE
@@ -34,45 +36,6 @@ STEPS = {
     "bounced": N_("bounced {time}: the mail server says that the address does not exist"),
     "complained": N_("marked as spam by you or your mail program {time}: we now send such mail only on request"),
 }  # fmt: skip
-REASONS = {
-    reason: reason
-    for reason in (
-        N_("the link has expired or was used"),
-        N_("you have stopped all mail"),
-        N_("you want no invitations"),
-        N_("the game has started or was called off"),
-        N_("you have left the table"),
-        N_("the turn is over"),
-        N_("you have confirmed it"),
-        N_("you have moved since"),
-        N_("the game is over"),
-        N_("you have acted since"),
-        N_("the game goes on"),
-        N_("the game is paused again"),
-        N_("somebody has left since"),
-        N_("the seat is taken again"),
-        N_("the seat is taken"),
-        N_("the time is over"),
-        N_("the mail server does not answer"),
-    )
-} | {
-    "the game cannot be seen any more": N_("you can no longer see the game"),
-    "what it had to say is forgotten": N_("its content is no longer available"),
-    "the claim has run out": N_("the attempt took too long"),
-    "the mail server cannot carry this address": N_("the mail server does not support this address"),
-    "the service was stopped meanwhile": N_("the service was stopped in the meantime"),
-    "the proposal no longer stands": N_("the proposal no longer applies"),
-    "you have agreed already": N_("you have already agreed"),
-    "a later mail tells of the proposal": N_("a later mail covers the proposal"),
-    "a later mail tells of this turn": N_("a later mail covers this turn"),
-    "a later mail tells of it": N_("a later mail says the same"),
-    "you have done it": N_("you have already done it"),
-    "you have a seat again, or it has begun": N_("you have a seat again, or the game has begun"),
-    "the deadline has moved": N_("the deadline has changed"),
-    "mail to your address comes back": N_("mail to your address bounces"),
-    "you are blocked": N_("you are blocked"),
-}
-"""Why, in our own words; anything else was said by a mail server and is shown as it said it."""
 STATES = {
     "sent": N_("sent"),
     "pending": N_("waiting"),
@@ -254,12 +217,15 @@ def named(kind: str) -> str:
     return _(KINDS[kind].named) if kind in KINDS else kind
 
 
-def _step(step: ledger.MailStep) -> dict[str, str]:
+def _step(step: ledger.KeptStep) -> dict[str, str]:
     until = moment(step.until).text if step.until is not None else ""
-    why = step.detail if step.what in WITH_REASON else ""
-    if why in REASONS:
-        why = _(REASONS[why])
+    why = said_detail(step.reason) if step.what in WITH_REASON else ""
     return {"text": _(STEPS[step.what], time=moment(step.at).text, until=until), "why": why}
+
+
+def said_detail(detail: Detail) -> str:
+    """A sentence of ours in the reader's language; the words of others as they came."""
+    return _(detail.template, **detail.facts) if isinstance(detail, Sentence) else detail
 
 
 WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resent", "sent_now", *SAYS_MORE)

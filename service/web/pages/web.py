@@ -65,7 +65,7 @@ SAID = {
     "here": N_("Your clocks run again on these days."),
     "noted": N_("Done, and recorded with your name and reason."),
     "erased": N_("Your account is deleted. Thank you for playing."),
-    "bots-paused": N_("The bots have paused after many moves. You can let them play on."),
+    "bots-paused": N_("The bots have paused after many moves. You can let the bots play on."),
     "sandbox-deleted": N_("Sandbox deleted."),
 }
 """What a page may say after a form was sent, by the word in its address."""

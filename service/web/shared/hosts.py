@@ -56,7 +56,7 @@ def _turned_away(environ: "WSGIEnvironment", site: str) -> Response:
         "misdirected",
         names={"site": site},
         detail=N_(
-            "The address of this site is {site}. Its operator can allow more names with SLOWTRAIN_ALLOWED_HOSTS."
+            "The address of this site is {site}. The operator can allow more names with SLOWTRAIN_ALLOWED_HOSTS."
         ),
     )
     path: str = environ.get("PATH_INFO", "")

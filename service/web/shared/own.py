@@ -104,7 +104,7 @@ def revoke_token(who: Asker, number: int) -> bool:
 def packed_person(who: Asker) -> Response:
     """The person as a download. The pages answer with it, too."""
     limits.spend("export of", str(who.id), limits.EXPORTS_PER_PERSON)
-    from service.proof import personal  # what exports need is needed here alone
+    from service.keeping import personal  # what exports need is needed here alone
 
     response = Response(personal.export(store, who.id, now()), content_type="application/zip")
     events.tell("account.exported", person=who.id)
@@ -114,7 +114,7 @@ def packed_person(who: Asker) -> Response:
 
 def erased(who: Asker, typed: str) -> bool:
     """Forget who asks, if they typed their own address; whether they did."""
-    from service.proof import personal
+    from service.keeping import personal
 
     try:
         if accounts.normalised(typed) != who.email:

@@ -63,12 +63,12 @@ KINDS: Mapping[str, ProblemKind] = {
     "sign_in": ProblemKind(
         401,
         N_("You are not signed in"),
-        N_("Sign in, or send a personal token: `Authorization: Bearer stk_…`."),
+        N_("Sign in, or send a personal token in the `Authorization` header (`Bearer stk_…`)."),
     ),
     "token": ProblemKind(
         401,
         N_("This token is not valid"),
-        N_("It is unknown or was revoked, or the header is not `Authorization: Bearer stk_…`."),
+        N_("The token is unknown or was revoked, or the `Authorization` header does not begin with `Bearer stk_`."),
     ),
     "scope": ProblemKind(
         403,
@@ -151,7 +151,9 @@ KINDS: Mapping[str, ProblemKind] = {
     "unreadable": ProblemKind(
         409,
         N_("This sandbox can no longer be read"),
-        N_("It was saved by an earlier version of the program. Start a new one from its game, and delete this one."),
+        N_(
+            "The sandbox was saved by an earlier version of the program. Start a new sandbox from its game, and "
+            "delete this one."),
     ),
     "too_many": ProblemKind(
         409,
@@ -179,8 +181,9 @@ KINDS: Mapping[str, ProblemKind] = {
         503,
         N_("The service cannot reach its database"),
         N_(
-            "Try again after `Retry-After` seconds. The request may have arrived anyway. If you repeat it with "
-            "the same `Idempotency-Key`, it is carried out only once."),
+
+                "Try again after `Retry-After` seconds. The request may have arrived anyway. If you repeat the "
+                "request with the same `Idempotency-Key`, it is carried out only once."),
     ),
     "broken": ProblemKind(
         500,
@@ -190,7 +193,7 @@ KINDS: Mapping[str, ProblemKind] = {
     "other": ProblemKind(
         400,
         N_("Something went wrong"),
-        N_("See the status code."),
+        N_("The status code says what went wrong."),
     ),
 }  # fmt: skip
 

@@ -181,7 +181,7 @@ def test_crossing_thirty_six_changes_nothing_until_the_turn_is_over():
     [
         (dealt(3), "all choose their first railcars at the same time"),
         (opening(3), "last on the time track, on day 0, with the marker under that of Bob and Cyd"),
-        ((opening(3), moved(ANN, "port_1", "albany", "burlington", 0, 2)), "it is not finished yet"),
+        ((opening(3), moved(ANN, "port_1", "albany", "burlington", 0, 2)), "the turn is not finished yet"),
         (
             (opening(2), moved(ANN, "port_1", "albany", "burlington", 0, 2), ended(ANN, 2)),
             "last on the time track, on day 0",

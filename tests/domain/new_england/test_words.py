@@ -125,7 +125,7 @@ def test_growth_is_told_in_one_sentence():
     ]
     assert told(*cards) == [
         "New cubes: red in Worcester and blue in Portland.",
-        "The cup is empty. No cubes for New Haven and Pittsfield.",
+        "The cup is empty. There are no cubes for New Haven and Pittsfield.",
     ]
 
 

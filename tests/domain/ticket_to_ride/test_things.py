@@ -33,5 +33,5 @@ def test_a_ticket_tells_the_fewest_trains_that_are_missing():
     """TTR 8.3: from Boston to Miami by New York, Washington, Raleigh and Charleston."""
     ticket = next(it for it in shelves(ANN)["Your tickets"] if said(it.name) == "Boston–Miami")
     assert said(ticket.mark) == "12 points"
-    assert said(ticket.said[0]).startswith("missing at least 12 trains: ")
+    assert said(ticket.said[0]).startswith("needs at least 12 trains more: ")
     assert ticket.sketches[0].map_box is not None

@@ -1,5 +1,6 @@
 """What an operator types, and what comes back: help, proofs with their exit codes, the story of a game."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from service.cli import main
 from service.database import migrations
 from service.database.store import Store
 from tests import toy
+from tests.servers import free_port
 from tests.service.lanterns import ANN, game, give, log, open_table, play_on, start
 from tests.service.proof.test_audit import Burglar
 from tests.toy import Whisper
@@ -73,7 +75,7 @@ def test_a_sound_game_is_proved(store: Store, slowtrain) -> None:  # type: ignor
     assert result.exit_code == 0
     assert "Proved." in result.output
     assert f"{plies[5].fingerprint} belongs to ply 6" in result.output
-    assert f"{len(plies)} commands decided again" in result.output
+    assert f"{len(plies)} commands rechecked against the rules" in result.output
 
 
 def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
@@ -85,7 +87,7 @@ def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) 
     assert lines[0] == f"Partie {game_id} (toy), zu Ende"
     assert f"Entscheidungen {len(plies)} Befehle nachgerechnet, Byte für Byte gleich; 0 Züge" in said
     assert f"Fingerabdruck {plies[5].fingerprint} gehört zu Zug 6" in lines
-    assert "Worte kein Platz hat diese Worte verwendet" in lines
+    assert "Worte diese Worte wurden auf keinem Platz verwendet" in lines
     assert any(line.startswith("Bewiesen. Nichts wurde geändert") for line in lines)
     everything = slowtrain("verify", "--all", "--lang", "de").output
     assert f"Bewiesen. 1 Partie mit {len(plies)} Zügen: {len(plies)} nachgerechnet" in everything
@@ -123,10 +125,10 @@ def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[
     plies = sum(len(log(store, each)) for each in (start(store), open_table(store), start(store, 3)))
     result = slowtrain("verify", "--all")
     assert result.exit_code == 0
-    assert f"Proved. 3 games with {plies} plies: {plies} decided again, 0 only replayed." in result.output
+    assert f"Proved. 3 games with {plies} plies: {plies} rechecked against the rules, 0 only replayed." in result.output
     result = slowtrain("verify", "--all", "--quick")
     assert result.exit_code == 3
-    assert f"Not proved by the rules. 3 of 3 games with {plies} plies: 0 decided again" in result.output
+    assert f"3 of 3 games with {plies} plies: 0 rechecked against the rules" in result.output
     assert "Proved." not in result.output
 
 
@@ -136,7 +138,7 @@ def test_plies_that_are_only_replayed_end_with_three(store: Store, slowtrain, mo
     title = toy.ruled(version=toy.TITLE.rules.version + 1, older={})
     monkeypatch.setattr(domain, "TITLES", {**domain.TITLES, "toy": title})
     plies = len(log(store, older))
-    said = f"Not proved by the rules. 0 plies were decided again, {plies} only replayed: this program no longer has"
+    said = f"Not fully checked against the rules. 0 plies were rechecked, {plies} only replayed: this program"
     result = slowtrain("verify", older)
     assert (result.exit_code, said in result.output, "Proved." in result.output) == (3, True, False)
     assert slowtrain("verify", older, "--words", "seven geese").exit_code == 1
@@ -167,6 +169,33 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: p
     assert result.exit_code == 1
     assert "There is no database" in result.output
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "migrate", "migrate --list", "backup copy", "restore --here", "verify --all", "checks", "show G", "export G",
+        "operate status", "operator list", "erase ann@example.org --yes", "partition --into 4",
+    ],
+)  # fmt: skip
+def test_a_database_that_is_away_is_one_sentence_and_its_setting(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"postgresql+psycopg://slowtrain@127.0.0.1:{free_port()}/slowtrain")
+    result = CliRunner().invoke(main.main, command.split())
+    assert result.exit_code == 1
+    said = result.output[result.output.index("Error:") :]
+    assert said.startswith("Error: The database cannot be reached: ")
+    assert "SLOWTRAIN_DATABASE_URL" in said
+    assert len(said.splitlines()) <= 3
+
+
+def test_a_folder_that_one_may_not_read_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(self: Path, **_: object) -> os.stat_result:
+        raise PermissionError(13, "Permission denied", ".env") if self.name == ".env" else FileNotFoundError(self)
+
+    monkeypatch.setattr(Path, "stat", refused)  # root, who runs the tests in a container, may read everything
+    result = CliRunner().invoke(main.main, ["operator", "list"])
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: You may not read the settings in .env here.")
 
 
 def test_tables_of_another_shape_are_told_of_and_brought_up_to_date(

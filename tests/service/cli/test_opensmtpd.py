@@ -32,7 +32,7 @@ def test_whoever_is_there_may_be_written_to_and_nobody_else(store: Store) -> Non
         given = ["opensmtpd-filter", "--host", "127.0.0.1", "--port", str(port)]
         answer = CliRunner().invoke(main, given, input=lines.encode("latin-1"))
     assert answer.exit_code == 0
-    there, nobody = said("proceed"), said("reject|550 5.1.1 This is not an answer address of a letter")
+    there, nobody = said("proceed"), said("reject|550 5.1.1 This is not a reply address of a letter")
     assert answer.output.splitlines() == [*REGISTERED, there, there, nobody, there, *[nobody] * 4]
 
 

@@ -11,7 +11,7 @@ import pytest
 from service.database.engines import PATIENCE, address_of, make_engine
 from service.database.postgresql import Connected
 from service.database.store import Away, open_store
-from service.proof.copies import _run
+from service.keeping.copies import _run
 from tests.servers import free_port
 
 SEVERAL = "postgresql://u:word@/db?host=one:5001&host=two:5002&host=three:5003"

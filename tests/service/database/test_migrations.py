@@ -11,10 +11,13 @@ from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
+from domain.words import Sentence
 from service.database import engines, migrations
 from service.database.migrations import _steps
 from service.database.store import Store, open_store
 from service.database.tables import CheckDifference, table_of
+from service.notices.details import read
+from service.notices.owing import HISTORY
 from service.proof import checks
 from tests.children import CHILDREN
 from tests.next_release import AFTER
@@ -193,6 +196,34 @@ def test_what_checks_have_found_is_said_in_every_language_and_goes_back_to_what_
     with store.read() as conn:
         kept = conn.scalars(text("SELECT what FROM check_difference ORDER BY id")).all()
     assert kept == [prose for _, prose, _, _ in OF_OLD]
+    store.close()
+
+
+def test_reasons_of_ours_are_told_from_the_words_of_servers_that_were_kept_before(database_url: str) -> None:
+    store = open_store(database_url)
+    migrations.upgrade(store, "0028")
+    details = ("a later mail tells of this turn", "the turn is over", "550 5.1.1 {No} such mailbox", "it was raining")
+    with store.write() as conn:
+        conn.execute(
+            text(
+                "INSERT INTO outbox (id, game_id, kind, key, payload, message_id, state, created_at, due_at, ply, "
+                "attempts, resent, address) "
+                "VALUES (1, '', 'turn', '', '{}', '<1@localhost>', 'dead', 0, 0, 0, 0, 0, '')"
+            )
+        )
+        for number, detail in enumerate(details, 1):
+            conn.execute(
+                text(
+                    "INSERT INTO outbox_history (id, notice_id, at, what, detail) "
+                    "VALUES (:id, 1, 0, 'superseded', :detail)"
+                ),
+                {"id": number, "detail": detail},
+            )
+    store.migrate()
+    with store.read() as conn:
+        kept = [read(row) for row in conn.execute(select(HISTORY).order_by(HISTORY.c.id))]
+    assert kept[:2] == [Sentence("a later mail covers this turn"), Sentence("the turn is over")]
+    assert kept[2:] == list(details[2:])
     store.close()
 
 

@@ -18,11 +18,11 @@ from service.cli import main, partition
 from service.cli.partition import LOG, CannotPartition, divide, names
 from service.database import migrations
 from service.database.store import PLIES, Store, open_store
-from service.proof import personal
+from service.keeping import personal
 from service.proof.audit import game_ids, verify_game
 from tests.servers import PostgreSQL
+from tests.service.keeping.test_personal import Life
 from tests.service.lanterns import NOON, game, give, lead, log, play_on, start
-from tests.service.proof.test_personal import Life
 from tests.workers.post import until
 
 COUNT = 4

@@ -73,7 +73,7 @@ def test_what_asks_chance_is_the_last_and_nothing_behind_it_is_tried() -> None:
     assert found.steps[-1].said == "Draw a card and stop."
     assert found.steps[-1].does == ()
     assert found.game.state.hands == at.game.state.hands, "the position before it"
-    assert found.ahead == ("This draws or reveals something. You will see the outcome once it is done.",)
+    assert found.ahead == ("This step draws or reveals something. You will see the outcome once you have played it.",)
     [left_out] = found.left_out
     assert (left_out.said, left_out.rule) == ("Whisper 3", None)
     assert left_out.why.startswith("Earlier steps must be played first")
@@ -99,7 +99,7 @@ def test_what_was_possible_when_it_was_chosen_is_called_as_it_was_then() -> None
 def test_it_is_said_in_the_language_of_who_tries() -> None:
     assert [step.said for step in attempt([Walk(2), Stop()], lang="de").steps] == ["Gehe 2", "Anhalten."]
     [unknown] = attempt([Pick()], lang="de").ahead
-    assert unknown.startswith("Hier wird gezogen oder aufgedeckt")
+    assert unknown.startswith("Bei diesem Schritt wird gezogen oder aufgedeckt")
 
 
 def test_there_is_an_end_to_it() -> None:

@@ -10,13 +10,13 @@ from sqlalchemy import func, select
 from service.base.clock import HOUR, MINUTE
 from service.cli import main
 from service.database.store import Store
+from service.keeping import personal
 from service.notices import failing, ledger, owing
 from service.operators import acts, oversight
 from service.operators.acts import AT_THE_COMMAND_LINE, ENTRIES, OPERATORS
 from service.people import accounts, addresses, bounces, feeds, recipients
 from service.people import outbox as people_outbox
 from service.post.inbox import INCOMING
-from service.proof import personal
 from tests.answers import came
 from tests.service.lanterns import NOON
 from workers import outbox

@@ -101,7 +101,7 @@ def test_a_host_without_a_seat_hears_that_a_table_was_closed_before_it_began(
     assert sorted(row.person_id for row in rows) == sorted((people[0], host))
     with store.read() as conn:
         (row,) = (row for row in rows if row.person_id == host)
-        assert by_kind.why_not(store, conn, row, NOON) == ""
+        assert by_kind.why_not(store, conn, row, NOON) is None
         said = " ".join(text_of(parse(by_kind.mail(store, conn, row, NOON).source)).split())
     assert "An operator of this site closed the table" in said
     assert "You asked for it" in said

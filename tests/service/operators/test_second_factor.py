@@ -12,14 +12,14 @@ from sqlalchemy import select
 
 from service.base.clock import DAY, MINUTE, SECOND
 from service.database.store import Store
+from service.keeping import personal
 from service.operators import acts, second_factor
 from service.operators.acts import AT_THE_COMMAND_LINE, NoSecondFactor, Who
 from service.operators.second_factor import PAUSE, RECOVERY_CODES, TRIES, CodeTried
 from service.people import accounts
-from service.proof import personal
 from tests.service.lanterns import NOON
 from tests.service.operators.test_operators import Slowtrain, slowtrain, somebody
-from workers import set_back
+from workers import future_times
 
 __all__ = ["slowtrain"]
 
@@ -128,7 +128,7 @@ def test_a_clock_that_was_ahead_for_a_while_shuts_nobody_out(olga: Olga) -> None
     assert olga.prove(olga.code(ahead), ahead).right
     assert [olga.prove("x", ahead).tried for _ in range(TRIES)][-1] == "wrong"
     assert olga.prove(olga.code(LATER), LATER).tried == "pause"
-    set_back.mend(olga.store, LATER)
+    future_times.clamp(olga.store, LATER)
     later = LATER + 2 * STEP
     assert olga.prove(olga.code(LATER), LATER).tried == "used", "codes of the moment it was set back wait a minute"
     assert olga.prove(olga.code(later), later).right

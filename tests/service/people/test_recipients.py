@@ -10,11 +10,11 @@ from sqlalchemy import delete, func, select, text, update
 from service.base.clock import HOUR, MINUTE
 from service.database import migrations
 from service.database.store import Busy, Store, open_store
+from service.keeping import personal
 from service.notices import ledger, owing
 from service.notices.owing import OUTBOX, Reminder
 from service.people import accounts, addresses, preferences, recipients
 from service.people.recipients import RECIPIENTS, drifted
-from service.proof import personal
 from tests.service.lanterns import ANN, NOON, start
 from tests.workers.post import history, outbox, person, table
 from workers import claims

@@ -32,9 +32,9 @@ from service.games import absences, lobby, moves, opening, play, seats
 from service.games.play import Stale
 from service.games.rights import ByPerson, Forbidden, SeatChanged
 from service.games.turn import submission
+from service.keeping import personal
 from service.operators import acts
 from service.people import accounts
-from service.proof import personal
 from service.proof.audit import verify_game
 from service.proof.bundle import make
 from service.proof.bundle.format import write

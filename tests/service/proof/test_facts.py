@@ -120,8 +120,8 @@ def test_plies_of_older_rules_below_the_least_are_named(javascript: JavaScript) 
     assert (proof.fault, proof.proved, theirs["fault"]) == (None, True, None)
     (ply,) = proof.remarks.short
     assert list(theirs["short"]) == [ply]
-    assert any(f"versions 1 and 2 of the rules ({ply}) a deadline is earlier" in say(it) for it in proof.verdict.notes)
-    assert f"({ply}) a deadline is earlier" in javascript.verdict(theirs)
+    assert any(f"versions 1 and 2 of the rules ({ply}), a deadline is earlier" in say(it) for it in proof.verdict.notes)
+    assert f"earlier than version 3 allows ({ply})" in javascript.verdict(theirs)
     assert f"({ply})" in javascript.verdict(theirs, "de")
 
 
@@ -135,13 +135,13 @@ def test_the_verdict_names_what_the_service_did_and_what_no_log_shows(javascript
     first = live.game.version - 2
     ours = [say(it) for it in prove_file(raw, bundles.ALL).verdict.notes]
     theirs = javascript.verdict(javascript.verify(raw))
-    assert f"At 1 ply ({first}) an operator freed a seat." in ours
-    assert any(it.startswith(f"At 1 ply ({first + 1}) time was given back") for it in ours)
-    assert f"At 1 ply ({first + 2}) an operator closed the game." in ours
-    assert any("or whose calendar set a deadline" in it for it in ours)
+    assert f"At 1 ply ({first}), an operator freed a seat." in ours
+    assert any(it.startswith(f"At 1 ply ({first + 1}), an operator gave back time") for it in ours)
+    assert f"At 1 ply ({first + 2}), an operator closed the game." in ours
+    assert any("whose calendar set a deadline" in it for it in ours)
     for said in (
         f"freed a seat at ply {first}.",
-        f"given back at ply {first + 1}, by",
+        f"At ply {first + 1}, an operator gave back time",
         f"closed the game at ply {first + 2}.",
         "does not check whom the game waited for",
     ):

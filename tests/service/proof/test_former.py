@@ -31,7 +31,7 @@ def checkout(folder: Path, titles: str) -> Path:
     """The code of a release that calls itself 0.0.9. It decided Lanterns by version 1 of the rules alone."""
     shutil.copytree(ROOT / "domain", folder / "domain", ignore=shutil.ignore_patterns("__pycache__"))
     source = Path(toy.__file__).read_text()
-    for new, old in ((f"rules={toy.TITLE.rules.version}", "rules=1"), ("older={1: {}, 2: {}}", "older={}")):
+    for new, old in ((f"version={toy.TITLE.rules.version}", "version=1"), ("older={1: {}, 2: {}}", "older={}")):
         assert source.count(new) == 1
         source = source.replace(new, old)
     (folder / "domain" / "toy.py").write_text(source)
@@ -100,7 +100,7 @@ def test_nobody_decides_forgotten_rules_unless_a_release_is_named(mixed: Mixed, 
     assert report.proved, report.faults
     assert (report.decided, report.replayed, report.by) == (len(mixed), 0, {"0.0.9": mixed.old})
     notes = {lang: [say(note, lang) for note in report.verdict.notes] for lang in ("en", "de")}
-    code = "decided again by the code of release 0.0.9. Its answers are taken on trust."
+    code = "rechecked by the code of release 0.0.9. We take that code's answers on trust."
     assert f"{mixed.old} plies were {code}" in notes["en"]
     assert any(f"{mixed.old} Züge wurden vom Code der Version 0.0.9" in note for note in notes["de"])
 
@@ -112,7 +112,7 @@ def walked(ply: Ply, steps: int, wished: int) -> Ply:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda ply: walked(ply, 3, 2), "deciding it again gives bytes that differ"),
+        (lambda ply: walked(ply, 3, 2), "rechecking it against the rules gives bytes that differ"),
         (lambda ply: walked(ply, 9, 9), "refuse its command: TOY 3"),
     ],
 )
@@ -177,14 +177,14 @@ def slowtrain(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..
 
 def test_the_command_says_who_decided_what(mixed: Mixed, release: Path, slowtrain: Callable[..., Result]) -> None:
     alone = slowtrain("verify", mixed.game_id)
-    assert (alone.exit_code, "Not proved by the rules." in alone.output) == (3, True)
+    assert (alone.exit_code, "Not fully checked against the rules." in alone.output) == (3, True)
     asked = slowtrain("verify", mixed.game_id, "--release", f"1={release}")
     assert asked.exit_code == 0, asked.output
-    assert f"{len(mixed)} commands decided again" in asked.output
-    assert f"{mixed.old} plies were decided again by the code of release 0.0.9" in asked.output
+    assert f"{len(mixed)} commands rechecked against the rules" in asked.output
+    assert f"{mixed.old} plies were rechecked by the code of release 0.0.9" in asked.output
     every = slowtrain("verify", "--all", "--release", f"1={release}")
     assert every.exit_code == 0, every.output
-    assert f"{len(mixed)} decided again, 0 only replayed" in every.output
+    assert f"{len(mixed)} rechecked against the rules, 0 only replayed" in every.output
 
 
 def test_a_file_is_proved_with_it_too(
@@ -195,7 +195,7 @@ def test_a_file_is_proved_with_it_too(
     assert slowtrain("verify", file).exit_code == 3
     asked = slowtrain("verify", file, "--release", f"1={release}")
     assert asked.exit_code == 0, asked.output
-    assert f"{mixed.old} plies were decided again by the code of release 0.0.9" in asked.output
+    assert f"{mixed.old} plies were rechecked by the code of release 0.0.9" in asked.output
 
 
 @pytest.mark.parametrize("name", ["ticket_to_ride-3", "ticket_to_ride-7", "new_england-8"])
@@ -207,7 +207,7 @@ def test_streams_of_the_first_release_are_decided_by_another_checkout(
     asked = slowtrain("verify", file, "--release", f"1={ROOT}")
     assert asked.exit_code == 0, asked.output
     plies = releases.finals(releases.RELEASES / "0.1.0")[f"{name}.jsonl.gz"]["plies"]
-    assert f"{plies} plies were decided again by the code of release {releases.version()}" in asked.output
+    assert f"{plies} plies were rechecked by the code of release {releases.version()}" in asked.output
 
 
 def test_code_that_does_not_run_is_told_of(mixed: Mixed, slowtrain: Callable[..., Result], tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from domain.ticket_to_ride.cards import ALL_CARDS, HAND_DEALT, LOCOMOTIVE
 from service.database.store import PERSONS, SEATS, Store
 from service.games import opening, queries
 from service.games.opening import SecretGone
+from service.keeping import personal
 from service.people import accounts
-from service.proof import personal
 from service.proof.audit import Evidence, Report, verify, verify_game
 from tests import road
 from tests.service.lanterns import ANN, BOB, NOON, game, log, open_table

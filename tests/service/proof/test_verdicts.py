@@ -25,15 +25,16 @@ def test_only_what_was_decided_again_whole_is_proved():
 
 def test_it_says_how_many_were_decided_again_and_how_many_only_replayed():
     assert said(DECIDED) == (
-        "Proved. Nothing was changed, and all of it was played by the rules. 40 plies were decided again, "
-        "0 only replayed."
+        "Proved. Nothing was changed, and all of it was played by the rules. 40 plies were rechecked, 0 only replayed."
     )
-    assert said(REPLAYED).startswith("Not proved by the rules. 37 plies were decided again, 3 only replayed: this")
+    assert said(REPLAYED).startswith(
+        "Not fully checked against the rules. 37 plies were rechecked, 3 only replayed: this"
+    )
     assert said(REPLAYED, "de").startswith(
-        "Nicht nach den Regeln bewiesen. 37 Züge wurden nachgerechnet, 3 nur nachgespielt: Dieses"
+        "Nicht vollständig nach den Regeln geprüft. 37 Züge wurden nachgerechnet, 3 nur nachgespielt: Dieses"
     )
     assert said(BROKEN) == str(BROKEN) == "Wrong. Ply 6: it is missing."
-    assert "1 ply was decided again" in said(Verdict(1, 1, 0))
+    assert "1 ply was rechecked" in said(Verdict(1, 1, 0))
 
 
 def test_a_proved_log_in_a_page_that_was_not_compared_is_told_by_its_head():
@@ -42,7 +43,7 @@ def test_a_proved_log_in_a_page_that_was_not_compared_is_told_by_its_head():
     assert NOT_COMPARED == 4
     assert said(beside) == (
         "The log is proved; the page around it was not compared. Nothing in the log was changed, and all of it was "
-        "played by the rules. 40 plies were decided again, 0 only replayed."
+        "played by the rules. 40 plies were rechecked, 0 only replayed."
     )
     graver = Verdict(40, 37, 3, uncompared=True), Verdict(4, 0, 0, BROKEN.faults, uncompared=True)
     assert [it.kind for it in graver] == ["replayed", "wrong"]
@@ -55,18 +56,18 @@ def test_many_games_end_with_the_worst_of_them():
 
 
 def test_what_is_no_fault_is_named():
-    nobody = Sentence("Nobody brought words of luck: the operator could have chosen these draws.")
+    nobody = Sentence("Nobody added words of luck, so the operator could have chosen these draws.")
     notes = [say(note) for note in Verdict(40, 40, 0, back=(4, 7), luck=nobody).notes]
     assert notes[0] == nobody.template
     assert "Time runs backwards at 2 plies under version 1 of the rules (4, 7)" in notes[1]
-    assert notes[2] == "No log can show who sat at a seat."
+    assert notes[2] == "A log cannot show who sat at which seat."
     assert "Only fingerprints" in notes[3]
     assert say(Verdict(99, 99, 0, back=tuple(range(2, 40))).notes[0]).partition(")")[0].count(", ") == 10
     assert BROKEN.notes == ()
 
 
 @pytest.mark.parametrize(
-    ("vouched", "words"), [(0, "write the whole log anew"), (7, "up to ply 7"), (40, "for the whole game.")]
+    ("vouched", "words"), [(0, "rewrite the whole log"), (7, "up to ply 7"), (40, "confirm the whole game.")]
 )
 def test_it_says_how_far_fingerprints_vouch(vouched: int, words: str):
     _, note = Verdict(40, 40, 0, vouched=vouched).notes
@@ -74,7 +75,7 @@ def test_it_says_how_far_fingerprints_vouch(vouched: int, words: str):
 
 
 def test_each_sentence_is_known_in_german():
-    luck = (Sentence("Nobody brought words of luck: the operator could have chosen these draws."),)
+    luck = (Sentence("Nobody added words of luck, so the operator could have chosen these draws."),)
     heard = [*verdicts.HEADS.values(), Verdict(9, 9, 0, uncompared=True).said, *verdicts.WHY.values(), *luck]
     noted = (Verdict(9, 9, 0, back=(3,), vouched=at, by={"0.1.0": 4}) for at in (0, 4, 9))
     deeds = tuple(verdicts.Deed(what, 3) for what in verdicts.DEEDS)

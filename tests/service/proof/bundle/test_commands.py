@@ -59,7 +59,9 @@ def test_a_seat_of_a_running_game(slowtrain: Run, store: Store, tmp_path: Path) 
     assert done.exit_code == 3
     assert "as seat 2 sees it" in done.output
     plies = len(log(store, game_id))
-    assert f"Not proved by the rules. 0 plies were decided again, {plies} only replayed: the secret" in done.output
+    assert (
+        f"Not fully checked against the rules. 0 plies were rechecked, {plies} only replayed: the secret" in done.output
+    )
     assert "Proved." not in done.output
     assert "wie Platz 2 sie sieht" in file.read_text()
     assert "Not imported. Only a game that has ended" in slowtrain("import", file).output

@@ -261,9 +261,9 @@ def test_the_page_never_says_that_a_game_is_proved(javascript: JavaScript, lang:
         assert proof["fault"] is None
         assert (proof["decided"], proof["replayed"]) == (0, proof["links"])
         assert said.startswith("Unchanged." if lang == "en" else "Unverändert.")
-        counts = f"0 plies were decided again, {proof['links']} only read"
+        counts = f"0 plies were rechecked and {proof['links']} only read"
         german = f"0 Züge wurden nachgerechnet, {proof['links']} nur gelesen"
-        assert f"Not proved by the rules: {counts}" in said or f"Nicht nach den Regeln bewiesen: {german}" in said
+        assert f"Not checked against the rules: {counts}" in said or f"Nicht nach den Regeln geprüft: {german}" in said
         assert "Proved." not in said
     assert bundles.faults(javascript, hashed_anew(won(LAST)(lines_of(honest()))))[0].ply == LAST
 
@@ -288,20 +288,23 @@ def test_what_was_only_replayed_is_never_proved(elsewhere: Store, tmp_path: Path
         file.write_bytes(raw)
         done = run("verify", file)
         assert done.exit_code == NOT_PROVED
-        assert f"Not proved by the rules. 0 plies were decided again, {LAST} only replayed: this program" in done.output
+        assert (
+            f"Not fully checked against the rules. 0 plies were rechecked, {LAST} only replayed: this program"
+            in done.output
+        )
         assert "Proved." not in done.output
     named = finished("toy", 3, "game3")  # an id that can be an address
-    counts = f"0 plies were decided again, {len(lines_of(named)) - 2} only replayed"
+    counts = f"0 plies were rechecked, {len(lines_of(named)) - 2} only replayed"
     with pytest.raises(NotProved, match=counts):
         keep(elsewhere, named)
     file.write_bytes(named)
     done = run("import", file)
     assert done.exit_code == NOT_PROVED
-    assert "Not imported. Not proved by the rules. " in done.output
+    assert "Not imported. Not fully checked against the rules. " in done.output
     assert "--unproved" in done.output
     done = run("import", file, "--unproved")
     assert done.exit_code == 0, done.output
-    assert f"plies). Not proved by the rules. {counts}" in done.output
+    assert f"plies). Not fully checked against the rules. {counts}" in done.output
     report = verify_game(elsewhere, "game3")
     assert (report.faults, report.verdict.kind) == ((), "replayed")
     for asked in (["verify", "game3"], ["verify", "--all"]):
@@ -345,7 +348,7 @@ def test_honest_clocks_of_version_1_are_named(javascript: JavaScript):
         f"runs backwards at 1 ply under version 1 of the rules ({WALK})" in say(it) for it in proof.verdict.notes
     )
     assert f"({WALK})" in javascript.verdict(theirs)
-    assert f"mit rückwärts laufender Zeit: {WALK}." in javascript.verdict(theirs, "de")
+    assert f"läuft die Zeit bei diesen Zügen rückwärts: {WALK}." in javascript.verdict(theirs, "de")
     at_switch = hashed_anew(
         with_header(set_in(WALK + 1, rules=2, at=at - 2 * 10**6)(set_in(WALK, at=at - 10**6)(lines)), rules=2)
     )
@@ -366,10 +369,10 @@ def test_what_only_fingerprints_can_tell_is_named(javascript: JavaScript):
     mails = [f"{ply['ply']}:{ply['link'][:12]}" for ply in lines_of(honest())[1:-1]]
     ours, theirs = bundles.faults(javascript, forged, mails)
     assert (ours and ours.ply, theirs and theirs.ply) == (WHISPER, WHISPER)
-    assert f"vouch for the game up to ply {WALK}." in notes(
+    assert f"confirm the game up to ply {WALK}." in notes(
         prove_file(honest(), bundles.ALL, [mails[2], mails[WALK - 1]])
     )
-    assert "vouch for the whole game" in notes(prove_file(honest(), bundles.ALL, [mails[-1]]))
+    assert "confirm the whole game" in notes(prove_file(honest(), bundles.ALL, [mails[-1]]))
 
 
 def test_a_ply_that_mattered_is_missed_by_the_rules():

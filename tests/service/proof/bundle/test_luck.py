@@ -44,7 +44,7 @@ def test_both_say_who_brought_words_and_whether_the_draws_could_have_been_chosen
     assert ours.brought == {seat: table.chairs[seat].brought for seat in table.brought}
     assert theirs["brought"] == {str(seat): digest for seat, digest in ours.brought.items()}
     assert theirs["choosable"] == table.choosable
-    assert ("could no longer choose these draws" in ours.luck.template) != table.choosable
+    assert ("only by playing and sitting down last" in ours.luck.template) != table.choosable
     assert older <= table.choosable
 
 
@@ -122,14 +122,14 @@ def file(tmp_path: Path, toy_title: object) -> Path:
 def test_the_command_says_whether_the_draws_could_have_been_chosen(file: Path):
     code, said = verify(file)
     assert code == 0
-    assert "Words of luck were brought to 1 seat (1). After that the operator" in said
+    assert "Words of luck were added at 1 seat (1). After that, the operator" in said
     file.write_bytes(bundles.finished("toy", 5))
     assert "operator could have chosen these draws." in verify(file)[1]
 
 
 def test_words_are_looked_for_and_must_be_found(file: Path, monkeypatch: pytest.MonkeyPatch):
     assert verify(file, "--words", "seven geese") == (1, verify(file, "--words", "seven geese")[1])
-    assert "no seat used these words" in verify(file, "-w", "seven geese")[1]
+    assert "these words were not used at any seat" in verify(file, "-w", "seven geese")[1]
     raw = bundles.finished("toy", 3)
     (digest,) = prove_file(raw, bundles.ALL).brought.values()
     monkeypatch.setattr(luck, "_hash", lambda text: digest if text == "12" * 32 + "geese" else "")

@@ -63,8 +63,8 @@ def test_both_verifiers_take_deadlines_that_came_back(javascript: JavaScript, en
     assert (proof.fault, theirs["fault"]) == (None, None)
     assert proof.proved == ended
     notes = " ".join(say(note) for note in proof.verdict.notes)
-    assert f"At 1 ply ({number}) deadlines became earlier, since the service's clock was set right." in notes
-    assert f"eadlines became earlier at ply {number}," in javascript.verdict(theirs)
+    assert f"At 1 ply ({number}), deadlines were moved earlier because the service's clock was corrected." in notes
+    assert f"At ply {number}, deadlines were moved earlier" in javascript.verdict(theirs)
 
 
 def told(**facts: Any) -> Edit:

@@ -56,7 +56,7 @@ def signed(raw: bytes) -> bytes:
 @pytest.mark.parametrize(("lang", "seat"), [("en", None), ("de", 2)])
 def test_a_page_is_made_again_to_the_same_bytes(title: str, lang: str, seat: int | None):
     proof = proof_of(made(title, lang, seat))
-    assert (proof.fault, said(proof)) == (None, "made again from the log, every byte the same")
+    assert (proof.fault, said(proof)) == (None, "made again from the log, with every byte the same")
 
 
 FORGERIES: dict[str, Forger] = {
@@ -99,13 +99,15 @@ def of_version_1(raw: bytes) -> bytes:
 def test_a_page_without_its_last_line_is_wrong(forger: Forger, seat: int | None, until: int | None):
     """Whatever release wrote a log of rules version 2 also wrote that line."""
     proof = proof_of(forger(made("toy", seat=seat, until=until)))
-    assert str(proof.fault) == "The last line of the page is missing. Every release that wrote such a log adds it."
+    assert str(proof.fault) == (
+        "The last line of the page is missing. Every release that wrote such logs adds this line."
+    )
     assert proof.verdict.status == WRONG
 
 
 def test_a_page_of_0_1_0_has_no_last_line_and_is_not_compared():
     proof = proof_of(of_version_1(made("toy")))
-    assert (proof.fault, said(proof)) == (None, "not compared: the page does not name its release")
+    assert (proof.fault, said(proof)) == (None, "not compared, because the page does not name its release")
     assert (proof.verdict.kind, proof.verdict.status) == ("uncompared", NOT_COMPARED)
     assert str(proof.verdict).startswith("The log is proved; the page around it was not compared. ")
 
@@ -114,7 +116,7 @@ def test_the_page_of_another_release_is_not_compared(monkeypatch: pytest.MonkeyP
     raw = made("toy")
     monkeypatch.setattr(page, "release", lambda: "9.9.9")
     proof = proof_of(raw)
-    assert re.fullmatch(r"not compared: release \S+ made it, and this is release 9\.9\.9", said(proof))
+    assert re.fullmatch(r"not compared, because release \S+ made the page and this is release 9\.9\.9", said(proof))
     assert (proof.verdict.kind, proof.verdict.status, proof.proved) == ("uncompared", NOT_COMPARED, False)
     assert "changed after it was made" in str(proof_of(FORGERIES["the script"](raw)).fault)
 
@@ -127,7 +129,7 @@ def test_a_forger_who_names_another_release_is_told_apart_by_the_first_line(tmp_
     file.write_bytes(forged)
     for lang, first in (
         ("en", "The log is proved; the page around it was not compared."),
-        ("de", "Das Protokoll ist bewiesen; die Seite darum wurde nicht verglichen."),
+        ("de", "Das Protokoll ist bewiesen; die Seite, in der es steht, wurde nicht verglichen."),
     ):
         done = run("verify", file, "--lang", lang)
         assert (done.exit_code, first in done.output) == (NOT_COMPARED, True), done.output
@@ -157,7 +159,7 @@ def test_a_last_line_in_a_language_that_there_is_not_is_wrong(lang: bytes):
 def test_the_page_of_a_running_game_is_not_compared():
     proof = proof_of(made("toy", seat=1, until=20))
     assert proof.fault is None
-    assert said(proof) == "not compared: it can be made again from the log only after the game has ended"
+    assert said(proof) == "not compared, because the page can be made again from the log only after the game has ended"
 
 
 # ==== what the page's script compares =============================================================

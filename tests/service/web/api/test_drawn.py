@@ -9,7 +9,8 @@ from sqlalchemy import select, update
 
 from config.settings import Settings
 from service.base.clock import DAY, HOUR, MINUTE
-from service.proof import drawn, personal
+from service.keeping import personal
+from service.proof import drawn
 from service.proof.bundle.prove import prove_file
 from service.proof.drawn import PAGES
 from tests import toy

@@ -11,11 +11,11 @@ from sqlalchemy import select
 
 from service.base import links
 from service.base.clock import DAY, now
+from service.keeping import personal
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import strangers
 from service.people.strangers import INVITATIONS_A_DAY, MAILBOXES, hash_of, mailbox_of
-from service.proof import personal
 from service.web.shared.limits import SIGN_IN_PER_MAILBOX
 from tests.service.web.api.test_edges import limited
 from tests.service.web.api.world import Asker, World

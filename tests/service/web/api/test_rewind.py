@@ -104,19 +104,19 @@ def test_it_is_refused_or_withdrawn(table: Any, which: str) -> None:
     propose(leader, game_id)
     assert refuse(other if which == "who is asked" else leader, game_id).status_code == 201
     assert shown(leader, game_id)["rewind"] is None
-    is_refused(agree(other, game_id), "Nobody has proposed to go back.")
-    is_refused(refuse(leader, game_id), "Nobody has proposed to go back.")
+    is_refused(agree(other, game_id), "Nobody has proposed to rewind.")
+    is_refused(refuse(leader, game_id), "Nobody has proposed to rewind.")
 
 
 def test_nobody_asked(world: World, table: Any) -> None:
     game_id, leader, other = table
     before = world.log_of(game_id)
-    is_refused(agree(other, game_id), "Nobody has proposed to go back.")
-    is_refused(refuse(other, game_id), "Nobody has proposed to go back.")
+    is_refused(agree(other, game_id), "Nobody has proposed to rewind.")
+    is_refused(refuse(other, game_id), "Nobody has proposed to rewind.")
     propose(leader, game_id)
     is_refused(agree(leader, game_id), "Your consent is not needed")
-    is_refused(agree(other, game_id, 5), "go back to move 6")
-    is_refused(propose(other, game_id), "There is already a proposal to go back.")
+    is_refused(agree(other, game_id, 5), "rewind to move 6")
+    is_refused(propose(other, game_id), "There is already a proposal to rewind.")
     assert len(world.log_of(game_id)) == len(before) + 1
 
 
@@ -178,7 +178,7 @@ def test_twice_is_once(world: World, table: Any) -> None:
     assert agree(other, game_id, **{"Idempotency-Key": "yes"}).status_code == 201
     replayed = agree(other, game_id, **{"Idempotency-Key": "yes"})
     assert (replayed.status_code, replayed.headers["Idempotency-Replayed"]) == (201, "true")
-    is_refused(agree(other, game_id), "Nobody has proposed to go back.")
+    is_refused(agree(other, game_id), "Nobody has proposed to rewind.")
     assert len(world.log_of(game_id)) == 9
 
 

@@ -40,7 +40,7 @@ def test_a_program_brings_words_and_sees_that_they_went_in(
     harriet.post(f"/games/{game_id}/start")
     told = world.anonymous().get(f"/games/{game_id}/words").json
     assert told["choosable"] is False  # type: ignore[index]
-    assert told["sentence"].startswith("Words of luck were brought to 2 seats (1 and 2)")  # type: ignore[index]
+    assert told["sentence"].startswith("Words of luck were added at 2 seats (1 and 2)")  # type: ignore[index]
 
 
 def test_no_answer_about_a_game_tells_what_somebody_brought(
@@ -67,7 +67,7 @@ def test_where_nobody_brings_words_it_is_said(world: World, harriet: Asker, alic
     told = bob.get(f"/games/{world.game(harriet, alice, bob)}/words").json
     assert told["brought"] == {"1": None, "2": None}  # type: ignore[index]
     assert told["choosable"] is True  # type: ignore[index]
-    assert told["sentence"] == "Nobody brought words of luck: the operator could have chosen these draws."  # type: ignore[index]
+    assert told["sentence"] == ("Nobody added words of luck, so the operator could have chosen these draws.")  # type: ignore[index]
 
 
 def test_the_older_name_of_the_field_brings_words_all_the_same(world: World, harriet: Asker, alice: Asker) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import select, update
 
+from domain.words import Sentence
 from service.base.clock import now
 from service.database.store import Store
 from service.notices import webhooks
@@ -140,7 +141,7 @@ def test_the_lines_that_check_a_signature_do(settings: object) -> None:
 @pytest.mark.parametrize(
     ("kept", "said"),
     [
-        ("you have moved since", "du hast seither gezogen"),
+        (Sentence("you have moved since"), "du hast seither gezogen"),
         ("switched off", "der Webhook ist ausgeschaltet"),
         ("answered 404", "404"),
         ("what nobody knows", "what nobody knows"),

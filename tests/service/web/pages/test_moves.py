@@ -194,12 +194,12 @@ def test_the_page_says_how_often_one_can_still_take_back_when_that_is_not_often_
     walk = next(it for it in leader.get(table).forms if it.filled.get("field") == "steps")
     assert "Take-backs left" not in walk.submit(value="1").text
     seat = walk_and_take_back(shelf, table, 17)
-    assert "Take-backs left until a move stands for good: 3." in leader.get(table).text
+    assert "Take-backs left until one of your moves becomes final: 3." in leader.get(table).text
     walk_and_take_back(shelf, table, 3)
     give(shelf, game_id(table), seat, Walk(1), at=now())
     page = leader.get(table)
     assert not page.has_form("/take-back")
-    assert "Not possible now: You have taken back 20 times. You can do so again once a move" in page.text
+    assert "Not possible now: You have taken back 20 times. You can do so again once one of your moves" in page.text
     filled = page.form("/resign").filled
     refused = leader.post(f"{table}/take-back", {**filled, "down_to": str(load(shelf, table).version)})
     assert (refused.status, "ST 7" in refused.text) == (422, True)

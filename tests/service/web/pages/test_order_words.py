@@ -23,7 +23,7 @@ def app(settings, shelf):
     ("title", "lines"),
     [
         ("grand_trunk", ["move place with card and right of way", "kopple Waggon ab", "haul from … to with card"]),
-        ("new_england", ["no proxy city–city", "liefere nichts", "keine Baugrenze Stadt–Stadt"]),
+        ("new_england", ["no proxy city–city", "liefere nichts", "kein Höchstpreis Stadt–Stadt"]),
     ],
 )
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -58,7 +58,7 @@ def test_one_line_with_a_problem_stops_all(leading, table, shelf):  # noqa: F811
         ("walk", "How much: 1 to 3?"),
         ("walk <b>home</b>", "“b” is not a word of this game."),
         ("good luck", "This does not begin with an order."),
-        ("resign", "Resigning is done separately"),
+        ("resign", "You cannot resign here"),
     ],
 )
 def test_what_is_no_order_is_told(leading, table, shelf, lines, says):  # noqa: F811

@@ -218,7 +218,7 @@ def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, 
     assert "Mail to you bounces" not in bob.get("/games").text
     page = ann.get("/account/mail")
     assert "550 5.1.1 No such mailbox <ann>" in page.text
-    page.form("/account/address/check").submit("It works")
+    page.form("/account/address/check").submit("My address works")
     asked.append(True)
     (mail,) = deliver(shelf, refuse)
     assert ann.get(link_in(mail)).forms[0].submit("Confirm").h1 == "Thank you"
@@ -248,7 +248,7 @@ def test_a_mail_is_sent_again_as_another_one(ann, ann_id, bob, shelf):
     (first,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@example.org"]
     page = ann.get("/account/mail/sent")
     assert "accepted by the mail server" in page.text
-    assert "It is on its way" in page.form("/account/mail/again").submit("Send").text
+    assert "The mail is on its way" in page.form("/account/mail/again").submit("Send").text
     (second,) = deliver(shelf)
     assert second["To"] == "ann@example.org"
     assert second["Message-ID"] != first["Message-ID"]

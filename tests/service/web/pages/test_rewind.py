@@ -40,7 +40,7 @@ def test_a_past_position_offers_to_go_back_to_it(table):
     page = leader.get(f"{address}/at/{before}")
     assert "All players must agree: " in page.text
     assert "have 3 days" in page.text
-    assert "(moves: 1)" in page.text
+    assert "(1 in all)" in page.text
     page = page.press("Propose to rewind to here")
     assert page.address.startswith(address)
     assert "Your proposal is on its way to the others." in page.text
@@ -88,7 +88,7 @@ def test_german(table):
     propose(table)
     other.client.set_cookie("lang", "de")
     page = other.get(address)
-    assert f"schlägt vor, zu Zug {before} zurückzugehen" in page.text
+    assert f"schlägt vor, die Partie auf Zug {before} zurückzusetzen" in page.text
     assert page.has_button("Zustimmen")
     assert page.has_button("Ablehnen")
 
@@ -142,7 +142,7 @@ def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
     leader.get(f"{address}/at/{before - 1}").press("Propose to rewind to here")
     late = page.press("Agree to rewind")
     assert late.status == 422
-    assert f"There is a proposal to go back to move {before - 1}." in late.text
+    assert f"There is a proposal to rewind to move {before - 1}." in late.text
     assert load(shelf, address).table.proposal.missing
 
 

@@ -167,14 +167,14 @@ def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbo
     while (game := load(shelf, table)).asked:
         road.submit(shelf, game.id, game.asked[0], [TITLE.rules.safe(game.state, game.asked[0])], None, None, now())
     page = ann.get(f"{table}/at/4").press(BUTTON)
-    assert "It starts from the exact position after move 4 of the game" in page.text
+    assert "The sandbox starts from the exact position after move 4 of the game" in page.text
     assert not ann.get(table).has_button(BUTTON)
     assert ann.get(sandbox.address).status == 200
 
 
 def test_spectators_try_what_spectators_see_and_guests_sign_in_first(ann, bob, guest, arrive, table):
     page = arrive("Cleo").get(table).press(BUTTON)
-    assert "It starts from the spectators' view" in page.text
+    assert "The sandbox starts from the spectators' view" in page.text
     assert not guest.get(table).has_button(BUTTON)
     assert guest.get(table).follow("Sign in to open a sandbox").address.startswith("/sign-in?next=")
     assert guest.get(page.address).address.startswith("/sign-in")

@@ -131,7 +131,7 @@ def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
         page = browser.get(f"{table}/audit").press("Check the game now", fingerprints=f" {old}\n")
         assert "Proved. Nothing was changed, and all of it was played by the rules." in page.text
         assert "0 only replayed" in page.text
-        assert "The given fingerprints vouch for the game up to ply 3." in page.text
+        assert "The given fingerprints confirm the game up to ply 3." in page.text
         assert f"The fingerprint {old} belongs to ply 3." in page.text
 
 

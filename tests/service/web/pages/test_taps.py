@@ -88,7 +88,7 @@ def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
     give(shelf, table, 1, first)
     page = phone.get(tap(2, last))
     assert "The board now" in page.text
-    assert "This draws or reveals something." in page.text
+    assert "This step draws or reveals something." in page.text
     assert "This cannot be taken back." in page.text
     assert "Changes" not in page.text
     assert "Your move was played." in page.press("Yes, play it").text
@@ -133,7 +133,7 @@ def test_what_was_taken_back_is_told(phone, walk, led, table, shelf):
     give(shelf, table, led, TakeBack(load(shelf, table).version))
     version = load(shelf, table).version
     for page in (phone.get(walk), form.submit()):
-        assert "It was taken back later" in page.text
+        assert "The move was taken back later" in page.text
     assert load(shelf, table).version == version
 
 
@@ -143,7 +143,7 @@ def test_a_stale_link_tells_what_has_happened_since(phone, walk, led, table, she
     version = load(shelf, table).version
     for page, status in ((phone.get(walk), 200), (form.submit(), 409)):
         assert page.status == status
-        assert "so this was not played" in page.text
+        assert "so your move was not played" in page.text
         assert "walks 1." in page.text
         assert page.root.all("a", href=table)
     assert load(shelf, table).version == version
@@ -155,7 +155,7 @@ def test_a_stale_link_of_another_turn_is_refused(phone, walk, led, table, shelf)
     give(shelf, table, 3 - led, Choose(load(shelf, table).state.hands[3 - led][0]))
     page = form.submit()
     assert page.status == 409
-    assert "so this was not played" in page.text
+    assert "so your move was not played" in page.text
 
 
 def test_a_quiet_ply_of_another_seat_hinders_nobody(phone, walk, led, table, shelf):
@@ -169,14 +169,14 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     road.propose_rewind(shelf, game_id(table), led, before, at=now())
     agree, refuse = tap(3 - led, AgreeToRewind(before)), tap(3 - led, RefuseRewind())
     page = phone.get(refuse)
-    assert page.h1 == "Refuse to go back"
+    assert page.h1 == "Refuse to rewind"
     page = phone.get(agree)
-    assert page.h1 == f"Agree to go back to move {before}"
+    assert page.h1 == f"Agree to rewind to move {before}"
     assert "Moves to be undone" in page.text
     assert "walks 2." in page.text
     assert "Your move was played." in page.press("Yes, play it").text
     assert load(shelf, table).state.steps == 3
-    assert "so this was not played" in phone.get(refuse).text
+    assert "so your move was not played" in phone.get(refuse).text
 
 
 # ==== its right ===================================================================================
@@ -240,7 +240,7 @@ def test_it_ends_with_the_address_it_was_sent_to(phone, walk, shelf):
 def test_it_ends_when_the_seat_is_left(phone, walk, ann, bob, led, table):
     (ann, bob)[led - 1].get(table).form("/resign").submit()
     page = phone.get(walk)
-    assert "so this was not played" in page.text
+    assert "so your move was not played" in page.text
     assert not page.has_button("Yes")
 
 

@@ -148,11 +148,11 @@ def test_the_host_leaves_a_seat_to_a_bot_and_its_player_takes_it_back(ann, bob, 
     choose(ann, address)
     clocks.call(shelf, now() + DAY)
     clocks.call(shelf, now() + 2 * DAY)
-    assert not bob.get(address).has_button("Leave it to a bot")
-    page = ann.get(address).press("Leave it to a bot (2)")
+    assert not bob.get(address).has_button("Leave the seat to a bot")
+    page = ann.get(address).press("Leave the seat to a bot (2)")
     assert "a bot plays" in page.text
     assert "It is your turn." not in bob.get(address).text, "a bot plays it, until he takes his seat back"
-    assert "The game waits for Bob." in bob.get(address).text
+    assert "The game is waiting for Bob." in bob.get(address).text
     assert "You have your seat back." in bob.get(address).form("/return").submit().text
 
 
@@ -195,7 +195,10 @@ def test_a_paused_game_speaks_german(ann, bob, arrive, shelf):
         for _ in range(2):
             time.tick(2.5 * 86400)
             clocks.call(shelf, now())
-        said = "Die Partie pausiert, weil niemand da ist. Sie geht weiter, sobald jemand zurückkommt: Ann und Bob."
+        said = (
+            "Die Partie pausiert, weil niemand da ist. Die Partie geht weiter, sobald jemand von ihnen "
+            "zurückkommt: Ann und Bob."
+        )
         assert said in hans.get(address).text
         assert "pausiert" in hans.get("/games").text
         assert "I am here" in ann.get(address).text

@@ -274,8 +274,8 @@ FORETOLD = {
         "DrawTickets": ["You are dealt 3 tickets and keep at least one.", "costs you its points at the end"],
     },
     "new_england": {
-        "PlaceBid": ["If nobody bids more, you pay $", "A proxy for that seat"],
-        "PassBid": ["You stop bidding for", "A proxy for that seat"],
+        "PlaceBid": ["If nobody bids more, you pay $", "If that seat has left a proxy"],
+        "PassBid": ["You stop bidding for", "If that seat has left a proxy"],
     },
 }
 """Kind of command -> what is said of it, where nobody knows what comes of it."""

@@ -89,7 +89,7 @@ def test_links_of_the_page_take_the_turn_along(leader, table):
 def test_what_asks_chance_can_only_be_the_last(leader, table, shelf):
     page = add(add(leader.get(table), Walk(1)), Pick())
     assert steps(page) == ["Walk 1", "Draw a card and stop."]
-    assert "This draws or reveals something" in page.text
+    assert "This step draws or reveals something" in page.text
     assert "This cannot be taken back." in page.text
     assert to_choose(page) == []
     assert not page.has_form("/try")

@@ -59,8 +59,8 @@ def test_who_leaves_the_field_empty_without_a_script_brings_nothing_and_is_told(
     address = start(ann, bob)
     assert table_of(shelf, address).brought == ()
     page = ann.get(f"{address}/audit")
-    assert "You added none." in page.text
-    assert "Nobody brought words of luck: the operator could have chosen these draws." in page.text
+    assert "You added no words." in page.text
+    assert "Nobody added words of luck, so the operator could have chosen these draws." in page.text
 
 
 def test_bots_are_told_apart(ann):

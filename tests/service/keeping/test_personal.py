@@ -19,11 +19,11 @@ from service.database.store import Store
 from service.database.work import Work
 from service.games import queries, sandboxes
 from service.games.rights import ByPerson
+from service.keeping import personal
 from service.notices import owing
 from service.notices.mailbox import MAILBOX
 from service.people import accounts, preferences
 from service.people.accounts import ERASED, PERSONS
-from service.proof import personal
 from service.proof.audit import game_ids, verify_game
 from service.proof.bundle.prove import prove_file
 from tests import road

@@ -21,6 +21,8 @@ from service.database.tables import OperatorEntry, table_of
 from service.database.work import Work
 from service.games import lobby, moves, sandboxes
 from service.games.rights import ByService, SeatChanged
+from service.keeping import erasures
+from service.keeping.wiping import wipe
 from service.notices import replies
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import HISTORY, OUTBOX, tells_of
@@ -32,10 +34,8 @@ from service.people.strangers import MAILBOXES, hash_of
 from service.post.child import ReadingChild
 from service.post.inbox import INCOMING
 from service.post.incoming import Question
-from service.proof import erasures
 from service.proof.bundle import make
 from service.proof.bundle.format import write
-from service.proof.wiping import wipe
 from service.words import ENGLISH, called
 
 ENTRIES = table_of(OperatorEntry)

@@ -13,8 +13,8 @@ from config.settings import Settings
 from service.notices import webhooks
 from service.notices.webhooks import BadUrl
 from tests.workers.receiver import CERTIFICATE, Receiver, receiver
-from workers import outward
-from workers.outward import Failed, is_public
+from workers import outbound
+from workers.outbound import Failed, is_public
 
 GUARDED = Settings(_env_file=None)
 OPEN = Settings(_env_file=None, webhook_guard=False)
@@ -43,7 +43,7 @@ def resolve(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def lie(*answers: tuple[str, ...]) -> Resolver:
         resolver = Resolver(*answers)
-        monkeypatch.setattr(outward.socket, "getaddrinfo", resolver)
+        monkeypatch.setattr(outbound.socket, "getaddrinfo", resolver)
         return resolver
 
     return lie
@@ -102,33 +102,33 @@ def test_a_name_that_leads_to_no_public_address_is_not_called(resolve: Any, addr
     assert not is_public(ip_address(address))
     resolve((address,))
     with pytest.raises(Failed, match="no_host") as failed:
-        outward.target(GUARDED, "https://hooks.example/")
+        outbound.target(GUARDED, "https://hooks.example/")
     assert not failed.value.lasting
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001:80e::200e"])
 def test_public_addresses_are_called(resolve: Any, address: str) -> None:
     resolve((address,))
-    assert outward.target(GUARDED, "https://hooks.example/a?b").addresses == (address,)
+    assert outbound.target(GUARDED, "https://hooks.example/a?b").addresses == (address,)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "2130706433", "0x7f.1", "127.1", "[::1]", "[::ffff:7f00:1]"])
 def test_numbers_in_any_spelling_are_seen_through(host: str) -> None:
     """By the real resolver of this machine."""
     with pytest.raises(Failed, match="no_host"):
-        outward.target(GUARDED, f"https://{host}/")
+        outbound.target(GUARDED, f"https://{host}/")
 
 
 def test_one_address_among_good_ones_is_enough_to_refuse(resolve: Any) -> None:
     resolve((PUBLIC, "10.0.0.1"))
     with pytest.raises(Failed, match="no_host"):
-        outward.target(GUARDED, "https://hooks.example/")
+        outbound.target(GUARDED, "https://hooks.example/")
 
 
 def test_a_name_nobody_knows_may_be_known_later(resolve: Any) -> None:
     resolve(())
     with pytest.raises(Failed, match="no_host") as failed:
-        outward.target(GUARDED, "https://hooks.example/")
+        outbound.target(GUARDED, "https://hooks.example/")
     assert not failed.value.lasting
 
 
@@ -145,7 +145,7 @@ def test_a_name_that_leads_elsewhere_a_moment_later_gains_nothing(
 
     monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
     with pytest.raises(Failed, match="nobody_there"):
-        outward.post(GUARDED, "https://hooks.example/", {}, b"{}")
+        outbound.post(GUARDED, "https://hooks.example/", {}, b"{}")
     assert resolver.asked == ["hooks.example"]
     assert gone_to == [(PUBLIC, 443)]
 
@@ -161,14 +161,14 @@ def taken() -> Iterator[Receiver]:
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     """This machine trusts the receiver's certificate."""
     context = ssl.create_default_context(cafile=CERTIFICATE)
-    monkeypatch.setattr(outward, "_context", lambda: context)
+    monkeypatch.setattr(outbound, "_context", lambda: context)
 
 
 def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """``name`` leads to this machine."""
     real = socket.getaddrinfo
     monkeypatch.setattr(
-        outward.socket,
+        outbound.socket,
         "getaddrinfo",
         lambda host, *more, **named: real("127.0.0.1" if host == name else host, *more, **named),
     )
@@ -178,11 +178,11 @@ def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 def test_tls_is_checked_against_the_name_though_the_call_goes_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver(tls=True) as here:
         at(monkeypatch, "hooks.example")
-        assert outward.post(OPEN, f"https://hooks.example:{here.port}/x", {"A": "b"}, b"{}") == 204
+        assert outbound.post(OPEN, f"https://hooks.example:{here.port}/x", {"A": "b"}, b"{}") == 204
         assert here.calls[0][0]["Host"] == f"hooks.example:{here.port}"
         at(monkeypatch, "other.example")
         with pytest.raises(Failed, match=r"certificate .*other\.example") as failed:
-            outward.post(OPEN, f"https://other.example:{here.port}/x", {}, b"{}")
+            outbound.post(OPEN, f"https://other.example:{here.port}/x", {}, b"{}")
         assert failed.value.lasting
         assert len(here.calls) == 1
 
@@ -191,14 +191,14 @@ def test_a_certificate_nobody_has_signed_is_not_believed(monkeypatch: pytest.Mon
     with receiver(tls=True) as here:
         at(monkeypatch, "hooks.example")
         with pytest.raises(Failed, match="certificate self-signed"):
-            outward.post(OPEN, f"https://hooks.example:{here.port}/x", {}, b"{}")
+            outbound.post(OPEN, f"https://hooks.example:{here.port}/x", {}, b"{}")
 
 
 def test_a_redirect_is_not_followed(taken: Receiver) -> None:
     with receiver() as elsewhere:
         taken.answers, taken.headers = [307], {"Location": f"http://127.0.0.1:{elsewhere.port}/"}
         with pytest.raises(Failed, match="answered 307") as failed:
-            outward.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
+            outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
         assert failed.value.lasting
         assert elsewhere.calls == []
 
@@ -207,7 +207,7 @@ def test_a_redirect_is_not_followed(taken: Receiver) -> None:
 def test_an_answer_says_whether_to_hope(taken: Receiver, status: int, lasting: bool) -> None:
     taken.answers = [status]
     with pytest.raises(Failed, match=f"answered {status}") as failed:
-        outward.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
+        outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
     assert failed.value.lasting is lasting
 
 
@@ -221,16 +221,16 @@ def test_who_never_comes_to_an_end_is_left(taken: Receiver, monkeypatch: pytest.
             time.sleep(0.05)
 
     taken.slow = drip
-    monkeypatch.setattr(outward, "ALL_SECONDS", 0.3)
+    monkeypatch.setattr(outbound, "ALL_SECONDS", 0.3)
     with pytest.raises(Failed, match="too_slow"):
-        outward.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
+        outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
 
 
 def test_who_says_nothing_is_left(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     taken.slow = lambda _: time.sleep(0.5)
-    monkeypatch.setattr(outward, "READ_SECONDS", 0.1)
+    monkeypatch.setattr(outbound, "READ_SECONDS", 0.1)
     with pytest.raises(Failed, match="too_slow"):
-        outward.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
+        outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
 
 
 def test_a_large_answer_is_not_read(taken: Receiver) -> None:
@@ -245,6 +245,6 @@ def test_a_large_answer_is_not_read(taken: Receiver) -> None:
             return
 
     taken.slow = flood
-    assert outward.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}") == 200
+    assert outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}") == 200
     time.sleep(0.1)
     assert len(written) < 100

@@ -1,6 +1,6 @@
-"""What was written while the clock was ahead: found when it has been set back, and brought to the present.
+"""Timestamps from a time when the clock was ahead: clamp them to now once it has been set back.
 
-Without that a mail would be due, and a link good, at a time that comes in a year.
+Otherwise a mail would be due, or a link valid, only at a time that comes in a year.
 """
 
 from typing import Any
@@ -20,11 +20,11 @@ from service.people.recipients import OUTBOX, RECIPIENTS
 from workers.leases import lease
 
 AHEAD = 10 * SECOND
-"""What lies so far ahead was not written lately."""
+"""A timestamp this far ahead of now comes from a clock that was ahead."""
 
 
-def mend(store: Store, at: int) -> None:
-    """Let nothing be of a time that is yet to come. It may be done twice, and changes nothing that is right."""
+def clamp(store: Store, at: int) -> None:
+    """Clamp future timestamps to now. A second run changes nothing."""
     with store.write() as conn:
         _owed(conn, OUTBOX, or_(OUTBOX.c.held.is_not(None), OUTBOX.c.attempts > 0), at)
         _owed(conn, CALLS, CALLS.c.attempts > 0, at)
@@ -46,7 +46,10 @@ def mend(store: Store, at: int) -> None:
 
 
 def _owed(conn: Connection, table: Table, put_off: Any, at: int) -> None:
-    """What was owed in that time is owed from now on; what was put off in it is looked at now, and put off again."""
+    """Move rows that were owed in the future to now, with their waits.
+
+    Rows that were put off become due for another look.
+    """
     waits = table.c.state == "pending"
     later = table.c.due_at - (table.c.created_at - at)
     _set(conn, table, waits & put_off & (table.c.due_at > at + AHEAD), due_at=at)

@@ -16,6 +16,7 @@ from service.base.clock import DAY
 from service.cli import main
 from service.database import engines
 from service.database.store import Busy, Store
+from service.keeping import personal, wiping
 from service.notices import owing
 from service.notices.mailbox import MAILBOX
 from service.notices.mailbox import controller as mailbox
@@ -24,10 +25,9 @@ from service.people import accounts, addresses, strangers
 from service.people.accounts import LINKS, PERSONS
 from service.people.preferences import stop_mail
 from service.people.recipients import RECIPIENTS
-from service.proof import personal, wiping
 from tests.servers import free_port
+from tests.service.keeping.test_personal import EMAIL, NAME, TRACES, Life, open_table, someone
 from tests.service.lanterns import NOON
-from tests.service.proof.test_personal import EMAIL, NAME, TRACES, Life, open_table, someone
 from tests.traces import holding
 from workers import housekeeping, outbox
 

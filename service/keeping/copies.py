@@ -28,7 +28,7 @@ from config.settings import Settings
 from service.base.clock import SECOND
 from service.database import migrations
 from service.database.migrations import INSTALLATION
-from service.database.store import GAMES, Store
+from service.database.store import GAMES, Away, Store
 from service.people.accounts import ERASED, PERSONS
 from service.proof.checks import release_of_program
 from service.proof.verdicts import games_and_plies
@@ -321,6 +321,8 @@ def said_of(store: Store) -> Copied | None:
             if store.on_sqlite and (broken := conn.execute(text("PRAGMA quick_check(1)")).scalars().all()) != ["ok"]:
                 raise damaged(" ".join(broken))
     except SQLAlchemyError as error:
+        if isinstance(error, Away) and not store.on_sqlite:
+            raise
         raise damaged(str(error.__cause__ or error)) from None
     return None if said is None else msgspec.convert(said, Copied)
 

@@ -20,13 +20,13 @@ from service.base.clock import DAY
 from service.cli import main
 from service.database import migrations
 from service.database.store import Store, open_store
+from service.keeping import copies, erasures, personal
 from service.notices import watch
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
 from service.people import accounts
 from service.people.accounts import LINKS, PERSONS
 from service.post import inbox
-from service.proof import copies, erasures, personal
 from service.proof.audit import game_ids, verify_game
 from tests.answers import Post, written
 from tests.children import CHILDREN
@@ -34,8 +34,8 @@ from tests.config.test_files import open_to_others
 from tests.next_release import VERSIONS
 from tests.servers import PostgreSQL
 from tests.service.database.test_partition import Roles
+from tests.service.keeping.test_personal import EMAIL, TRACES, Life, everywhere
 from tests.service.lanterns import NOON, game, play_on, start
-from tests.service.proof.test_personal import EMAIL, TRACES, Life, everywhere
 from tests.workers.post import outbox, person, table
 
 STRANGER = "friend-of-hers@invited.example"

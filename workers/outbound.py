@@ -1,8 +1,8 @@
-"""Calls to addresses that somebody else has chosen: public ones, those that were checked, and not waited for long.
+"""Outbound calls to addresses that users have chosen: only to checked public addresses, and with short timeouts.
 
-The name is resolved once; when all it leads to is public, the connection goes to one of those very addresses, so a name
-that leads elsewhere a moment later gains nothing. Certificates are checked against the name all the same. No proxy
-is used, no redirect followed, no answer read beyond its status.
+The name is resolved once. If all its addresses are public, the connection goes to one of these very addresses, so DNS
+rebinding gains nothing. Certificates are still checked against the name. The client uses no proxy, follows no redirect,
+and reads only the status of an answer.
 """
 
 import contextlib
@@ -23,24 +23,24 @@ from service.notices.webhooks import BadUrl, split
 
 CONNECT_SECONDS, READ_SECONDS, ALL_SECONDS = 5.0, 10.0, 20.0
 TRIED = 3
-"""Addresses of one name that are tried when the first do not answer."""
+"""The number of addresses of one name that are tried if the first do not answer."""
 
 Address = IPv4Address | IPv6Address
 
 NEVER = tuple(map(ipaddress.ip_network, (
-    "168.63.129.16/32",  # a cloud's own service for its machines, among public addresses
-    "192.0.0.0/24",  # for protocols; of some of it Python 3.11 thinks otherwise
+    "168.63.129.16/32",  # a cloud's service for its own machines, at a public address
+    "192.0.0.0/24",  # for protocols; Python 3.11 takes some of it for public
     "192.88.99.0/24", "2002::/16", "2001::/32",  # tunnels: 6to4, Teredo
-    "fec0::/10",  # what used to be private
-    "::ffff:0:0/96", "::/96", "64:ff9b::/96", "64:ff9b:1::/48",  # IPv4 in the clothes of IPv6
+    "fec0::/10",  # site-local, deprecated
+    "::ffff:0:0/96", "::/96", "64:ff9b::/96", "64:ff9b:1::/48",  # IPv4 embedded in IPv6
 )))  # fmt: skip
-"""Networks that are public by the book, or in some versions of Python, and lead to places that are not."""
+"""Networks that count as public, officially or in some versions of Python, but lead to internal hosts."""
 
 
 class Failed(Exception):
-    """The call came to nothing. ``cause``: a word of `CAUSES`, perhaps with a detail behind a blank.
+    """A failed call. ``cause``: a word of `CAUSES`, perhaps followed by a space and a detail.
 
-    ``lasting``: trying again is not likely to mend it.
+    ``lasting``: another try is unlikely to succeed.
     """
 
     def __init__(self, cause: str, *, lasting: bool = False) -> None:
@@ -49,7 +49,7 @@ class Failed(Exception):
 
 
 class Target(NamedTuple):
-    """Where a call goes: the name that was asked for, and the addresses that may be connected to."""
+    """The destination of a call: the requested name, and the addresses to connect to."""
 
     tls: bool
     host: str
@@ -59,20 +59,20 @@ class Target(NamedTuple):
 
     @property
     def named(self) -> str:
-        """As the header ``Host`` has it."""
+        """The value of the header ``Host``."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (443 if self.tls else 80) else f"{host}:{self.port}"
 
 
 # ==== where to ====================================================================================
 def is_public(address: Address) -> bool:
-    """Whether anybody's machine may be there, and none of ours."""
+    """Is the address public?"""
     within = any(address in network for network in NEVER if network.version == address.version)
     return address.is_global and not (within or address.is_multicast or address.is_reserved)
 
 
 def target(settings: Settings, url: str) -> Target:
-    """What calling ``url`` would connect to, looked up this once. Raises `Failed`."""
+    """Return the destination of a call to ``url``, with names resolved this once. Raise `Failed`."""
     try:
         parts = split(settings, url)
     except BadUrl as error:
@@ -81,7 +81,7 @@ def target(settings: Settings, url: str) -> Target:
     port = parts.port or (443 if tls else 80)
     found = _look_up(host, port)
     if settings.webhook_guard and not all(is_public(ipaddress.ip_address(each)) for each in found):
-        raise Failed("no_host")  # as if nobody knew the name: which names are known inside is nobody's business
+        raise Failed("no_host")  # the same as for an unknown name, to reveal no internal names
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(tls, host, port, path, found[:TRIED])
 
@@ -98,7 +98,7 @@ def _look_up(host: str, port: int) -> tuple[str, ...]:
 
 # ==== the call ====================================================================================
 def post(settings: Settings, url: str, headers: Mapping[str, str], body: bytes) -> int:
-    """POST ``body``; the status of the answer, which was from 200 to 299. Raises `Failed`."""
+    """POST ``body``. Return the status of the answer, from 200 to 299. Raise `Failed`."""
     where = target(settings, url)
     for number, address in enumerate(where.addresses, 1):
         try:
@@ -115,7 +115,7 @@ def post(settings: Settings, url: str, headers: Mapping[str, str], body: bytes) 
 def _ask(where: Target, address: str, headers: Mapping[str, str], body: bytes) -> int:
     conn = _connection(where, address)
     cut = threading.Event()
-    over = threading.Timer(ALL_SECONDS, _cut, (conn, cut))  # many small pieces may each be in time, and all too late
+    over = threading.Timer(ALL_SECONDS, _cut, (conn, cut))  # each read may be in time, but not all together
     over.daemon = True
     over.start()
     try:
@@ -153,7 +153,7 @@ def _connection(where: Target, address: str) -> HTTPConnection:
 
 @cache
 def _context() -> ssl.SSLContext:
-    """TLS with the certificates that this machine trusts."""
+    """Return a TLS context with this machine's trusted certificates."""
     return ssl.create_default_context()
 
 
