@@ -157,7 +157,7 @@ def places_of(
     areas: Callable[[Any, bool], Mapping[str, Area]],
     alike: Mapping[str, str] | None = None,
 ) -> Places:
-    """What one points at to mean the commands. ``shown``, ``areas`` and ``alike``: see `domain.places.Places`."""
+    """The places of the commands. ``shown``, ``areas`` and ``alike``: see `domain.places.Places`."""
     faces = {it.command: it for it in commands}
 
     def aim(view: Any, action: Action) -> Aim:
@@ -167,7 +167,7 @@ def places_of(
 
 
 def ahead_of(commands: Iterable[CommandFace], others: Ahead) -> Ahead:
-    """What comes of the commands: as their records say, and as ``others`` says of those that say nothing."""
+    """The function that describes the outcome of a command by its record, or by ``others`` if that is silent."""
     told = {it.command: it.ahead for it in commands if it.ahead is not None}
 
     def ahead(view: View, command: Any, at: str) -> list[Sentence]:
@@ -178,16 +178,16 @@ def ahead_of(commands: Iterable[CommandFace], others: Ahead) -> Ahead:
 
 # ==== all of it ===================================================================================
 class Face(msgspec.Struct, frozen=True):
-    """What is said and drawn of a title.
+    """Everything that a title says and draws.
 
     ``words``: what it calls things, in every language; its own name stands among them.
     ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``why_asked(view)``: why the game waits for whom it waits for, in a few words that go on
-    after "It is your turn:" (None: it waits for nobody). ``report(view)``: the whole open position, for who sees no
-    board. ``things(view)``: what lies beside the board, before the viewer and before all.
+    seat so far, in sentences. ``why_asked(view)``: the reason of the turn, in a few words that go on after "It is your
+    turn:" (None: the game waits for nobody). ``report(view)``: the whole open position, for readers without a board.
+    ``things(view)``: the things beside the board, before the viewer and before all.
     ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those of all boards
     (`domain.drawing`).
 

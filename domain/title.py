@@ -40,7 +40,7 @@ def _unchanged(state: State, event: Event) -> State:
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """Who may sit down to a game, and what is chosen before it begins. ``seats``: fewest and most players.
+    """The number of players, and the choices before a game begins. ``seats``: fewest and most players.
 
     ``options``: struct of what the host chooses; every field has a default and is a bool or a Literal of ids.
     ``choice``: struct of what each seat chooses on sitting down, likewise (``""`` for "any").

@@ -39,7 +39,7 @@ _AT = {
 
 
 def _happens(view: NewEnglandView, command: Command, at: str) -> list[Sentence]:
-    """What happens where nobody can foresee more: the same whether others have left proxies or not (NER 18.4)."""
+    """The next event that nobody can foresee: the same whether others have left proxies or not (NER 18.4)."""
     return [sentence for begin, sentence in _AT.items() if at.startswith(begin)]
 
 

@@ -1,4 +1,4 @@
-"""What lines of New England Railways call the things of the game, whatever they say of them."""
+"""The names of the things of New England Railways in lines, the same for all commands."""
 
 from domain.new_england.board import CITIES, COLOURS
 from domain.new_england.view import NewEnglandView

@@ -1,4 +1,4 @@
-"""What New England Railways calls things, in English.
+"""The English names of things in New England Railways.
 
 Other languages lie in `words/`; sentences stand where they are said. City names stay as they are printed; German words
 follow the glossary of the catalogue (part b).

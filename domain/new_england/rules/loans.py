@@ -175,7 +175,7 @@ def open_retirement(now: Now) -> None:
 
 # ==== in the list of legal actions ================================================================
 def candidates(state: State, seat: int) -> Iterator[Action]:
-    """What is borrowed; what is paid back, now or in advance (NER 19.5)."""
+    """To borrow; to pay back, now or in advance (NER 19.5)."""
     own = state.seats[seat]
     if state.step == LOANS:
         if (least := least_loan(own)) <= MOST:

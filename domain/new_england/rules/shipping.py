@@ -132,7 +132,7 @@ def grouped_shipments(state: State) -> list[tuple[str, Path]]:
 
 # ==== in the list of legal actions ================================================================
 def candidates(state: State, seat: int) -> Iterator[Action]:
-    """To skip, and what the guards let pass: there are hundreds, so they are found along links and not tried."""
+    """To skip, and the shipments that the guards let pass: there are hundreds, so none is tried."""
     if not Now.allows(state, seat, must_have_an_opportunity):
         return
     yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))

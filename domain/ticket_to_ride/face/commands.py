@@ -22,14 +22,14 @@ from domain.words import Sentence
 
 
 def _private(view: TicketToRideView) -> Private:
-    """What the seat that acts sees alone."""
+    """The private part of the view of the acting seat."""
     assert view.own is not None
     assert view.own.private is not None
     return view.own.private
 
 
 def _others(view: TicketToRideView, command: Command, at: str) -> list[Sentence]:
-    """What comes of a command that says nothing of it itself. ``at``: the draw or the event that nobody foresees."""
+    """The outcome of a command whose record is silent. ``at``: the draw or the event that nobody foresees."""
     if at.startswith("TTR 10.6"):
         return [Sentence("No more cards can be drawn. The next seat plays if it can claim a route.")]
     if at in ("TicketsScored", "GameEnded"):

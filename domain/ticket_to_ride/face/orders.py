@@ -1,4 +1,4 @@
-"""What lines of Ticket to Ride call the things of the game, whatever they say of them."""
+"""The names of the things of Ticket to Ride in lines, the same for all commands."""
 
 from domain.orders import Names
 from domain.ticket_to_ride.board import CITIES, GRAY

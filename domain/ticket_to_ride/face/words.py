@@ -1,4 +1,4 @@
-"""What Ticket to Ride calls things, in English; other languages lie in `words/`, and sentences where they are said.
+"""The English names of things in Ticket to Ride. Other languages lie in `words/`; sentences stand where they are said.
 
 City names stay as they are printed; German words follow the glossary of the catalogue (appendix B).
 """

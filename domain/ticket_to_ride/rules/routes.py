@@ -35,7 +35,7 @@ def claim_route(now: Now, command: ClaimRoute) -> None:
 def why_closed(
     route: Route, owners: Mapping[str, int], players: int, seat: int | None
 ) -> Literal["claimed", "one_track", "own_track"] | None:
-    """What keeps ``seat`` (None: everybody) from a route; ``players``: those who have left are counted too (TTR 10.9).
+    """The obstacle between ``seat`` (None: anybody) and a route. ``players``: with seats that have left (TTR 10.9).
 
     TTR 5.1 Somebody has claimed it. TTR 5.4 With two or three players one track closes the other; TTR 5.5 with four or
     five, for its owner.
@@ -95,9 +95,10 @@ def open_routes(state: State, seat: int) -> Iterator[Route]:
 
 # ==== what they cost ==============================================================================
 def why_no_price(colour: str, spaces: int, pay: Payment) -> Literal["number", "kind", "colour", "colours"] | None:
-    """What is wrong with the cards for a route. TTR 5.2 A card of its colour, or a locomotive, pays for each space.
+    """The fault of the cards for a route, if there is one.
 
-    TTR 5.3 On a gray route the cards are of any one colour.
+    TTR 5.2 A card of its colour, or a locomotive, pays for each space. TTR 5.3 On a gray route the cards are of any one
+    colour.
     """
     if len(pay) != spaces:
         return "number"
@@ -168,7 +169,7 @@ def can_claim(state: State, seat: int) -> bool:
 
 
 def candidates(state: State, seat: int) -> Iterator[Action]:
-    """What the guards let pass: there are hundreds, so they are found from the tables and not tried one by one."""
+    """The claims that the guards let pass: there are hundreds, so the tables give them and none is tried."""
     if Now.allows(state, seat, must_begin):
         for route, ways in claims(state, seat):
             fewest = ways[0].count(LOCOMOTIVE)
