@@ -97,7 +97,7 @@ def _problem(error: urllib.error.HTTPError) -> Mapping[str, Any]:
 def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     """Play a whole game over the API of the running service, and show its result, its mails and its proof."""
     settings, box = Settings(), TITLES[title]
-    least, most = box.seats
+    least, most = box.seating.seats
     count = 3 if seats is None else seats
     if not least <= count <= most:
         raise click.BadParameter(f"{called(box, ENGLISH)} takes {least} to {most} seats", param_hint="--seats")
@@ -200,7 +200,7 @@ def _move(client: Client, box: Title, game: str, dice: random.Random, key: str) 
     shown = client.get(f"/games/{game}")
     if shown["seat"] not in shown["asked"]:
         return  # another answer settled it meanwhile
-    view = msgspec.convert(shown["view"], get_type_hints(box.view)["return"], strict=False)
+    view = msgspec.convert(shown["view"], get_type_hints(box.rules.view)["return"], strict=False)
     commands = box.bots["sensible"](view, dice)
     try:
         _send(client, game, commands, shown["version"], key)

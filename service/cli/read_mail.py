@@ -126,4 +126,6 @@ def _tongues() -> tuple[Tongue, ...]:
     from service.words import languages, spoken
 
     titles = TITLES.values()
-    return tuple(Tongue(it.orders, None, tuple(spoken(it.words, tag) for tag in languages())) for it in titles)
+    return tuple(
+        Tongue(it.face.orders, None, tuple(spoken(it.face.words, tag) for tag in languages())) for it in titles
+    )

@@ -27,7 +27,8 @@ from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
 from domain.play import decide_all, decide_plan
 from domain.refusal import Refused
-from domain.title import Bot, Title, View
+from domain.rules import View
+from domain.title import Bot, Title
 from service.words import ENGLISH, called
 
 SAFE = "safe"
@@ -64,7 +65,7 @@ def players_of(title: Title) -> dict[str, Bot]:
     """The title's bots and "safe", which always gives the answer that the clock would give."""
 
     def safe(view: View, dice: random.Random) -> tuple[Command, ...]:
-        return (title.safe(title.imagine(view, FreeChance(dice)), view.seat),)
+        return (title.rules.safe(title.rules.imagine(view, FreeChance(dice)), view.seat),)
 
     return {**title.bots, SAFE: safe}
 
@@ -95,7 +96,7 @@ def play(
         elif seat not in order:
             order.append(seat)
         began = time.perf_counter()
-        commands = players[bots[seat]](title.view(game.state, seat), dice)
+        commands = players[bots[seat]](title.rules.view(game.state, seat), dice)
         seconds, decisions = seconds + time.perf_counter() - began, decisions + 1
         game = decide_plan(game, seat, commands, 0, "bot", secret).game
     raise RuntimeError(f"{title.id}: no end after {MOST_SUBMISSIONS} submissions")
@@ -115,11 +116,11 @@ def _started(title: Title, options: Any, choices: Mapping[int, Any], secret: byt
 def _settings(title: Title, seats: int | None, dice: random.Random) -> tuple[Any, dict[int, Any]]:
     """Draw options and choices that the title allows, all equally likely."""
     while True:
-        options = _drawn(title.options, dice)
-        n = seats or dice.randint(*title.seats)
+        options = _drawn(title.seating.options, dice)
+        n = seats or dice.randint(*title.seating.seats)
         choices: dict[int, Any] = {}
         try:
-            title.check_table(options, n)
+            title.seating.check_table(options, n)
             for seat in range(1, n + 1):
                 choices[seat] = _allowed_choice(title, options, list(choices.values()), dice)
         except Refused:
@@ -129,9 +130,9 @@ def _settings(title: Title, seats: int | None, dice: random.Random) -> tuple[Any
 
 def _allowed_choice(title: Title, options: Any, taken: Sequence[Any], dice: random.Random) -> Any:
     while True:
-        choice = _drawn(title.choice, dice)
+        choice = _drawn(title.seating.choice, dice)
         try:
-            title.check_choice(options, choice, taken)
+            title.seating.check_choice(options, choice, taken)
         except Refused:
             continue
         return choice
@@ -265,9 +266,11 @@ def _check_players(titles: Sequence[Title], bots: Sequence[str], option: str) ->
 
 def _that_take(titles: Sequence[Title], seats: int | None) -> list[Title]:
     """The titles for this player count."""
-    taking = [title for title in titles if seats is None or title.seats[0] <= seats <= title.seats[1]]
+    taking = [title for title in titles if seats is None or title.seating.seats[0] <= seats <= title.seating.seats[1]]
     if not taking:
-        known = "; ".join(f"{title.id} takes {title.seats[0]} to {title.seats[1]} seats" for title in titles)
+        known = "; ".join(
+            f"{title.id} takes {title.seating.seats[0]} to {title.seating.seats[1]} seats" for title in titles
+        )
         raise click.BadParameter(known, param_hint="--seats")
     return taking
 
@@ -282,7 +285,11 @@ def _report_duels(
     seed: str,
     workers: int,
 ) -> None:
-    sizes = [(title, n) for title in titles for n in ([seats] if seats else range(title.seats[0], title.seats[1] + 1))]
+    sizes = [
+        (title, n)
+        for title in titles
+        for n in ([seats] if seats else range(title.seating.seats[0], title.seating.seats[1] + 1))
+    ]
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("Playing", total=count * len(sizes) * len(against))
         for other in against:
@@ -293,7 +300,7 @@ def _report_duels(
                 for line in duel(title.id, count, n, bot, other, seed, workers):
                     lines.append(line)
                     progress.advance(task)
-                last = n in (seats, title.seats[1])
+                last = n in (seats, title.seating.seats[1])
                 table.add_row(called(title, ENGLISH), str(n), *_figures(lines, n), end_section=last)
             for column in table.columns[1:]:
                 column.justify, column.no_wrap = "right", True
@@ -318,7 +325,7 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
         f"{statistics.mean(game.plies for game in played):.0f} plies a game; "
         f"{1000 * thinking / decisions:.1f} ms per decision on average, over {decisions} decisions"
     )
-    english = title.words.english
+    english = title.face.words.english
     groups: dict[str, dict[str, list[SeatPlayed]]] = defaultdict(lambda: defaultdict(list))
     for game in played:
         for line in game.seats:

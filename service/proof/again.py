@@ -33,7 +33,7 @@ except ImportError:  # a release without clocks
 def answer(asked: Any) -> dict[str, Any]:
     title, rules = domain.TITLES.get(asked["title"]), asked["rules"]
     said: dict[str, Any] = {"release": release(), "knows": False, "decided": [], "wrong": None}
-    if title is None or rules not in getattr(title, "editions", {title.rules}):
+    if title is None or rules not in (getattr(title, "editions", None) or {_version(title)}):
         return said
     said["knows"] = True
     log: list[Ply] = []
@@ -52,7 +52,7 @@ def answer(asked: Any) -> dict[str, Any]:
             if ply.rules == rules:
                 again = decided(game, ply, secret, past)
                 same = title.chain.encode(again) == (open_part.encode(), parts)
-                if not same and not (title.upcasters and again == ply):
+                if not same and not (title.codec.upcasters and again == ply):
                     said["wrong"] = [
                         number,
                         "rechecking it against the rules gives bytes that differ from the log.",
@@ -78,8 +78,13 @@ def answer(asked: Any) -> dict[str, Any]:
 def decided(game: Game, ply: Ply, secret: bytes, past: Any) -> Ply:
     """Decide a ply's command again by the rules of its version."""
     more: tuple[Any, ...] = () if as_told is None else (past, as_told(ply.events))
-    other: dict[str, Any] = {} if ply.rules == game.title.rules else {"rules": ply.rules}
+    other: dict[str, Any] = {} if ply.rules == _version(game.title) else {"rules": ply.rules}
     return decide(game, ply.seat, ply.command, ply.at, ply.cause, secret, *more, **other)
+
+
+def _version(title: Any) -> int:
+    """The version of its rules: of earlier releases the whole of what a title called its rules."""
+    return int(getattr(title.rules, "version", title.rules))
 
 
 def release() -> str:

@@ -111,7 +111,7 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
         evidence.title.id,
         game.status,
         auditor.parts,
-        evidence.title.rules,
+        evidence.title.rules.version,
         fingerprint(auditor.link),
         quick,
         links=auditor.links,
@@ -157,7 +157,7 @@ class _Auditor:
         self.read: list[Ply] = []
         self.link = first_link(evidence.game_id)
         self.key = draw_key(evidence.secret)
-        self.order, self.facts = Order(evidence.title.rules), Facts()
+        self.order, self.facts = Order(evidence.title.rules.version), Facts()
         self.links = self.parts = self.decided = self.replayed = self.draws = 0
         self.by: dict[str, int] = {}
         self.older: dict[int, None] = {}
@@ -186,7 +186,7 @@ class _Auditor:
         """Decide a ply's command again and advance the game; None where the whole ply had to be read instead."""
         table, title = self.game.table, self.evidence.title
         older = given.rules not in title.editions or given.rules in self.evidence.formers
-        if table is None or table.time is not None or older or title.upcasters:
+        if table is None or table.time is not None or older or title.rules.upcasters:
             self._whole(stored)  # the first ply, clocks, retired rules, lifted events: the command alone is not enough
             return None
         self.order.follow(given)
@@ -391,7 +391,7 @@ class _Auditor:
 
     def _same_but_for_their_shape(self, again: Ply, ply: Ply) -> bool:
         """Do the events agree, though the bytes differ, after older events were lifted to today's shape?"""
-        return bool(self.evidence.title.upcasters) and again == ply
+        return bool(self.evidence.title.rules.upcasters) and again == ply
 
     def _draws(self, game: Game, ply: Ply) -> None:
         """Make each draw again from its record, without the rules."""

@@ -80,8 +80,9 @@ def decision(game: Game, ply: Ply, secret: bytes, past: Any) -> Any:
 def standing(game: Game) -> dict[str, Any]:
     """The position: its state, the views of each seat and a spectator, the seats that are asked, the result."""
     running = game.table is not None and game.table.status == "running"
+    view = getattr(game.title, "view", None) or game.title.rules.view  # in a release whose titles had no halves
     eyes = [None, *sorted(game.table.chairs)] if game.table is not None and running else []
-    views = {f"view of {'a spectator' if it is None else f'seat {it}'}": game.title.view(game.state, it) for it in eyes}
+    views = {f"view of {'a spectator' if it is None else f'seat {it}'}": view(game.state, it) for it in eyes}
     return {
         "state": game.state if running else None, **views, "table": game.table, "asked": game.asked,
         "status": game.status, "result": game.result if running else None,

@@ -101,7 +101,7 @@ def test_many_are_told_by_their_rows_and_without_opening_a_game(
 def test_a_turn_that_is_over_is_not_among_many_either(store: Store, server: Server, two: tuple[int, int]) -> None:
     games = [table(store, *two, name=f"Table {number}") for number in range(7)]
     now = game(store, games[0])
-    give(store, games[0], ANN, now.title.safe(now.state, ANN))
+    give(store, games[0], ANN, now.title.rules.safe(now.state, ANN))
     assert to(server.run(NOON), "ann")[0]["Subject"] == "6 games are waiting for you"
     assert [row.state for row in outbox(store) if row.person_id == two[0]] == ["superseded"] + ["sent"] * 6
 
@@ -279,7 +279,7 @@ def test_what_is_asked_for_again_is_looked_at_again(store: Store, server: Server
     game_id = table(store, *two)
     server.run(NOON)
     now = game(store, game_id)
-    give(store, game_id, ANN, now.title.safe(now.state, ANN))
+    give(store, game_id, ANN, now.title.rules.safe(now.state, ANN))
     wish(store, two[1], quiet=True, digest_at=0)
     with store.write() as conn:
         for row in outbox(store):

@@ -25,8 +25,9 @@ from markupsafe import Markup
 from domain import TITLES
 from domain.chain import StoredPly
 from domain.drawing import css_variables
+from domain.face import Picture
 from domain.game import Game, advance, fold
-from domain.title import Picture, Title
+from domain.title import Title
 from domain.words import Sentence
 from service.base import clock, fonts
 from service.database.store import Stored
@@ -76,12 +77,12 @@ def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int 
             header=header,
             name=called(title, lang),
             style=Markup(_style()),
-            notes=[seen.say(note, lang) for note in title.notes],
+            notes=[seen.say(note, lang) for note in title.face.notes],
             story=replay.story,
             board=replay.board,
             result=queries.result(seen),
             statuses=STATUSES,
-            replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
+            replay=_data({**replay.data(), "ending": title.rules.ending, "rules": title.rules.version}),
             opening=Markup(OPENING.decode()),
             bundle=Markup(write(bundle).decode()),
             words=_data(words_of_scripts(lang)),
@@ -238,7 +239,7 @@ class Replay:
         for it, ply in zip(plies, read, strict=True):
             games.append(advance(games[-1], ply, games.__getitem__))
             told = queries.redacted(self.seen, it, ply)
-            said = tuple(self.seen.say(sentence, self.lang) for sentence in title.narrate(told.events))
+            said = tuple(self.seen.say(sentence, self.lang) for sentence in title.face.narrate(told.events))
             at = clock.to_the_minute(told.at) if told.at else ""
             self.story.append(Line(ply.number, at, said, ply.number in withdrawn))
             self._position(games[-1])
@@ -250,7 +251,7 @@ class Replay:
         if shown.view is None:
             self.frames.append([-1, 0, 0, [], -1, hand, texts])
             return
-        picture = self.seen.title.picture(shown.view, "page", self.seen.language(self.lang))
+        picture = self.seen.title.face.picture(shown.view, "page", self.seen.language(self.lang))
         label = self.seen.say(picture.label, self.lang)
         here = [self._place(piece) for piece in picture.pieces]
         first, last, middle = changed(self._before, here)

@@ -303,7 +303,7 @@ class _Reader:
     """Reads the open parts of a running game. Each ply must fit the title, and none of the reader's parts may miss."""
 
     def __init__(self, header: Header, title: Title) -> None:
-        self.header, self.title, self.order, self.facts = header, title, Order(title.rules), Facts()
+        self.header, self.title, self.order, self.facts = header, title, Order(title.rules.version), Facts()
         self.table: Table | None = None
         self.tables: list[tuple[Table | None, int]] = []  # after each ply, with its time: 0 if unseen
 

@@ -130,7 +130,7 @@ def test_moves_are_taken_back_and_come_once_as_before(house: Store) -> None:
 
 def bot_of(store: Store, game_id: str, seat: int) -> Any:
     now = game(store, game_id)
-    return (now.title.safe(now.state, seat),)
+    return (now.title.rules.safe(now.state, seat),)
 
 
 # ==== the log is never changed ====================================================================
