@@ -194,7 +194,7 @@ def test_lost_time_is_returned_before_any_deadline_is_called(store: Store, peopl
     assert game(store, game_id).status == "running"
     assert clock_rows(store) == {ANN: NOON + 34 * HOUR, BOB: NOON + 34 * HOUR}
     assert last_events(store, game_id) == [clock.TimeGivenBack]
-    told = game(store, game_id).title.narrate([clock.TimeGivenBack(10 * HOUR, ())])
+    told = game(store, game_id).title.face.narrate([clock.TimeGivenBack(10 * HOUR, ())])
     assert told[0].facts == {"hours": 10}
     assert game(store, other).version == 4
     before = game(store, game_id).version

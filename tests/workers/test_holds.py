@@ -103,7 +103,7 @@ def test_many_notices_are_told_from_rows_without_a_fold(
 def test_a_digest_of_many_games_omits_finished_turns(store: Store, server: Server, two: tuple[int, int]) -> None:
     games = [table(store, *two, name=f"Table {number}") for number in range(7)]
     now = game(store, games[0])
-    give(store, games[0], ANN, now.title.safe(now.state, ANN))
+    give(store, games[0], ANN, now.title.rules.safe(now.state, ANN))
     assert to(server.run(NOON), "ann")[0]["Subject"] == "6 games are waiting for you"
     assert [row.state for row in outbox(store) if row.person_id == two[0]] == ["superseded"] + ["sent"] * 6
 
@@ -277,7 +277,7 @@ def test_a_mail_requested_again_is_checked_again(store: Store, server: Server, t
     game_id = table(store, *two)
     server.run(NOON)
     now = game(store, game_id)
-    give(store, game_id, ANN, now.title.safe(now.state, ANN))
+    give(store, game_id, ANN, now.title.rules.safe(now.state, ANN))
     wish(store, two[1], quiet=True, digest_at=0)
     with store.write() as conn:
         for row in outbox(store):

@@ -61,7 +61,7 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
             if delivers and letter_comes and type(action.command).__name__ == "MoveTrain":
                 post.at = NOON + SETTLE + 1
                 post.deliver()
-                names = seen.title.orders.names(queries.view(seen, then))
+                names = seen.title.face.orders.names(queries.view(seen, then))
                 delivered = write(delivers[0].order, names, seen.language(lang))
                 return Delivery(game_id, ("Ann", "Bob")[seat - 1], line, delivered.split()[1])
         give(store, game_id, seat, seen.title.bots["random"](queries.view(seen), dice)[0])

@@ -538,7 +538,7 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     for asked in (True, False):  # the leader moves until the other must move, who then does
         while (NUMBERS[leader] in (now := game(store, ann)).asked) == asked:
             seat = NUMBERS[leader] if asked else now.asked[0]
-            give(store, ann, seat, now.title.safe(now.state, seat), at=post.at)
+            give(store, ann, seat, now.title.rules.safe(now.state, seat), at=post.at)
     post.at += HOUR // 2
     assert f"{leader.lower()}@example.org" in [it["To"] for it in post.deliver()]
     post.at += HOUR

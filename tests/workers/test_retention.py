@@ -50,7 +50,7 @@ class Years:
             for game_id in playing:
                 now = game(self.store, game_id)
                 for seat in now.asked:
-                    road.submit(self.store, game_id, seat, [now.title.safe(now.state, seat)], None, None, self.at)
+                    road.submit(self.store, game_id, seat, [now.title.rules.safe(now.state, seat)], None, None, self.at)
             self.work()
 
     def work(self) -> None:

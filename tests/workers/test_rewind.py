@@ -200,7 +200,7 @@ def test_the_position_in_the_mail_is_what_its_reader_saw(three: Three, monkeypat
     three.send(LATER)
     with three.store.read() as conn:
         then = three.store.position(conn, three.id, three.led)
-    assert sorted(map(repr, drawn)) == sorted(repr(then.title.view(then.state, seat)) for seat in three.others)
+    assert sorted(map(repr, drawn)) == sorted(repr(then.title.rules.view(then.state, seat)) for seat in three.others)
 
 
 def test_a_player_who_refuses_a_rewind_still_gets_the_turns_mail(served: Store, sink: Sink) -> None:

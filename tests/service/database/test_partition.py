@@ -130,7 +130,7 @@ def test_a_partitioned_log_allows_taking_back_and_keeps_its_keys(house: Store) -
 
 def bot_of(store: Store, game_id: str, seat: int) -> Any:
     now = game(store, game_id)
-    return (now.title.safe(now.state, seat),)
+    return (now.title.rules.safe(now.state, seat),)
 
 
 # ==== the log is never changed ====================================================================

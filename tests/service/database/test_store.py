@@ -149,11 +149,10 @@ def test_folds_are_bounded_and_keep_the_last_used() -> None:
 
 
 def test_folds_are_kept_by_rules_version() -> None:
-    from msgspec.structs import replace
 
     folds = Folds()
     folds.keep(Game("g", toy.TITLE, version=5), b"link")
-    assert folds.nearest("g", replace(toy.TITLE, rules=toy.TITLE.rules + 1), 5)[1].version == 0
+    assert folds.nearest("g", toy.ruled(version=toy.TITLE.rules.version + 1), 5)[1].version == 0
 
 
 # ==== transactions ================================================================================

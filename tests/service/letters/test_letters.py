@@ -51,13 +51,13 @@ class Looked(NamedTuple):
 def chosen(title: Title) -> list[Position]:
     """Return the busiest position of a busy game, and some before it."""
     found = list(positions(title, BUSY[title.id], every=3))
-    busiest = max(found, key=lambda at: len(listed(at.options, title.orders.listing, at.tongue.view, at.seat)))
-    return [*found[1 :: len(found) // 5], busiest]
+    busiest = max(found, key=lambda at: len(listed(at.options, title.face.orders.listing, at.tongue.view, at.seat)))
+    return [*found[1 :: len(found) // 3], busiest]
 
 
 def letters(store: Store, title: Title) -> Iterator[Looked]:
     """Return turn mails of these positions, in both languages; the store gets the games."""
-    players = [person(store, f"{name}-{title.id}", zone="Europe/Berlin") for name in NAMES[: title.seats[1]]]
+    players = [person(store, f"{name}-{title.id}", zone="Europe/Berlin") for name in NAMES[: title.seating.seats[1]]]
     game_id = open_table(store, len(players), title=title.id, options={}, name="Northern mails", settle_ms=0)
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())
@@ -123,7 +123,7 @@ def test_a_letter_has_the_whole_position(looked: list[Looked]) -> None:
     """Each word of the title's report is in it."""
     for it in looked:
         said = " ".join(text_of(it.mail).split()).casefold()
-        report = it.seen.title.report(queries.view(it.seen))
+        report = it.seen.title.face.report(queries.view(it.seen))
         for part in report.parts:
             assert it.seen.say(part.heading, it.lang).casefold() in said
         assert it.seen.player(it.seen.seat or 0).casefold() in said
@@ -135,7 +135,7 @@ def test_html_has_the_facts_that_its_picture_lacks(looked: list[Looked]) -> None
     for it in looked:
         said = " ".join(line.text for line in hypertext.lines_of(html_of(it.mail)))
         language = it.seen.language(it.lang)
-        for part in filter(None, map(undrawn, it.seen.title.report(queries.view(it.seen)).parts)):
+        for part in filter(None, map(undrawn, it.seen.title.face.report(queries.view(it.seen)).parts)):
             cells = part.lines if isinstance(part, Passage) else [cell for row in part.rows for cell in row]
             for cell in (part.heading, *cells):
                 assert say_cell(cell, language, it.seen.player) in said
@@ -148,7 +148,7 @@ def test_no_word_in_a_table_is_broken(looked: list[Looked]) -> None:
         words = set(BREAKS.split(text_of(it.mail).casefold()))
         view = queries.view(it.seen)
         language = it.seen.language(it.lang)
-        grids = [part for part in it.seen.title.report(view).parts if isinstance(part, Grid)]
+        grids = [part for part in it.seen.title.face.report(view).parts if isinstance(part, Grid)]
         assert grids
         for cell in (cell for grid in grids for row in (grid.head, *grid.rows) for cell in row):
             said = say_cell(cell, language, it.seen.player).casefold()

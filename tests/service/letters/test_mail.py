@@ -426,7 +426,7 @@ def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.Mo
     drawn = []
     counted = msgspec.structs.replace(
         toy.TITLE,
-        picture=lambda *given: drawn.append(given) or toy.TITLE.picture(*given),  # type: ignore[func-returns-value]
+        picture=lambda *given: drawn.append(given) or toy.TITLE.face.picture(*given),  # type: ignore[func-returns-value]
     )
     monkeypatch.setattr(store, "titles", {"toy": counted})
     lead(store, table(store, person(store, "Ann"), person(store, "Bob")))
@@ -435,7 +435,7 @@ def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.Mo
 
 
 def test_a_closed_table_and_a_start_are_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    only_bob = msgspec.structs.replace(toy.TITLE, asked=lambda state: (BOB,))
+    only_bob = toy.ruled(asked=lambda state: (BOB,))
     closed = open_table(store, 2)
     sit_down(store, closed, person(store, "Ann"))
     give(store, closed, None, CancelGame())
@@ -472,7 +472,7 @@ def test_a_mail_has_its_recorded_text(store: Store, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("title", ["toy", *TITLES])
 def test_a_mail_is_the_same_in_every_world_with_its_readers_view(store: Store, title: str) -> None:
     """Facts hidden from a seat change not one byte of its mail (except the chain's fingerprint)."""
-    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seats[0]]
+    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seating.seats[0]]
     worlds = [_mails_of_imagined_worlds(store, title, players, seed) for seed in range(6)]
     assert all(len(mails) == 1 for mails, _ in worlds)
     assert any(other for _, other in worlds), "nothing was ever hidden: the test shows nothing"
@@ -488,7 +488,7 @@ def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed
     here = stored(store, game_id)
     box, mails, other = here.game.title, set(), False
     for world in range(3):
-        state = box.imagine(box.view(here.game.state, ANN), FreeChance(random.Random(world)))
+        state = box.rules.imagine(box.rules.view(here.game.state, ANN), FreeChance(random.Random(world)))
         other |= state != here.game.state
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)

@@ -75,7 +75,7 @@ def played(store: Store) -> tuple[str, Any]:
     """Return a game in which it is Ann's turn after a while, and the row of her letter."""
     ((title_id, title),) = store.titles.items()
     ann, at, dice = post.person(store, "Ann"), now(), random.Random(5)
-    seats = max(2, title.seats[0])
+    seats = max(2, title.seating.seats[0])
     opened = road.open_game(
         store, title=title_id, options={}, seats=seats, name="A table", host_id=ann, public=True, at=at, settle_ms=0
     )
@@ -89,7 +89,7 @@ def played(store: Store) -> tuple[str, Any]:
         if game.version >= PLIES and ANN in game.asked:
             return opened.game_id, post.outbox(store, "turn", ANN)[-1]
         seat = game.asked[-1]
-        [command, *_] = title.bots["sensible"](title.view(game.state, seat), dice)
+        [command, *_] = title.bots["sensible"](title.rules.view(game.state, seat), dice)
         road.submit(store, game.id, seat, [command], None, None, at, "bot" if seat > ANN else "player")
 
 
@@ -105,7 +105,7 @@ def test_a_turn_mail_tells_its_seats_view_and_no_more(titled: Store, monkeypatch
     def other_load(seed: int, store: Store, *given: Any, **more: Any) -> Stored:
         stored = load(store, *given, **more)
         game = stored.game
-        state = game.title.imagine(game.title.view(game.state, ANN), FreeChance(random.Random(seed)))
+        state = game.title.rules.imagine(game.title.rules.view(game.state, ANN), FreeChance(random.Random(seed)))
         others.append(state != game.state)
         return replace(stored, game=replace(game, state=state))
 
