@@ -26,7 +26,7 @@ from domain.new_england.state import (
     Seat,
     State,
 )
-from domain.title import Action, Outcome, Span
+from domain.rules import Action, Outcome, Span
 from domain.words import Sentence
 
 _RULES: dict[type[Command], Callable[[Now, Any], None]] = {

@@ -13,23 +13,23 @@ from domain.new_england.board import CITIES, COLOURS, LINK_BETWEEN, LINKS
 from domain.new_england.narrate import LETTERS
 from domain.new_england.view import NewEnglandView
 from domain.orders import NUMBER, Amount, Ends, Listing, Names, One, Order, Orders, Part, Path, Told, Verb
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 
-VERBS = (
-    Verb(Sentence("borrow | loan | take loan"), (do.TakeLoan,), "NER 4.1"),
-    Verb(Sentence("repay | retire | pay back | pay … back"), (do.RetireDebt,), "NER 6.1"),
-    Verb(Sentence("bid"), (do.PlaceBid,), "NER 10.1"),
-    Verb(Sentence("pass"), (do.PassBid,), "NER 10.6"),
-    Verb(Sentence("build | pay"), (do.PayShortfall,), "NER 10.13"),
-    Verb(Sentence("wait | leave"), (do.LeaveUnbuilt,), "NER 10.13"),
-    Verb(Sentence("ship | deliver"), (do.ShipCube,), "NER 11.1"),
-    Verb(Sentence("ship nothing | skip | skip shipment"), (do.SkipShipment,), "NER 11.2"),
-    Verb(Sentence("proxy | leave proxy"), (do.SetProxyBid,), "NER 20.1"),
-    Verb(Sentence("no proxy | withdraw proxy"), (do.WithdrawProxyBid,), "NER 20.10"),
-    Verb(Sentence("limit | build limit"), (do.SetBuildLimit,), "NER 20.13"),
-    Verb(Sentence("no limit | withdraw limit | no build limit"), (do.WithdrawBuildLimit,), "NER 20.13"),
-)
+VERBS: Mapping[Verb, tuple[type[Command], ...]] = {
+    Verb(Sentence("borrow | loan | take loan"), "NER 4.1"): (do.TakeLoan,),
+    Verb(Sentence("repay | retire | pay back | pay … back"), "NER 6.1"): (do.RetireDebt,),
+    Verb(Sentence("bid"), "NER 10.1"): (do.PlaceBid,),
+    Verb(Sentence("pass"), "NER 10.6"): (do.PassBid,),
+    Verb(Sentence("build | pay"), "NER 10.13"): (do.PayShortfall,),
+    Verb(Sentence("wait | leave"), "NER 10.13"): (do.LeaveUnbuilt,),
+    Verb(Sentence("ship | deliver"), "NER 11.1"): (do.ShipCube,),
+    Verb(Sentence("ship nothing | skip | skip shipment"), "NER 11.2"): (do.SkipShipment,),
+    Verb(Sentence("proxy | leave proxy"), "NER 20.1"): (do.SetProxyBid,),
+    Verb(Sentence("no proxy | withdraw proxy"), "NER 20.10"): (do.WithdrawProxyBid,),
+    Verb(Sentence("limit | build limit"), "NER 20.13"): (do.SetBuildLimit,),
+    Verb(Sentence("no limit | withdraw limit | no build limit"), "NER 20.13"): (do.WithdrawBuildLimit,),
+}
 
 # ==== what things are called ======================================================================
 CITY, COLOUR, DOLLARS = "city", "colour", "dollars"

@@ -14,7 +14,7 @@ from domain.new_england.orders import gains_of
 from domain.new_england.picture import BASE, REGULAR, SMALL, cubes_at, disc_radius, ring_radius
 from domain.new_england.view import NewEnglandView
 from domain.places import Aim, Area, NamedPlace, Places, box
-from domain.title import Action
+from domain.rules import Action
 
 ACCOUNT = "account"
 

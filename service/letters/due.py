@@ -69,7 +69,7 @@ class Case:
     @cached_property
     def described(self) -> Description:
         """The position in words, as its recipient sees it. The game must have begun."""
-        return self.seen.title.report(queries.view(self.seen))
+        return self.seen.title.face.report(queries.view(self.seen))
 
     @property
     def events(self) -> Sequence[Event]:

@@ -307,7 +307,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
         said += " …" if word.asks == "name" else ""
         if word.id in EXPLAINED:
             yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
-    for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
+    for template in dict.fromkeys(line.template for lines in title.face.orders.lines.values() for line in lines):
         yield say("Order: {line}", line=_pattern(template, language))
     yield say("All orders with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
 

@@ -1,4 +1,4 @@
-"""The beat goes by the time that has passed, gives workers work whatever their clocks say, and fills no queue."""
+"""The beat follows the monotonic clock, gives workers work whatever their clocks say, and overfills no queue."""
 
 import logging
 import time
@@ -19,7 +19,7 @@ AHEAD = "tests.workers.ahead_app"
 
 
 class Passing:
-    """Stands in for the module `time`: so much has passed as a test says; what the clock says is never asked."""
+    """Replaces the module `time`: the test sets the monotonic time, and no code may ask for the wall clock."""
 
     def __init__(self) -> None:
         self.passed = 1000.0
@@ -41,7 +41,7 @@ def ticks(tmp_path: Path) -> Ticks:
 
 
 def given(folder: Path) -> dict[str, int]:
-    """How many messages wait in each queue."""
+    """Return the number of waiting messages in each queue."""
     return {queue: len(list((folder / "broker/messages").glob(f"*.{queue}.msg"))) for queue in QUEUES}
 
 
@@ -122,7 +122,7 @@ def test_a_worker_whose_clock_differs_works(
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Fifteen seconds ahead it threw every tick away, without a word."""
+    """Fifteen seconds ahead, it used to throw every tick away silently."""
     monkeypatch.setenv("CLOCK_AHEAD", str(seconds))
     settings = in_profile(profile, request, tmp_path)
     store = open_store(settings.database, settings=settings)

@@ -1,4 +1,4 @@
-"""The folder of messages: very many are handed out soon, those that say the same as one; a full disk leaves none."""
+"""The folder of messages: a long queue is delivered quickly, equal messages once, and a full disk leaves no part."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def publish(folder: Path, *games: str) -> None:
 
 
 def taken(channel: Any, queue: str) -> list[str]:
-    """The arguments of all messages that are handed out, in their order."""
+    """Return the arguments of all delivered messages, in order."""
     found = []
     while True:
         try:
@@ -55,7 +55,7 @@ def taken(channel: Any, queue: str) -> list[str]:
 
 
 def test_messages_are_handed_out_from_one_listing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broker, "LIST_EVERY", 600.0)  # as if all were handed out within the time that one serves
+    monkeypatch.setattr(broker, "LIST_EVERY", 600.0)  # as if one listing served them all
     publish(tmp_path, *(f"{number:03}" for number in range(300)))
     listed: list[object] = []
     listdir = os.listdir
@@ -93,7 +93,7 @@ def test_a_message_that_is_none_is_thrown_away(tmp_path: Path) -> None:
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """No file can be longer than ten bytes."""
+    """Limit files to ten bytes."""
     kept = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, kept[1]))
     try:
@@ -125,7 +125,7 @@ def test_the_next_start_takes_away_what_is_not_whole(tmp_path: Path) -> None:
 
 
 def test_twenty_thousand_messages_are_handed_out(tmp_path: Path) -> None:
-    """What the beat of an old release has left while nobody worked."""
+    """A queue as the beat of an old release left it when no worker ran."""
     settings = embedded(tmp_path)
     publish(tmp_path, "")
     (one,) = messages(tmp_path).iterdir()

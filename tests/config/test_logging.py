@@ -1,4 +1,4 @@
-"""What a process leaves on standard error when something other than Python ends it."""
+"""The output of a process on standard error after a fatal signal."""
 
 import signal
 import subprocess

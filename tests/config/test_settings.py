@@ -1,4 +1,4 @@
-"""Settings that cannot be weak, and the command that says what is wrong with them, and what is well."""
+"""Settings that may not be weak, and the command that reports errors, warnings and sound settings."""
 
 import json
 import os
@@ -35,7 +35,7 @@ LONG_KEY = "another long key for the tests of settings"
 
 
 def why_not(**changes: Any) -> str:
-    """Why production does not start with these settings; "" when it does."""
+    """Return the reason why production does not start with these settings; "" if it does."""
     try:
         Settings(_env_file=None, **GOOD | changes)
     except ValueError as error:
@@ -228,7 +228,7 @@ Check = Callable[..., Result]
 
 @pytest.fixture
 def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
-    """``check(**settings)``: what the command says to an environment of nothing but these."""
+    """``check(**settings)`` returns the command's output for an environment with only these settings."""
     for name in [name for name in os.environ if name.upper().startswith("SLOWTRAIN_")]:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)

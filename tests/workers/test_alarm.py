@@ -1,4 +1,4 @@
-"""Operators are told of trouble: once when it begins, each day while it lasts, once when it is over."""
+"""Alarms of operators: one when a problem begins, one each day while it lasts, one when it is over."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from tests.workers.receiver import Receiver, receiver
 from workers import alarm
 from workers.smtp import ServerAway
 
-SINCE = NOON - 5 * MINUTE  # of which the first minute is too long ago at noon
+SINCE = NOON - 5 * MINUTE  # at noon, only its first minute is too long ago
 
 
 @pytest.fixture

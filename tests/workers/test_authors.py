@@ -1,4 +1,4 @@
-"""Who may act by mail: whose letter it answers, if that is proved; anybody else moves nothing, whatever they know."""
+"""The authors who may act by mail: only the proved recipient of the letter, whatever others know."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ from workers import incoming
 
 @pytest.fixture
 def store(tmp_path: Path, store_in: Callable[..., Store], toy_title: Title) -> Store:
-    """One that believes its mail server."""
+    """A store that trusts its mail server."""
     return store_in(Settings(_env_file=None, data_dir=tmp_path, authserv_id=MTA))
 
 
@@ -46,19 +46,19 @@ def post(store: Store) -> Post:
 
 
 def order(post: Post) -> str:
-    """A line that Ann may write to her letter."""
+    """Return an order that Ann may write to her letter."""
     game_id = post.letter("Ann")["List-Id"].strip("<>").partition(".")[0]
     return f"choose {min(game(post.store, game_id).state.hands[ANN])}"
 
 
 def versions(post: Post) -> list[int]:
-    """How far each game is."""
+    """Return the version of each game."""
     with post.store.read() as conn:
         return list(conn.scalars(select(GAMES.c.version)))
 
 
 def became(post: Post, raw: bytes) -> tuple[str, str]:
-    """What becomes of a mail that comes from outside to where Ann's letter is answered, and why."""
+    """Return the result and the reason of a mail from outside to Ann's reply address."""
     number = post.take(raw, post.letter("Ann")["Reply-To"], via="mail")
     post.work_off()
     with post.store.read() as conn:
@@ -67,7 +67,7 @@ def became(post: Post, raw: bytes) -> tuple[str, str]:
 
 
 def mail(post: Post, *, to: str = "", sender: str = "ann@example.org", above: str = "") -> bytes:
-    """Ann's order as a mail for which our mail server vouches; with headers above it."""
+    """Return Ann's order as a mail that our mail server vouches for, with more headers above."""
     return above.encode() + written(to or post.letter("Ann")["Reply-To"], order(post), sender=sender, vouched=True)
 
 
@@ -76,22 +76,22 @@ def test_who_is_known_to_have_written_acts(post: Post) -> None:
 
 
 def instead(old: str, new: str) -> Callable[[bytes], bytes]:
-    """The mail with something else in it."""
+    """Return a change that replaces a text in a mail."""
     return lambda raw: raw.replace(old.encode(), new.encode(), 1)
 
 
 def above(line: str) -> Callable[[bytes], bytes]:
-    """The mail with one header more."""
+    """Return a change that adds a header to a mail."""
     return lambda raw: line.encode() + b"\n" + raw
 
 
 def twice(raw: bytes) -> bytes:
-    """The mail with its first header twice."""
+    """Repeat the first header of a mail."""
     return raw.partition(b"\n")[0] + b"\n" + raw
 
 
 def sent_on(raw: bytes) -> bytes:
-    """A mail to somebody else who sends it to us."""
+    """Return a mail to another person, who sends it to us."""
     to = raw.partition(b"\nTo: ")[2].partition(b"\n")[0]
     return b"Resent-From: bob@example.org\nResent-To: " + to + b"\n" + raw.replace(b"\nTo: g+", b"\nTo: bob+")
 
@@ -162,14 +162,14 @@ def test_a_signed_mail_is_taken_where_signatures_are_checked(
 
 # ==== the letter that asks ========================================================================
 def asked(post: Post, raw: bytes) -> EmailMessage:
-    """The letter that asks Ann whether she wrote this."""
+    """Return the letter that asks Ann whether she wrote this."""
     assert became(post, raw)[0] == "draft"
     (letter,) = post.deliver()
     return letter
 
 
 def time_of(post: Post) -> Any:
-    """The pages' time is the post's."""
+    """Set the pages' clock to the post's."""
     return freeze_time(datetime.fromtimestamp(post.at / 1000, UTC))
 
 
@@ -184,7 +184,7 @@ def link_in(letter: EmailMessage) -> str:
 
 @pytest.fixture
 def browser(post: Post) -> Browser:
-    """Nobody is signed in there."""
+    """A browser without a session."""
     return Browser(create_app(post.store.settings.with_(rate_limits=False), post.store))
 
 

@@ -1,4 +1,4 @@
-"""Bots play their seats along the road everybody takes, and stop when a person is asked."""
+"""Bots play their seats through the same use case as people, and stop when a person must move."""
 
 import random
 import threading
@@ -67,7 +67,7 @@ def with_bot(store: Store, monkeypatch: pytest.MonkeyPatch, bot: Any) -> None:
 
 
 def test_what_is_refused_of_a_plan_is_planned_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last choice shows the cards and deals new ones; what the bot wanted after it may not be possible then."""
+    """The last choice shows the cards and deals new ones, which may make the bot's next command impossible."""
 
     def hasty(view: toy.View, dice: random.Random) -> tuple[Any, ...]:
         if view.leader == view.viewer:

@@ -1,5 +1,6 @@
-"""The database goes away in the middle of a task: that is no mistake of ours, no failure of anybody's, and says nothing
-about a game. The task ends, and what it had taken is taken again.
+"""The database goes away in the middle of a task. This is no bug, no player's failure, and no fault of a game.
+
+The task ends, and its work is claimed again.
 """
 
 import time
@@ -27,7 +28,7 @@ __all__ = ["open_store", "taken"]
 
 
 class Gone:
-    """Stands for what asks the database: it is away."""
+    """Replaces functions that query the database: it is away."""
 
     asked = 0
 
@@ -38,7 +39,7 @@ class Gone:
 
 @pytest.fixture
 def gone(caplog: pytest.LogCaptureFixture) -> Any:
-    """It was asked, once, and nothing is called a mistake."""
+    """Check that it was queried once, and that no bug was logged."""
     gone = Gone()
     yield gone
     assert gone.asked == 1
@@ -116,7 +117,7 @@ def test_an_answer_by_mail_has_not_failed(store: Store, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("tables", [1, 2])
 def test_no_letter_could_not_be_written(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone, tables: int) -> None:
-    """Neither that of one game nor that of several."""
+    """Neither a letter of one game nor one of several."""
     ann = person(store, "Ann")
     for _ in range(tables):
         table(store, ann, "random")

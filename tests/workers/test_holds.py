@@ -1,4 +1,4 @@
-"""Several notices in one mail, and mails that wait: for waking hours, the table, the daily digest, a good address."""
+"""Several notices in one mail, and mails that wait: for waking hours, a table, the daily digest, a working address."""
 
 from datetime import date, datetime
 from itertools import pairwise
@@ -30,7 +30,7 @@ EIGHT = 1_800_000_000_000
 
 
 class Server:
-    """Takes mail; ``says``: what it does instead, once for each."""
+    """Takes mail; ``says``: its answers instead, once each."""
 
     def __init__(self, store: Store) -> None:
         self.store, self.mails, self.says = store, [], []
@@ -42,7 +42,7 @@ class Server:
         return "250 Kept"
 
     def run(self, at: int) -> list[Any]:
-        """Let the workers work; the mails that came."""
+        """Run the workers. Return the mails that arrived."""
         before = len(self.mails)
         post_office.send_due(self.store, send=self, now=lambda: at)
         return self.mails[before:]
@@ -101,7 +101,7 @@ def test_many_are_told_by_their_rows_and_without_opening_a_game(
 def test_a_turn_that_is_over_is_not_among_many_either(store: Store, server: Server, two: tuple[int, int]) -> None:
     games = [table(store, *two, name=f"Table {number}") for number in range(7)]
     now = game(store, games[0])
-    give(store, games[0], ANN, now.title.safe(now.state, ANN))
+    give(store, games[0], ANN, now.title.rules.safe(now.state, ANN))
     assert to(server.run(NOON), "ann")[0]["Subject"] == "6 games are waiting for you"
     assert [row.state for row in outbox(store) if row.person_id == two[0]] == ["superseded"] + ["sent"] * 6
 
@@ -279,7 +279,7 @@ def test_what_is_asked_for_again_is_looked_at_again(store: Store, server: Server
     game_id = table(store, *two)
     server.run(NOON)
     now = game(store, game_id)
-    give(store, game_id, ANN, now.title.safe(now.state, ANN))
+    give(store, game_id, ANN, now.title.rules.safe(now.state, ANN))
     wish(store, two[1], quiet=True, digest_at=0)
     with store.write() as conn:
         for row in outbox(store):
@@ -347,7 +347,7 @@ def test_the_next_time_of_day_is_later_within_a_day_or_so_and_shows_on_the_clock
 
 
 def test_an_hour_that_a_night_leaves_out_is_over_when_the_clocks_have_jumped() -> None:
-    """Half past two, in the night of 28 March 2027 in Berlin, as the deadlines of games have it."""
+    """Half past two, in the night of 28 March 2027 in Berlin, by the rules for deadlines of games."""
     evening, jump = 1_806_177_600_000, 1_806_195_600_000
     assert preferences.next_time(2 * 60 + 30, "Europe/Berlin", evening) == jump
     assert instant(ZoneInfo("Europe/Berlin"), date(2027, 3, 28).toordinal(), 2 * 60 + 30) == jump

@@ -1,4 +1,4 @@
-"""What only the host hears: that the table is full, and that somebody has left."""
+"""The notices only for the host: the table is full, or a player has left."""
 
 import ast
 import inspect
@@ -39,7 +39,7 @@ def due_to(store: Store, kind: str) -> list[tuple[int | None, int]]:
 
 
 def why_not(store: Store, row: Any) -> str:
-    """Why a mail is not due: asked of the game, and of its row; both say the same."""
+    """Return the reason why a mail is not due: by the game and by its row, which must agree."""
     with store.read() as conn:
         of_game = by_kind.why_not(store, conn, row, NOON)
         by_row = due.why_not_by_row(conn, [row], due.games_of(conn, row.person_id)).get(row.id)
@@ -54,7 +54,7 @@ def said(store: Store, kind: str) -> str:
 
 
 def sealed_table(store: Store, host: int, *who: int) -> None:
-    """A table of sealed words at which all have sat down."""
+    """Return a table of sealed words at which all have sat down."""
     game_id = open_table(store, len(who), host_id=host, sealed=True)
     for seat, one in enumerate(who, 1):
         seal = luck.brought("", f"{seat:02}" * 32)
@@ -219,7 +219,7 @@ def test_a_host_without_a_seat_can_switch_off_the_mail_of_a_game(store: Store, h
 
 @pytest.mark.parametrize("module", [post_office, claims, smtp])
 def test_every_reason_why_a_mail_waits_or_failed_is_said_in_both_languages(module: ModuleType) -> None:
-    """Those that we give ourselves, and hand on with a call; what a mail server says is shown as it said it."""
+    """Our own reasons, also those passed on with a call; a mail server's words are shown unchanged."""
     said_to_nobody = re.compile(r"notice %s could not be|the mail server works again|attempt |: | ")
     ours = {text for text in texts_of(module) if not said_to_nobody.match(text)}
     assert {
@@ -231,7 +231,7 @@ def test_every_reason_why_a_mail_waits_or_failed_is_said_in_both_languages(modul
 
 
 def texts_of(module: ModuleType) -> set[str]:
-    """Texts of several words that a module gives to the functions that it calls."""
+    """Return texts of several words that a module passes to functions."""
     tree = ast.parse(inspect.getsource(module))
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     given = [part for node in found for part in ast.walk(node) if isinstance(part, ast.Constant)]

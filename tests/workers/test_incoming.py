@@ -1,4 +1,4 @@
-"""Letters are answered: what a mail does, what its receipt says, and that it acts and is answered once."""
+"""Answers to letters: the effect of a mail, its receipt, and that both happen once."""
 
 import io
 import json
@@ -39,10 +39,10 @@ def post(store: Store) -> Post:
 
 @pytest.fixture
 def ann(store: Store, post: Post) -> str:
-    """A game in which one of two leads and has a letter that says so; the game's id."""
+    """Return the id of a game in which one of two leads and has a letter about it."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     hands = game(store, game_id).state.hands
-    for seat in sorted(hands, key=lambda seat: (-min(hands[seat]), seat)):  # who will lead chooses first
+    for seat in sorted(hands, key=lambda seat: (-min(hands[seat]), seat)):  # the next leader chooses first
         give(store, game_id, seat, Choose(min(hands[seat])))
     post.at = NOON + SETTLE + 1
     post.deliver()
@@ -250,7 +250,7 @@ def test_the_same_mail_again_is_the_same_and_another_to_the_same_letter_is_too_l
 
 
 class Killed(BaseException):
-    """In place of kill -9."""
+    """Stands for kill -9."""
 
 
 @pytest.mark.parametrize("point", ["read", "moved", "taken back", "marked"])
@@ -390,7 +390,7 @@ def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_
 
 
 def test_who_is_shut_out_is_not_answered(store: Store, post: Post, ann: str) -> None:
-    """They read why where they sign in; no other mail goes to them."""
+    """They read the reason on the sign-in page; no other mail goes to them."""
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     acts.block(store, AT_THE_COMMAND_LINE, NUMBERS[leader_of(store, ann)], "Rude", post.at)
     post.take(written(letter["Reply-To"], "walk 1"), letter["Reply-To"])
@@ -466,7 +466,7 @@ def test_who_is_known_and_invited_may_talk_first_and_join_by_answering_the_recei
 
 
 def test_talk_in_answer_to_an_invitation_renews_it_for_nobody(store: Store, post: Post) -> None:
-    """What the receipt offers is the invitation that was answered, whatever has become of it since."""
+    """The receipt offers the invitation that was answered, whatever happened to it since."""
     letter = invited(store, post)
     post.take(written(letter["Reply-To"], "Who are you?"), letter["Reply-To"])
     post.work_off()
@@ -550,7 +550,7 @@ def test_our_own_letter_sent_back_whole_does_nothing(store: Store, post: Post, a
 
 # ==== what is kept of it ==========================================================================
 def invited(store: Store, post: Post) -> EmailMessage:
-    """The invitation of somebody who has no account."""
+    """Return the invitation of a person without an account."""
     host = ByPerson(person(store, "Host"))
     opened = opening.open_table(
         Work(store), host, title="toy", options={}, seats=2, name="By mail", public=False, settle_ms=0
@@ -561,7 +561,7 @@ def invited(store: Store, post: Post) -> EmailMessage:
 
 
 def kept(store: Store) -> tuple[int, int]:
-    """How many mails are kept that came, and how many letters without a person can be answered."""
+    """Return the number of stored incoming mails, and of letters without a person that can be answered."""
     with store.read() as conn:
         letters = conn.execute(select(replies.REPLIES).where(replies.REPLIES.c.person_id.is_(None))).all()
         return len(conn.execute(select(INCOMING)).all()), len(letters)

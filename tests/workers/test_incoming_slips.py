@@ -1,4 +1,4 @@
-"""Answers with a slip in one of their lines: nothing of them is done, and the receipt says what may have been meant."""
+"""Answers with a typo in one of their lines: nothing is executed, and the receipt suggests the intended line."""
 
 # ruff: noqa: F811  fixtures of another module
 
@@ -27,12 +27,12 @@ from tests.workers.test_incoming_wishes import last_to_choose, lines_of, opened
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What a line means does not depend on the database."""
+    """A line's meaning does not depend on the database."""
     return copy_on_sqlite
 
 
 class Delivery(NamedTuple):
-    """A seat that can move where it may deliver. ``good``: in the language of the lines."""
+    """A seat that can move to a place of delivery. ``good``: in the language of the lines."""
 
     game_id: str
     name: str
@@ -41,7 +41,7 @@ class Delivery(NamedTuple):
 
 
 def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
-    """A game of Grand Trunk whose next seat can move to a place that wants what its train carries."""
+    """Return a game of Grand Trunk whose next seat can move to a place that demands a good on its train."""
     players = [person(store, name, lang) for name in ("Ann", "Bob")]
     given = {"options": {}, "seats": 2, "name": "A table", "host_id": None, "public": True, "at": NOON}
     game_id = road.open_game(store, title="grand_trunk", settle_ms=SETTLE, **given).game_id
@@ -57,11 +57,11 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
             except ChanceAsked:
                 continue
             delivers = [it for it in queries.options(seen, then) if type(it.command).__name__ == "DeliverGood"]
-            letter_comes = seat != last  # nobody gets one in the middle of a turn
+            letter_comes = seat != last  # in the middle of a turn there is no letter
             if delivers and letter_comes and type(action.command).__name__ == "MoveTrain":
                 post.at = NOON + SETTLE + 1
                 post.deliver()
-                names = seen.title.orders.names(queries.view(seen, then))
+                names = seen.title.face.orders.names(queries.view(seen, then))
                 delivered = write(delivers[0].order, names, seen.language(lang))
                 return Delivery(game_id, ("Ann", "Bob")[seat - 1], line, delivered.split()[1])
         give(store, game_id, seat, seen.title.bots["random"](queries.view(seen), dice)[0])
@@ -70,7 +70,7 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
 
 
 def wrong(word: str) -> str:
-    """Without its last letter but one: "wood" is "wod"."""
+    """Remove the last letter but one: "wood" becomes "wod"."""
     return word[:-2] + word[-1]
 
 
@@ -116,7 +116,7 @@ def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: 
         ("walk 1\nwakl 1\nhalt", "wakl 1", "walk 1"),  # in the middle
         ("walk 2\nhatl", "hatl", "halt"),  # the last, of one word
         ("walk 2\nsteps wlak 1", "steps wlak 1", ""),
-        ("walk 2\nWell played so far\n\nwalk oen", "walk oen", "walk 1"),  # beside no order
+        ("walk 2\nWell played so far\n\nwalk oen", "walk oen", "walk 1"),  # beside text that is no order
         ("Hi Bob\nwlak 2 steps\nCheers\n\nAnn\n\n-- \nhatl", "wlak 2 steps", "walk 2"),
         ("wlak 2\nwalk 1\n\nOn Monday Slow Train wrote:\n> hatl\n> walk 1", "wlak 2", "walk 2"),
         ("walk 1\nstop\nhatl", "", ""),
@@ -162,7 +162,7 @@ def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: St
 
 
 def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
-    """Bud is a slip of “bid”, Ada of “add” and Udo of “undo” or "ende" where nobody at the table is called so."""
+    """Bud is a typo of “bid”, Ada of “add” and Udo of “undo” or "ende", unless a player has this name."""
     game_id = table(store, person(store, "Hatl"), person(store, "Bob"))
     post.deliver()
     card = min(game(store, game_id).state.hands[ANN])

@@ -1,4 +1,4 @@
-"""Everything by mail: each thing that one can wish for in an answer, as people write it, and what the receipt says."""
+"""All commands by mail: each one that an answer can contain, as people write it, with its receipt."""
 
 # ruff: noqa: F811  fixtures of another module
 
@@ -30,18 +30,18 @@ from workers import clocks, incoming
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What a line means does not depend on the database."""
+    """A line's meaning does not depend on the database."""
     return copy_on_sqlite
 
 
 def lines_of(receipt: EmailMessage, heading: str = "YOUR LINES") -> str:
-    """What it says of the lines of the answer."""
+    """Return a receipt's text about the lines of the answer."""
     return " ".join(text_of(receipt).split(f"\n{heading}\n")[1].split("\n\n")[0].split())
 
 
 # ==== before the start ============================================================================
 def opened(store: Store, post: Post, *addresses: str) -> str:
-    """A table of two, with an invitation to each address."""
+    """Return a table of two, with an invitation to each address."""
     host = ByPerson(person(store, "Host"))
     made = opening.open_table(
         Work(store), host, title="toy", options={}, seats=2, name="By mail", public=False, settle_ms=0
@@ -172,7 +172,7 @@ def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann:
 
 # ==== moving ======================================================================================
 def last_to_choose(store: Store, post: Post) -> tuple[str, int]:
-    """A game in which Bob is the last to choose, and what he chooses to lead; post.letter("Bob") says so."""
+    """Return a game in which Bob is the last to choose, and the choice with which he leads; his letter tells it."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     post.deliver()
     hands = game(store, game_id).state.hands
@@ -265,7 +265,7 @@ def test_a_number_may_have_a_word_before_it(store: Store, post: Post, ann: str, 
 
 
 def test_a_refusal_quotes_what_was_typed(store: Store, post: Post, ann: str) -> None:
-    """Not the name that the word has elsewhere."""
+    """It quotes the typed word, not its name in another language."""
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Walk Pick 1"))
     assert "“Pick” is not a word of this game." in said
 
@@ -471,7 +471,7 @@ def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
 
 # ==== letters about several games =================================================================
 def digest(store: Store, post: Post, games: list[str]) -> list[replies.Issued]:
-    """A letter to Ann about these games is sent; where it is answered, the letter itself first."""
+    """Send Ann a letter about these games. Return its reply addresses, the letter's own first."""
     rows = [next(it for it in outbox(store, "turn") if it.game_id == each and it.seat == ANN) for each in games]
     with store.read() as conn:
         sent = several.mail(store, conn, rows, "<together.1@localhost>", post.at)
@@ -535,10 +535,10 @@ def test_the_last_receipt_of_an_hour_says_so_and_turns_are_still_told(
     post.work_off()
     assert post.receipts() == []
     assert plies(store, ann) == before + 1
-    for asked in (True, False):  # the leader moves until the other is to move, who then does
+    for asked in (True, False):  # the leader moves until the other must move, who then does
         while (NUMBERS[leader] in (now := game(store, ann)).asked) == asked:
             seat = NUMBERS[leader] if asked else now.asked[0]
-            give(store, ann, seat, now.title.safe(now.state, seat), at=post.at)
+            give(store, ann, seat, now.title.rules.safe(now.state, seat), at=post.at)
     post.at += HOUR // 2
     assert f"{leader.lower()}@example.org" in [it["To"] for it in post.deliver()]
     post.at += HOUR

@@ -1,4 +1,4 @@
-"""Where calls to strangers' addresses may go, and where they go: tried with a resolver that lies, on real servers."""
+"""The allowed and the real destinations of calls to strangers' addresses, with a lying resolver and real servers."""
 
 import socket
 import ssl
@@ -22,7 +22,7 @@ PUBLIC = "93.184.216.34"
 
 
 class Resolver:
-    """Answers in the resolver's place: each question gets the next answer. ``asked``: the names."""
+    """Replaces the resolver: each question gets the next answer. ``asked``: the names."""
 
     def __init__(self, *answers: tuple[str, ...]) -> None:
         self.answers, self.asked = list(answers), []  # type: ignore[var-annotated]
@@ -39,7 +39,7 @@ class Resolver:
 
 @pytest.fixture
 def resolve(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """``resolve(("10.0.0.1",), …)``: names lead there from now on."""
+    """``resolve(("10.0.0.1",), …)`` sets the addresses of names from now on."""
 
     def lie(*answers: tuple[str, ...]) -> Resolver:
         resolver = Resolver(*answers)
@@ -135,7 +135,7 @@ def test_a_name_nobody_knows_may_be_known_later(resolve: Any) -> None:
 def test_a_name_that_leads_elsewhere_a_moment_later_gains_nothing(
     resolve: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """DNS rebinding: the name is asked for once, and the connection goes to the number that was checked."""
+    """DNS rebinding: the name is resolved once, and the connection goes to the checked address."""
     resolver = resolve((PUBLIC,), ("127.0.0.1",))
     gone_to: list[Any] = []
 
@@ -159,13 +159,13 @@ def taken() -> Iterator[Receiver]:
 
 @pytest.fixture
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine trusts the receiver's certificate."""
+    """Trust the receiver's certificate on this machine."""
     context = ssl.create_default_context(cafile=CERTIFICATE)
     monkeypatch.setattr(outbound, "_context", lambda: context)
 
 
 def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """``name`` leads to this machine."""
+    """Let ``name`` resolve to this machine."""
     real = socket.getaddrinfo
     monkeypatch.setattr(
         outbound.socket,

@@ -35,7 +35,7 @@ from workers.smtp import Deferred, ServerAway, deliver
 
 @pytest.fixture(autouse=True)
 def _rested(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test leaves the workers resting for the next."""
+    """End the workers' rest after each test."""
     monkeypatch.setattr(post_office, "_rest_until", 0.0)
 
 
@@ -82,7 +82,7 @@ def test_a_turn_that_was_taken_while_the_mail_waited_is_not_written_of(served: S
 
 
 def handed_on(store: Store, at: int = NOON) -> tuple[str, int, int]:
-    """Everybody was written to; the leader has ended the round and can still take that back."""
+    """Return a game in which everybody had a mail, and the leader has ended the round but can still take that back."""
     game_id, *_ = two(store)
     leader = lead(store, game_id)
     send(store, at)
@@ -350,13 +350,13 @@ def test_nobody_listens(store: Store) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         to(store, unused.getsockname()[1])
-        assert send(store, NOON) == 1  # the others are not tried: they would fare no better
+        assert send(store, NOON) == 1  # the others are not tried: they would fail, too
     assert sorted(row.state for row in outbox(store)) == ["pending", "pending"]
-    assert post_office.send_due(store, now=lambda: NOON + HOUR) == 0  # at rest
+    assert post_office.send_due(store, now=lambda: NOON + HOUR) == 0  # in its rest
 
 
 class Rude:
-    """A server that says its lines, each to whatever it hears, and then hangs up or falls silent."""
+    """A server that says its lines, one for each input, and then hangs up or falls silent."""
 
     def __init__(self, *lines: bytes, silent: bool = False) -> None:
         self.lines, self.silent = lines, silent
@@ -457,7 +457,7 @@ def test_after_a_drawn_card_the_mail_leaves_at_once(served: Store, sink: Sink) -
 
 
 def test_a_mark_is_tried_until_the_lease_must_have_run_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that is away for a while does not make a mail go twice; one that stays away holds up no worker."""
+    """A short absence of the database causes no second mail; a long one does not block a worker."""
     passed = [0.0]
     monkeypatch.setattr(leases.time, "monotonic", lambda: passed[0])
     monkeypatch.setattr(leases.time, "sleep", lambda seconds: passed.append(passed.pop() + seconds))
@@ -479,7 +479,7 @@ def test_a_mark_is_tried_until_the_lease_must_have_run_out(store: Store, monkeyp
 
 
 def test_a_mark_whose_commit_was_lost_on_the_way_is_one_mark(postgresql: PostgreSQL, toy_title: Title) -> None:
-    """Nobody knows whether it stands, so it is made again; it stood, and says nothing of a claim that had run out."""
+    """Nobody knows whether the commit succeeded, so it is repeated. It did succeed, and no expired claim is noted."""
     store = open_store(postgresql.new_database())
     store.migrate()
     two(store)

@@ -1,4 +1,4 @@
-"""Mail that comes back, from the envelope in which it went to the ledger that its reader sees."""
+"""Bounces, from the envelope of a mail to the ledger that its reader sees."""
 
 from email.message import EmailMessage
 from typing import Any
@@ -20,12 +20,12 @@ from workers import outbox as post_office
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """How mail is handed over does not depend on the database; what comes of a report is tried on both."""
+    """The hand-over of mail does not depend on the database; other tests process reports on both."""
     return copy_on_sqlite
 
 
 class Envelopes(Sink):
-    """Notes who the envelopes say that mail is from."""
+    """Notes the senders of envelopes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Envelopes(Sink):
 
 
 class Strict(Envelopes):
-    """Takes no mail from nobody."""
+    """Refuses mail with a null sender."""
 
     async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
         if address == "<>":
@@ -59,7 +59,7 @@ def sent(store: Store, monkeypatch: pytest.MonkeyPatch) -> Envelopes:
 
 
 def bounce_of(mail: EmailMessage) -> bytes:
-    """What a mail server writes of it (RFC 3464)."""
+    """Return a mail server's bounce of a mail (RFC 3464)."""
     lines = f"""\
         From: Mail Delivery Subsystem <mailer-daemon@mx.example.org>
         To: somebody@play.example.org
@@ -100,7 +100,7 @@ def test_each_mail_comes_back_to_an_address_of_its_own(store: Store, sent: Envel
 
 
 def come(store: Store, address: str, raw: bytes, sender: str = "") -> Any:
-    """Take in a mail that a server hands over, and deal with it; what became of it."""
+    """Accept a mail that a server hands over, and process it. Return the result."""
     with store.write() as conn:
         number = inbox.keep(conn, store.settings, address, sender, raw, NOON)
     incoming.work_off(store, examine, now=lambda: NOON + 1)

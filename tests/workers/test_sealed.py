@@ -1,4 +1,4 @@
-"""Sealed words over days: called for by mail, opened by API and page, lost by the clock, and begun anew."""
+"""Sealed words over days: requested by mail, opened by API and page, lost by the clock, and begun again."""
 
 import hashlib
 import threading
@@ -56,7 +56,7 @@ def open_words(store: Store, game_id: str, seat: int, number: int = 0, at: int =
 
 @pytest.fixture
 def table(store: Store, persons: list[int]) -> str:
-    """All have sat down."""
+    """Return a table at which all have sat down."""
     game_id = open_table(store, seats=2, host_id=persons[0], sealed=True)
     sit(store, game_id, ANN, persons[0])
     sit(store, game_id, BOB, persons[1])
@@ -70,7 +70,7 @@ def owed(store: Store, kind: str) -> list[tuple[int, int | None, int]]:
 
 
 def letter(store: Store, kind: str, person: int) -> tuple[Sentence | None, str]:
-    """Why the last mail of a kind is not due (None: it is), and what it says."""
+    """Return the reason why the last mail of a kind is not due (None: it is), and its text."""
     with store.read() as conn:
         row = conn.execute(
             select(OUTBOX).where(OUTBOX.c.kind == kind, OUTBOX.c.person_id == person).order_by(OUTBOX.c.id.desc())
@@ -192,7 +192,7 @@ def test_the_deadline_is_the_last_of_the_players(store: Store, persons: list[int
 
 # ==== reminders ===================================================================================
 REMINDED = NOON + 3 * DAY * 3 // 4
-"""A quarter of the time before it is over."""
+"""When a quarter of the time is left."""
 
 
 def reminded(store: Store, at: int) -> list[tuple[int, int | None, int]]:

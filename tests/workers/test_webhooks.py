@@ -1,4 +1,4 @@
-"""From a row that is owed to a signed call at a real receiver: what is told and what not, failures, retries, deaths."""
+"""From an owed row to a signed call at a real receiver: content and secrets, failures, retries, deaths."""
 
 import os
 import signal
@@ -176,7 +176,7 @@ def test_a_call_that_fails_is_made_again_under_the_same_key_with_a_fresh_signatu
     call(open_store, at)
     assert (row(open_store, number).error, row(open_store, number).failures) == ("answered 503", 0)
     again = owed(open_store)[0].due_at
-    assert 48_000 <= again - at <= 72_000  # a minute, a fifth more or less
+    assert 48_000 <= again - at <= 72_000  # a minute, 20 % more or less
     assert call(open_store, again - 1) == 0
     assert call(open_store, again) == 1
     first, second = (headers for headers, _ in taken.calls)
@@ -244,7 +244,7 @@ def test_who_says_gone_is_left_alone_at_once(open_store: Store, taken: Receiver)
 
 
 def test_the_guard_stands_before_every_call(store: Store, taken: Receiver) -> None:
-    """An address that was allowed once, and one that leads to this machine since."""
+    """An address that was allowed before, and one that now leads to this machine."""
     ann = person(store, "Ann")
     with store.write() as conn:
         number, _ = webhooks.make(conn, store.settings, ann, "https://localhost/hook", SWITCHED, NOON)
@@ -259,7 +259,7 @@ def test_the_guard_stands_before_every_call(store: Store, taken: Receiver) -> No
 def test_what_is_known_inside_only_looks_like_what_nobody_knows(
     store: Store, taken: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the words nor the counts, nor when it is tried again, tell a caller which names lead to machines here."""
+    """Neither words nor counts nor retry times reveal to a caller which names lead to machines here."""
     known = {"db.internal": ("10.1.2.3",), "nobody.internal": ()}
     monkeypatch.setattr(
         outbound.socket, "getaddrinfo", lambda host, port, **_: [(2, 1, 6, "", (each, port)) for each in known[host]]

@@ -8,7 +8,7 @@ from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES
 from domain.new_england.state import LOANS
-from domain.title import Span
+from domain.rules import Span
 from domain.words import say
 from tests.domain.new_england.positions import (
     ANN,
@@ -33,8 +33,8 @@ LIMIT_BP, LIMIT_BW = do.SetBuildLimit(BP, 0), do.SetBuildLimit(BW, 0)
 
 def listed(position, seat=ANN):
     """(command, what is said, amounts left open) of each action; those folded away behind the others."""
-    found = TITLE.actions(position.state, seat)
-    lines = [(each.command, say(each.sentence, TITLE.words.english, str), each.span) for each in found]
+    found = TITLE.rules.actions(position.state, seat)
+    lines = [(each.command, say(each.sentence, TITLE.face.words.english, str), each.span) for each in found]
     return (
         [line for line, each in zip(lines, found, strict=True) if not each.aside],
         [line for line, each in zip(lines, found, strict=True) if each.aside],
@@ -161,7 +161,7 @@ def test_who_is_asked_to_ship():
     assert now[3][1] == "Ship a yellow cube from Kingston to Boston through Providence"
     assert now[1][1] == "Ship a purple cube from Boston to Worcester"
     assert listed(position)[0] == [], "it is not Ann's go"
-    assert not [it for it in TITLE.actions(given(opening(), links).state, ANN) if type(it.command) is do.ShipCube]
+    assert not [it for it in TITLE.rules.actions(given(opening(), links).state, ANN) if type(it.command) is do.ShipCube]
     assert aside == [
         entry(do.SetProxyBid("boston__lowell", 0), "Leave a proxy for Boston–Lowell"),
         entry(do.SetBuildLimit("boston__lowell", 0), "Set a build limit for Boston–Lowell"),
@@ -171,8 +171,8 @@ def test_who_is_asked_to_ship():
 def test_nothing_for_who_has_left_nor_when_the_game_is_over():
     """NER 17.4, 19.10"""
     gone = given(opening(), happened.SeatLeft(ANN, "resigned"))
-    assert TITLE.actions(gone.state, ANN) == []
+    assert TITLE.rules.actions(gone.state, ANN) == []
     over = gone.leaves(BOB).after
     assert over.state.step == LOANS, "it ends where it is"
-    assert TITLE.actions(over.state, CYD) == []
-    assert TITLE.asked(over.state) == ()
+    assert TITLE.rules.actions(over.state, CYD) == []
+    assert TITLE.rules.asked(over.state) == ()

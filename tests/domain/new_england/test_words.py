@@ -75,7 +75,7 @@ def test_each_cube_in_each_city_is_a_group_with_a_name():
 
 
 def test_every_event_is_told_or_is_bookkeeping():
-    assert set(TELLERS) | set(TOLD_TOGETHER) | set(SILENT) == set(TITLE.events)
+    assert set(TELLERS) | set(TOLD_TOGETHER) | set(SILENT) == set(TITLE.rules.events)
     assert not (set(TELLERS) | set(TOLD_TOGETHER)) & set(SILENT)
 
 
@@ -193,7 +193,7 @@ def test_whole_games_are_told(number):
 def test_what_is_reconstructed_is_said():
     kinds = {section.kind for section in MATERIAL.provenance.sections.values()}
     assert "reconstructed" in kinds
-    assert TITLE.notes == NOTES
+    assert TITLE.face.notes == NOTES
     for note in NOTES:
         assert isinstance(note, Sentence)
         assert say(note, WORDS.english, str) != say(note, spoken(WORDS, "de"), str)

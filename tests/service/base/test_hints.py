@@ -52,7 +52,7 @@ def test_many_hints_of_a_kind_are_few_messages(tmp_path: Path) -> None:
 
 
 def waking(times: int = 200) -> float:
-    """Seconds the slowest of many hints took, in the best of some rounds: in one the machine may do something else."""
+    """Return the seconds of the slowest of many hints, in the best of some rounds, since the machine may be busy."""
     rounds = []
     for _ in range(10):
         slowest = 0.0
@@ -72,7 +72,7 @@ def test_no_broker_costs_a_move_nothing(tmp_path: Path) -> None:
 def test_a_silent_broker_costs_a_move_nothing(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         hints.configure(production(tmp_path, "sqlite://", f"redis://127.0.0.1:{silent.getsockname()[1]}/0"))
-        assert waking(3 * hints.WAITING) < 0.1  # more than may wait: the rest is dropped
+        assert waking(3 * hints.WAITING) < 0.1  # more than the limit: the rest is dropped
     hints.configure(None)
 
 
@@ -93,7 +93,7 @@ def test_a_broker_that_comes_back_is_told_again(tmp_path: Path, redis_server: Re
 
 
 def test_a_message_in_the_folder_is_whole_when_it_appears(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """kombu opens the file and then fills it; a reader between the two would die of an empty message."""
+    """kombu opens the file and then fills it; a reader in between would die of an empty message."""
     settings: Settings = embedded(tmp_path)
     seen: list[int] = []
     folder = tmp_path / "broker/messages"
@@ -118,7 +118,7 @@ def test_who_loses_redis_with_messages_in_hand_lets_go_of_them(redis_server: Red
     first, second = queue.get(timeout=60), queue.get(timeout=60)
     redis_server.kill()
     try:
-        connection._transport.client = None  # as a worker that notices its loss leaves it
+        connection._transport.client = None  # the state after a worker has noticed its loss
         connection.close()
         first.ack()
         second.reject()

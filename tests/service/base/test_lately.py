@@ -1,4 +1,4 @@
-"""What is kept of a thing is of this thing, and no more than a few are."""
+"""The cache belongs to one object and keeps only a few entries."""
 
 from service.base.lately import Lately
 

@@ -1,4 +1,4 @@
-"""Signed links open what they say, for as long as they say, and nothing else."""
+"""Signed links open their own target until their expiry, and nothing else."""
 
 import pytest
 from freezegun import freeze_time

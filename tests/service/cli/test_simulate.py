@@ -20,7 +20,7 @@ def run(*arguments: str) -> str:
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_the_lone_bot_sits_at_each_place_in_turn(title: str) -> None:
     """Its line is told from the others', in whatever order a title lists its result."""
-    fewest = TITLES[title].seats[0]
+    fewest = TITLES[title].seating.seats[0]
     played = list(simulate.duel(title, fewest + 1, fewest, "sensible", "safe", "seed", 1))
     assert [own.seat for own, _ in played] == [*range(1, fewest + 1), 1]
     for own, others in played:

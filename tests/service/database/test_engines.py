@@ -1,4 +1,4 @@
-"""How a database's address is read: one server, and one with standbys that take its place."""
+"""The address of a database: one server, or one with standbys."""
 
 import socket
 from contextlib import closing
@@ -18,11 +18,11 @@ SEVERAL = "postgresql://u:word@/db?host=one:5001&host=two:5002&host=three:5003"
 
 
 class Asked(Exception):
-    """Instead of a connection."""
+    """Raised instead of a connection."""
 
 
 def asked_of(url: str) -> dict[str, Any]:
-    """What the driver is asked for when a connection is made."""
+    """Return the arguments with which the driver is asked to connect."""
     asked: dict[str, Any] = {}
 
     def refuse(**given: Any) -> None:

@@ -1,4 +1,4 @@
-"""The tables are what the classes say; the log in them is never changed; many may migrate at once."""
+"""The tables match the classes; the log in them never changes; several processes may migrate at once."""
 
 import re
 from contextlib import closing
@@ -49,7 +49,7 @@ def test_a_store_without_tables_is_not_current(database_url: str) -> None:
 
 
 def _migrate(url: str, barrier: Any) -> None:
-    engines.BUSY_SECONDS = 300  # on a machine with much else to do one of them may need very long
+    engines.BUSY_SECONDS = 300  # on a busy machine one of them may take very long
     store = open_store(url)
     barrier.wait()
     store.migrate()
@@ -77,7 +77,7 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
     def fails(conn: Any) -> Any:
         config = configured(conn)
         conn.execute(text("CREATE TABLE half_done (id INTEGER)"))
-        conn.execute(text("CREATE TABLE person (id INTEGER)"))  # the first step will stumble over it
+        conn.execute(text("CREATE TABLE person (id INTEGER)"))  # the first step will fail on it
         return config
 
     configured = migrations._config
@@ -167,7 +167,7 @@ OF_OLD = [
      {"error": "KeyError('{x}\n')"}),
     (None, "Something of {long} ago", "{fault}", {"fault": "Something of {long} ago"}),
 ]  # fmt: skip
-"""What a night's check found, as it was kept in English, and as it is kept now."""
+"""Findings of a nightly check, as they were stored in English, and as they are stored now."""
 
 
 def test_what_checks_have_found_is_said_in_every_language_and_goes_back_to_what_it_was(database_url: str) -> None:
@@ -230,7 +230,7 @@ def test_reasons_of_ours_are_told_from_the_words_of_servers_that_were_kept_befor
 # ==== steps, and back =============================================================================
 @pytest.fixture
 def next_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process knows the steps of the next two releases."""
+    """Teach this process the steps of the next two releases."""
     monkeypatch.setattr(migrations, "VERSIONS", AFTER)
 
 
@@ -271,7 +271,7 @@ def test_every_step_says_whether_it_only_adds_and_has_a_way_back_or_says_why_not
 
 
 def shape(store: Store) -> dict[str, Any]:
-    """The tables as the database describes them, but for the order of their columns."""
+    """Return the tables as the database describes them, without the order of their columns."""
     with store.read() as conn:
         seen = inspect(conn)
         return {
@@ -291,7 +291,7 @@ def shape(store: Store) -> dict[str, Any]:
 
 
 def without_defaults(tables: dict[str, Any]) -> dict[str, Any]:
-    """A column that comes back has a default for the rows that were there."""
+    """Ignore defaults: a restored column has one for existing rows."""
     return {
         name: {**table, "columns": {column: it[:2] for column, it in table["columns"].items()}}
         for name, table in tables.items()
@@ -299,7 +299,7 @@ def without_defaults(tables: dict[str, Any]) -> dict[str, Any]:
 
 
 def holds_as_much(was: tuple[str, bool, Any], now: tuple[str, bool, Any] | None) -> bool:
-    """Whether all that a column took can be written to it still: it is as it was, or there is room for longer texts."""
+    """Can the column still hold all that it held? It is unchanged, or longer texts fit."""
     if now is None or was == now:
         return was == now
     rooms = [re.fullmatch(r"VARCHAR\(([0-9]+)\)", kind) for kind, _, _ in (was, now)]
@@ -307,7 +307,7 @@ def holds_as_much(was: tuple[str, bool, Any], now: tuple[str, bool, Any] | None)
 
 
 def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What in a step is more than adding: a program that does not know it would stumble over it."""
+    """Return the changes of a step beyond additions: a program that does not know it would fail on them."""
     found = []
     for table, was in before.items():
         now = after.get(table, {"columns": {}, "indexes": {}, "unique": {}, "foreign": {}, "key": None})
@@ -335,7 +335,7 @@ def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 def test_steps_that_say_so_only_add_and_those_with_a_way_back_lead_to_where_they_began(
     database_url: str, next_release: None
 ) -> None:
-    """From the first step on that programs trust."""
+    """Beginning with the first step that programs trust."""
     store = open_store(database_url)
     migrations.upgrade(store, migrations.FIRST_TO_SAY)
     steps = list(reversed(migrations.between(migrations.FIRST_TO_SAY, migrations.newest())))

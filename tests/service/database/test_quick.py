@@ -1,4 +1,4 @@
-"""Statements on the driver's own cursor give and raise what Core would."""
+"""Statements on the driver's own cursor return and raise the same as Core."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ SUBMITTED = select(SUBMISSIONS).where(SUBMISSIONS.c.game_id == bindparam("game")
 
 
 def test_it_finds_what_core_finds(store: Store) -> None:
-    """Numbers, texts, bytes, JSON, true and false, and nothing."""
+    """Numbers, texts, bytes, JSON, true, false and NULL."""
     game_id = start(store)
     give(store, game_id, lead(store, game_id), Stop(), submission_id="one")
     for statement in (GAME, SUBMITTED, select(PLIES).where(PLIES.c.game_id == bindparam("game"))):
@@ -84,12 +84,12 @@ def test_its_mistakes_are_those_of_core_and_leave_nothing(store: Store, at_once:
         twice()
     with store.read() as conn:
         assert conn.execute(SUBMITTED, {"game": game_id}).all() == []
-    assert stored(store, game_id).row.status == "running"  # the connection is good for more
+    assert stored(store, game_id).row.status == "running"  # the connection is still usable
 
 
 @pytest.fixture
 def on_postgresql(postgresql: PostgreSQL, toy_title: Title, tmp_path: Path) -> Iterator[Store]:
-    """An empty store on PostgreSQL alone."""
+    """An empty store, only on PostgreSQL."""
     with closing(open_store(postgresql.new_database(), settings=Settings(_env_file=None, data_dir=tmp_path))) as store:
         store.migrate()
         yield store
@@ -130,7 +130,7 @@ def test_what_goes_together_is_all_written_however_much_it_is(store: Store) -> N
 
 @pytest.mark.parametrize("many", [1, 30])
 def test_what_is_appended_is_written_whole_or_not_at_all(store: Store, many: int) -> None:
-    """More than fits one statement is whole, too."""
+    """This includes writes that do not fit into one statement."""
     game_id = start(store)
     put = Quick(insert(SUBMISSIONS))
     rows = [

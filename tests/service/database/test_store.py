@@ -1,4 +1,4 @@
-"""The store gives back what was put in: bytes, folds, past positions; what it remembers may be dropped at any time."""
+"""The store returns its content: bytes, folds, past positions. Its caches may be dropped at any time."""
 
 import os
 import random
@@ -24,7 +24,7 @@ from tests.toy import Walk, Whisper
 
 
 def state_of(it: Game) -> tuple[Any, ...]:
-    """Everything of a game but its title."""
+    """Return all parts of a game but its title."""
     return tuple(getattr(it, field) for field in it.__struct_fields__ if field != "title")
 
 
@@ -104,7 +104,7 @@ def test_every_past_position_is_the_fold_of_the_plies_up_to_it(store: Store) -> 
 
 
 def test_a_fold_that_was_rolled_back_is_not_remembered(store: Store) -> None:
-    """What a transaction saw of itself and then gave up may not come back as another's ply of the same number."""
+    """The view of a rolled-back transaction may not return as another's ply of the same number."""
     game_id = start(store)
     it = stored(store, game_id)
     version = it.game.version + 1
@@ -149,11 +149,10 @@ def test_folds_are_bounded_and_keep_what_was_used_last() -> None:
 
 
 def test_folds_are_kept_by_rules_version() -> None:
-    from msgspec.structs import replace
 
     folds = Folds()
     folds.keep(Game("g", toy.TITLE, version=5), b"link")
-    assert folds.nearest("g", replace(toy.TITLE, rules=toy.TITLE.rules + 1), 5)[1].version == 0
+    assert folds.nearest("g", toy.ruled(version=toy.TITLE.rules.version + 1), 5)[1].version == 0
 
 
 # ==== transactions ================================================================================
@@ -166,7 +165,7 @@ def test_a_reader_does_not_hinder_a_writer_and_what_it_loads_is_whole(store: Sto
         thread.join()
         store.folds.clear()
         again = store.load(conn, game_id)
-        # SQLite shows a reader one moment; PostgreSQL (READ COMMITTED) shows each statement the last commit.
+        # SQLite shows a reader one snapshot; PostgreSQL (READ COMMITTED) shows each statement the last commit.
         assert again.row.version == (first if store.on_sqlite else first + 1)
         assert again.game.version == again.row.version
         assert len(again.game.state.whispers) == again.row.version - first
@@ -206,9 +205,9 @@ def test_a_child_process_opens_its_own_connections(store: Store) -> None:
     game_id = open_table(store)
     assert game(store, game_id).version == 1
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns where the test runner has threads
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns, since the test runner has threads
         child = os.fork()
-    if child == 0:  # what fails here ends the child with 1
+    if child == 0:  # an error here ends the child with 1
         try:
             assert store.engine.pool.checkedin() == 0  # type: ignore[attr-defined]
             assert game(store, game_id).version == 1

@@ -54,7 +54,7 @@ def running(store: Store, people: tuple[ByPerson, ByPerson]) -> tuple[str, ByPer
         lobby.join(Work(store), each, game_id, choice={}, at=NOON)
     lobby.start(Work(store), people[0], game_id, at=NOON)
     for seat in (1, 2):
-        give(store, game_id, seat, game(store, game_id).title.safe(game(store, game_id).state, seat))
+        give(store, game_id, seat, game(store, game_id).title.rules.safe(game(store, game_id).state, seat))
     state: Any = game(store, game_id).state
     return game_id, people[state.leader - 1], people[2 - state.leader]
 
@@ -177,9 +177,9 @@ def test_what_bots_and_the_service_do_is_not_counted(store: Store, people: Any) 
     submit(
         Work(store),
         ByBot(2, "random"),
-        submission(game_id, [now.title.safe(now.state, 2)], now.version_for(2), None, NOON),
+        submission(game_id, [now.title.rules.safe(now.state, 2)], now.version_for(2), None, NOON),
     )
-    give(store, game_id, 1, now.title.safe(now.state, 1))
+    give(store, game_id, 1, now.title.rules.safe(now.state, 1))
     assert made(store, game_id) == before
 
 

@@ -24,7 +24,7 @@ def test_a_line_with_a_number_is_typed_as_it_stands(title):
                     assert numbered.BLANK in text
                     text = text.replace(numbered.BLANK, str(line.amount.low))
                 else:
-                    names = title.orders.names(queries.view(seen))
+                    names = title.face.orders.names(queries.view(seen))
                     assert text == write(option.order, names, seen.language(lang))
                 found = read(text, legal, known, in_letter=True)
                 assert isinstance(found, Found), text

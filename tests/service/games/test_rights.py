@@ -55,7 +55,7 @@ def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any]
         seat = rights.see(work, actor, game_id).seat
         if now.status == "open" or seat not in now.asked:
             raise Refused("ST 8", "This seat is not asked.")
-        return submit(work, actor, submission(game_id, [now.title.safe(now.state, seat)], None, at=at))
+        return submit(work, actor, submission(game_id, [now.title.rules.safe(now.state, seat)], None, at=at))
 
     def take_back(work: Work, actor: ByPerson) -> Any:
         own = work.game(game_id).game.last_of.get(rights.see(work, actor, game_id).seat or 0, 0)
@@ -137,7 +137,7 @@ def proposed(store: Store, game_id: str, ann: int, bob: int) -> int:
 
 def vacant(store: Store, game_id: str, ann: int, bob: int) -> int:
     begun(store, game_id, ann, bob)
-    give(store, game_id, BOB, game(store, game_id).title.safe(game(store, game_id).state, BOB))
+    give(store, game_id, BOB, game(store, game_id).title.rules.safe(game(store, game_id).state, BOB))
     road.submit(store, game_id, None, [CallTime(ANN)], None, None, NOON + DAY + HOUR, "clock")
     return NOON + DAY + 2 * HOUR
 

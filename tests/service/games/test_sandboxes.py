@@ -93,7 +93,7 @@ def test_it_begins_from_what_its_owner_sees_and_the_game_hears_nothing(store: St
     before, toy = everything(store, table), game(store, table).title
     made = begin(store, ann, table)
     here, real = box(store, ann, made), game(store, table)
-    assert toy.view(here.game.state, 1) == toy.view(real.state, 1)
+    assert toy.rules.view(here.game.state, 1) == toy.rules.view(real.state, 1)
     assert 2 not in here.game.state.whispers  # what seat 2 alone knows is not in it, imagined or not
     assert (here.row.imagined, here.row.seat, here.asked, here.row.name) == (True, 1, real.asked, "A table")
     (leader,) = here.asked
@@ -119,7 +119,7 @@ def test_a_spectator_begins_from_what_spectators_see(store: Store, table: str) -
     here = box(store, charlie, begin(store, charlie, table))
     assert here.row.seat is None
     toy = here.title
-    assert toy.view(here.game.state, None) == toy.view(game(store, table).state, None)
+    assert toy.rules.view(here.game.state, None) == toy.rules.view(game(store, table).state, None)
 
 
 def test_a_past_position_of_a_running_game_is_imagined_from_the_view_of_then(
@@ -130,7 +130,7 @@ def test_a_past_position_of_a_running_game_is_imagined_from_the_view_of_then(
     assert here.asked == (1, 2)
     with store.read() as conn:
         then = store.position(conn, table, started)
-    assert here.title.view(here.game.state, 1) == here.title.view(then.state, 1)
+    assert here.title.rules.view(here.game.state, 1) == here.title.rules.view(then.state, 1)
 
 
 def test_of_a_finished_game_it_begins_from_the_position_as_it_was(store: Store, ann: int, table: str) -> None:

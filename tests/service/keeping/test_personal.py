@@ -47,7 +47,7 @@ def someone(store: Store, name: str, email: str) -> int:
 
 def open_table(store: Store, title: str, host: int | None, name: str, *who: int | str) -> str:
     box = store.titles[title]
-    seats = max(box.seats[0], len(who))
+    seats = max(box.seating.seats[0], len(who))
     game_id = road.open_game(
         store, title=title, options={}, seats=seats, name=name, host_id=host, public=True, at=NOON, settle_ms=0
     ).game_id
@@ -59,7 +59,7 @@ def open_table(store: Store, title: str, host: int | None, name: str, *who: int 
 
 def start(store: Store, title: str, host: int, name: str, *who: int | str, plies: int) -> str:
     """A game that runs; bots stand in for the people while it comes so far."""
-    fill = ["random"] * (store.titles[title].seats[0] - len(who))
+    fill = ["random"] * (store.titles[title].seating.seats[0] - len(who))
     game_id = open_table(store, title, host, name, *who, *fill)
     road.submit(store, game_id, None, [StartGame()], None, None, NOON)
     dice = random.Random(1)
@@ -69,7 +69,7 @@ def start(store: Store, title: str, host: int, name: str, *who: int | str, plies
         if not game.asked:
             break
         seat = dice.choice(game.asked)
-        commands = game.title.bots["random"](game.title.view(game.state, seat), dice)[:1]
+        commands = game.title.bots["random"](game.title.rules.view(game.state, seat), dice)[:1]
         road.submit(store, game_id, seat, commands, None, None, NOON)
     return game_id
 

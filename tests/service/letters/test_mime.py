@@ -1,4 +1,4 @@
-"""The bytes of a mail: what is written is what every reader reads, and a header stays one header."""
+"""The bytes of a mail: every reader decodes the written text, and a header stays one header."""
 
 import random
 import string

@@ -1,4 +1,4 @@
-"""The local mailbox keeps every mail it acknowledges, and acknowledges none it has not kept."""
+"""The local mailbox stores every mail that it acknowledges, and acknowledges only stored mail."""
 
 import smtplib
 from collections.abc import Iterator

@@ -1,9 +1,8 @@
-"""Who is owed which mail, and when: exactly one for each turn, written with the plies."""
+"""The owed mails and their times: exactly one for each turn, written with the plies."""
 
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from domain.lifecycle import CancelGame, Resign, TakeBack
 from domain.refusal import Refused
@@ -51,7 +50,7 @@ def test_quiet_and_hidden_plies_owe_nobody_anything(store: Store) -> None:
 
 
 def hand_on(store: Store, at: int) -> tuple[str, int, int]:
-    """A game in which the leader has ended the round by a ply that can be taken back: it, the leader, the other."""
+    """Return a game in which the leader has ended the round but can take that back, the leader, and the other."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     leader = lead(store, game_id)
     give(store, game_id, leader, Stop(), at=at)
@@ -90,7 +89,7 @@ def test_a_bots_answer_waits_for_who_is_likely_at_the_table(store: Store) -> Non
     give(store, game_id, ANN, Choose(game(store, game_id).state.hands[ANN][0]))
     while ANN not in game(store, game_id).asked:
         now = game(store, game_id)
-        give(store, game_id, BOB, now.title.safe(now.state, BOB), cause="bot")
+        give(store, game_id, BOB, now.title.rules.safe(now.state, BOB), cause="bot")
     assert outbox(store, "turn", ANN)[-1].due_at == NOON + SETTLE + 1
 
 
@@ -174,7 +173,7 @@ def test_the_ledger_is_the_persons_own(store: Store) -> None:
 
 
 def test_who_is_not_asked_at_the_start_hears_that_it_has_begun(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    only_bob = replace(toy.TITLE, asked=lambda state: tuple(seat for seat in toy.asked(state) if seat == BOB))
+    only_bob = toy.ruled(asked=lambda state: tuple(seat for seat in toy.asked(state) if seat == BOB))
     monkeypatch.setattr(store, "titles", {"toy": only_bob})
     table(store, *(person(store, name) for name in ("Ann", "Bob", "Cleo")))
     assert [(row.kind, row.seat) for row in outbox(store)] == [("turn", BOB), ("started", ANN), ("started", CLEO)]

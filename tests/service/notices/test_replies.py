@@ -1,4 +1,4 @@
-"""Addresses at which letters are answered: one for each letter and version, kept as hashes, with the letter's lines."""
+"""Reply addresses: one for each letter and version, stored as hashes, with the letter's lines."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ LETTER = "<turn.0123456789abcdef.4.who@localhost>"
 
 
 def sent_by(store: Store) -> list[Mail]:
-    """The mails that are sent now."""
+    """Return the mails that are sent now."""
     sent: list[Mail] = []
 
     def send(_settings: Settings, mail: Mail, _ask: object) -> str:

@@ -1,4 +1,4 @@
-"""What operators do by command, on either database: with a reason, an entry, and nothing half done."""
+"""Operators' commands, on both databases: each with a reason, an entry, and all or nothing."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What operators do at tables: they close them, free seats and give time back, through the one road, with an entry."""
+"""Operators at tables: they close them, free seats and return time, through the same use case as all, with an entry."""
 
 from pathlib import Path
 

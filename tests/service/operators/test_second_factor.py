@@ -1,4 +1,4 @@
-"""The second factor of operators, on either database: each code once, few tries, nothing that opens anything kept."""
+"""The second factor of operators, on both databases: each code works once, few tries, no secret stored."""
 
 import io
 import zipfile
@@ -113,7 +113,7 @@ def test_guesses_made_at_one_moment_are_no_more_than_those_one_after_another(olg
     with ThreadPoolExecutor(8) as pool:
         tried = list(pool.map(lambda it: olga.prove(f"{it:06}", LATER).tried, range(24)))
     assert tried.count("wrong") <= TRIES
-    assert tried.count("pause") >= 24 - TRIES - 1  # a guess may be right once in 300,000 times
+    assert tried.count("pause") >= 24 - TRIES - 1  # a guess is right with a chance of one in 300,000
 
 
 def test_a_code_that_is_sent_twice_at_one_moment_counts_once(olga: Olga) -> None:

@@ -1,4 +1,4 @@
-"""Those to whom mail is owed: always as the outbox says, whoever writes at once; next is who has waited longest."""
+"""The recipients of owed mail always match the outbox, with many writers; the longest wait is served first."""
 
 import random
 import threading
@@ -23,7 +23,7 @@ from workers.leases import lease
 
 
 def known(store: Store) -> dict[str, tuple[int, bool]]:
-    """When mail to each recipient may go, and whether somebody has it in hand."""
+    """Return, for each recipient, the time of their next mail, and whether a worker has claimed them."""
     with store.read() as conn:
         return {it.who: (it.next_at, it.claim is not None) for it in conn.execute(select(RECIPIENTS))}
 
@@ -34,7 +34,7 @@ def wrong(store: Store, at: int) -> list[str]:
 
 
 def owe(store: Store, person_id: int, number: int, at: int = NOON, first: int = 0) -> None:
-    """So many reminders of games, each due a millisecond after the one before."""
+    """Owe this many reminders of games, each due a millisecond after the one before."""
     game = Reminder("0123456789abcdef", ANN, person_id, 7, NOON + 9 * HOUR, 0)
     with store.write() as conn:
         for each in range(first, first + number):
@@ -80,7 +80,7 @@ def test_one_person_holds_up_nobody_however_much_they_are_owed(store: Store, num
 
 
 def test_who_had_some_stands_behind_who_waits(store: Store) -> None:
-    """More than one mail tells of, and links to an address: neither is served twice before others once."""
+    """With more rows than one mail holds, and links to an address: each is served once before any is served twice."""
     ann, bob = person(store, "Ann"), person(store, "Bob")
     owe(store, ann, claims.MOST + 1, at=NOON - HOUR)
     for number in range(3):
@@ -100,7 +100,7 @@ def test_who_had_some_stands_behind_who_waits(store: Store) -> None:
 
 def test_a_recipient_whom_somebody_writes_about_keeps_no_other_waiting(store: Store) -> None:
     if store.on_sqlite:
-        return  # there is one writer
+        return  # SQLite has one writer
     ann, bob = person(store, "Ann"), person(store, "Bob")
     owe(store, ann, 1, at=NOON - 1)
     owe(store, bob, 1)
@@ -154,7 +154,7 @@ def test_a_claim_that_has_run_out_is_marked_by_nobody_but_the_next(store: Store)
 
 # ==== all at once =================================================================================
 def test_whoever_writes_at_once_recipients_are_as_the_outbox_says(store: Store) -> None:
-    """Reminders are written, claimed, sent, put back, asked for again and let go in many threads."""
+    """Many threads write, claim, send, put back, re-request and free reminders."""
     who = [person(store, name) for name in ("Ann", "Bob", "Cem", "Dee")]
     trouble: list[BaseException] = []
     clock = iter(range(NOON, NOON + 10**9, MINUTE))
@@ -208,7 +208,7 @@ def test_what_has_drifted_is_mended(store: Store) -> None:
     ann, bob, cem, dee = (person(store, name) for name in ("Ann", "Bob", "Cem", "Dee"))
     for each in (ann, bob, cem, dee):
         owe(store, each, 2, first=each * 10)
-    assert claim(store, NOON)  # Ann's
+    assert claim(store, NOON)  # Ann's row
     with store.write() as conn:
         conn.execute(update(RECIPIENTS).where(RECIPIENTS.c.who == str(bob)).values(next_at=NOON + 9 * HOUR))
         conn.execute(delete(RECIPIENTS).where(RECIPIENTS.c.who.in_((str(ann), str(cem)))))

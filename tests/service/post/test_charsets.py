@@ -1,4 +1,4 @@
-"""From bytes to text: nothing in it that no store keeps, and no letter can show."""
+"""From bytes to text without characters that a database refuses or a letter cannot show."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The letter that is answered is known line by line: what stands in the answer as it stood there is a quote."""
+"""The answered letter is known line by line: text that repeats several of its lines is a quote."""
 
 import pytest
 from hypothesis import given, settings
@@ -21,7 +21,7 @@ HEAD = b"From: Anna <anna@home.example>\r\n\r\n"
 
 
 def written(text: str) -> list[str]:
-    """What is read of an answer to that letter, none of whose quotes has a prefix."""
+    """Return the lines read from an answer to that letter, none of whose quotes has a prefix."""
     return [line.text for line in examine(Question(HEAD + text.encode(), LETTER)).lines]
 
 
@@ -32,10 +32,10 @@ def written(text: str) -> list[str]:
         ("\n".join(LETTER) + "\nmove Ottawa", ["move Ottawa"]),
         ("end turn\npass\n", []),  # two lines of the letter, in its order
         ("pass\nend turn\n", ["pass", "end turn"]),  # not in its order
-        ("end turn\n", ["end turn"]),  # a line copied alone is meant
+        ("end turn\n", ["end turn"]),  # a line copied alone is an order
         ("[3] move Richmond with Port 1\n", ["[3] move Richmond with Port 1"]),
         ("3\n4\n", ["3", "4"]),  # numbers of the letter's lines, not its lines
-        ("move Ottawa\nend turn\n", ["move Ottawa", "end turn"]),  # its line has a number
+        ("move Ottawa\nend turn\n", ["move Ottawa", "end turn"]),  # the letter's line has a number
         ("PLACES wants gives first away\nmove Ottawa\nNiagara coal iron wood terminal you", None),
         ("places WANTS gives first away\nniagara coal iron wood terminal you\npass", ["pass"]),
         ("You may move your train to any city that is\nnext to yours, and load there.\n3", ["3"]),

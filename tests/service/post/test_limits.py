@@ -1,4 +1,4 @@
-"""What is too much is refused before it is parsed; what only looks bad is read, within the child's time."""
+"""Oversized mail is refused before parsing; mail that only looks bad is read within the child's time."""
 
 import subprocess
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def test_a_message_that_takes_too_much_memory_is_said_to_and_the_next_is_read() 
 
 
 def _memory_of_a_child() -> int:
-    """What a child needs that reads a short mail, and a little more: bytes of address space."""
+    """Return the bytes of address space that a child needs for a short mail, and a little more."""
     with ReadingChild() as reader:
         reader.read(Question(hostile.PLAIN + b"move ottawa"))
         running = reader.running

@@ -1,4 +1,4 @@
-"""Mail that is handed over by SMTP and LMTP: every answer, and that none says more than is true."""
+"""Mail handed over by SMTP and LMTP: every answer, and that none promises more than is true."""
 
 import smtplib
 import socket
@@ -22,7 +22,7 @@ from tests.listening import letter, listening, returning
 
 NOBODY = "g+aaaaaaaaaaaaaaaaaaaaaaaaaa@localhost"
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""Where it makes no difference what keeps the mail."""
+"""For tests that do not depend on the database."""
 LIMIT = 60.0
 """Seconds a test waits for an answer."""
 
@@ -40,7 +40,7 @@ def talks() -> Iterator[ExitStack]:
 
 
 class Line:
-    """A talk, line by line."""
+    """A conversation, line by line."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT)
@@ -55,7 +55,7 @@ class Line:
         self.socket.close()
 
     def heard(self) -> str:
-        """The next answer; "" when the connection has ended."""
+        """Return the next answer; "" when the connection has ended."""
         while (line := self.file.readline().decode())[3:4] == "-":
             pass
         return line.strip()
@@ -94,7 +94,7 @@ def test_a_mail_is_kept_as_it_came_before_it_is_acknowledged(store: Store, port:
 
 
 def test_what_comes_again_is_the_same_mail(store: Store, port: int) -> None:
-    """Whoever was killed between keeping and acknowledging is handed the mail again."""
+    """A server that was killed between storing and acknowledging gets the mail again."""
     address = letter(store)
     raw = mail(address)
     with store.write() as conn:
@@ -303,7 +303,7 @@ def test_no_more_connections_than_can_be_kept(store: Store, monkeypatch: pytest.
 
 # ==== several recipients ==========================================================================
 def but_for(gone: str) -> Callable[..., int]:
-    """What keeps mail, when somebody was forgotten since they were named."""
+    """Return a store of mail in which a person was erased since RCPT."""
     keep = inbox.keep
 
     def kept_but_for(conn: Any, settings: Any, address: str, *rest: Any, **more: Any) -> int:
@@ -378,7 +378,7 @@ def test_who_does_not_listen_to_answers_is_cut_off(store: Store, monkeypatch: py
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 1)
     with listening(store, seconds=0.3) as port, Line(port) as deaf:
         deaf.socket.settimeout(0.1)
-        with suppress(OSError):  # until the answers are stuck, and so nobody takes any more
+        with suppress(OSError):  # until the answers are stuck because nobody reads them
             while True:
                 deaf.socket.sendall(b"RCPT TO:<a@b>\r\n" * 10_000)
         tries = (socket.create_connection(("127.0.0.1", port), timeout=LIMIT) for _ in range(600))

@@ -1,4 +1,4 @@
-"""Machines are told from people before anybody reads what they say."""
+"""Machines are told from people before their content is read."""
 
 import tomllib
 from pathlib import Path
@@ -12,7 +12,7 @@ ADDRESS = "g+7k2m@play.example"
 
 
 class Case(Struct):
-    """A mail. ``sender``: of its envelope, if that is known."""
+    """A mail. ``sender``: of its envelope, if known."""
 
     name: str
     headers: str
@@ -20,7 +20,7 @@ class Case(Struct):
     sender: str | None = None
 
     def question(self) -> Question:
-        """What is asked about it."""
+        """Return the question about it."""
         names = {line.partition(":")[0].lower() for line in self.headers.split("\n")}
         own = {"from": "Anna <anna@home.example>", "to": ADDRESS, "subject": "Your turn"}
         rest = "".join(f"{name}: {value}\n" for name, value in own.items() if name not in names)

@@ -1,4 +1,4 @@
-"""The lines a person wrote, out of what their mail program made of them."""
+"""The lines of a mail's writer, amid all that their mail program added."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def test_what_stands_below_a_head_is_anothers(head: str) -> None:
 @pytest.mark.parametrize("indent", ["", "  ", "    ", "\t"])
 @pytest.mark.parametrize("head", HEADS)
 def test_what_stands_below_an_indented_head_is_anothers(head: str, indent: str) -> None:
-    """Its quote may be indented as it is, or begin with a line that is."""
+    """The quote may be indented as the header is, or begin with such a line."""
     heads = [indent + line for line in head.split("\n")]
     for quote in ("{}Turn 3/{}move Boston", "{}    Turn 3/{}move Boston", "{}> Turn 3/{}> move Boston"):
         for its_own in ("", indent):
@@ -99,7 +99,7 @@ SHOWN = (
 
 @pytest.mark.parametrize("style", SHOWN)
 def test_what_a_page_shows_is_a_line(style: str) -> None:
-    """White text alone, too: programs write so for people whose screens are dark."""
+    """This includes white text: programs in dark mode write it."""
     assert lines_of_page(f'<p>move ottawa</p><div style="{style}">end <b>turn</b></div>') == ["move ottawa", "end turn"]
 
 
@@ -127,7 +127,7 @@ def test_a_line_is_read_as_it_is_seen(text: str, seen: str) -> None:
     "mark", ["> ", "\u200b> ", "\u200e> ", "\ufeff> ", " \u2068>", "\u202b>\u200f> ", "\u3164> ", "\u202e>"]
 )
 def test_a_quote_behind_signs_that_show_nothing_is_one(mark: str) -> None:
-    """Programs put marks of direction before lines where people write from right to left."""
+    """Programs put direction marks before lines in scripts that run from right to left."""
     assert plain_lines(f"move ottawa\n{mark}end turn\n") == ["move ottawa"]
 
 
@@ -142,7 +142,7 @@ def test_a_quote_behind_signs_that_show_nothing_is_one(mark: str) -> None:
     ],
 )
 def test_a_page_may_quote_with_the_marks_of_plain_text(html: str) -> None:
-    """As servers do that make a page of a mail without one, and people who paste."""
+    """Servers do it that convert plain text to HTML, and people who paste."""
     assert lines_of_page(html) == ["move ottawa"]
 
 
@@ -160,7 +160,7 @@ def test_a_file_is_none_of_the_lines_however_it_is_called(said: str) -> None:
 
 
 def test_text_that_a_page_only_refers_to_is_none_of_the_lines() -> None:
-    """RFC 2387: the other parts are there for the first, as pictures are. One without text may come first."""
+    """RFC 2387: the other parts belong to the first, such as pictures. A part without text may come first."""
     picture, page = "--b\nContent-Type: image/png\n\nx\n", "--b\nContent-Type: text/html\n\n<p>move ottawa</p>\n"
     text = "--b\nContent-ID: <x>\n\nend turn\n--b--\n"
     for parts in (page + text, picture + page + text):
@@ -168,13 +168,13 @@ def test_text_that_a_page_only_refers_to_is_none_of_the_lines() -> None:
 
 
 def plain_lines(text: str, kind: str = "text/plain; charset=utf-8") -> list[str]:
-    """The lines that somebody wrote, in a mail of this type."""
+    """Return the writer's lines of a mail of this type."""
     head = f"From: a@home.example\nContent-Type: {kind}\n\n"
     return [line.text for line in reading.read(parse((head + text).encode())).written]
 
 
 def lines_of_page(html: str) -> list[str]:
-    """The lines that somebody wrote, as a page alone."""
+    """Return the writer's lines of an HTML page."""
     head = b"From: a@home.example\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
     return [line.text for line in reading.read(parse(head + html.encode())).written]
 

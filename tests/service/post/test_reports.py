@@ -1,4 +1,4 @@
-"""Bounces and complaints: whom they are about, and of which kind."""
+"""Bounces and complaints: their recipients and kinds."""
 
 import tomllib
 from pathlib import Path
@@ -14,7 +14,7 @@ ORIGINAL = (
 
 
 class Case(Struct):
-    """A report, and what it says of whom. ``kind``: of a mail that only looks like one."""
+    """A report with its expected results. ``kind``: of a mail that only looks like one."""
 
     name: str
     raw: str
@@ -22,7 +22,7 @@ class Case(Struct):
     kind: str = "report"
 
     def question(self) -> Question:
-        """What is asked about it."""
+        """Return the question about it."""
         return Question(self.raw.lstrip().replace("ORIGINAL", ORIGINAL).replace("\n", "\r\n").encode())
 
 

@@ -1,4 +1,4 @@
-"""What comes of reports: believed at the address of one mail alone, in time; and nothing is stopped by one bounce."""
+"""The effects of reports: they count only at one mail's return address, in time; a single bounce stops nothing."""
 
 import logging
 from typing import Any
@@ -26,7 +26,7 @@ def answerable(store: Store) -> Store:
 
 
 class Post:
-    """Mails that were sent to Ann, and what comes back of them."""
+    """Mails sent to Ann, and the reports about them."""
 
     def __init__(self, store: Store) -> None:
         self.store, self.sent = store, 0
@@ -35,7 +35,7 @@ class Post:
             self.ann = int(conn.execute(PEOPLE.insert().values(person)).inserted_primary_key[0])
 
     def send(self, at: int = NOON, kind: str = "turn", address: str | None = None, told_by: str = "") -> str:
-        """A mail that a server took; the token of where it comes back to."""
+        """Record a mail that a server took. Return the token of its return address."""
         self.sent += 1
         message_id = f"<{kind}.{self.sent}@localhost>"
         told_by = told_by or message_id
@@ -65,7 +65,7 @@ class Post:
             return conn.scalar(select(PEOPLE.c.mail_flagged_at).where(PEOPLE.c.id == self.ann)) is not None
 
     def steps(self) -> list[tuple[str, str]]:
-        """What the ledger tells Ann that was reported of her mails, the oldest first."""
+        """Return the reports that the ledger shows Ann about her mails, oldest first."""
         with self.store.read() as conn:
             found = ledger.entries(conn, self.ann)
         return [(it.what, it.detail) for entry in reversed(found) for it in entry.steps if it.what in bounces.SAYS_MORE]
@@ -251,7 +251,7 @@ def test_where_nobody_reads_reports_mail_comes_back_to_the_operator(store: Store
 
 
 def test_what_is_said_of_another_address_in_the_same_report_is_not_said_of_this(post: Post) -> None:
-    """Her mail is passed on to two more; one of them is gone, and her own is only full."""
+    """Her mail is forwarded to two more addresses; one of them is gone, and her own is only full."""
     told = DeliveryReport((Bounce("old@away.example", "permanent", "5.1.1"), Bounce(ANNS, "delayed", "4.2.2")))
     token = post.send()
     with post.store.write() as conn:

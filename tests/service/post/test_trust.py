@@ -1,4 +1,4 @@
-"""Who a mail is from: one author, vouched for by our own MTA or by a signature, whatever its headers try."""
+"""The author of a mail: one person, vouched for by our own MTA or by a signature, whatever its headers claim."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from service.post.message import parse
 from service.post.trust import Author, is_aligned, is_same, mailbox, verdict
 
 MTA = "mx.play.example"
-KEY = Path(__file__).with_name("key.pem").read_bytes()  # made for these tests, and good for nothing else
+KEY = Path(__file__).with_name("key.pem").read_bytes()  # made for these tests only
 PUBLIC = (
     "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDQZxzKUFZAxvd3XzoP4JofO4RpNn5CT8ETgX0DQcyr+9cTB96lJRrVOFU4gX4S"
     "UXngrqJ2hPIaqGBQ1N2Fc9qaWMdfm+LPhMT5Tf/8TVQRKfOrXWr07jq/Z/+0SR/YYC3guPsm8qERqRE3WjoJzRYEFM5NZcvUHaFewKur+qHMowIDAQAB"
@@ -21,17 +21,17 @@ PLAIN = b"From: Anna <anna@home.example>\r\nTo: g@play.example\r\nSubject: Re: Y
 
 
 def asked(raw: bytes) -> Author:
-    """Who it is from, when keys may be asked for."""
+    """Return the author, with key lookups allowed."""
     return examine(Question(raw, authserv_id=MTA, keys_for="anna@home.example"), RECORDS.get).author
 
 
 def signed(raw: bytes, domain: bytes = b"home.example", **more: object) -> bytes:
-    """The mail with a signature."""
+    """Return the mail with a signature."""
     return dkim.sign(raw, b"s", domain, KEY, include_headers=[b"from", b"to", b"subject"], **more) + raw
 
 
 def stamped(tag: bytes, value: bytes) -> bytes:
-    """The mail with a signature that holds, but for what this tag says."""
+    """Return the mail with a valid signature that differs in this tag."""
     real = dkim.DKIM.gen_header
 
     def with_tag(self: dkim.DKIM, fields: list[tuple[bytes, bytes]], *more: object) -> object:
@@ -44,7 +44,7 @@ def stamped(tag: bytes, value: bytes) -> bytes:
 
 
 def result(said: str, *, above: bytes = PLAIN) -> bytes:
-    """The mail with a line of Authentication-Results."""
+    """Return the mail with an Authentication-Results header."""
     return f"Authentication-Results: {said}\r\n".encode() + above
 
 
@@ -264,7 +264,7 @@ def test_what_comes_from_the_authors_own_server_was_written_to_us(spf: str, is_f
     ],
 )
 def test_a_signature_of_a_part_of_the_body_vouches_for_nothing_below_it(said: str, spf: str, authentic: str) -> None:
-    """Eve has a mail of Anna's that says "move ottawa", and writes "resign" below it."""
+    """Eve has a mail of Anna's with "move ottawa", and adds "resign" below it."""
     raw = signed(PLAIN, length=True) + b"resign\r\n"
     assert dkim.verify(raw, dnsfunc=lambda name, **_: RECORDS.get(name.decode(), "").encode())
     assert asked(result(said + spf, above=raw)).authentic == authentic

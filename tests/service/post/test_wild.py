@@ -1,4 +1,4 @@
-"""Of the second corpus of answers one in some is read here; ``python -m tests.service.post.wild`` reads all."""
+"""A sample of the second corpus of answers; ``python -m tests.service.post.wild`` reads all of it."""
 
 from .wild import answers, lines_of
 

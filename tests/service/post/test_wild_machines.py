@@ -1,4 +1,4 @@
-"""Machines, people who look like one, and reports of a second corpus, as ``read-mail`` tells them."""
+"""Machines, people who look like machines, and reports of a second corpus, as ``read-mail`` classifies them."""
 
 import tomllib
 from pathlib import Path

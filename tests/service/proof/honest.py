@@ -236,7 +236,7 @@ class Honest(Live):
     # ==== the players =============================================================================
     def move(self) -> None:
         seat, time = self.dice.choice(self.game.asked), self.time
-        (command, *_) = TITLE.bots["random"](TITLE.view(self.game.state, seat), self.dice)
+        (command, *_) = TITLE.bots["random"](TITLE.rules.view(self.game.state, seat), self.dice)
         if seat in self.people and not self.is_absent(seat):
             self.give(seat, command)
         elif time is None or not (seat in time.vacant or self.at < time.waits.get(seat, 0) or time.paused):

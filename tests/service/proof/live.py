@@ -41,7 +41,7 @@ class Live:
         sealed: bool = False,
         older: bool = False,
         started: bool = True,
-        rules: int = TITLE.rules,
+        rules: int = TITLE.rules.version,
         options: str = '{"length":"long"}',
         causes: Mapping[str, str] | None = None,
     ) -> None:
@@ -104,7 +104,7 @@ class Live:
         return self.table.time
 
     def choose(self, seat: int, cause: str = "player", lie: Lie | None = None) -> Ply:
-        return self.give(seat, TITLE.safe(self.game.state, seat), cause, lie)
+        return self.give(seat, TITLE.rules.safe(self.game.state, seat), cause, lie)
 
     def choose_all(self, lie: Lie | None = None) -> int:
         """Every seat chooses its lowest card, the last with ``lie``; who leads."""

@@ -181,7 +181,7 @@ class Served:
         game = stored.game
         if asked := [seat for seat in game.asked if seat in sitting]:
             seat = self.dice.choice(asked)
-            plan: list[Command] = [*TITLE.bots["random"](TITLE.view(game.state, seat), self.dice)]
+            plan: list[Command] = [*TITLE.bots["random"](TITLE.rules.view(game.state, seat), self.dice)]
             given = submission(game.id, plan, game.version_for(seat))
             play.submit(Work(self.store), ByPerson(sitting[seat]), given)
 

@@ -223,7 +223,7 @@ def test_a_forged_chain_does_not_fit_the_fingerprints_in_players_mails(finished:
 # ==== rules versions ==============================================================================
 def test_plies_of_older_rules_are_replayed_and_their_draws_made_again(finished: tuple[Store, str]) -> None:
     honest = evidence(*finished)
-    newer = replace(honest, title=replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
+    newer = replace(honest, title=toy.ruled(version=toy.TITLE.rules.version + 1, older={}))
     report, _ = verify(newer)
     assert (report.faults, report.verdict.kind, report.proved) == ((), "replayed", False)
     assert (report.decided, report.replayed) == (0, len(honest.plies))
@@ -247,7 +247,7 @@ def test_a_running_game_goes_on_under_newer_rules_and_each_ply_names_its_own(
             raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
         return toy.decide(state, seat, command, chance)
 
-    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=toy.TITLE.rules + 1, decide=stricter, older={}))
+    monkeypatch.setitem(store.titles, "toy", toy.ruled(version=toy.TITLE.rules.version + 1, decide=stricter, older={}))
     leader = lead(store, game_id)
     with pytest.raises(toy.Refused):
         give(store, game_id, leader, Walk(2))
@@ -269,8 +269,8 @@ def test_older_rules_that_the_title_still_knows_decide_their_own_plies(
             raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
         return toy.decide(state, seat, command, chance)
 
-    then = toy.TITLE.rules
-    newer = replace(toy.TITLE, rules=then + 1, decide=stricter, older={then: {"decide": toy.decide}})
+    then = toy.TITLE.rules.version
+    newer = toy.ruled(version=then + 1, decide=stricter, older={then: {"decide": toy.decide}})
     monkeypatch.setitem(store.titles, "toy", newer)
     report = verify_game(store, game_id)
     assert report.proved

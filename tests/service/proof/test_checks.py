@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
 from sqlalchemy import text, update
 
 from domain.lifecycle import CancelGame
@@ -207,7 +206,7 @@ def test_games_that_are_only_replayed_are_told_of(
     store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are no differences; but nobody may take them for proved."""
-    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
+    monkeypatch.setitem(store.titles, "toy", toy.ruled(version=toy.TITLE.rules.version + 1, older={}))
     monkeypatch.setattr(main, "opened_store", lambda: store)
     found = run(store)
     assert (found.games, found.wrong, found.not_proved) == (3, 0, 3)

@@ -31,7 +31,7 @@ def checkout(folder: Path, titles: str) -> Path:
     """The code of a release that calls itself 0.0.9. It decided Lanterns by version 1 of the rules alone."""
     shutil.copytree(ROOT / "domain", folder / "domain", ignore=shutil.ignore_patterns("__pycache__"))
     source = Path(toy.__file__).read_text()
-    for new, old in ((f"rules={toy.TITLE.rules}", "rules=1"), ("older={1: {}, 2: {}}", "older={}")):
+    for new, old in ((f"version={toy.TITLE.rules.version}", "version=1"), ("older={1: {}, 2: {}}", "older={}")):
         assert source.count(new) == 1
         source = source.replace(new, old)
     (folder / "domain" / "toy.py").write_text(source)
@@ -59,7 +59,7 @@ def one_step_at_a_time(state: Any, seat: int, command: Any, chance: Any) -> Any:
     return toy.decide(state, seat, command, chance)
 
 
-TODAY = replace(toy.TITLE, rules=2, decide=one_step_at_a_time, older={})
+TODAY = toy.ruled(version=2, decide=one_step_at_a_time, older={})
 
 
 class Mixed(NamedTuple):
@@ -78,7 +78,7 @@ class Mixed(NamedTuple):
 
 @pytest.fixture
 def mixed(store: Store, monkeypatch: pytest.MonkeyPatch) -> Mixed:
-    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=1, older={}))  # type: ignore[arg-type]
+    monkeypatch.setitem(store.titles, "toy", toy.ruled(version=1, older={}))  # type: ignore[arg-type]
     game_id = start(store)
     leader = lead(store, game_id)
     give(store, game_id, leader, Walk(2))

@@ -10,6 +10,18 @@ from domain.title import Title
 from service.database.store import Store
 from tests.service.proof.bundle.javascript import JavaScript, loaded
 
+SHARE = 4
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--whole", action="store_true", default=False, help="try all broken files, and not one in four")
+
+
+@pytest.fixture(scope="session")
+def share(request: pytest.FixtureRequest) -> int:
+    """One in so many broken files is tried."""
+    return 1 if request.config.getoption("--whole", default=False) else SHARE
+
 
 @pytest.fixture(scope="session")
 def javascript() -> Iterator[JavaScript]:

@@ -1,4 +1,6 @@
-"""More than a thousand broken and forged files: both verifiers find each of them and name the same ply.
+"""Hundreds of broken and forged files: both verifiers find each of them and name the same ply.
+
+    pytest tests/service/proof/bundle/test_corruptions.py --whole    # more than a thousand of them
 
 What is broken is found in the file itself. What a forger has hashed anew from end to end is found by the rules, by
 the draws, or by the fingerprints that lie in players' mailboxes; a game has one for each ply here.
@@ -218,27 +220,28 @@ KINDS = {
 OF_RUNNING = (flipped_bytes, truncated, missing_lines, swapped_lines, doubled_lines, sealed_parts, told_otherwise)
 
 
-def all_broken() -> Iterator[Broken]:
-    game, _, share = whole()
+def all_broken(share: int) -> Iterator[Broken]:
+    """One in ``share``, of every kind."""
+    game, _, running = whole()
     for kind, count in KINDS.items():
-        yield from kind(game, random.Random(kind.__name__), count)
+        yield from kind(game, random.Random(kind.__name__), -(-count // share))
     for kind in OF_RUNNING:
-        yield from kind(share, random.Random(kind.__name__), KINDS[kind] // 4)
+        yield from kind(running, random.Random(kind.__name__), -(-KINDS[kind] // (4 * share)))
     yield from other_headers(game)
 
 
 @pytest.fixture(scope="module")
-def thousand() -> list[Broken]:
-    return list(all_broken())
+def many(share: int) -> list[Broken]:
+    return list(all_broken(share))
 
 
-def test_there_are_a_thousand(thousand: list[Broken]):
-    assert len({broken.raw for broken in thousand}) >= 1000
+def test_there_are_hundreds(many: list[Broken], share: int):
+    assert len({broken.raw for broken in many}) >= 1000 / share
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_both_find_every_broken_file_and_name_the_ply(javascript: JavaScript, thousand: list[Broken], part: int):
-    for broken in thousand[part::4]:
+def test_both_find_every_broken_file_and_name_the_ply(javascript: JavaScript, many: list[Broken], part: int):
+    for broken in many[part::4]:
         ours, theirs = bundles.faults(javascript, broken.raw, broken.fingerprints)
         assert ours is not None, broken.name
         assert theirs is not None, broken.name
@@ -270,10 +273,11 @@ JUNK = (
 
 @pytest.mark.parametrize("name", ["events", "draws", "command", "ply", "rules", "seat", "at"])
 @pytest.mark.parametrize("place", [1, 2, 9])
-def test_whatever_is_made_up_is_answered_with_a_fault(javascript: JavaScript, name: str, place: int):
-    """Hashed anew, so that it is read: neither verifier trips over it."""
-    for raw in (whole()[0], whole()[2]):
-        for junk in JUNK:
+def test_whatever_is_made_up_is_answered_with_a_fault(javascript: JavaScript, share: int, name: str, place: int):
+    """Hashed anew, so that it is read: neither verifier trips over it, in a finished game or in a seat's share."""
+    games = (whole()[0], whole()[2])
+    for number, junk in enumerate(JUNK):
+        for raw in games if share == 1 else games[(number + place) % 2 :][:1]:
             forged = hashed_anew(edited(lines_of(raw), place, lambda shown, junk=junk: {**shown, name: junk}))
             if forged != raw:
                 ours, theirs = bundles.faults(javascript, forged, fingerprints(raw))

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 import domain
 from domain.chain import StoredPly
 from domain.game import fold
 from domain.lifecycle import BY_NO_SEAT
 from domain.messages import tag_of
-from domain.title import Result, Title
+from domain.rules import Result
+from domain.title import Title
 from service.database.store import Store
 from service.proof.audit import verify_game
 from service.proof.bundle.format import Unreadable, read, stored_plies
@@ -42,7 +42,7 @@ def honest() -> bytes:
 
 def older_title() -> Title:
     """A title that has gone on to other rules and decides by the older ones no longer."""
-    return replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
+    return toy.ruled(version=toy.TITLE.rules.version + 1, older={})
 
 
 # ==== what a forger does ==========================================================================
@@ -320,7 +320,7 @@ def test_one_ply_that_was_only_replayed_is_enough(last: int):
     for number in range(1, last):
         lines = set_in(number, rules=1)(lines)
     raw = hashed_anew(lines)
-    proof = prove_file(raw, {"toy": replace(toy.TITLE, older={})})
+    proof = prove_file(raw, {"toy": toy.ruled(older={})})
     assert (proof.fault, proof.decided, proof.replayed) == (None, LAST + 1 - last, last - 1)
     assert (proof.verdict.kind, proof.verdict.status) == ("replayed", NOT_PROVED)
     assert f"{last - 1} only replayed" in str(proof.verdict)

@@ -1,7 +1,6 @@
 """Import: a game comes whole into another installation, stays what it was, and nothing else comes in."""
 
 import pytest
-from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from domain.lifecycle import CancelGame
@@ -109,7 +108,7 @@ def test_rules_of_the_future_are_refused(
     over: tuple[Store, str], elsewhere: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = exported(*over)
-    monkeypatch.setattr(elsewhere, "titles", {"toy": replace(toy.TITLE, rules=0)})
+    monkeypatch.setattr(elsewhere, "titles", {"toy": toy.ruled(version=0)})
     with pytest.raises(NotImported, match="Ply 1: it was decided under version 3 of the rules; this program knows ver"):
         keep(elsewhere, raw)
 

@@ -68,12 +68,16 @@ def test_its_frames_are_the_positions(title: str):
             assert game.status in ("open", "cancelled")
             continue
         here = here[:first] + between + here[len(here) - end :]
-        picture = played.title.picture(played.title.view(game.state, 1), "page", played.title.words.english)
+        picture = played.title.face.picture(
+            played.title.rules.view(game.state, 1), "page", played.title.face.words.english
+        )
         shown = [replay["places"][place] for place in here]
         assert [(replay["pieces"][piece], x, y) for piece, x, y in shown] == [
             (it.svg, round(it.x, 1), round(it.y, 1)) for it in picture.pieces
         ]
-        assert replay["texts"][label] == say(picture.label, played.title.words.english, lambda seat: f"Seat {seat}")
+        assert replay["texts"][label] == say(
+            picture.label, played.title.face.words.english, lambda seat: f"Seat {seat}"
+        )
         drawn += 1
     assert drawn > 5
 

@@ -97,13 +97,13 @@ def test_boards_and_sentences_come_through_the_two_doors(title: str):
 
     def view(state: Any, seat: int | None) -> Any:
         seats.append(seat)
-        return real.view(state, seat)
+        return real.rules.view(state, seat)
 
     def narrate(events: Any) -> Any:
         told.append(tuple(events))
-        return real.narrate(events)
+        return real.face.narrate(events)
 
-    spied = replace(real, view=view, narrate=narrate)
+    spied = replace(real, rules=replace(real.rules, view=view), face=replace(real.face, narrate=narrate))
     game = replace(played_until(played, log), title=spied)
     stored = Stored(None, game, played.secret, log[-1].link)
     for seat in (None, 1):

@@ -164,7 +164,7 @@ def test_the_page_of_a_running_game_is_not_compared():
 
 # ==== what the page's script compares =============================================================
 def ending_in(javascript: JavaScript, title: Title, raw: bytes) -> str | None:
-    ending = json.loads(page._data(title.ending).replace("\\u003c", "<"))
+    ending = json.loads(page._data(title.rules.ending).replace("\\u003c", "<"))
     found: str | None = javascript.call("endingIn", raw.decode(), ending)
     return found
 
@@ -192,4 +192,4 @@ def test_a_running_game_has_no_result(javascript: JavaScript, title: str):
 
 
 def test_each_title_says_how_its_log_tells_the_result():
-    assert all(title.ending is not None for title in TITLES.values())
+    assert all(title.rules.ending is not None for title in TITLES.values())
