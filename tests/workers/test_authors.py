@@ -194,7 +194,7 @@ def test_the_letter_says_what_it_would_do_and_from_where_it_claims_to_be(post: P
     assert letter["To"] == "ann@example.org"
     assert letter["Subject"].startswith("A mail in your name: ")
     assert "claims to be from anna@elsewhere.example, which is not the address of your account." in said
-    assert f"It says “{order(post)}”: This is what would happen:" in said
+    assert f"The mail says “{order(post)}”: This is what would happen:" in said
     assert "Hi!" not in said
     assert letter["Auto-Submitted"] == "auto-replied"
 
