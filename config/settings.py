@@ -45,7 +45,8 @@ class Settings(BaseSettings):
     port: int = 8000
     """The port at which the web server listens."""
     base_url: str = ""
-    """The address at which players reach the site, without a slash at the end. Links in mails begin with it."""
+    """The address at which players reach the site, without a slash at the end. Links in mails begin with this
+    address."""
     allowed_hosts: tuple[str, ...] = ()
     """More host names at which the site answers, in addition to the one in ``base_url``. The embedded profile also
     answers to this machine's own names."""
@@ -53,8 +54,8 @@ class Settings(BaseSettings):
     """The lowest level that is logged. By default, production logs each request; the embedded profile logs only
     warnings and errors."""
     security_log: str = ""
-    """The file for security events (sign-ins, refusals, actions of operators). All processes write to it, one line of
-    JSON for each event. By default, these lines are part of the other log, from the logger ``security``."""
+    """The file for security events (sign-ins, refusals, actions of operators). All processes write to this file, one
+    line of JSON for each event. By default, these lines go into the general log, under the logger ``security``."""
     metrics_token: str = ""
     """The token with which Prometheus reads ``/metrics`` (``Authorization: Bearer …``). Without a token, the
     service offers no metrics. If there are several web processes, ``PROMETHEUS_MULTIPROC_DIR`` must name an empty
@@ -97,8 +98,8 @@ class Settings(BaseSettings):
 
     second_factor: bool | None = None
     """Whether operators must give a second factor, a code from an app on their phone, each time they sign in to the
-    operators' area. In production it is always yes: the service does not start with ``false``. Otherwise, only
-    operators who have set up a second factor are asked for it, unless this is ``true``."""
+    operators' area. In production it is always yes: the service does not start with ``false``. Elsewhere, the
+    service asks every operator with ``true``, and otherwise only operators who have set up a second factor."""
 
     smtp_host: str = ""
     """The mail server that sends letters. Without a mail server, the embedded profile keeps letters in its own
@@ -141,8 +142,8 @@ class Settings(BaseSettings):
     """The port at which ``slowtrain listen`` takes mail."""
     listen_to: tuple[str, ...] = ()
     """The addresses or networks of other machines whose mail servers may hand over mail, such as
-    ``["10.0.0.7", "fd00::/64"]``. This machine may always do so. If the list is empty, ``listen_host`` must be a
-    loopback address, because the service believes every mail server that can connect."""
+    ``["10.0.0.7", "fd00::/64"]``. This machine may always hand over mail. If the list is empty, ``listen_host``
+    must be a loopback address, because the service believes every mail server that can connect."""
     listen_rate: int = Field(default=3000, ge=1)
     """The number of mails that one mail server may hand over in a minute. A mail server that sends more is told to try
     again later."""
@@ -175,9 +176,9 @@ class Settings(BaseSettings):
     """The number of seconds between two sweeps, which search the database for due work."""
 
     webhook_guard: bool = True
-    """Whether players' webhooks may call only public addresses, by https, at ports 443 and 8443. Without this guard,
-    they can call everything that this machine can reach. Switch it off only for development and tests, or if you trust
-    all players with this."""
+    """Whether players' webhooks may call only public addresses, by https, at ports 443 and 8443.
+    Without this guard, webhooks can call everything that this machine can reach. Switch it off only for development and
+    tests, or if you trust all players with this."""
 
     @model_validator(mode="after")
     def _is_sound(self) -> Self:

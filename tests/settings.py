@@ -19,8 +19,8 @@ HEAD = """# All settings
 `python -m tests.settings` makes this page from `config/settings.py`; a test compares them.
 
 Each setting is an environment variable. A file `.env` in the working directory is read, too. Lists are JSON
-(`'["a", "b"]'`). `slowtrain check-settings` says which settings are wrong; [In production](production.md) names those
-needed there. The defaults are the embedded profile.
+(`'["a", "b"]'`). `slowtrain check-settings` says which settings are wrong; [In production](production.md) lists the
+settings that production needs. The defaults are the embedded profile.
 
 | variable | default | meaning |
 |---|---|---|

@@ -36,7 +36,10 @@ def fit(order: Order, mentions: Sequence[Mention]) -> Fit | None:
 def shared(order: Order, mentions: Sequence[Mention]) -> int:
     """How many of the things that are named are the order's own, amounts aside: these are in many."""
     slots = order.slots._replace(single=order.slots.single[: order.slots.own], amount=None)
-    return sum(any(True for _ in _ways(slots, mention, _Told())) for mention in mentions)
+    return sum(
+        not order.own.isdisjoint(mention.things) if mention.many is None else any(_ways(slots, mention, _Told()))
+        for mention in mentions
+    )
 
 
 def _best(slots: Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None:

@@ -1,4 +1,4 @@
-"""``slowtrain export`` and ``slowtrain import``, and what ``slowtrain verify`` does with a file."""
+"""``slowtrain export``, ``slowtrain import``, and ``slowtrain verify`` for files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -87,8 +87,8 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:
     """Import a finished game from another installation.
 
     The command proves the file first, and then the game as stored. The game stays finished and has no people. A game
-    with errors is never imported (exit status 1). A game not proved by the rules ends with 3, unless --unproved allows
-    it.
+    with errors is never imported (exit status 1). A game not fully checked against the rules ends with 3, unless
+    --unproved allows it.
     """
     if len(name) > 80:
         raise click.UsageError("A table's name can have at most 80 letters.")
@@ -120,7 +120,7 @@ def verify_file(
     formers: Formers = NOBODY,
     lang: str = ENGLISH,
 ) -> int:
-    """Prove a file and say what was found; what the command ends with."""
+    """Prove a file, print the findings, and return the exit status."""
     try:
         proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
     except Unreadable as error:

@@ -1,1 +1,1 @@
-"""Where everything is kept: tables, connections, statements, migrations, and the store of plies and games."""
+"""The database: tables, connections, statements, migrations, and the store of plies and games."""

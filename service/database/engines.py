@@ -1,4 +1,4 @@
-"""The connections to a database: how each kind begins, waits, commits and is kept.
+"""The connections to a database: how each kind begins, waits, commits and is configured.
 
 One engine for both. On SQLite a writer begins with BEGIN IMMEDIATE and a reader with a plain BEGIN; on PostgreSQL a
 writer's transaction is READ COMMITTED and a reader has none.
@@ -20,7 +20,7 @@ from config.files import private_database
 from service.database.quick import BEGIN
 
 BUSY_SECONDS = 5
-"""How long a writer waits for another before it gives up."""
+"""Seconds for which a writer waits for another before it gives up."""
 
 PATIENCE = {
     "connect_timeout": 3,
@@ -29,26 +29,26 @@ PATIENCE = {
     "keepalives_interval": 2,
     "keepalives_count": 3,
 }
-"""How long a machine that has fallen silent is waited for, where the address says nothing else (libpq's parameters).
+"""The waits for a silent server, unless the address sets others (libpq's parameters).
 
-Seconds until the next host is tried; milliseconds until what was sent must have come; and after how many seconds of
-silence it is asked, how often, whether it is there: 11 s until a wait for its answer ends.
+Seconds until the next host is tried; milliseconds until sent data must be acknowledged; and keepalives: after this many
+seconds of silence, at this interval, this often. A wait for an answer so ends after 11 s.
 """
 
 ANSWER_SECONDS = 10.0
-"""How long web requests and workers wait for the answer to one statement of PostgreSQL.
+"""Seconds for which web requests and workers wait for the answer to one statement of PostgreSQL.
 
-A server that was stopped, or whose machine stands still, keeps its connections open, and its kernel says that all is
-well: only who waits can tell.
+A stopped server, or one whose machine hangs, keeps its connections open, and its kernel reports no error: only a
+timeout detects it.
 """
 
 
 def address_of(url: str) -> URL:
-    """The database address behind a setting: ``sqlite:///path`` or ``postgresql://...``; a file is made private."""
+    """Return the address for a setting: ``sqlite:///path`` or ``postgresql://...``. A file becomes private."""
     address = make_url(url)
     if address.drivername in ("postgres", "postgresql"):
         address = address.set(drivername="postgresql+psycopg")
-    if _has_several_hosts(address):  # a reader that also writes has no use for a standby
+    if _has_several_hosts(address):  # all readers also write, so no standby serves
         address = address.set(query={"target_session_attrs": "read-write", **address.query})
     if address.drivername == "sqlite" and address.database:
         private_database(Path(address.database))
@@ -56,7 +56,7 @@ def address_of(url: str) -> URL:
 
 
 def _has_several_hosts(address: URL) -> bool:
-    """A server and its standbys, one of which takes its place: ``postgresql://u@/db?host=one:5432&host=two:5432``."""
+    """Does the address name a server and its standbys? ``postgresql://u@/db?host=one:5432&host=two:5432``."""
     if address.get_backend_name() == "sqlite":
         return False
     hosts = address.query.get("host", address.host or "")
@@ -71,8 +71,9 @@ _JSON: dict[str, Any] = {"json_serializer": _to_json, "json_deserializer": msgsp
 
 
 def make_engine(address: URL, answer_within: float | None = None) -> Engine:
-    """The engine for a database. ``answer_within``: seconds after which PostgreSQL is away that does not answer a
-    statement; None: it may take as long as it likes.
+    """Return the engine for a database.
+
+    ``answer_within``: seconds for PostgreSQL's answer to a statement, after which it counts as away; None: no limit.
     """
     if address.get_backend_name() != "sqlite":
         from service.database import postgresql
@@ -84,7 +85,7 @@ def make_engine(address: URL, answer_within: float | None = None) -> Engine:
         )
         postgresql.attend(engine, answer_within)
         return engine
-    # The connection used last is used next: its pages are still those of the file, when nobody else has written.
+    # The last used connection is used next: its pages are still valid if no other connection has written.
     engine = create_engine(
         address, connect_args={"isolation_level": None}, hide_parameters=True, pool_use_lifo=True, **_JSON
     )
@@ -94,19 +95,19 @@ def make_engine(address: URL, answer_within: float | None = None) -> Engine:
 
 
 def _set_pragmas(connection: sqlite3.Connection, _: Any) -> None:
-    """Only ``journal_mode`` lasts, so each connection is told everything."""
+    """Configure a connection. Only ``journal_mode`` is persistent, so every connection needs all others."""
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # an accepted move survives a power cut
-    # A page that many moves write goes over into the database once; the journal grows to 32 MB.
+    # A page that many moves change is then copied into the database once; the journal grows to 32 MB.
     connection.execute("PRAGMA wal_autocheckpoint = 8000")
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is written over (but see `Store.wipe`)
-    connection.execute("PRAGMA recursive_triggers = ON")  # else INSERT OR REPLACE gets past the triggers of the log
+    connection.execute("PRAGMA secure_delete = ON")  # overwrite deleted data (but see `Store.wipe`)
+    connection.execute("PRAGMA recursive_triggers = ON")  # otherwise INSERT OR REPLACE bypasses the log's triggers
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch the file to WAL. Where several processes open a new one at once SQLite does not wait by itself."""
+    """Switch the file to WAL, and retry: SQLite does not wait if several processes open a new file at once."""
     until = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -120,13 +121,13 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _begin(conn: Connection) -> None:
-    """The driver begins nothing by itself (isolation_level None): a writer says so at once, else it may be too late."""
+    """Begin a transaction, since the driver begins none (isolation_level None). A writer must lock at once."""
     BEGIN[conn.get_execution_options().get("begin", "DEFERRED")].run(conn)
 
 
 def is_busy(error: OperationalError) -> bool:
-    """Whether another writer was waited for in vain."""
-    waited_for = ("55P03", "40P01")  # PostgreSQL: a lock was not to be had; two waited for each other
+    """Did a wait for another writer end without success?"""
+    waited_for = ("55P03", "40P01")  # PostgreSQL: no lock in time; a deadlock
     return "database is locked" in str(error.orig) or getattr(error.orig, "sqlstate", "") in waited_for
 
 
@@ -134,7 +135,7 @@ _AWAY = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sql
 
 
 def is_away(error: Exception) -> bool:
-    """Whether the database was not reached, was lost on the way, or has no room: another time it may do the same."""
+    """Was the database not reached, lost on the way, or full? A later try may succeed."""
     if isinstance(error, NoneFree | DisconnectionError):
         return True
     original = getattr(error, "orig", error)
@@ -144,7 +145,7 @@ def is_away(error: Exception) -> bool:
 
 
 def errors_of_databases() -> tuple[type[Exception], ...]:
-    """Whatever SQLAlchemy and the drivers raise. Where psycopg is not loaded it raises nothing."""
+    """Return all errors of SQLAlchemy and the drivers, without those of psycopg if it is not loaded."""
     return (SQLAlchemyError, sqlite3.Error, *_errors_of_psycopg("Error"))
 
 

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL by psycopg, which is loaded with this module alone: at home nobody needs it."""
+"""Connections to PostgreSQL by psycopg. Only this module loads it, since the embedded profile does not need it."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -11,30 +11,31 @@ from sqlalchemy import Engine, event
 from sqlalchemy.exc import DisconnectionError
 
 PING_SECONDS = 3.0
-"""How long it is waited for whether a connection that was idle still works."""
+"""The wait for the answer of a connection that was idle."""
 IDLE_SECONDS = 2.0
-"""A connection to PostgreSQL that has been idle for longer is tried before it is used."""
+"""A connection to PostgreSQL that has been idle for longer is tested before use."""
 
 
 def attend(engine: Engine, answer_within: float | None) -> None:
-    """Let an engine's connections be made here, and be tried when they were idle."""
+    """Let an engine make its connections here, and test those that were idle."""
     event.listen(engine, "do_connect", _connector(answer_within))
     event.listen(engine, "checkin", _note_use)
     event.listen(engine, "checkout", _ping_when_idle)
 
 
 class Connected(psycopg.Connection[Any]):
-    """A connection that is given up when no answer has come for `answer_within` seconds (None: never)."""
+    """A connection that is closed if no answer has come for `answer_within` seconds (None: never)."""
 
     answer_within: float | None = None
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """As in psycopg, which calls it for all that waits for the server."""
+        """Wait as psycopg does, which calls this for every wait for the server."""
         limit = self.answer_within if timeout is None else timeout
         try:
             return super().wait(gen, interval, limit)
         except psycopg.OperationalError:
-            # What the server says ends the statement; this one goes on, and nobody may use the connection any more.
+            # A server's error ends the statement. Here the statement still runs, so the connection cannot be used
+            # again.
             if timeout is not None or self.pgconn.transaction_status != TransactionStatus.ACTIVE:
                 raise
             self.close()
@@ -42,11 +43,11 @@ class Connected(psycopg.Connection[Any]):
 
 
 REST = 2.0
-"""Seconds between two tries while nobody answers: else all who ask would wait in line, each for `connect_timeout`."""
+"""Seconds between two tries while the server is away: otherwise all callers would queue, each for `connect_timeout`."""
 
 
 def _connector(answer_within: float | None) -> Callable[..., Connected]:
-    """What makes connections (an SQLAlchemy event)."""
+    """Return the function that makes connections (an SQLAlchemy event)."""
     silent = False
     tried_at = 0.0
 
@@ -72,18 +73,18 @@ def _note_use(connection: Any, record: Any) -> None:
 
 
 def _ping_when_idle(connection: Any, record: Any, _: Any) -> None:
-    """A server that was restarted is not found out by a player's move. (Trying each time would cost each a trip.)"""
+    """Test an idle connection, so that no player's move hits a restarted server. A test each time would cost a trip."""
     if was_idle(record.info) and not answers(connection):
         raise DisconnectionError
 
 
 def was_idle(info: Any) -> bool:
-    """Whether a connection has not been used for a while. ``info``: what its record in the pool says."""
+    """Has a connection been idle for long? ``info``: of its record in the pool."""
     return bool(time.monotonic() - info.get("used", time.monotonic()) >= IDLE_SECONDS)
 
 
 def answers(connection: Connected) -> bool:
-    """Whether a connection that was idle still works."""
+    """Does a connection that was idle still work?"""
     usual, connection.answer_within = connection.answer_within, PING_SECONDS
     try:
         with connection.cursor() as cursor:

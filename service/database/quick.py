@@ -1,9 +1,9 @@
 """The fast path of a move: its statements on the driver's own cursor, in one trip, over connections at hand.
 
-SQLAlchemy takes 50 to 100 µs of Python to execute a statement, several times what the database takes, and accepting a
-move used to spend half its time there. So the few that every move needs are made by Core once for each kind of
-database, as text, and then handed to the driver as they are: a move takes 34 % less on SQLite and 40 % on PostgreSQL
-(`python -m tests.bench.gains quick`). All else, connections and transactions included, stays SQLAlchemy's.
+SQLAlchemy takes 50 to 100 µs of Python to execute a statement, several times as long as the database, and accepting a
+move used to spend half its time there. So Core compiles the few statements of every move once for each kind of
+database, and the driver executes their text: a move takes 34 % less on SQLite and 40 % on PostgreSQL (`python -m
+tests.bench.gains quick`). SQLAlchemy does everything else, connections and transactions included.
 """
 
 import re
@@ -39,9 +39,9 @@ Process = Callable[[Any], Any]
 
 
 class _Text(msgspec.Struct, frozen=True):
-    """A statement for one kind of database. ``binds``, ``results``: what its types make of values on their way.
+    """A statement for one kind of database. ``binds``, ``results``: the conversions of values by its types.
 
-    ``defaults``: values of columns for which none is given, and those that stand in the statement.
+    ``defaults``: the default values of columns, and the constants in the statement.
     """
 
     text: str
@@ -52,14 +52,14 @@ class _Text(msgspec.Struct, frozen=True):
 
 
 class Quick:
-    """A statement of Core that is executed often. All its values are given by name, those of an INSERT by column."""
+    """A Core statement that is executed often. All its values are given by name, those of an INSERT by column."""
 
     def __init__(self, statement: Select[Any] | CompoundSelect[Any] | Insert | Update | Delete | TextClause) -> None:
         self._statement = statement
         self._texts: dict[str, _Text] = {}
 
     def rows(self, conn: Connection, **given: Any) -> list[Any]:
-        """What a SELECT finds; the columns of each row are its attributes."""
+        """Return the rows of a SELECT, with columns as attributes."""
         it = self._for(conn.dialect)
         found = self._execute(conn, it, given).fetchall()
         if it.results:
@@ -67,17 +67,17 @@ class Quick:
         return [it.row(values) for values in found]
 
     def tuples(self, conn: Connection, **given: Any) -> list[tuple[Any, ...]]:
-        """What a SELECT finds, as the driver gives it: where all columns are numbers, texts and bytes."""
+        """Return the rows of a SELECT as the driver's tuples, if all columns are numbers, texts and bytes."""
         found: list[tuple[Any, ...]] = self._execute(conn, self._for(conn.dialect), given).fetchall()
         return found
 
     def row(self, conn: Connection, **given: Any) -> Any | None:
-        """The first of them, None if there is none."""
+        """Return the first row, or None."""
         found = self.rows(conn, **given)
         return found[0] if found else None
 
     def run(self, conn: Connection, **given: Any) -> None:
-        """Write; raises what Core would."""
+        """Execute a write. Raise the same errors as Core."""
         it = self._for(conn.dialect)
         waiting: list[_Waiting] | None = conn.connection.info.get(together)
         if waiting is None:
@@ -99,7 +99,7 @@ class Quick:
 
 
 class Among(FunctionElement[bool]):
-    """Whether a column's number is in a list that is given by this name: one value, and one text, however long."""
+    """The condition that a column's number is in a list, bound by name: one value and one text, whatever its length."""
 
     inherit_cache = True  # No type: to a Boolean SQLAlchemy adds "= 1" on SQLite, which then reads the whole table.
 
@@ -116,7 +116,7 @@ def _among(element: Among, compiler: Any, **how: Any) -> str:
 
 
 def _bound(it: _Text, given: dict[str, Any]) -> dict[str, Any]:
-    """The values of a statement as the driver takes them."""
+    """Return the values of a statement in the driver's form."""
     if it.defaults:
         given = it.defaults | given
     if it.binds:
@@ -125,12 +125,12 @@ def _bound(it: _Text, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cursor(conn: Connection) -> Any:
-    """The cursor of all quick statements on a connection; nobody reads two at a time."""
+    """Return the cursor of all quick statements on a connection; no two results are read at once."""
     kept = conn.connection.info
     cursor = kept.get(_cursor)
     if cursor is None:
         driver: Any = conn.connection.dbapi_connection
-        # psycopg: bytes come as bytes and not in hexadecimal digits
+        # psycopg: in binary mode, bytes are not sent as hexadecimal digits
         cursor = driver.cursor() if conn.dialect.name == "sqlite" else driver.cursor(binary=True)
         kept[_cursor] = cursor
     return cursor
@@ -138,9 +138,9 @@ def _cursor(conn: Connection) -> Any:
 
 @contextmanager
 def together(conn: Connection) -> Iterator[None]:
-    """On PostgreSQL what the block writes goes in one statement, in one trip; an error comes at its end.
+    """On PostgreSQL, send the block's writes as one statement, in one trip. An error is raised at the block's end.
 
-    The block reads nothing that it has written itself, and changes no row twice. Outside a transaction all of it is
+    The block must not read its own writes, and must not change a row twice. Outside a transaction either all of it is
     written or nothing. A move takes 26 % less (`python -m tests.bench.gains together`).
     """
     kept = conn.connection.info
@@ -165,9 +165,9 @@ def together(conn: Connection) -> Iterator[None]:
 
 
 _Waiting = tuple[str, dict[str, Any]]
-"""A statement that is to go together with others, and its values."""
+"""A statement that waits to be sent with others, and its values."""
 MOST_VALUES = 50
-"""Of a statement with more values psycopg forgets what it has found out about it."""
+"""With more values, psycopg discards a statement's cached preparation."""
 
 
 def _batches(waiting: Iterable[_Waiting]) -> Iterator[list[_Waiting]]:
@@ -185,10 +185,10 @@ def _batches(waiting: Iterable[_Waiting]) -> Iterator[list[_Waiting]]:
 
 @lru_cache(200)
 def _one_of(texts: tuple[str, ...]) -> str:
-    """All these statements as one: the first, with the others as parts of its WITH.
+    """Return all these statements as one: the first, with the others as parts of its WITH.
 
-    PostgreSQL carries out the first and then the parts from the last to the first. It does not promise that; writers
-    that lock the same rows in another order would at worst have one of them try again (`store.Busy`).
+    PostgreSQL executes the first and then the parts from the last to the first. It does not promise this order. If
+    writers locked the same rows in another order, one of them would at worst have to retry (`store.Busy`).
     """
     first, *others = (_NAME.sub(rf"%(s{number}_\1)s", text) for number, text in enumerate(texts))
     parts = [f"s{number} AS ({text})" for number, text in enumerate(others, start=1)]
@@ -199,7 +199,7 @@ _NAME = re.compile(r"%\((\w+)\)s")
 
 
 def _made(statement: Any, dialect: Dialect) -> _Text:
-    # SQLite's driver would take values by place: by name it is one way for both.
+    # SQLite's driver would take values by position; by name both are alike.
     style = "named" if dialect.name == "sqlite" else dialect.paramstyle
     compiled = statement.compile(dialect=type(dialect)(paramstyle=style, dbapi=dialect.dbapi))  # type: ignore[call-arg]
     columns = statement.selected_columns if isinstance(statement, Select) else ()
@@ -224,7 +224,7 @@ def _processed(values: Iterable[Any], results: tuple[tuple[int, Process], ...]) 
 
 
 def _raise(conn: Connection, error: Exception) -> NoReturn:
-    """Raise a driver's error as Core does, and give a lost connection up."""
+    """Raise a driver's error as Core does, and discard a lost connection."""
     driver = conn.dialect.loaded_dbapi
     lost = conn.dialect.is_disconnect(error, conn.connection.dbapi_connection, None)  # type: ignore[arg-type]
     if lost:
@@ -240,23 +240,23 @@ COMMIT = Quick(text("COMMIT"))
 
 # ==== connections at hand =========================================================================
 class AtHand:
-    """Connections for quick statements alone, each in a transaction of its own; a few stay open between uses.
+    """Connections only for quick statements, each in a transaction of its own. A few stay open between uses.
 
-    The pool takes about as long to give one and to take it back as a statement takes: of a move 11 % on SQLite and 26 %
-    on PostgreSQL (`python -m tests.bench.gains at-hand`). Threads share them.
+    The pool's checkout and return take about as long as a statement: 11 % of a move on SQLite and 26 % on PostgreSQL
+    (`python -m tests.bench.gains at-hand`). Threads share them.
     """
 
     MOST = 4
 
     def __init__(self, engine: Engine) -> None:
-        """``engine``: one whose connections begin no transaction by themselves (on PostgreSQL: AUTOCOMMIT)."""
+        """``engine``: its connections begin no transaction by themselves (on PostgreSQL: AUTOCOMMIT)."""
         self._engine = engine
         self._on_sqlite = engine.dialect.name == "sqlite"
         self._kept: list[Connection] = []
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        """One of them; when the block raises, what it began is rolled back."""
+        """Yield a connection. If the block raises, its transaction is rolled back."""
         conn = self._taken()
         try:
             yield conn
@@ -272,10 +272,10 @@ class AtHand:
 
     @contextmanager
     def append_only(self) -> Iterator[Connection]:
-        """A transaction for those who read nothing they have written and change no row twice.
+        """Yield a transaction for blocks that read none of their own writes and change no row twice.
 
-        On PostgreSQL nothing is sent before the end, and then in one statement, which needs no transaction around it.
-        A move takes 31 % less there (`python -m tests.bench.gains append`).
+        On PostgreSQL nothing is sent before the end, and then one statement, which needs no transaction around it. A
+        move takes 31 % less there (`python -m tests.bench.gains append`).
         """
         with self.connection() as conn:
             if self._on_sqlite:
@@ -290,7 +290,7 @@ class AtHand:
         while self._kept:
             try:
                 conn = self._kept.pop()
-            except IndexError:  # another thread was faster
+            except IndexError:  # another thread took it
                 break
             if self._on_sqlite or self._works(conn):
                 return conn
@@ -306,15 +306,15 @@ class AtHand:
         return not postgresql.was_idle(conn.info) or postgresql.answers(driver)
 
     def close(self) -> None:
-        """Give all of them back to the pool."""
+        """Return all of them to the pool."""
         while self._kept:
             self._kept.pop().close()
 
     def forget(self) -> None:
-        """In a child process: they are its parent's, and nobody here may so much as close them."""
+        """Forget the parent's connections in a child process, which must not even close them."""
         _of_parents.append(self._kept)
         self._kept = []
 
 
 _of_parents: list[list[Connection]] = []
-"""What a parent had when its child was forked; they would be closed if they were not kept."""
+"""A parent's connections at the time of a fork; garbage collection in the child would close them."""

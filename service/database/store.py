@@ -1,6 +1,6 @@
-"""The store: plies in, plies and folded games out. Nothing here decides anything; writing is `play`'s business.
+"""The store of plies and folded games. It decides nothing; `play` is responsible for writing.
 
-The key (game, ply) is the lock. How connections to the databases begin and end stands in `engines`.
+The key (game, ply) is the lock. `engines` has the begin and end of connections.
 """
 
 import os
@@ -46,9 +46,9 @@ from service.database.tables import (
 )
 
 ASK_AGAIN = 10.0
-"""Seconds for which what the database's clock said is carried on by that of this machine."""
+"""Seconds for which this machine's clock extends the last answer of the database's clock."""
 STRIDE = 64
-"""Plies between the positions that are kept of a game in which somebody looks back."""
+"""Plies between the kept positions of a game at which somebody looks back."""
 
 
 GAMES, SECRETS, SEATS, RESULTS = (table_of(model) for model in (GameRow, GameSecret, Seat, SeatResult))
@@ -61,7 +61,7 @@ class NoSuchGame(LookupError):
 
 
 class NoSuchVersion(LookupError):
-    """The game has not come so far."""
+    """The game has not reached this version."""
 
 
 class Busy(Exception):
@@ -69,19 +69,19 @@ class Busy(Exception):
 
 
 class Outdated(Exception):
-    """A game goes on under newer rules than this program knows: it is for the processes of a later release."""
+    """The game's rules are newer than this program, so a process of a later release must continue it."""
 
 
 class Away(SQLAlchemyError):
-    """The database was not reached, or was lost on the way. What was being written may stand or not."""
+    """The database was not reached, or was lost on the way. A write in progress may or may not be committed."""
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A game as it lies in the store: its row, its fold, its secret, and the link of its last ply.
+    """A game as stored: its row, its fold, its secret, and the link of its last ply.
 
-    ``row``: the columns of `GameRow`. ``seats``: those that are taken, in order; the columns of `SEAT`.
-    ``answered``: hash and answer of the submission asked for, if it is known. ``read_at``: when it was read, by the
-    clock of the database (None: it has no other than this machine's) and by `time.monotonic`.
+    ``row``: the columns of `GameRow`. ``seats``: the taken ones, in order; the columns of `SEAT`. ``answered``: hash
+    and answer of the requested submission, if it is known. ``read_at``: the time of reading, by the database's clock
+    (None: it has only this machine's) and by `time.monotonic`.
     """
 
     row: Any
@@ -93,7 +93,7 @@ class Stored(msgspec.Struct, frozen=True):
     read_at: tuple[int | None, float] = (None, 0.0)
 
     def now(self) -> int:
-        """Now, in milliseconds, by the database's clock: what it said when the game was read, and what has passed."""
+        """Return the time in milliseconds by the database's clock: when the game was read, plus the time since."""
         then, since = self.read_at
         return clock.now() if then is None else then + int((time.monotonic() - since) * 1000)
 
@@ -105,15 +105,15 @@ def open_store(
     settings: Settings | None = None,
     answer_within: float | None = None,
 ) -> "Store":
-    """The store at a database address: ``sqlite:///path`` or ``postgresql://...``. Tables come by `Store.migrate`.
+    """Return the store at an address: ``sqlite:///path`` or ``postgresql://...``. `Store.migrate` makes its tables.
 
-    ``answer_within``: seconds after which a PostgreSQL that does not answer is away; None where statements take long.
+    ``answer_within``: seconds after which a silent PostgreSQL counts as away; None if statements take long.
     """
     return Store(url, domain.TITLES if titles is None else titles, settings or Settings(), answer_within)
 
 
 class Store:
-    """A database with games in it, and the games folded lately. One for each process; threads share it."""
+    """A database of games, with the recently folded games. One for each process; threads share it."""
 
     def __init__(
         self, url: str, titles: Mapping[str, Title], settings: Settings, answer_within: float | None = None
@@ -124,10 +124,10 @@ class Store:
         self.folds = Folds()
         self._writers = self.engine.execution_options(begin="IMMEDIATE")
         self._readers = self.engine if self.on_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
-        # SQLite lets waiting writers sleep and try again; within a process a lock hands on at once.
+        # SQLite's waiting writers sleep and retry; a lock within the process wakes them at once.
         self._turnstile = threading.Lock() if self.on_sqlite else None
         self._at_hand = AtHand(self._readers)
-        self._read_at = 0, float("-inf")  # what the database's clock said, and when by `time.monotonic`
+        self._read_at = 0, float("-inf")  # the last answer of the database's clock, and its time by `time.monotonic`
         _stores.add(self)
 
     @property
@@ -136,9 +136,9 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection for reading: on SQLite one position of everything, on PostgreSQL the latest of each statement.
+        """Yield a connection for reading: one snapshot on SQLite; on PostgreSQL the latest state for each statement.
 
-        More than that READ COMMITTED would not promise either, and each transaction there costs two trips.
+        READ COMMITTED would promise no more, and a transaction there costs two trips.
         """
         with _reached(), self._readers.connect() as conn:
             if self.on_sqlite:
@@ -147,26 +147,29 @@ class Store:
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
-        """What `read` gives in a third of the time, for those who load a game or find a person and no more.
+        """Yield a connection like `read`, in a third of the time, for callers that only load a game or a person.
 
-        There is no transaction: each statement sees the latest. A game that is loaded so is whole: its row is read
-        first, and the plies up to the row's version never change.
+        There is no transaction: each statement sees the latest state. A game loaded in this way is still consistent:
+        its row is read first, and the plies up to the row's version never change.
         """
         with _reached(), self._at_hand.connection() as conn:
             yield conn
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction for writing: all of it or, when the block raises, nothing. Raises `Busy`.
+        """Yield a transaction for writing, which is rolled back if the block raises. Raise `Busy`.
 
-        `Away` may be raised by its end, and then nobody knows whether it stands.
+        If the commit raises `Away`, it may or may not have succeeded.
         """
         with self._turn_to_write(), _reached(), self._writers.begin() as conn:
             yield conn
 
     @contextmanager
     def append_only(self) -> Iterator[Connection]:
-        """What `write` gives in half the time, as `AtHand.append_only` has it. Raises `Busy`."""
+        """Yield a transaction like `write`, in half the time, under the conditions of `AtHand.append_only`.
+
+        Raise `Busy`.
+        """
         with self._turn_to_write(), _reached(), self._at_hand.append_only() as conn:
             yield conn
 
@@ -185,16 +188,16 @@ class Store:
                 self._turnstile.release()
 
     def migrate(self) -> None:
-        """Bring the tables to the present shape. Several processes may try at once."""
-        from service.database.migrations import upgrade  # Alembic is needed here alone
+        """Migrate the tables to the present shape. Several processes may try at once."""
+        from service.database.migrations import upgrade  # only this method needs Alembic
 
         upgrade(self)
 
     def wipe(self) -> None:
-        """SQLite: write the file anew without anything that was deleted, and empty its journal. Raises `Busy`.
+        """SQLite: rewrite the file without deleted data, and empty its journal. Raise `Busy`.
 
-        Deleted rows are written over at once; what is left is in copies that a page keeps when its rows move to
-        others, and in the journal. docs/host/privacy.md tells what PostgreSQL leaves.
+        Deleted rows are overwritten at once; copies remain in pages whose rows were moved, and in the journal.
+        docs/host/privacy.md describes PostgreSQL.
         """
         if not self.on_sqlite:
             return
@@ -216,9 +219,9 @@ class Store:
 
     # ---- reading ---------------------------------------------------------------------------------
     def now(self) -> int:
-        """Now, in milliseconds, by the database's clock; on SQLite by this machine's.
+        """Return the time in milliseconds by the database's clock; on SQLite by this machine's.
 
-        It is the time of all that goes into a log: web processes and workers need not agree on what time it is.
+        All entries of a log use this time, so the clocks of web processes and workers may differ.
         """
         if self.on_sqlite:
             return clock.now()
@@ -229,9 +232,10 @@ class Store:
         return at
 
     def time(self) -> int:
-        """Now, in milliseconds, by the same clock, and without a trip: what it said lately, and what has passed since.
+        """Return the time in milliseconds by the same clock without a trip: its last answer plus the time since.
 
-        For all that lasts or comes due: leases, sessions, links, presence. While the database is away it goes on.
+        It serves for all expiries and due times: leases, sessions, links, presence. It goes on while the database is
+        away.
         """
         if self.on_sqlite:
             return clock.now()
@@ -246,7 +250,7 @@ class Store:
         return then + int((time.monotonic() - since) * 1000)
 
     def load(self, conn: Connection, game_id: str, submission_id: str | None = None) -> Stored:
-        """The game as it is now. Raises `NoSuchGame` and `Outdated`."""
+        """Return the game as it is now. Raise `NoSuchGame` and `Outdated`."""
         since = time.monotonic()
         rows = _GAME[conn.dialect.name].rows(conn, game=game_id)
         if not rows:
@@ -263,12 +267,12 @@ class Store:
     def plies(
         self, conn: Connection, game_id: str, title: Title, since: int = 0, until: int | None = None
     ) -> list[tuple[StoredPly, Ply]]:
-        """The plies after ``since``, up to ``until``, in order: as they are stored, and as they are read."""
+        """Return the plies after ``since``, up to ``until``, in order: as stored, and as decoded."""
         decode = title.chain.decode
         return [(it, decode(it.open, it.sealed)) for it in self.stored_plies(conn, game_id, since, until)]
 
     def stored_plies(self, conn: Connection, game_id: str, since: int = 0, until: int | None = None) -> list[StoredPly]:
-        """The same, as they are stored."""
+        """Return them as stored."""
         stored: list[StoredPly] = []
         sealed: list[SealedPart] = []
         for number, part, seat, body, link in _log(conn, game_id, since, _ENDLESS if until is None else until):
@@ -280,13 +284,13 @@ class Store:
         return stored
 
     def position(self, conn: Connection, game_id: str, version: int) -> Game:
-        """The game as it was at ``version``. Raises `NoSuchGame`, `NoSuchVersion` and `Outdated`."""
+        """Return the game as it was at ``version``. Raise `NoSuchGame`, `NoSuchVersion` and `Outdated`."""
         row = _GAME[conn.dialect.name].row(conn, game=game_id)
         if row is None:
             raise NoSuchGame(game_id)
         if not 0 <= version <= row.version:
             raise NoSuchVersion(version)
-        # A reader who looks back steps on from there, mostly backwards: the point that is kept is never far behind.
+        # A reader who looks back goes on from there, mostly backwards, so the kept position is never far behind.
         point = version - version % STRIDE
         if self.folds.nearest(game_id, self.titles[row.title], version)[1].version < point:
             self._fold(conn, game_id, self.titles[row.title], point, None)
@@ -296,7 +300,7 @@ class Store:
         link, game = self.folds.nearest(game_id, title, version)
         if game.version == version and link == head:
             return game
-        # The ply the kept fold ends with is read again: its link says whether the fold is of this log.
+        # The last ply of the kept fold is read again: its link shows whether the fold belongs to this log.
         log = _log(conn, game_id, max(game.version - 1, 0), version)
         if game.version:
             last = next((place for place, row in enumerate(log) if row[-1] is not None), None)
@@ -306,7 +310,7 @@ class Store:
                 link, game = first_link(game_id), fold(game_id, title, ())
                 log = _log(conn, game_id, 0, version)
         if log:
-            if (rules := _RULES.decode(log[-1][-2]).rules) > title.rules:  # which never fall within a log
+            if (rules := _RULES.decode(log[-1][-2]).rules) > title.rules.version:  # they never decrease within a log
                 raise Outdated(f"game {game_id} goes on under version {rules} of the rules of {title.id}")
             effects = title.chain.effects(*_bodies(log))
             game = extend(game, effects, lambda version: self._fold(conn, game_id, title, version, None))
@@ -324,7 +328,7 @@ class Store:
         plies: Sequence[Ply],
         submission_id: str | None,
     ) -> bytes:
-        """Write ``plies`` behind ``head``; the new head. A ply that is there already raises ``IntegrityError``."""
+        """Write ``plies`` behind ``head``. Return the new head. An existing ply raises ``IntegrityError``."""
         for ply in plies:
             stored = game.title.chain.store(ply, head, game.id, secret)
             head = stored.link
@@ -336,14 +340,14 @@ class Store:
 
 
 def raise_if_away(error: Exception) -> None:
-    """For who goes on after a mistake of ours: a database that is away or busy is none. Raises ``error`` then."""
+    """Raise ``error`` if the database is away or busy: for callers that survive our own bugs."""
     if isinstance(error, Away | Busy) or is_away(error):
         raise error
 
 
 @contextmanager
 def _reached() -> Iterator[None]:
-    """Raises `Away` where the database was not reached, whatever the driver calls it."""
+    """Raise `Away` if the database was not reached, whatever the driver's error."""
     try:
         yield
     except errors_of_databases() as error:
@@ -353,10 +357,10 @@ def _reached() -> Iterator[None]:
 
 
 class Folds:
-    """Games folded lately, by (game, version, rules version), each with the link it ends with. Safe to drop.
+    """Recently folded games, by (game, version, rules version), each with the link of its last ply. A pure cache.
 
-    Bounded: the games used last, and of each the versions used last. Threads share it. They spare half of the time of
-    move 400 (63 % on SQLite, 52 % on PostgreSQL; `python -m tests.bench.gains folds`).
+    It is bounded: the last used games, and the last used versions of each. Threads share it. It saves half of the time
+    of move 400 (63 % on SQLite, 52 % on PostgreSQL; `python -m tests.bench.gains folds`).
     """
 
     def __init__(self, games: int = 512, versions: int = 4) -> None:
@@ -365,8 +369,8 @@ class Folds:
         self._lock = threading.Lock()
 
     def nearest(self, game_id: str, title: Title, version: int) -> tuple[bytes, Game]:
-        """The kept fold at ``version``, else the last one before it, else the game before its first ply."""
-        key = (game_id, title.id, title.rules)
+        """Return the kept fold at ``version``, else the last one before it, else the game before its first ply."""
+        key = (game_id, title.id, title.rules.version)
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:
@@ -377,7 +381,7 @@ class Folds:
         return first_link(game_id), fold(game_id, title, ())
 
     def keep(self, game: Game, link: bytes) -> None:
-        key = (game.id, game.title.id, game.title.rules)
+        key = (game.id, game.title.id, game.title.rules.version)
         with self._lock:
             kept = self._kept.setdefault(key, OrderedDict())
             self._kept.move_to_end(key)
@@ -399,7 +403,7 @@ SEAT = (
     SEATS.c.seat, SEATS.c.person_id, SEATS.c.bot, SEATS.c.left_at, SEATS.c.erased_at, SEATS.c.vacant_since,
     PERSONS.c.name.label("person"),
 )  # fmt: skip
-"""What is told of who sits at a seat."""
+"""The columns about a seat's person or bot."""
 _CLOCK: Any = literal_column("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", BigInteger)
 _NOW = Quick(select(_CLOCK.label("clock")))
 
@@ -418,7 +422,7 @@ def _game(now: Any) -> Quick:
 
 
 _GAME = {"sqlite": _game(literal_column("NULL", BigInteger)), "postgresql": _game(_CLOCK)}
-"""A game, and what time it is where there is a clock that all processes share: it costs no trip of its own."""
+"""A game, with the time if all processes share a clock: it costs no trip of its own."""
 _SEATS = Quick(
     select(*SEAT)
     .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
@@ -445,14 +449,14 @@ _LOG = Quick(
         _span(PLIES, _LAST.label("part"), _NONE.label("seat"), PLIES.c.link),
     )
 )
-"""A log in one trip, in no order. Behind the sealed parts of a ply comes its open one, the only one with a link."""
+"""A log in one trip, unordered. A ply's open part follows its sealed parts and alone has a link."""
 
 
 _BY_PLY = itemgetter(0, 1)
 
 
 def _log(conn: Connection, game_id: str, since: int, until: int) -> list[tuple[Any, ...]]:
-    """The parts after ply ``since``, up to ply ``until``, in order: (ply, part, seat, body, link)."""
+    """Return the parts after ply ``since``, up to ply ``until``, in order: (ply, part, seat, body, link)."""
     parts = _LOG.tuples(conn, game=game_id, since=since, until=until)
     parts.sort(key=_BY_PLY)  # they come in two runs; a database takes longer to merge them
     return parts
@@ -463,11 +467,11 @@ class _Rules(msgspec.Struct):
 
 
 _RULES = msgspec.json.Decoder(_Rules)
-"""Reads of an open ply by which version of the rules it was decided, also where the rest cannot be read."""
+"""Decodes the rules version of an open ply, even if the rest cannot be decoded."""
 
 
 def _bodies(log: Iterable[tuple[Any, ...]]) -> tuple[list[bytes], list[tuple[int, list[bytes]]]]:
-    """The open parts of a log, and the sealed ones with the places of their plies, as `ChainCodec.effects` reads."""
+    """Return a log's open parts, and its sealed ones with the places of their plies, for `ChainCodec.effects`."""
     opens: list[bytes] = []
     sealed: list[tuple[int, list[bytes]]] = []
     own: list[bytes] = []
@@ -486,7 +490,7 @@ _INSERT_PLY, _INSERT_SEALED = Quick(insert(PLIES)), Quick(insert(SEALED))
 
 
 def seats_of(conn: Connection, game_id: str) -> tuple[Any, ...]:
-    """The seats of a game that are taken, as in `Stored`."""
+    """Return the taken seats of a game, as in `Stored`."""
     return tuple(_SEATS.rows(conn, game=game_id))
 
 
@@ -494,7 +498,7 @@ _stores: "weakref.WeakSet[Store]" = weakref.WeakSet()
 
 
 def _forget_connections() -> None:
-    """A child process must not use its parent's connections."""
+    """Forget the parent's connections, which a child process must not use."""
     for store in list(_stores):
         store._at_hand.forget()
         store.engine.dispose(close=False)

@@ -1,4 +1,4 @@
-"""The tables of the store. Rows hold what the log must not (people, secrets, mail) and what must be found fast.
+"""The tables of the store. Rows hold data that the log must not have (people, secrets, mail) and data for fast queries.
 
 SQLModel classes define the tables; the hot paths (plies, outbox) are written through SQLAlchemy Core. Times are
 integers: milliseconds since 1970-01-01T00:00:00Z. A change here needs a migration in ``service/database/migrations``.
@@ -33,7 +33,7 @@ SQLModel.metadata = MetaData(
 
 
 def table_of(model: type[SQLModel]) -> Table:
-    """The table behind a class of this module, for statements of SQLAlchemy Core."""
+    """Return the table of a class in this module, for statements of SQLAlchemy Core."""
     table: Table = inspect(model).local_table
     return table
 
@@ -48,48 +48,48 @@ def _bytes(*, null: bool = False) -> Any:
 
 # ==== people ======================================================================================
 class Person(SQLModel, table=True):
-    """Somebody who plays. Nothing of this is in any log, so a person can be erased and every game still verifies."""
+    """A person. No log contains any of this, so a person can be erased and every game still verifies."""
 
     id: int | None = Field(default=None, primary_key=True)
     email: str = Field(unique=True, max_length=254)
-    """Normalised; only ever shown to its owner."""
+    """Normalised; shown only to its owner."""
     name: str = Field(max_length=40)
     named: bool = True
-    """Whether they have chosen it; else it is one we gave them, and they are asked."""
+    """They chose the name; otherwise we gave it, and they are asked."""
     lang: str = Field(default="en", max_length=35)
-    """A tag of BCP 47, which are no longer than this (RFC 5646, 4.4.1)."""
+    """A tag of BCP 47 of the greatest length (RFC 5646, 4.4.1)."""
     zone: str = Field(default="UTC", max_length=64)
-    """IANA name of the time zone that mails and pages say times in."""
+    """IANA name of the time zone for times in mails and on pages."""
     zone_known: bool = True
-    """Whether they have told us the zone; else UTC stands for it."""
+    """They told us the zone; otherwise it is UTC."""
     wakes_at: int = 8 * 60
-    """When the person wakes and sleeps, in minutes after local midnight; equal ones mean: always awake."""
+    """The person's waking hours, in minutes after local midnight; equal ones mean: always awake."""
     sleeps_at: int = 22 * 60
     created_at: int = _time()
     mail_stopped_at: int | None = _time(null=True)
-    """Since when no mail at all is sent, by the person's own wish."""
+    """The time since when the person wants no mail at all."""
     quiet: bool = False
-    """Whether mail waits until the person is awake."""
+    """Mail waits until the person is awake."""
     digest_at: int | None = None
-    """Minutes after the person's midnight at which all mail about games goes out as one; None: each at once."""
+    """Minutes after the person's midnight of the daily mail about all games; None: each mail at once."""
     pictures: bool = True
-    """Whether letters have pictures; else their HTML says the position in words, as their text does."""
+    """Letters have pictures; otherwise their HTML describes the position in words, as their text does."""
     short_receipts: bool = False
-    """Whether receipts of answers by mail tell what became of each line, and no more."""
+    """Receipts of answers by mail contain only the result of each line."""
     mail_flagged_at: int | None = _time(null=True)
-    """Since when mail to the address is known to come back; it is held until the address is confirmed or changed."""
+    """The time since when mail to the address bounces; it is held until the address is confirmed or changed."""
     mail_flag: str = Field(default="", max_length=300)
-    """What the mail server said."""
+    """The mail server's words."""
     next_secret: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
-    """The secret of the next table that the person opens, drawn before its words are brought: see `play.next_table`."""
+    """The secret of the person's next table, drawn before its words of luck arrive: see `play.next_table`."""
     address_since: int | None = _time(null=True)
-    """Since when the address is this one; None: since the account was made."""
+    """The time since when they have this address; None: since the account was made."""
     blocked_at: int | None = _time(null=True)
-    """Since when an operator has shut them out: they cannot sign in, and no mail but the link to do so goes to them."""
+    """The time since when an operator has shut them out: they cannot sign in, and get no mail but the link to do so."""
     confirm: str = Field(default="turn", max_length=10)
-    """When what they choose in a slow game is made: "turn", "each" or "at_once"."""
+    """The way to confirm moves in slow games: "turn", "each" or "at_once"."""
     confirm_live: str = Field(default="at_once", max_length=10)
-    """The same in a game that is played live."""
+    """The same in live games."""
 
 
 class Absence(SQLModel, table=True):
@@ -104,17 +104,17 @@ class Absence(SQLModel, table=True):
 
 
 class SignInLink(SQLModel, table=True):
-    """A link mailed to an address. Only the hash of its token is kept; it works once, for ten minutes."""
+    """A link mailed to an address. Only the hash of its token is stored; it works once, for ten minutes."""
 
     __tablename__ = "sign_in_link"
     token_hash: str = Field(primary_key=True, max_length=64)
     email: str = Field(max_length=254, index=True)
     code_hash: str = Field(max_length=64)
-    """Hash of the six digits asked for when the link is opened in another browser."""
+    """Hash of the six digits that another browser must enter."""
     browser_hash: str = Field(max_length=64)
     next: str = Field(default="/", max_length=500)
     zone: str = Field(default="", max_length=64)
-    """The time zone of the browser that asked, where it said so."""
+    """The time zone of the browser that asked, if it sent one."""
     attempts: int = 0
     created_at: int = _time()
     expires_at: int = _time()
@@ -122,7 +122,7 @@ class SignInLink(SQLModel, table=True):
 
 
 class AddressLink(SQLModel, table=True):
-    """A link mailed to an address that a person says is theirs. Only the hash of its token is kept; it works once."""
+    """A link to confirm a person's new address. Only the hash of its token is stored; it works once."""
 
     __tablename__ = "address_link"
     token_hash: str = Field(primary_key=True, max_length=64)
@@ -134,7 +134,7 @@ class AddressLink(SQLModel, table=True):
 
 
 class Session(SQLModel, table=True):
-    """A browser that is signed in. Only the hash of its token is kept."""
+    """A signed-in browser. Only the hash of its token is stored."""
 
     token_hash: str = Field(primary_key=True, max_length=64)
     person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
@@ -142,11 +142,11 @@ class Session(SQLModel, table=True):
     seen_at: int = _time()
     expires_at: int = _time()
     second_at: int | None = _time(null=True)
-    """When this browser showed the second factor of an operator; None: it has not."""
+    """The time when this browser gave an operator's second factor, or None."""
 
 
 class ApiToken(SQLModel, table=True):
-    """A person's key to the API, with scopes ("read", "play", "host"), separated by blanks."""
+    """A person's key to the API, with scopes ("read", "play", "host"), separated by spaces."""
 
     __tablename__ = "api_token"
     id: int | None = Field(default=None, primary_key=True)
@@ -160,8 +160,9 @@ class ApiToken(SQLModel, table=True):
 
 
 class ErasedPerson(SQLModel, table=True):
-    """The number of somebody who was erased, and nothing else of them: it is given to nobody else, since old mails
-    hold links that are signed for it.
+    """The number of an erased person, and nothing else about them.
+
+    It is never reused: old mails hold links signed for it.
     """
 
     __tablename__ = "erased_person"
@@ -170,7 +171,7 @@ class ErasedPerson(SQLModel, table=True):
 
 
 class Erasure(SQLModel, table=True):
-    """That somebody, or an address, was erased: a mark that says nothing to anybody. See `service.keeping.erasures`."""
+    """The erasure of a person or an address, as a mark that identifies nobody. See `service.keeping.erasures`."""
 
     mark: str = Field(primary_key=True, max_length=64)
     at: int = _time()
@@ -178,7 +179,7 @@ class Erasure(SQLModel, table=True):
 
 # ==== operators ===================================================================================
 class Operator(SQLModel, table=True):
-    """Somebody who may look after the whole. ``added_by``: who said so; None: whoever sat at the command line."""
+    """A person who may look after the installation. ``added_by``: an operator; None: by command line."""
 
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     added_at: int = _time()
@@ -186,27 +187,27 @@ class Operator(SQLModel, table=True):
 
 
 class SecondFactor(SQLModel, table=True):
-    """An operator's second factor. Its secret is not here: it follows from ``nonce`` and a key of the installation."""
+    """An operator's second factor. Its secret follows from ``nonce`` and a key of the installation; none is stored."""
 
     __tablename__ = "second_factor"
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     nonce: str = Field(max_length=32)
     secret_hash: str = Field(max_length=64)
-    """Tells which key it follows from."""
+    """Shows which key it follows from."""
     setup_hash: str = Field(default="", max_length=64)
-    """Of the setup code from the command line; "" once it is used."""
+    """Of the setup code from the command line; "" after its use."""
     setup_until: int = _time()
     set_up_at: int | None = _time(null=True)
     last_step: int = Field(default=0, sa_type=BigInteger)
-    """The time step of the last code that was taken (RFC 6238, 5.2): no code up to it is taken again."""
+    """The time step of the last accepted code (RFC 6238, 5.2): codes up to it are refused."""
     failures: int = 0
     """Tries since the last right one."""
     shut_until: int = _time()
-    """Until when no code is looked at."""
+    """The time until which all codes are ignored."""
 
 
 class RecoveryCode(SQLModel, table=True):
-    """A code that stands in for an operator's phone, by its hash. It is good once, and gone then."""
+    """A replacement for an operator's phone, by its hash. It works once and is then deleted."""
 
     __tablename__ = "recovery_code"
     code_hash: str = Field(primary_key=True, max_length=64)
@@ -214,10 +215,10 @@ class RecoveryCode(SQLModel, table=True):
 
 
 class OperatorEntry(SQLModel, table=True):
-    """What an operator has done, to whom or what, and why. It stays when one of them is erased, without them.
+    """An operator's action, its subject and its reason. It outlives the erasure of both people, without naming them.
 
     ``what``: see `service.operators.acts.DEEDS`. ``by_command``: at the command line, where nobody is signed in.
-    ``detail``: the cause, the seat, the minutes: whatever belongs to the deed.
+    ``detail``: further facts, such as the cause, the seat or the minutes.
     """
 
     __tablename__ = "operator_entry"
@@ -232,22 +233,22 @@ class OperatorEntry(SQLModel, table=True):
     why: str = Field(max_length=300)
 
 
-# ==== the whole ===================================================================================
+# ==== the installation ============================================================================
 class Installation(SQLModel, table=True):
-    """What is to be known of the whole. There is one row, and programs of later releases can read it."""
+    """Facts about the whole installation. There is one row, which programs of later releases can read."""
 
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     needs: str = Field(max_length=12)
-    """The step of the migrations that a program must know to work with these tables."""
+    """The step of the migrations that a program must know to use these tables."""
     salt: bytes = _bytes()
-    """Of the marks of who was erased. All copies of a store have the same."""
+    """For the marks of erased people. All copies of a store have the same."""
     copied: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    """What is said of the copy that this store is, or that was made of it last: `service.keeping.copies.Copied`."""
+    """Facts about this store as a copy, or about its last copy: `service.keeping.copies.Copied`."""
 
 
 # ==== games =======================================================================================
 class GameRow(SQLModel, table=True):
-    """What must be known of a game without folding it. It changes in the transaction that appends plies."""
+    """The facts about a game that are needed without a fold. Updated in the transaction that appends plies."""
 
     __tablename__ = "game"
     id: str = Field(primary_key=True, max_length=26)
@@ -257,22 +258,22 @@ class GameRow(SQLModel, table=True):
     seats: int
     host_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
     public: bool = True
-    """Whether the table is listed and watched by anybody; otherwise only by who has the invitation."""
+    """Everybody can list and watch the table; otherwise only people with the invitation."""
     invite_hash: str | None = Field(default=None, max_length=64, unique=True)
-    """Of a table that was opened before 0.2 and has not started: the hash of its invitation of then."""
+    """For a table opened before 0.2 that has not started: the hash of its old invitation."""
     invites: int = 0
-    """How often the host has renewed the invitation; each ends the one before."""
+    """How often the host has renewed the invitation; each renewal ends the one before."""
     version: int
     head: bytes = _bytes()
     """The link of the last ply."""
     asked: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
-    """The seats the game waits for."""
+    """The seats that must move."""
     bot_at: int | None = _time(null=True, index=True)
-    """From when a bot among them may move, 0 for at once; None where none is among them, or the game is paused."""
+    """The time from which a bot among them may move, 0 for at once; None without a bot, or in a pause."""
     due_at: int | None = _time(null=True, index=True)
-    """The earliest deadline among the running clocks; None while there is none."""
+    """The earliest deadline among the running clocks, or None."""
     paused: bool = False
-    """Whether it waits for its people, of whom none is there."""
+    """All its people are absent."""
     created_at: int = _time()
     moved_at: int = _time()
     ended_at: int | None = _time(null=True)
@@ -288,7 +289,7 @@ class GameSecret(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """Who sits where: a person or a bot (by name). Outside the log."""
+    """The player of a seat: a person or a bot (by name). Outside the log."""
 
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     seat: int = Field(primary_key=True)
@@ -297,25 +298,25 @@ class Seat(SQLModel, table=True):
     joined_at: int = _time()
     left_at: int | None = _time(null=True)
     erased_at: int | None = _time(null=True)
-    """When the person who sat here was erased; the seat keeps nothing else of them."""
+    """The time when the person at this seat was erased; the seat keeps nothing else about them."""
     vacant_since: int | None = _time(null=True, index=True)
-    """Since when the seat waits for a substitute; the person who sat there may still return."""
+    """The time since when the seat waits for a substitute; its former player may still return."""
     salt: str = Field(default="", max_length=64)
     words: str = Field(default="", max_length=200)
-    """What the person brought (`domain.luck`), for their own eyes: the log holds its hash alone."""
+    """The person's words of luck (`domain.luck`), for their own eyes: the log has only their hash."""
 
 
 class SeatClock(SQLModel, table=True):
-    """A running clock, for the sweep. It follows from the log, but for what is still to be reminded of.
+    """A running clock, for the sweep. It follows from the log, except for its reminders.
 
-    ``reminders``: the moments at which its player is reminded, still to come, in order; ``remind_at``: the first.
+    ``reminders``: the remaining moments at which its player is reminded, in order; ``remind_at``: the first.
     """
 
     __tablename__ = "seat_clock"
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     seat: int = Field(primary_key=True)
     ply: int
-    """The ply that made the seat asked, or its deadline move."""
+    """The ply that asked the seat or moved its deadline."""
     started_at: int = _time()
     due_at: int = _time()
     remind_at: int | None = _time(null=True, index=True)
@@ -323,10 +324,10 @@ class SeatClock(SQLModel, table=True):
 
 
 class ClockToMove(SQLModel, table=True):
-    """A running clock that still has to wait for its player, whose days off have changed. Gone as soon as it does.
+    """A running clock that needs an update, because its player's days off have changed. Deleted after the update.
 
-    ``ply``: that of the running clock; another clock of the seat was reckoned with the new days off. ``at``: when they
-    changed. ``before``: the `Calendar` the deadline was reckoned with.
+    ``ply``: that of the running clock; a newer clock was computed with the new days off. ``at``: when they changed.
+    ``before``: the `Calendar` of the deadline.
     """
 
     __tablename__ = "clock_to_move"
@@ -339,15 +340,17 @@ class ClockToMove(SQLModel, table=True):
 
 
 class Heartbeat(SQLModel, table=True):
-    """When something that must happen again and again last happened (``name``: of the sweep)."""
+    """The last run of a recurring job (``name``: of the sweep)."""
 
     name: str = Field(primary_key=True, max_length=20)
     at: int = _time()
 
 
 class Outage(SQLModel, table=True):
-    """A time in which nobody looked at the clocks, or that a clock jumped over. ``settled_at``: when everybody had got
-    it back. Where the clock was set back, ``until`` is before ``since``, and there is nothing to give back.
+    """A period in which no sweep looked at the clocks, or that a clock jumped over.
+
+    ``settled_at``: when all of its time was returned. If the clock was set back, ``until`` is before ``since``, and
+    there is nothing to return.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -379,7 +382,7 @@ class PlyRow(SQLModel, table=True):
 
 
 class SealedRow(SQLModel, table=True):
-    """A part of a ply that one seat alone may see. Never updated, never deleted (triggers)."""
+    """A part of a ply that only one seat may see. Never updated, never deleted (triggers)."""
 
     __tablename__ = "sealed_part"
     game_id: str = Field(primary_key=True, max_length=26)
@@ -391,19 +394,19 @@ class SealedRow(SQLModel, table=True):
 
 
 class SubmissionRow(SQLModel, table=True):
-    """A submission that was accepted, with its answer, so that the same one again changes nothing."""
+    """An accepted submission with its answer, so that a repetition changes nothing."""
 
     __tablename__ = "submission"
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     submission_id: str = Field(primary_key=True, max_length=64)
     content_hash: str = Field(max_length=64)
-    """SHA-256 of who asked for what: the same id with another content is a conflict."""
+    """SHA-256 of caller and content: the same id with another content is a conflict."""
     answer: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     created_at: int = _time()
 
 
 class DailyMoves(SQLModel, table=True):
-    """How many ``moves`` a person has made in a game on the last ``day`` on which they made one.
+    """The number of ``moves`` of a person in a game on ``day``, the last day on which they made one.
 
     ``day``: days since 1970-01-01 (UTC).
     """
@@ -416,11 +419,11 @@ class DailyMoves(SQLModel, table=True):
 
 
 class DrawnPage(SQLModel, table=True):
-    """A game as a page that a viewer asked for, drawn by a worker: `service.proof.drawn`.
+    """A game as a page, requested by a viewer and drawn by a worker: `service.proof.drawn`.
 
-    ``person_id``: the viewer, None for somebody unknown; ``seat``: through whose eyes it is drawn (None: a
-    spectator's). ``version``: of the game as the page shows it; 0 until it is drawn. ``state``: pending, leased, done,
-    failed. ``body``: the page, packed (gzip).
+    ``person_id``: the viewer, None for a stranger; ``seat``: the seat whose view it shows (None: a spectator's).
+    ``version``: of the game on the page; 0 until it is drawn. ``state``: pending, leased, done, failed. ``body``: the
+    page, compressed (gzip).
     """
 
     __tablename__ = "drawn_page"
@@ -442,12 +445,12 @@ class DrawnPage(SQLModel, table=True):
     __table_args__ = (Index("ix_drawn_page_state_due_at", "state", "due_at"),)
 
 
-# ==== positions played aside ======================================================================
+# ==== sandboxes ===================================================================================
 class Sandbox(SQLModel, table=True):
-    """A position that a person plays on aside from its game. Theirs alone; it may be changed and deleted.
+    """A person's private copy of a position to play on. It may be changed and deleted.
 
-    ``version``: the game's, where it begins; ``seat``: through whose eyes it was seen there (None: a spectator's);
-    ``imagined``: whether what those eyes did not see was filled in. ``ply``: where it stands among its own plies.
+    ``version``: the game's at the start; ``seat``: the seat whose view it copies (None: a spectator's); ``imagined``:
+    hidden facts were filled in at random. ``ply``: its present place among its own plies.
     """
 
     id: str = Field(primary_key=True, max_length=26)
@@ -458,26 +461,26 @@ class Sandbox(SQLModel, table=True):
     imagined: bool
     title: str = Field(max_length=40)
     rules: int
-    """The version of the rules when it began."""
+    """The version of the rules at its start."""
     name: str = Field(max_length=80)
     note: str = Field(default="", max_length=2000)
     bots: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """Seat -> name of the bot that plays it; the others are played by hand."""
     start: bytes = _bytes()
-    """What it begins from, as `domain.fork` keeps it."""
+    """Its first position, in the format of `domain.fork`."""
     secret: bytes = _bytes()
-    """The root of its chance; that of the game is another one."""
+    """The root of its chance, independent of the game's."""
     ply: int = 0
     last: int = 0
-    """The number of its last ply: those behind ``ply`` can be stepped forward to."""
+    """The number of its last ply: it can step forward to those behind ``ply``."""
     revision: int = 1
-    """Counts its changes: a reader who has seen an older one is told."""
+    """The number of its changes: a reader of an older state is told."""
     created_at: int = _time()
     updated_at: int = _time()
 
 
 class SandboxPly(SQLModel, table=True):
-    """A ply of a sandbox, as `domain.fork` keeps it. No part of any log: it goes when another line is tried."""
+    """A ply of a sandbox, in the format of `domain.fork`. It is part of no log; another line of play replaces it."""
 
     __tablename__ = "sandbox_ply"
     sandbox_id: str = Field(primary_key=True, foreign_key="sandbox.id", max_length=26, ondelete="CASCADE")
@@ -487,16 +490,16 @@ class SandboxPly(SQLModel, table=True):
 
 # ==== checks of all games =========================================================================
 class CheckRun(SQLModel, table=True):
-    """A check of every game that was there when it began. It goes on in steps, game by game in the order of age.
+    """A check of every game that existed at its start. It proceeds in steps, oldest game first.
 
-    ``done_created_at`` and ``done_id``: the last game that was checked. ``wrong``: games that are not what they should
-    be. ``titles``: title -> {"games": n, "plies": n}.
+    ``done_created_at`` and ``done_id``: the last checked game. ``wrong``: the number of games with a finding.
+    ``titles``: title -> {"games": n, "plies": n}.
     """
 
     __tablename__ = "check_run"
     id: int | None = Field(default=None, primary_key=True)
     night: int = Field(sa_type=BigInteger, unique=True)
-    """When the night it belongs to began; so two that begin at once begin one."""
+    """The start of its night; of two checks that begin at once, one fails."""
     started_at: int = _time()
     ended_at: int | None = _time(null=True)
     program: str = Field(max_length=40)
@@ -510,13 +513,13 @@ class CheckRun(SQLModel, table=True):
     done_created_at: int = Field(default=-1, sa_type=BigInteger)
     done_id: str = Field(default="", max_length=26)
     lease_until: int = Field(default=0, sa_type=BigInteger)
-    """Until when a worker has the next step for itself."""
+    """The end of a worker's lease on the next step."""
 
 
 class CheckDifference(SQLModel, table=True):
-    """Something a check found. ``ply``: where; None when it is not in the log itself.
+    """A finding of a check. ``ply``: its place; None if it is not in the log itself.
 
-    ``what``: the template of a sentence, and ``facts``, which go in; a sentence in it is one more {"what", "facts"}.
+    ``what``: the template of a sentence, with its ``facts``; a nested sentence is another {"what", "facts"}.
     """
 
     __tablename__ = "check_difference"
@@ -528,9 +531,9 @@ class CheckDifference(SQLModel, table=True):
     facts: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
 
-# ==== mail owed ===================================================================================
+# ==== owed mail ===================================================================================
 class MailSwitch(SQLModel, table=True):
-    """Mail that a person wants no more: of a game ("" for all), of a kind ("" for all). No row: it is wanted."""
+    """Mail that a person does not want: of a game ("" for all), of a kind ("" for all). No row: it is wanted."""
 
     __tablename__ = "mail_switch"
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
@@ -539,7 +542,7 @@ class MailSwitch(SQLModel, table=True):
 
 
 class Presence(SQLModel, table=True):
-    """Who looks at which game, to the minute. ``since``: when this visit began."""
+    """A person's visit to a game, to the minute. ``since``: its start."""
 
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     game_id: str = Field(primary_key=True, max_length=26)
@@ -550,16 +553,16 @@ class Presence(SQLModel, table=True):
 class Notice(SQLModel, table=True):
     """The outbox: a mail owed to a person. Written in the transaction of the plies that make it due.
 
-    ``state``: pending, leased, sent, superseded, dead. ``ply``: the ply that made the seat asked (or ended the game);
-    for kinds without a game (signing in) ``game_id`` is "" and ``ply`` 0, and ``key`` tells rows apart. A row with both
-    ``person_id`` and ``address`` is the person's, and goes to that address.
+    ``state``: pending, leased, sent, superseded, dead. ``ply``: the ply that asked the seat (or ended the game). For
+    kinds without a game (signing in) ``game_id`` is "" and ``ply`` 0, and ``key`` distinguishes rows. A row with both
+    ``person_id`` and ``address`` belongs to the person and goes to that address.
     """
 
     __tablename__ = "outbox"
     id: int | None = Field(default=None, primary_key=True)
     person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
     address: str | None = Field(default=None, max_length=254)
-    """For mail to somebody who is not a person yet: a sign-in link, an invitation."""
+    """For mail to an address without a person: a sign-in link, an invitation."""
     game_id: str = Field(default="", max_length=26, index=True)
     seat: int | None = None
     ply: int = 0
@@ -576,15 +579,15 @@ class Notice(SQLModel, table=True):
     held: str | None = Field(default=None, max_length=12)
     """Why a pending mail waits for its recipient: quiet, present, digest, flagged."""
     told_by: str | None = Field(default=None, max_length=200)
-    """The Message-ID of the mail that tells of it, fixed before it is sent for the first time."""
+    """The Message-ID of the mail that contains it, fixed before the first try."""
     resent: int = 0
-    """How often it was sent again by the recipient's wish after a server had taken it."""
+    """How often it was resent at the recipient's wish after a server had taken it."""
     failing_since: int | None = _time(null=True)
     failing_for: str | None = Field(default=None, max_length=8)
-    """Why it failed last, or was given up (`service.notices.failing.Reason`)."""
+    """The reason why it failed last, or was given up (`service.notices.failing.Reason`)."""
     __table_args__ = (
         UniqueConstraint("person_id", "address", "game_id", "ply", "kind", "key"),
-        # One of the two is always NULL, which to a constraint differs from every other NULL.
+        # One of the two is always NULL, and for a constraint all NULLs differ.
         Index("ix_outbox_once_a_person", "person_id", "game_id", "ply", "kind", "key", unique=True,
               sqlite_where=text("person_id IS NOT NULL"), postgresql_where=text("person_id IS NOT NULL")),
         Index("ix_outbox_once_an_address", "address", "game_id", "ply", "kind", "key", unique=True,
@@ -597,10 +600,10 @@ class Notice(SQLModel, table=True):
 
 
 class Recipient(SQLModel, table=True):
-    """Somebody to whom mail is owed, for as long as some is. Written in the transactions that write the outbox.
+    """A recipient with owed mail. Written in the transactions that write the outbox.
 
-    ``who``: the number of a person, or an address where a mail goes to one that it names. ``next_at``: when mail to
-    them may go; while one is on its way, when the lease of its worker ends. ``claim``: which claim that is.
+    ``who``: the number of a person, or an address if the mail names one. ``next_at``: when mail to them may go; while
+    one is on its way, the end of its worker's lease. ``claim``: the token of that claim.
     """
 
     who: str = Field(primary_key=True, max_length=254)
@@ -610,7 +613,7 @@ class Recipient(SQLModel, table=True):
 
 
 class Conversation(SQLModel, table=True):
-    """A conversation with the mail server, and its end (`service.notices.failing.OUTCOMES`); kept for a day."""
+    """A conversation with the mail server, and its result (`service.notices.failing.OUTCOMES`); kept for a day."""
 
     id: int | None = Field(default=None, primary_key=True)
     at: int = _time(index=True)
@@ -618,7 +621,7 @@ class Conversation(SQLModel, table=True):
 
 
 class Alarm(SQLModel, table=True):
-    """Something of which operators are to be told (``what``), as long as it lasts. ``tried_at``: telling them."""
+    """A problem that operators are told about (``what``), while it lasts. ``tried_at``: the last try to tell them."""
 
     what: str = Field(primary_key=True, max_length=20)
     since: int = _time()
@@ -627,7 +630,7 @@ class Alarm(SQLModel, table=True):
 
 
 class NoticeHistory(SQLModel, table=True):
-    """The delivery ledger: what happened to a notice, and when, in words its recipient may read."""
+    """The delivery ledger: the steps of a notice, in words that its recipient may read."""
 
     __tablename__ = "outbox_history"
     id: int | None = Field(default=None, primary_key=True)
@@ -636,13 +639,13 @@ class NoticeHistory(SQLModel, table=True):
     what: str = Field(max_length=20)
     detail: str = Field(default="", max_length=500)
     facts: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    """Of a sentence of ours (`service.notices.details`)."""
+    """For a sentence of ours (`service.notices.details`)."""
 
 
 class Reply(SQLModel, table=True):
-    """Where a letter is answered: `service.notices.replies.Issued`. Only the hash of its token is kept.
+    """The reply address of a letter: `service.notices.replies.Issued`. Only the hash of its token is stored.
 
-    ``lines``: those of the letter, packed, so that they are known where an answer quotes them.
+    ``lines``: those of the letter, compressed, to recognise quotes in an answer.
     """
 
     token_hash: str = Field(primary_key=True, max_length=64)
@@ -654,18 +657,18 @@ class Reply(SQLModel, table=True):
     kind: str = Field(max_length=20)
     since: int = Field(default=0, sa_type=BigInteger)
     lang: str | None = Field(default=None, max_length=35)
-    """Of the letter, where it went to who has no account; None where it went to a person."""
+    """Of the letter, if it went to a person without an account; otherwise None."""
     lines: bytes = _bytes()
     created_at: int = _time(index=True)
 
 
 class IncomingMail(SQLModel, table=True):
-    """A mail that came to an address at which a letter is answered. It is kept before anything is done with it.
+    """An incoming mail to a reply address, stored before it is processed.
 
-    ``token_hash``: of that address; ``content``: a hash of that and of what it says, so that it is there once however
-    often it is handed over. ``sender``: of the envelope, None if that is not known. ``raw``: its bytes as they came.
-    ``via``: how it came (`service.post.inbox.Via`). ``state``: pending, leased, done. ``what``: what became of it (see
-    `workers.incoming`), with ``detail``. ``draft``: what it says, as JSON, where that waits to be confirmed.
+    ``token_hash``: of that address; ``content``: a hash of the address and the content, so that repetitions are stored
+    once. ``sender``: of the envelope, None if unknown. ``raw``: its received bytes. ``via``: the way it came
+    (`service.post.inbox.Via`). ``state``: pending, leased, done. ``what``: the result (see `workers.incoming`), with
+    ``detail``. ``draft``: its content as JSON, if it waits for a confirmation.
     """
 
     __tablename__ = "incoming"
@@ -689,7 +692,7 @@ class IncomingMail(SQLModel, table=True):
 
 
 class Note(SQLModel, table=True):
-    """What a person has noted for themselves about a game. ``key``: tells a note that comes again from another."""
+    """A person's private note about a game. ``key``: recognises a repeated note."""
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True)
@@ -700,10 +703,10 @@ class Note(SQLModel, table=True):
 
 
 class Mailing(SQLModel, table=True):
-    """A mail that was sent, under the hash of the token of the address where it comes back (`service.people.bounces`).
+    """A sent mail, by the token hash of its return address (`service.people.bounces`).
 
-    ``mailbox_hash``: of the address it went to. ``said``: what a report says of it, "" as long as there is none, with
-    its ``status`` (RFC 3463).
+    ``mailbox_hash``: of its recipient. ``said``: the meaning of a report about it, "" without one, with its ``status``
+    (RFC 3463).
     """
 
     token_hash: str = Field(primary_key=True, max_length=64)
@@ -717,18 +720,18 @@ class Mailing(SQLModel, table=True):
 
 
 class InvitedMailbox(SQLModel, table=True):
-    """A mailbox that was invited, by its hash alone. ``invited_at``: when, in the last day."""
+    """An invited mailbox, only by its hash. ``invited_at``: the invitations of the last day."""
 
     __tablename__ = "invited_mailbox"
     mailbox_hash: str = Field(primary_key=True, max_length=64)
     invited_at: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     last_at: int = _time(index=True)
     never_since: int | None = _time(null=True)
-    """Since when its owner wants no invitations from anybody."""
+    """The time since when its owner refuses all invitations."""
 
 
 class MailboxMessage(SQLModel, table=True):
-    """Embedded profile: a mail that arrived in the local mailbox."""
+    """Embedded profile: a mail in the local mailbox."""
 
     __tablename__ = "mailbox"
     id: int | None = Field(default=None, primary_key=True)
@@ -742,35 +745,35 @@ class MailboxMessage(SQLModel, table=True):
 
 # ==== other channels ==============================================================================
 class Webhook(SQLModel, table=True):
-    """An address of a person's own that is told of the same things as their mailbox.
+    """A person's address that gets the same notices as their mailbox.
 
-    The secret it is signed with is not here: it follows from ``nonce`` and a key of the installation.
+    The secret for its signatures is not stored: it follows from ``nonce`` and a key of the installation.
     """
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
     url: str = Field(max_length=500)
     kinds: str = Field(max_length=300)
-    """What it is told of, separated by blanks."""
+    """The kinds of notices that it gets, separated by spaces."""
     nonce: str = Field(max_length=32)
     secret_hash: str = Field(max_length=64)
     enabled: bool = True
     created_at: int = _time()
     failures: int = 0
-    """Failures in a row that trying again is not likely to mend."""
+    """Consecutive failures that a retry is unlikely to solve."""
     accepted_at: int | None = _time(null=True)
     failed_at: int | None = _time(null=True)
     error: str = Field(default="", max_length=300)
     """The cause of the last failure, in words."""
     disabled_for: str = Field(default="", max_length=300)
-    """Why it was switched off by the service; "" when its owner did it, or it is on."""
+    """Why the service switched it off; "" if its owner did, or if it is on."""
 
 
 class WebhookCall(SQLModel, table=True):
     """A call owed to a webhook: its outbox, written in the transaction of the plies that make it due.
 
-    ``state``: pending, leased, sent, superseded, dead. ``key``: tells the receiver repetitions from news.
-    ``notice_key``: that of the notice which it goes beside.
+    ``state``: pending, leased, sent, superseded, dead. ``key``: lets the receiver recognise repetitions.
+    ``notice_key``: the key of the matching notice.
     """
 
     __tablename__ = "webhook_call"
@@ -795,7 +798,7 @@ class WebhookCall(SQLModel, table=True):
 
 
 class Feed(SQLModel, table=True):
-    """A secret address that a calendar or a feed reader asks for news. Only the hash of its token is kept."""
+    """A secret address for a calendar or a feed reader. Only the hash of its token is stored."""
 
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     kind: str = Field(primary_key=True, max_length=10)

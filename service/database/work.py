@@ -1,6 +1,6 @@
-"""One unit of work: what a request, a task or a command does with the store.
+"""One unit of work of a request, a task or a command on the store.
 
-It knows which connection is open, what may go in one trip, and which games were loaded, so that nobody else need to.
+It knows the open connection, the statements that may share a trip, and the loaded games, so that no other code has to.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Work:
-    """A game is loaded once, until it is changed here. For one thread; what follows a failure may go on with it."""
+    """A unit of work. It loads a game once, until it changes it. It belongs to one thread and survives a failure."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -24,7 +24,7 @@ class Work:
         self._open: Connection | None = None
 
     def game(self, game_id: str) -> Stored:
-        """The game as it was when this work first asked for it. Raises `NoSuchGame`, `Outdated`."""
+        """Return the game as it was when this work first asked for it. Raise `NoSuchGame`, `Outdated`."""
         known = self._games.get(game_id)
         if known is None:
             with self.store.look() as conn:
@@ -32,12 +32,12 @@ class Work:
         return known
 
     def forget(self, game_id: str) -> None:
-        """The game has changed: who asks next is told how it is then."""
+        """Forget the game after a change, so that the next caller loads it again."""
         self._games.pop(game_id, None)
         self._made.pop(game_id, None)
 
     def once(self, stored: Stored, what: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` makes of a game as it was loaded: made once, found again under ``what``."""
+        """Return the value that ``make`` computes from a loaded game, cached under ``what``."""
         known = self._made.get(stored.game.id)
         if known is None or known[0] is not stored:
             known = self._made[stored.game.id] = stored, {}
@@ -48,14 +48,14 @@ class Work:
 
     @property
     def is_open(self) -> bool:
-        """Whether a transaction is open, in which all of this is read and written."""
+        """Is a transaction open? All reads and writes use it then."""
         return self._open is not None
 
     @contextmanager
     def locked(self, game_id: str, submission_id: str | None = None) -> Iterator[Stored]:
-        """The game as it is now, in a transaction in which all is read and written until the end of the block.
+        """Yield the present game in a transaction for all reads and writes until the end of the block.
 
-        ``submission_id``: as `Store.load` takes it.
+        ``submission_id``: as in `Store.load`.
         """
         with self.store.write() as conn:
             self._open = conn
@@ -67,7 +67,7 @@ class Work:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection for reading: that of the transaction that is open, or one of its own."""
+        """Yield a connection for reading: that of the open transaction, or a new one."""
         if self._open is not None:
             yield self._open
         else:
@@ -76,7 +76,7 @@ class Work:
 
     @contextmanager
     def writing(self, *, append_only: bool = False) -> Iterator[Connection]:
-        """The transaction that is open, or one of its own; ``append_only``: as `Store.append_only` has it."""
+        """Yield the open transaction, or a new one; ``append_only``: as in `Store.append_only`."""
         if self._open is not None:
             yield self._open
         else:

@@ -1,1 +1,1 @@
-"""The games being played: the one road in, seats and clocks, what may be seen, pictures and sandboxes."""
+"""The games being played: submissions, seats and clocks, views, pictures and sandboxes."""

@@ -1,4 +1,4 @@
-"""Vacations and holidays: planned by a person within a budget; clocks that run wait for who goes away (ST 13)."""
+"""Vacations and holidays. A person plans them within a budget, and their running clocks wait meanwhile (ST 13)."""
 
 import logging
 import time
@@ -35,11 +35,11 @@ BUDGET: dict[Kind, int] = {"vacation": 30, "holiday": 15}
 AHEAD = timedelta(days=730)
 """How far ahead days can be planned."""
 PATIENCE = 5.0
-"""Seconds in which clocks are moved while the person waits for the page; the sweep moves the others."""
+"""Seconds for moving clocks while the person waits for the page; the sweep moves the rest."""
 
 
 class BadAbsence(ValueError):
-    """These days cannot be taken. ``why``: order, past, far, overlap or budget; ``left``: days left of ``year``."""
+    """These days cannot be taken. ``why``: order, past, far, overlap or budget. ``left``: days left in ``year``."""
 
     def __init__(self, why: str, left: int = 0, year: int = 0) -> None:
         super().__init__(why)
@@ -53,17 +53,17 @@ def of(conn: Connection, person_id: int) -> Sequence[Any]:
 
 
 def are_planned(rows: Sequence[Any], first: date, last: date) -> bool:
-    """Whether one of the absences ``rows`` is just these days."""
+    """Does one of the absences ``rows`` cover exactly these days?"""
     return (first, last) in map(_span, rows)
 
 
 def left(rows: Sequence[Any], kind: Kind, year: int) -> int:
-    """How many days of a kind are left in a year."""
+    """Count the days of a kind that are left in a year."""
     return BUDGET[kind] - sum(_days_in(year, *_span(row)) for row in rows if row.kind == kind)
 
 
 def plan(work: Work, actor: Asking, first: date, last: date, kind: Kind, at: int) -> None:
-    """Take days off, from today on. Clocks that run wait at once. Raises `BadAbsence`, `Forbidden`."""
+    """Take days off, from today on. Running clocks wait at once. Raises `BadAbsence`, `Forbidden`."""
     person_id = must_be(actor, None)
 
     def note(conn: Connection) -> None:
@@ -80,7 +80,7 @@ def plan(work: Work, actor: Asking, first: date, last: date, kind: Kind, at: int
 
 
 def end(work: Work, actor: Asking, absence_id: int, at: int) -> bool:
-    """Give back the days of an absence that are still to come, today included; whether there were any."""
+    """Give back the days of an absence that are still to come, today included. Return False if there are none."""
     person_id, found = must_be(actor, None), []
 
     def note(conn: Connection) -> None:
@@ -101,7 +101,7 @@ def end(work: Work, actor: Asking, absence_id: int, at: int) -> bool:
 
 
 def check(rows: Sequence[Any], first: date, last: date, kind: Kind, today: date) -> None:
-    """Whether these days can be taken beside the absences ``rows``. Raises `BadAbsence`."""
+    """Check that these days can be taken beside the absences ``rows``. Raises `BadAbsence`."""
     if last < first:
         raise BadAbsence("order")
     if first < today:
@@ -125,9 +125,9 @@ def _days_in(year: int, first: date, last: date) -> int:
     return max(0, (last - first).days + 1)
 
 
-# ==== clocks that run =============================================================================
+# ==== running clocks ==============================================================================
 def _change(store: Store, person_id: int, note: Callable[[Connection], None], at: int) -> None:
-    """Write the absence down, and with it which clocks have to move; then move them. What is left the sweep finds."""
+    """Write the absence and the clocks that have to move, then move them. The sweep finds the rest."""
     with store.write() as conn:
         before = calendars.of_person(conn, person_id)
         note(conn)
@@ -137,7 +137,7 @@ def _change(store: Store, person_id: int, note: Callable[[Connection], None], at
 
 
 def _owe(conn: Connection, person_id: int, before: Calendar, at: int) -> None:
-    """Note each running clock of a person as still to be moved; one that is noted already was reckoned earlier yet."""
+    """Note each running clock of a person as still to be moved. A clock that is already noted keeps its older note."""
     noted = exists().where(
         TO_MOVE.c.game_id == CLOCKS.c.game_id, TO_MOVE.c.seat == CLOCKS.c.seat, TO_MOVE.c.ply == CLOCKS.c.ply
     )
@@ -155,9 +155,9 @@ def _owe(conn: Connection, person_id: int, before: Calendar, at: int) -> None:
 
 
 def settle(store: Store, at: int, end: float, person_id: int | None = None) -> None:
-    """Move the clocks that have to (of one person, or of all), so that each has as much time to count as it had.
+    """Move the noted clocks (of one person, or of all), so that each keeps the time it had left.
 
-    ``at``: now. ``end``: by `time.monotonic`; what is not moved by then stays noted, as does the clock of a busy game.
+    ``at``: now. ``end``: by `time.monotonic`. Clocks not moved by then stay noted, as does the clock of a busy game.
     """
     owed = select(TO_MOVE).order_by(TO_MOVE.c.at, TO_MOVE.c.game_id)
     if person_id is not None:
@@ -179,7 +179,7 @@ def settle(store: Store, at: int, end: float, person_id: int | None = None) -> N
 
 
 def _move(store: Store, row: Any, at: int) -> None:
-    """Move one clock, unless it stands or has begun anew: then it needs no moving. Raises `Stale`, `Busy`."""
+    """Move one clock. A clock that stopped or restarted needs no moving. Raises `Stale`, `Busy`."""
     with store.read() as conn:
         here = CLOCKS.c.game_id == row.game_id, CLOCKS.c.seat == row.seat, CLOCKS.c.ply == row.ply
         running = conn.execute(select(CLOCKS.c.due_at).where(*here)).scalar()
@@ -206,13 +206,13 @@ def _move(store: Store, row: Any, at: int) -> None:
 
 
 def _moved(conn: Connection, row: Any) -> bool:
-    """Note that a clock need not be moved any more; whether it was still noted."""
+    """Note that a clock need not be moved any more. Return False if it was not noted."""
     here = TO_MOVE.c.game_id == row.game_id, TO_MOVE.c.seat == row.seat, TO_MOVE.c.ply == row.ply
     return conn.execute(delete(TO_MOVE).where(*here)).rowcount == 1
 
 
 def moved(game: Game, seat: int, due: int, before: Calendar, now: Calendar, at: int) -> int:
-    """The deadline that leaves as much time to count under the calendar of now as there was, and keeps to its least."""
+    """Return the deadline that leaves the same time under the calendar ``now``, and at least the pace's minimum."""
     running = time_of(game)
     if running is None or not running.pace.absences:
         return due
@@ -221,7 +221,7 @@ def moved(game: Game, seat: int, due: int, before: Calendar, now: Calendar, at: 
 
 
 def same_clock(game_id: str, seat: int, due: int) -> Also:
-    """Refuses when the clock of a seat is not due then any more."""
+    """Make a check that raises `Stale` unless the seat's clock is still due at ``due``."""
 
     def look(conn: Connection, _here: Here) -> None:
         here = CLOCKS.c.game_id == game_id, CLOCKS.c.seat == seat

@@ -1,9 +1,9 @@
-"""What an answer to a letter does: its lines are read and tried one after another, and only then anything is done.
+"""Carrying out the answer to a letter: read and try its lines one after another, and only then submit them.
 
-One line that cannot be read, or that the rules refuse, stops all, as long as nothing has come to light. A line that
-seems to be meant as an order and is none (`domain.orders.slips`) stops all before the first step. What needs the
-outcome of chance is read when that is known; what was done before it stands then. Every step is a submission whose id
-follows from the answer: so it may break off anywhere and be done again, and what was done is found done.
+An unreadable or refused line stops the whole answer, as long as nothing was revealed. A line that looks like an order
+but is none (`domain.orders.slips`) stops it before the first step. Lines that depend on chance are read once its
+outcome is known; the steps before them then stand. Each step is a submission whose id is derived from the answer. So
+carrying out may break off anywhere and be repeated: finished steps are found finished.
 """
 
 import re
@@ -42,19 +42,19 @@ from service.words import ENGLISH
 from service.words.moments import day_in_words
 
 MOST_LINES = 60
-"""Lines of one answer that are looked at."""
+"""Lines of one answer that are read."""
 
 Became = Literal["done", "would", "unread", "problem", "not_done", "passed", "fell"]
-"""``would``: it was only tried; ``not_done``: because of another line; ``passed``: the turn is another seat's by then;
-``fell``: it was to be done together with a line that was refused."""
+"""``would``: only tried. ``not_done``: because of another line. ``passed``: the turn is another seat's by then.
+``fell``: submitted together with a line that was refused."""
 
 
 class AnsweredLine(msgspec.Struct, frozen=True):
-    """What became of a line of an answer.
+    """The outcome of one line of an answer.
 
-    ``text``: as it was written; ``line``: as the service writes what it means. ``said``: what is to be said of it, with
-    the number of a ``rule`` where one is about it; ``near``: lines to be typed instead. ``plies``: those it made;
-    ``does``: what it would do.
+    ``text``: as written by the sender. ``line``: its meaning, as the service writes it. ``said``: the explanation, with
+    the number of the ``rule`` behind it, if any. ``near``: lines to type instead. ``plies``: those it made. ``does``:
+    its foreseen effects.
     """
 
     text: str
@@ -75,12 +75,11 @@ ABOUT_NO_GAME: tuple[Outcome, ...] = ("which", "gone", "elsewhere", "failed")
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """What became of an answer. ``outcome``: of all of it. "which": nobody knows which game is meant; "gone": its
-    writer may not see that game any more; "elsewhere": its letter went to an address they had before; "failed": by us.
+    """The outcome of an answer. ``outcome``: of the whole. "which": the game is unclear. "gone": its sender may not see
+    that game any more. "elsewhere": its letter went to an earlier address of the sender. "failed": by our fault.
 
-    ``asks``: what is to be said once more ("resign"); ``helps``: that help was asked for. ``version``: that the letter
-    showed to its seat. ``beyond``: how many lines were not looked at. ``guest``: who wrote was invited, and has no
-    seat.
+    ``asks``: the word to be confirmed ("resign"). ``helps``: help was asked for. ``version``: the one the letter showed
+    to its seat. ``beyond``: the number of lines that were not read. ``guest``: the sender was invited and has no seat.
     """
 
     outcome: Outcome
@@ -93,20 +92,20 @@ class Transcript(msgspec.Struct, frozen=True):
 
     @property
     def can_be_done(self) -> bool:
-        """Of what was only tried: whether anything would come of it."""
+        """Would the answer, so far only tried, have any effect?"""
         return self.helps or self.outcome in ("preview", "look", "asks")
 
     @property
     def holds_orders(self) -> bool:
-        """Whether anything of it was meant for us."""
+        """Was any line of it meant for the service?"""
         return self.can_be_done or any(it.became != "unread" for it in self.lines)
 
 
 class GivenAnswer(msgspec.Struct, frozen=True):
-    """An answer: the ``letter`` it is to, its ``lines``, and those that stand in one of its two forms ``alone``.
+    """An answer: its ``letter`` and its ``lines``. ``alone``: the lines that only one of its forms (text, HTML) has.
 
-    ``id``: the same for the same answer, and of no other. ``below``: lines below thanks or a farewell, which are none
-    of ``lines``; one that would be an order is asked back.
+    ``id``: unique to the answer and stable. ``below``: lines below thanks or a farewell, not part of ``lines``. If one
+    looks like an order, we ask back.
     """
 
     letter: Answered
@@ -117,19 +116,19 @@ class GivenAnswer(msgspec.Struct, frozen=True):
 
 
 def still_invites(work: Work, letter: Answered) -> bool:
-    """Whether a seat can be taken by this invitation."""
+    """Can a seat be taken by this invitation?"""
     stored = work.game(letter.game_id)
     token = links.invitation(work.store.settings, letter.game_id, letter.version)
     return queries.invites(work.store.settings, stored, token)
 
 
 def wants_to_join(work: Work, letter: Answered, lines: Sequence[str]) -> bool:
-    """Whether an answer to an invitation says so, before there is anybody who would."""
+    """Does an answer to an invitation say that its sender joins? Asked before the sender has an account."""
     return _joins(work, letter, lines) is not None
 
 
 def _joins(work: Work, letter: Answered, lines: Sequence[str]) -> str | None:
-    """The line that says so."""
+    """The line by which the sender joins, if there is one."""
     if not still_invites(work, letter):
         return None
     seen = queries.seen_by(work.game(letter.game_id), None, invited=True)
@@ -141,7 +140,7 @@ def _joins(work: Work, letter: Answered, lines: Sequence[str]) -> str | None:
 
 
 def _joins_below(work: Work, given: GivenAnswer, lang: str) -> tuple[AnsweredLine, ...]:
-    """The line that says so below thanks, where no orders are read; it is asked back."""
+    """The joining line below thanks, where no orders are read. We ask back about it."""
     line = _joins(work, given.letter, given.below)
     if line is None:
         return ()
@@ -150,20 +149,20 @@ def _joins_below(work: Work, given: GivenAnswer, lang: str) -> tuple[AnsweredLin
 
 
 def told_to_a_guest(work: Work, given: GivenAnswer, lang: str) -> Transcript:
-    """Tell a newcomer without an account, who does not join, of each line."""
+    """Report each line to a newcomer who has no account and does not join."""
     lines = tuple(AnsweredLine(text, "unread") for text in given.lines)
     return Transcript("nothing", (*lines, *_joins_below(work, given, lang)), version=given.letter.version)
 
 
 def carry_out(work: Work, person_id: int, given: GivenAnswer, at: int, lang: str) -> Transcript:
-    """Do what an answer of this person says; what became of it. Raises `NoSuchGame`, `Busy`, `Away`."""
+    """Carry out an answer of this person and return its outcome. Raises `NoSuchGame`, `Busy`, `Away`."""
     return _carried_out(_Mail(work, person_id, given, at, lang))
 
 
 def would_do(work: Work, person_id: int | None, given: GivenAnswer, at: int, lang: str) -> Transcript:
-    """What an answer would do now, for who is asked whether they wrote it; nothing is done. Raises as `carry_out`.
+    """Try an answer without doing anything, for the sender who must first confirm it. Raises as `carry_out`.
 
-    ``person_id``: None for who was invited and has no account.
+    ``person_id``: None for an invited sender without an account.
     """
     if person_id is None:
         line = _joins(work, given.letter, given.lines)
@@ -197,7 +196,7 @@ def _carried_out(mail: "_Mail") -> Transcript:
 
 # ==== one line ====================================================================================
 class _Item(msgspec.Struct):
-    """A line that was read. ``word``: of the house, or "move"; ``command``: of a move."""
+    """A line that was read. ``word``: of the house, or "move". ``command``: that of a move."""
 
     text: str
     word: str
@@ -215,16 +214,16 @@ class _Item(msgspec.Struct):
 SILENT = ("look", "help", "preview")
 """Words that change nothing."""
 OF_ALL = ("preview", "resign")
-"""Words by which nothing of their mail is done, wherever they stand in it."""
+"""Words that stop their whole mail from being carried out, wherever they stand in it."""
 APART = ("take_back", "take_back_all", "agree", "refuse", "resign", "join")
-"""Words that change the game by themselves: what stands behind them is read when they have been done."""
+"""Words that change the game by themselves: the lines behind them are read after they were carried out."""
 
 
 class _Plan(msgspec.Struct):
     """Lines that were read from a position on, in order, until one cannot be foreseen.
 
-    ``lines``: chatter among the items, as it is echoed. ``left``: lines behind what cannot be foreseen. ``problem``:
-    that of the first line that has one.
+    ``items``: acts, and chatter as it is echoed. ``left``: the lines behind the unforeseen one. ``problem``: that of
+    the first line that has one.
     """
 
     items: list[_Item | AnsweredLine]
@@ -236,7 +235,7 @@ class _Plan(msgspec.Struct):
         return [it for it in self.items if isinstance(it, _Item)]
 
     def echoed(self, became: Became) -> list[AnsweredLine]:
-        """All its lines, of which the acts became this."""
+        """All its lines, with this outcome for the acts."""
         return [it if isinstance(it, AnsweredLine) else it.became(became) for it in self.items]
 
 
@@ -264,17 +263,17 @@ class _Mail:
         return rights.see(self.work, self.actor, self.given.letter.game_id)
 
     def _would_be_an_order(self, text: str) -> bool:
-        """Whether a line below a farewell must be asked about: a name is none, nor is a note or a plea for help."""
+        """Must we ask back about a line below a farewell? Not about a name, a note or a plea for help."""
         reader = self._reader(self.seen.game)
         wish = reader.wish(text[:LONGEST])
         return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation", *MAIL_WISHES)
 
     def _in_doubt(self, text: str) -> Sentence | None:
-        """Why an order is asked back though it can be read: for where it stands."""
+        """Why we ask back about a readable order: because of its place in the mail."""
         return BELOW if text in self.below else IN_ONE_FORM if text in self.given.alone else None
 
     def _apart(self, text: str) -> tuple[str, ...]:
-        """A line; "preview: move Boston" is two, and so is one that holds two orders."""
+        """The orders of a line: "preview: move Boston" is two, as is a line that holds two orders."""
         if text in self.given.alone or len(text) > LONGEST:
             return (text,)
         first, _, rest = text.partition(" ")
@@ -327,7 +326,7 @@ class _Mail:
         return Transcript(outcome, tuple(self.done), asks, "help" in self.words)
 
     def _stopped(self, plan: _Plan) -> Transcript:
-        """A line has a problem: nothing more is done. All others that cannot be read are told with it."""
+        """Stop at a line with a problem. Report all other unreadable lines with it."""
         assert plan.problem is not None
         reader = self._reader(self.seen.game)
         unclear = {text: self._unclear(text, reader, foreseen=False) for text in plan.left if text in self._stopping}
@@ -336,7 +335,7 @@ class _Mail:
         return self._transcript("part" if self.changed else "nothing")
 
     def all_not_done(self, why: Sentence, outcome: Outcome) -> Transcript:
-        """Nothing is done, and the first order, or the first line, is told why."""
+        """Carry out nothing, and say why at the first order, or else at the first line."""
         self.done += self._not_done(self.lines)
         orders = [at for at, line in enumerate(self.done) if line.became == "not_done"]
         if self.done:
@@ -345,7 +344,7 @@ class _Mail:
         return self._transcript(outcome)
 
     def _not_done(self, lines: Sequence[str], why: str = "") -> Iterator[AnsweredLine]:
-        """Lines of which none is done, up to the one that ends them; talk is told from orders."""
+        """Report lines as not done, up to the one that ends the mail. Talk is told from orders."""
         reader = self._reader(self.seen.game)
         for text in lines:
             wish = reader.wish(text)
@@ -357,7 +356,7 @@ class _Mail:
                 yield AnsweredLine(text, "not_done", said=why) if order else AnsweredLine(text, "unread")
 
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
-        """What there is to say where nothing is to be done: of a preview, or a wish that is asked back."""
+        """The transcript of a preview, or of a resignation to be confirmed. None where the plan is to be done."""
         if "preview" in self.words:
             self.done += plan.echoed("would")
             later = self.say(Sentence("We can read this line only after the lines before it have been carried out."))
@@ -372,7 +371,7 @@ class _Mail:
     # ---- judging ----
     @cached_property
     def _kinds(self) -> list[Kind]:
-        """What each line is meant as, up to the one that ends them; judged where the mail begins."""
+        """The kind of each line up to the one that ends the mail, judged at the letter's position."""
         seen, letter = self.seen, self.given.letter
         before = seen.game.status == "open" or letter.kind == "invitation"  # such a letter has no version of the game
         reader = self._reader(seen.game if before else position(self.work, seen, letter.version))
@@ -386,14 +385,14 @@ class _Mail:
 
     @cached_property
     def _stopping(self) -> frozenset[str]:
-        """The lines that stop all, since they seem to be meant as orders."""
+        """The unreadable lines that stop the whole mail, since they look like orders."""
         return frozenset(self.lines[at] for at in stopping(self._kinds))
 
     def _kind(self, text: str, reader: LineReader) -> Kind:
         return reader.kind(text) if len(text) <= LONGEST else "talk"
 
     def _unclear(self, text: str, reader: LineReader, *, foreseen: bool = True) -> AnsweredLine:
-        """What is said of a line that stops all. ``foreseen``: whether the reader's is the position to do it at."""
+        """Explain a line that stops the whole mail. ``foreseen``: the reader stands where it would be carried out."""
         near = reader.nearest(text, foreseen=foreseen)
         if near:
             said = Sentence("This looks like an order but cannot be read. Did you mean “{line}”?", {"line": near[0]})
@@ -403,7 +402,7 @@ class _Mail:
 
     # ---- before the start ----
     def at_an_open_table(self) -> Transcript:
-        """Before the start one may sit down and, whoever hosts the table, start the game."""
+        """Carry out a mail before the start: anybody may sit down, and the host may start the game."""
         items = [self._wished(text) for text in self.lines if fold(text)]
         end = next((at for at, it in enumerate(items) if it.word == "stop"), None)
         self.stopped = end is not None
@@ -427,7 +426,7 @@ class _Mail:
         return self._transcript("nothing")
 
     def _wished(self, text: str) -> _Item:
-        """A word for every title, or the one that starts a game; "" for none."""
+        """Read a word for every title, or the one that starts a game; "" for none."""
         language = self.seen.language(self.lang)
         said = {START.template, language.texts.get(START.template, START.template)}
         if fold(text) in {fold(each) for template in said for each in alternatives(template)}:
@@ -447,7 +446,7 @@ class _Mail:
         elif item.word not in ("join", "start"):
             return self._problem(text, NOT_BEGUN if seen.game.status == "open" else NO_SEAT)
         elif item.word == "join" and seen.seat is not None:
-            if item.rest and self._known() is not None:  # this answer has taken it, and then broke off
+            if item.rest and self._known() is not None:  # this answer took the seat, and then broke off
                 self._rename(item.rest)
             return AnsweredLine(text, "done", said=self.say(Sentence("You already have a seat at this table.")))
         elif item.word == "join" and seen.table.sealed and seen.game.status == "open":
@@ -485,7 +484,7 @@ class _Mail:
         return AnsweredLine(text, "done", said=said, plies=(*answer.plies,))
 
     def _bad_name(self, item: _Item) -> AnsweredLine | None:
-        """Why nobody can be called so."""
+        """Why a name cannot be taken."""
         try:
             if item.rest:
                 self._named(item.rest)
@@ -498,7 +497,7 @@ class _Mail:
         return cleaned(name, LONGEST_OF_PERSON, mailed=True)
 
     def _rename(self, name: str) -> str:
-        """Call the writer so from now on; what is said of it."""
+        """Rename the sender. Return the sentence that tells them."""
         name = self._named(name)
         with self.work.store.write() as conn:
             accounts.change(conn, self.person_id, self.at, name=name)
@@ -522,7 +521,7 @@ class _Mail:
 
     # ---- reading ----
     def _read(self, lines: Sequence[str], version: int) -> _Plan:
-        """Read lines as they would be done, one after another, from the position at ``version`` on."""
+        """Read lines from the position at ``version`` on, each after the effects of those before it."""
         seen = self.seen
         game = position(self.work, seen, version)
         plan = _Plan([], [])
@@ -569,7 +568,7 @@ class _Mail:
         return self._checked(plan)
 
     def _checked(self, plan: _Plan) -> _Plan:
-        """What is left is read later; but what could never be read stops all before anything is done."""
+        """Look ahead at the lines left for later: one that can never be read stops all before anything is done."""
         reader = self._reader(self.seen.game)
         for at, text in enumerate(plan.left):
             if reader.number(text) is not None:
@@ -602,7 +601,7 @@ class _Mail:
         return AnsweredLine(text, "problem", said=self.say(said), near=near)
 
     def _item(self, text: str, game: Game) -> _Item | AnsweredLine | str | None:
-        """A line as an act, as talk or with its problem; "stop" where reading ends, None where there is nothing."""
+        """Read a line as an act, as talk or with its problem; "stop" where reading ends, None for a silent line."""
         reader = self._reader(game)
         said = reader.number(text)
         doubt = self._in_doubt(text)
@@ -633,20 +632,20 @@ class _Mail:
         return _of(given)
 
     def _moves(self, text: str, game: Game) -> bool:
-        """Whether a line is an order of the title, and no number."""
+        """Is a line an order of the title, and no number?"""
         reader = self._reader(game)
         return not is_copied(text) and reader.begins(text[:LONGEST]) and reader.wish(text[:MOST_TEXT]) is None
 
     def _is_legal(self, text: str, game: Game) -> bool:
-        """Tell whether an order can be done though nobody waits for it, such as a proxy for a bid to come.
+        """Can an order be carried out though nobody waits for it, such as a proxy for a later bid?
 
-        The step that ended the turn cannot: it would be answered a second time.
+        The command that ended the turn cannot: the question would be answered a second time.
         """
         given = self._reader(game).line(text)
         return given is not None and given.command is not None and type(given.command) is not self.ended
 
     def _unread(self, text: str, game: Game) -> AnsweredLine:
-        """Talk; if somebody may have meant days off, "I bid 12" or "Pass. Good luck!", how that is written."""
+        """Report talk. If it may mean days off, "I bid 12" or "Pass. Good luck!", show how to write that."""
         wish = LineReader(self.seen, game, self.at, self.lang).wish(text)
         if wish is not None and wish.word == "vacation":
             return AnsweredLine(text, "unread", said=f"{self.say(UNREAD)} {self.say(DAYS)}")
@@ -658,7 +657,7 @@ class _Mail:
         return AnsweredLine(text, "unread", said=self.say(UNREAD) if near else "", near=near)
 
     def _in_its_first_sentence(self, text: str, game: Game) -> tuple[str, ...]:
-        """The order, if it is one, in a line of more than that."""
+        """The order in the first sentence of a line, if there is one."""
         sentence = SENTENCE_ENDS.split(text)[0]
         reader = self._reader(game)
         first, _, rest = sentence.partition(" ")
@@ -666,7 +665,7 @@ class _Mail:
         return () if meant is None or meant.problem is not None else (meant.line,)
 
     def _by_number(self, text: str, said: Numbered, game: Game) -> _Item | AnsweredLine:
-        """A bare number is a line of the letter, where it is the first order; where it may be an amount it is asked."""
+        """Read a bare number as a line of the letter if it is the first order. If it may be an amount, ask back."""
         if self.ordered:
             return self._problem(text, NUMBER_LATER)
         self.ordered = True
@@ -701,7 +700,7 @@ class _Mail:
 
     # ---- trying ----
     def _tried(self, item: _Item, game: Game) -> tuple[Game, AnsweredLine | None, bool]:
-        """The position after a move, why it is refused, and whether it can be foreseen."""
+        """Try a move. Return the position after it, the refusal if any, and whether the position can be foreseen."""
         seen = self.seen
         assert item.command is not None
         turn = Tryout(seen, self.at, self.lang, game)
@@ -713,7 +712,7 @@ class _Mail:
         return turn.game, None, not turn.ahead
 
     def _tried_word(self, item: _Item, game: Game) -> AnsweredLine | None:
-        """Why a word for every title cannot be done; None where it can."""
+        """Why a word for every title cannot be carried out; None where it can."""
         word, seen = item.word, self.seen
         if word == "join":
             return self._problem(item.text, Sentence("You already have a seat at this table."))
@@ -753,7 +752,7 @@ class _Mail:
         return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
 
     def _proposed_since(self) -> Proposal | None:
-        """The rewind that is proposed, if the letter cannot speak of it: it went before."""
+        """The proposed rewind, if it is newer than the letter."""
         seen, proposal = self.seen, queries.rewind(self.seen, self.at)
         if proposal is None:
             return None
@@ -763,7 +762,7 @@ class _Mail:
         return proposal if max(times) > self.given.letter.at else None
 
     def _command(self, item: _Item, game: Game) -> Command | None:
-        """What a word means as a command at a position; None where it means none there."""
+        """The command of a word at a position; None where it has none there."""
         seen = self.seen
         if item.word in ("take_back", "take_back_all"):
             plies = queries.take_backs(seen, self.at) if game.version == seen.game.version else ()
@@ -799,7 +798,7 @@ class _Mail:
         return f"{self.given.id}.{self.number}"
 
     def _known(self) -> Answer | None:
-        """What came of the next submission, if it was made before all this broke off."""
+        """The answer to the next submission, if an earlier run made it before it broke off."""
         with self.work.reading() as conn:
             return answered(conn, self.given.letter.game_id, self._id())
 
@@ -810,7 +809,7 @@ class _Mail:
         return answer
 
     def _do(self, plan: _Plan, version: int) -> Answer | None:
-        """Do what was read; the last answer, None where nothing more is to be done."""
+        """Carry out the plan. Return the last answer, or None where nothing more is to be done."""
         moves: list[_Item] = []
         answer: Answer | None = None
         place = len(self.done)
@@ -832,7 +831,7 @@ class _Mail:
         return answer
 
     def _moved(self, plan: _Plan, moves: Sequence[_Item], version: int, place: int) -> Answer | None:
-        """Submit moves that were tried together; None where something of it fell."""
+        """Submit moves that were tried together. Return None if one of them fell."""
         places = [at for at, it in enumerate(plan.items, place) if any(it is each for each in moves)]
         commands = [it.command for it in moves if it.command is not None]
         game_id = self.given.letter.game_id
@@ -873,7 +872,7 @@ class _Mail:
 
         def submission(id_: str) -> Submission:
             command = self._command(item, self.seen.game)
-            assert command is not None  # it was tried
+            assert command is not None  # the trial found one
             return Submission(letter.game_id, what, [command], expected, id_)
 
         try:
@@ -885,7 +884,7 @@ class _Mail:
         return answer if self.seen.seat is not None and self.seen.game.status == "running" else None
 
     def _aside(self, item: _Item, at: int) -> None:
-        """What changes no game: a note, days off, how often letters come."""
+        """Carry out a word that changes no game: a note, a name, days off, a wish about mail."""
         person_id = self.person_id
         if item.word == "note":
             key = f"{self.given.id}.{at}"
@@ -897,7 +896,7 @@ class _Mail:
             return
         elif item.word == "vacation":
             days = self._days(item)
-            assert days is not None  # it was tried
+            assert days is not None  # the trial found them
             with self.work.reading() as conn:
                 planned = absences.are_planned(absences.of(conn, person_id), *days)
             if not planned:
@@ -919,12 +918,12 @@ class _Mail:
 
 
 OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
-"""What is done at the version that the letter shows, or not at all."""
+"""Words that hold only at the version that the letter shows."""
 OF_A_PROPOSAL = ("agree", "refuse")
-"""What is said of the proposal that stood when the letter went, and of no later one."""
+"""Words that answer the proposal that stood when the letter went out, and no later one."""
 MAIL_WISHES = {
     "pictures_off": ("pictures", False, Sentence(
-        "Your letters have no pictures now: they tell the position in words. “pictures on” brings them back."
+        "Your letters have no pictures now: they tell the position in words. “pictures on” brings the pictures back."
     )),
     "pictures_on": ("pictures", True, Sentence("Your letters have pictures again.")),
     "short_receipts": ("short_receipts", True, Sentence(
@@ -932,22 +931,22 @@ MAIL_WISHES = {
     )),
     "long_receipts": ("short_receipts", False, Sentence("Your receipts are long again.")),
 }  # fmt: skip
-"""Words that change how letters look: the preference, its value, and what is said of it."""
+"""Words that change how letters look: the preference, its value, and the sentence that confirms it."""
 ASIDE = ("note", "vacation", "faster", "slower", "name", *MAIL_WISHES)
-"""What changes no game."""
+"""Words that change no game."""
 MOST_TEXT = notes.LONGEST + LONGEST
-"""Characters of a line of which a note could be made."""
+"""Characters of a line that are read as a note."""
 START = Sentence("start | begin")
-"""At a table that is open, where no title has words of its own yet."""
+"""Starts the game at an open table, where no title has words of its own yet."""
 RESIGNS = "resigns"
-"""The kind of a receipt that asks whether its reader means to resign."""
+"""The kind of a receipt that asks for the confirmation of a resignation."""
 SHORT = "short"
 """The kind of a short receipt, which has no numbered lines."""
 RECEIPTS = (RESIGNS, SHORT)
-"""Kinds of receipts that answers to them tell apart."""
+"""The kinds of receipts that matter when an answer to them is read."""
 SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
-"""What people write before an order; what follows may be talk all the same: "I go to Boston"."""
+"""A word that people write before an order. Talk may follow it all the same: "I go to Boston"."""
 UNREAD = Sentence("This is not an order.")
 UNCLEAR = Sentence(
     "This looks like an order but cannot be read. If it is not an order, write it below a line that says “stop”."
@@ -958,7 +957,7 @@ BETWEEN = Sentence(
 DAYS = Sentence("Write days like this: 1.12.-8.12.")
 NAMES = Sentence("A name has one to three words and begins with a capital: “name Ada”.")
 MOST_NAMED = 4
-"""Words of a line that may have been meant to say a name."""
+"""Words of a line that may be meant as a name."""
 BAD_NAMES = {
     "length": Sentence("A name has 1 to {most} characters.", {"most": LONGEST_OF_PERSON}),
     "unseen": Sentence("This name contains invisible characters."),
@@ -973,7 +972,7 @@ NUMBER_LATER = Sentence("Only the first order of a mail can be a number, because
 IN_ONE_FORM = Sentence(
     "Your mail has a text part and an HTML part, and only one of them says this. Please send it again."
 )
-BELOW = Sentence("We read no orders below your thanks or greetings. If this is an order, write it above them.")
+BELOW = Sentence("We read no orders below your thanks or greetings. If this is an order, write it above your greeting.")
 _RIGHTS: dict[str, What] = {
     "take_back": "take_back", "take_back_all": "take_back", "agree": "agree_to_rewind", "refuse": "refuse_rewind",
     "resign": "resign",

@@ -1,7 +1,7 @@
-"""The rows about time: who plays a seat now, which clocks run, and what is still to be reminded of.
+"""The rows about time: the current player of each seat, its running clock, and the reminders to come.
 
-They follow from the log and are written in the transaction of the plies (`keep`). What players' calendars say goes the
-other way, into the deadlines that a ply records (`timekeeper`).
+They follow from the log and are written in the transaction of the plies (`keep`). Players' calendars go the other way:
+into the deadlines that a ply records (`timekeeper`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,13 +27,13 @@ from service.people import calendars
 CLOCKS = table_of(SeatClock)
 
 STAND_IN = "sensible"
-"""The bot that plays for an absent player: every title has it."""
+"""The bot that plays for an absent player; every title has it."""
 
 
 def timekeeper(conn: Connection, stored: Stored, sitter: tuple[int, int] | None = None) -> Timekeeper:
-    """What reckons the deadlines of a game; of one without a pace there are none.
+    """Return the timekeeper that computes the deadlines of a game. A game without a pace has none.
 
-    ``sitter``: seat and person of who sits down with this very submission.
+    ``sitter``: seat and number of the person who sits down with this very submission.
     """
     game = stored.game
     if game.table is None or game.table.time is None:
@@ -46,7 +46,7 @@ def timekeeper(conn: Connection, stored: Stored, sitter: tuple[int, int] | None 
 
 
 def time_of(game: Game) -> Time | None:
-    """Time at the table of a game that runs; None where there is no clock, or no more."""
+    """Time at the table of a running game; None where it has no clock, or no longer one."""
     return game.table.time if game.table is not None and game.status == "running" else None
 
 
@@ -59,15 +59,15 @@ def due(game: Game) -> int | None:
 
 
 def is_paused(game: Game) -> bool:
-    """Whether the game waits for its people, of whom none is there."""
+    """Does the game wait because all its people are away?"""
     time = time_of(game)
     return time is not None and bool(time.paused)
 
 
 def bots_asked(game: Game, seats: Sequence[Any]) -> Mapping[int, int]:
-    """The seats bots play and the game waits for, and from when each may move: 0 is at once.
+    """The seats of bots for which the game waits, with the time from which each may move: 0 is at once.
 
-    ``seats``: those of the game that are taken, as in `service.database.store.Stored`.
+    ``seats``: the taken seats of the game, as in `service.database.store.Stored`.
     """
     time = time_of(game)
     if time is not None and time.paused:
@@ -77,7 +77,7 @@ def bots_asked(game: Game, seats: Sequence[Any]) -> Mapping[int, int]:
 
 
 def later(conn: Connection, stored: Stored, lost: int, at: int) -> clock.MoveClocks | MoveWords:
-    """What gives every clock that runs ``lost`` milliseconds of its player's time more, or sealed words as many."""
+    """Make the command that gives each running clock, or the sealed words, ``lost`` more milliseconds."""
     table, time = stored.game.table, time_of(stored.game)
     if time is None and table is not None and table.sealed is not None and table.sealed.due is not None:
         return MoveWords(table.sealed.due + lost)
@@ -92,11 +92,11 @@ def later(conn: Connection, stored: Stored, lost: int, at: int) -> clock.MoveClo
 
 
 WORDS = Pace(WAIT)
-"""How long sealed words are waited for where there is no pace."""
+"""The pace of sealed words at a table without one."""
 
 
 def words_due(conn: Connection, stored: Stored, at: int, sitter: int | None = None) -> int:
-    """Until when words that are called for now are to be there (ST 20): until the last player had a turn's time.
+    """The deadline of sealed words that are called for now (ST 20): the last player has a turn's time by then.
 
     ``sitter``: the person who sits down now.
     """
@@ -125,7 +125,7 @@ _MOVED = Quick(
 
 
 def _started(insert: Any) -> Quick:
-    """A clock that starts, in place of one of the same seat that ran before."""
+    """Insert a clock that starts, in place of an earlier one of the same seat."""
     put = insert(CLOCKS)
     new = {name: put.excluded[name] for name in ("ply", "started_at", "due_at", "remind_at", "reminders")}
     return Quick(put.on_conflict_do_update(index_elements=["game_id", "seat"], set_=new))
@@ -135,7 +135,7 @@ _STARTED = {"sqlite": _started(sqlite.insert), "postgresql": _started(postgresql
 
 
 def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:
-    """Bring seats and clocks to where ``plies`` have left them; whether another plays a seat now."""
+    """Update the rows of seats and clocks to ``plies``. Return True if the player of a seat changed."""
     if after.table is None or (after.table.time is None and after.table.sealed is None):
         return False
     others_play = _write_who_plays(conn, after.id, plies, at)
@@ -172,7 +172,7 @@ def _clocks(game: Game) -> Mapping[int, Clock]:
 
 
 def _reminding(game: Game) -> Pace:
-    """The pace by whose reminders is reminded: of sealed words always, since who forgets them loses the seat."""
+    """The pace for reminders. Sealed words always have one, since a player who forgets them loses the seat."""
     pace = (game.table.pace if game.table else None) or WORDS
     if game.status == "open" and not pace.reminders:
         return msgspec.structs.replace(pace, reminders=(pace.turn // 4,))
@@ -188,7 +188,7 @@ def _row(game_id: str, seat: int, ply: int, running: Clock, pace: Pace, at: int)
 
 
 def reminders(pace: Pace, at: int, due: int) -> list[int]:
-    """When to remind of a deadline, in order; not as good as together with the mail of the turn itself."""
+    """The times to remind of a deadline, in order. The first tenth of the turn has none, so soon after its mail."""
     first = at + (due - at) // 10
     return [due - before for before in pace.reminders if due - before >= first]
 

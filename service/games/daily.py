@@ -1,7 +1,7 @@
-"""How many moves one person makes in one game in a day: a log can grow without end by moves and take-backs.
+"""The daily limit of moves of one person in one game: moves and take-backs could grow a log without end.
 
-It is one of the limits that ``rate_limits`` switches off. What bots, clocks and the service do by themselves is not
-counted. Days are those of UTC.
+It is one of the limits that ``rate_limits`` switches off. Actions of bots, clocks and the service are not counted. Days
+are those of UTC.
 """
 
 from sqlalchemy import Connection, Insert, bindparam, case, delete, select
@@ -15,13 +15,13 @@ from service.database.work import Work
 
 MADE = table_of(DailyMoves)
 MOST = 1000
-"""Moves of one person in one game in one day. In all of a game of ours a seat makes 300 at most."""
+"""Moves of one person in one game in one day. A seat makes at most 300 in a whole game of our titles."""
 WAYS_OUT = ("resign", "leave", "cancel")
-"""What is done once, and leads out of the game."""
+"""Actions that lead out of the game, each done once."""
 
 
 def must_have_room(work: Work, game_id: str, person_id: int, number: int, at: int) -> None:
-    """Raises `Refused` where so many more moves of this person would be too many for the day of ``at``."""
+    """Raise `Refused` if ``number`` more moves of this person exceed the limit for the day of ``at``."""
     with work.reading() as conn:
         made = _MADE.row(conn, game=game_id, person=person_id, day=at // DAY)
     if (made.moves if made is not None else 0) + number > MOST:
@@ -35,12 +35,12 @@ def must_have_room(work: Work, game_id: str, person_id: int, number: int, at: in
 
 
 def count(conn: Connection, game_id: str, person_id: int, number: int, at: int) -> None:
-    """Count so many more moves."""
+    """Count ``number`` more moves."""
     _COUNT[conn.dialect.name].run(conn, game_id=game_id, person_id=person_id, day=at // DAY, moves=number)
 
 
 def forget_old(conn: Connection, at: int) -> None:
-    """Forget what was counted on earlier days."""
+    """Delete the counts of earlier days."""
     conn.execute(delete(MADE).where(MADE.c.day < at // DAY))
 
 
@@ -52,8 +52,8 @@ _MADE = Quick(
 
 
 def _more(put: Insert) -> Quick:
-    """A move more; the first one of another day begins anew."""
-    fresh = put.excluded  # type: ignore[attr-defined]  # both kinds of database have it
+    """Add to the count; the first move of another day starts it anew."""
+    fresh = put.excluded  # type: ignore[attr-defined]  # both databases have it
     moves = case((MADE.c.day == fresh.day, MADE.c.moves + fresh.moves), else_=fresh.moves)
     new = {"day": fresh.day, "moves": moves}
     return Quick(put.on_conflict_do_update(index_elements=["game_id", "person_id"], set_=new))  # type: ignore[attr-defined]

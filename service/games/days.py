@@ -1,6 +1,6 @@
 """Days as people write them: "1.12.-8.12.", "1.-8.12.", "2026-12-01 to 2026-12-08", "24 Dec - 2 Jan", "24. Dezember".
 
-Months are called as in any language of the service, whichever the writer reads it in.
+The name of a month may be in any language of the service, whatever the writer's own is.
 """
 
 import re
@@ -19,13 +19,13 @@ _BETWEEN = re.compile(
 )
 _BEFORE = re.compile(r"(?:from|on|vom|von|am)?\s*(?:the\s+)?", re.IGNORECASE)
 _FIRST = re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?P<between>[\s.–—-]\D*)")
-"""The first of days that name their month once."""
+"""The first day of a span that names its month once."""
 
 
 def days_in(text: str, today: date) -> tuple[date, date] | None:
-    """The first and the last of the days that ``text`` names; None if it says anything else.
+    """Return the first and the last day that ``text`` names; None if it says anything else.
 
-    Without a year they are the next ones to come, the last one not before the first.
+    Without a year they are the next to come, the last day not before the first.
     """
     found = list(_days().finditer(text[:100]))
     if not 1 <= len(found) <= 2 or text[found[-1].end() :].strip(" .!"):
@@ -57,7 +57,7 @@ def _day(found: re.Match[str], since: date) -> date:
 
 @cache
 def _days() -> re.Pattern[str]:
-    """A day with its month; the same group of another way to write it has one more "_" behind its name."""
+    """The pattern of a day with its month. Each further way to write it adds a "_" to its groups' names."""
     names = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
     return re.compile(
         r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
@@ -70,8 +70,8 @@ def _days() -> re.Pattern[str]:
 
 @cache
 def _months() -> dict[str, int]:
-    """A name of a month, whole or begun, in small letters -> its number. One that begins two months is none."""
-    from babel.dates import get_month_names  # it takes a while to import
+    """The name of a month or its beginning, in lower case -> its number. An ambiguous beginning is left out."""
+    from babel.dates import get_month_names  # slow to import
 
     meant: dict[str, set[int]] = {}
     for lang in languages():

@@ -1,10 +1,10 @@
-"""When a turn must be taken: the one place where the channels ask for it."""
+"""The deadline of a turn, for all channels."""
 
 from domain.game import Game
 
 
 def deadline(game: Game, seat: int | None) -> int | None:
-    """Until when ``seat`` must move, in milliseconds since 1970; None where it is not asked or nothing presses."""
+    """The time by which ``seat`` must move, in milliseconds since 1970; None if it is not asked or has no clock."""
     if game.table is None or seat is None or seat not in game.asked:
         return None
     if game.status == "open":

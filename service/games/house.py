@@ -1,7 +1,7 @@
-"""What the service does at a table by itself: the clock calls, lost time is given back, an operator steps in.
+"""Actions of the service itself at a table: call time, give lost time back, close a game, open a seat.
 
-Nobody is asked whether they may: sweeps and operators are the service (`rights.ByService`). Raises what `play.submit`
-raises.
+Sweeps and operators act as the service, so no right is checked (`rights.ByService`). Each function raises the errors of
+`play.submit`.
 """
 
 from domain.clock import CallTime, FreeSeat, MoveClocks
@@ -17,29 +17,29 @@ CLOCK, SERVICE = ByService("clock"), ByService()
 
 
 def call_time(work: Work, game_id: str, seat: int, at: int) -> Answer:
-    """The clock of a seat has run out (ST 14)."""
+    """Call time on a seat whose clock has run out (ST 14)."""
     return submit(work, CLOCK, Submission(game_id, "house", [CallTime(seat)], at=at))
 
 
 def call_words(work: Work, game_id: str, at: int) -> Answer:
-    """The time for sealed words is over (ST 20)."""
+    """Call time on sealed words (ST 20)."""
     return submit(work, CLOCK, Submission(game_id, "house", [CallWords()], at=at))
 
 
 def wait_for_words(work: Work, game_id: str, due: int, submission_id: str, at: int) -> Answer:
-    """Sealed words have time until ``due`` (ST 20)."""
+    """Extend the time for sealed words to ``due`` (ST 20)."""
     return submit(work, SERVICE, Submission(game_id, "house", [MoveWords(due)], None, submission_id, at))
 
 
 def move_clocks(
     work: Work, game_id: str, command: MoveClocks, at: int, *, submission_id: str | None = None, also: Also
 ) -> Answer:
-    """Clocks that run wait for who is away, or for a service that stood still (ST 13)."""
+    """Move running clocks, for an absent player or after an outage (ST 13)."""
     return submit(work, SERVICE, Submission(game_id, "house", [command], None, submission_id, at, also=also))
 
 
 def give_time_back(work: Work, game_id: str, lost: int, *, also: Also | None = None, at: int | None = None) -> Answer:
-    """Give every clock that runs, or sealed words that are waited for, so many milliseconds (ST 13, ST 20)."""
+    """Give each running clock, or the awaited sealed words, ``lost`` more milliseconds (ST 13, ST 20)."""
 
     def later(here: Here) -> list[Command]:
         with here.work.reading() as conn:
@@ -49,10 +49,10 @@ def give_time_back(work: Work, game_id: str, lost: int, *, also: Also | None = N
 
 
 def close(work: Work, game_id: str, cause: ClosedFor, *, also: Also) -> Answer:
-    """Close a running game, for a cause (ST 17)."""
+    """Close a running game for a cause (ST 17)."""
     return submit(work, SERVICE, Submission(game_id, "house", [CloseGame(cause)], also=also))
 
 
 def open_seat(work: Work, game_id: str, seat: int, *, also: Also) -> Answer:
-    """Open a seat that a person plays to a substitute (ST 18)."""
+    """Open a person's seat to a substitute (ST 18)."""
     return submit(work, SERVICE, Submission(game_id, "house", [FreeSeat(seat)], also=also))

@@ -1,6 +1,6 @@
-"""What is done at a table before its game begins: sitting down and standing up, words, bots, the host's doings.
+"""Actions at a table before its game begins: sitting down, standing up, sealed words, bots, and the host's actions.
 
-Each function is told who asks (`rights.Actor`) and raises what `play.submit` raises.
+Each function takes an `rights.Actor` and raises the errors of `play.submit`.
 """
 
 import hashlib
@@ -43,16 +43,16 @@ def join(
     at: int | None = None,
     submission_id: str | None = None,
 ) -> tuple[Answer, int]:
-    """Sit down at ``seat``, or at the lowest free one (ST 2); what came of it, and at which. Who sits asks again.
+    """Sit down at ``seat``, or at the lowest free one (ST 2). Return the answer and the seat. Repeating it is harmless.
 
-    ``words``: any text of the player's own, which enters every draw of the game, and the ``salt`` in front of it (64
-    hexadecimal digits, or none): both from the player, for if we added any of it we could choose it (`domain.luck`).
-    Blanks around the words do not count. ``seal``: in place of both, where words are sealed: the hash of 64 hexadecimal
+    ``words``: any text of the player's own, which enters every draw of the game. ``salt``: stands in front of it (64
+    hexadecimal digits, or none). Both come from the player, for we could choose whatever we added (`domain.luck`).
+    Blanks around the words do not count. ``seal``: in place of both where words are sealed: the hash of 64 hexadecimal
     digits that stay with the player.
     """
     seen, words = see(work, actor, game_id), words.strip()
     seat = seat or seen.seat or _free_seat(seen.table)
-    raw = msgspec.Raw(chosen(seen.title.choice, choice, "ST 2"))
+    raw = msgspec.Raw(chosen(seen.title.seating.choice, choice, "ST 2"))
 
     def sits(here: Here) -> list[Command]:
         table = _seen(here).table
@@ -83,12 +83,12 @@ def join(
 
 
 def must_sit_nowhere(conn: Connection, here: Here) -> None:
-    """ST 2 A person has one seat at a table; and by an invitation that was renewed meanwhile nobody comes.
+    """Check that the person has no seat yet (ST 2), and that their invitation was not renewed meanwhile.
 
-    Raises `NoSuchGame`, as for any stranger.
+    Raises `NoSuchGame` for a renewed invitation, as for any stranger.
     """
     seen = _seen(here)
-    wanted = select(GAMES.c.invites).where(GAMES.c.id == seen.game.id).with_for_update()  # who renews it waits
+    wanted = select(GAMES.c.invites).where(GAMES.c.id == seen.game.id).with_for_update()  # a renewal waits
     if seen.only_by is not None and conn.execute(wanted).scalar() != seen.only_by:
         raise NoSuchGame(seen.game.id)
     sitting = select(SEATS.c.seat).where(SEATS.c.game_id == seen.game.id, SEATS.c.person_id == seen.viewer)
@@ -106,7 +106,7 @@ def seat_bot(
     choice: Mapping[str, Any] | None = None,
     at: int | None = None,
 ) -> tuple[Answer, int]:
-    """Sit a bot down, by its name, at ``seat`` or at the lowest free one (ST 2); what came of it, and at which."""
+    """Seat a bot, by its name, at ``seat`` or at the lowest free one (ST 2). Return the answer and the seat."""
     stored = work.game(game_id)
     must_have(work, actor, stored, "seat_bot")
     game, table = stored.game, stored.game.table
@@ -114,7 +114,7 @@ def seat_bot(
     if bot not in game.title.bots:
         raise Refused("ST 2", "There is no such bot.")
     seat = seat or _free_seat(table)
-    raw = msgspec.Raw(chosen(game.title.choice, choice or {}, "ST 2"))
+    raw = msgspec.Raw(chosen(game.title.seating.choice, choice or {}, "ST 2"))
 
     def sits(here: Here) -> list[Command]:
         if table.older:
@@ -128,7 +128,7 @@ def seat_bot(
 
 
 def _free_seat(table: Table) -> int:
-    """The lowest free seat; where there is none, one that the rules refuse."""
+    """The lowest free seat; if there is none, a number that the rules refuse."""
     return min({*range(1, table.seats + 1)} - {*table.chairs}, default=table.seats)
 
 
@@ -148,7 +148,7 @@ def _seen(here: Here) -> queries.Seen:
 
 # ==== standing up =================================================================================
 def leave(work: Work, actor: Actor, game_id: str, *, at: int | None = None, also: Any = None) -> Answer:
-    """Give one's seat up before the game starts (ST 3): who sat there is forgotten. ``also``: see `play.Submission`."""
+    """Give up one's seat before the game starts (ST 3); its player is forgotten. ``also``: see `play.Submission`."""
 
     def stand_up(conn: Connection, here: Here) -> None:
         if also is not None:
@@ -159,7 +159,7 @@ def leave(work: Work, actor: Actor, game_id: str, *, at: int | None = None, also
 
 
 def remove_bot(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | None = None) -> Answer:
-    """Send a bot away before the game starts (ST 3). Raises `SeatChanged` where none sits there."""
+    """Remove a bot before the game starts (ST 3). Raises `SeatChanged` if none sits there."""
 
     def sent_away(here: Here) -> list[Command]:
         if not any(it.seat == seat and it.bot is not None for it in here.stored.seats):
@@ -177,7 +177,7 @@ def _free(conn: Connection, here: Here) -> None:
 def seal_words(
     work: Work, actor: Actor, game_id: str, seal: str, *, at: int | None = None, submission_id: str | None = None
 ) -> Answer:
-    """Commit oneself anew, after an attempt that came to nothing (ST 20)."""
+    """Commit to words anew, after a failed attempt (ST 20)."""
 
     def anew(here: Here) -> list[Command]:
         return [SealWords(seal, _words_due(here))]
@@ -191,14 +191,14 @@ def seal_words(
 def open_words(
     work: Work, actor: Actor, game_id: str, words: str, *, at: int | None = None, submission_id: str | None = None
 ) -> Answer:
-    """Open the words that were sealed, once all have sat down (ST 20). The last one starts the game."""
+    """Open one's sealed words, once all have sat down (ST 20). The last player to do so starts the game."""
     command = RevealWords(words)
     return submit(work, actor, Submission(game_id, "open_words", [command], None, submission_id, at))
 
 
 # ==== the host ====================================================================================
 def start(work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None) -> Answer:
-    """Start the game: every seat is taken (ST 4)."""
+    """Start the game; every seat must be taken (ST 4)."""
     return submit(work, actor, Submission(game_id, "start", [StartGame()], None, submission_id, at))
 
 
@@ -224,7 +224,7 @@ def set_pace(
 
 # ==== the invitation ==============================================================================
 def invitation(work: Work, actor: Actor, game_id: str) -> str:
-    """The invitation to the game, for its host to hand on. Raises `Refused` where nobody can come by it any more."""
+    """The invitation to the game, for its host to hand on. Raises `Refused` if it admits nobody any more."""
     stored = work.game(game_id)
     must_have(work, actor, stored, "invite")
     if not queries.looks_for_players(stored.game):
@@ -235,9 +235,9 @@ def invitation(work: Work, actor: Actor, game_id: str) -> str:
 def invite(
     work: Work, actor: Asking, game_id: str, addresses: Iterable[str], *, lang: str, at: int
 ) -> list[bool | None]:
-    """Owe each of these mailboxes an invitation in this language; for each whether a mail goes out.
+    """Owe each of these mailboxes an invitation in this language. Return for each whether a mail goes out.
 
-    False: it was invited before; None: it wants none, or has had enough of them today.
+    False: it was invited before. None: it wants none, or has reached today's limit.
     """
     invitation(work, actor, game_id)
     number, by = work.game(game_id).row.invites, must_be(actor, "host")
@@ -259,7 +259,7 @@ def _invited(conn: Connection, work: Work, **given: Any) -> bool | None:
 
 
 def renew_invitation(work: Work, actor: Actor, game_id: str) -> str:
-    """End the invitation to a game, with all that came by it but the seats that were taken; the new one."""
+    """Replace the invitation to a game. All access by the old one ends, except for taken seats. Return the new one."""
     invitation(work, actor, game_id)
     renewed = (
         update(GAMES)

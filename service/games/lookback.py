@@ -1,6 +1,6 @@
-"""Looking back: where the turns of a game ended, and what changed between two of its versions, in words.
+"""Looking back: the ends of a game's turns, and the changes between two of its versions, in words.
 
-Everything goes through the eyes of who looks: plies as `queries` tells them, positions as the title shows them.
+Everything is shown as the viewer may see it: plies as `queries` tells them, positions as the title shows them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ from service.games import queries
 from service.games.queries import Seen, Told
 
 REACH = 32
-"""Plies before and after a position among which the ends of turns are looked for first."""
+"""Plies before and after a position in which to look first for the ends of turns."""
 
 Area = Literal["board", "standing", "hand"]
 AREAS: tuple[Area, ...] = get_args(Area)
 
 
 class ChangedSentence(msgspec.Struct, frozen=True):
-    """A sentence about a position that is another one, new, or gone. ``area``: what it speaks of."""
+    """A sentence about a position that has changed, is new, or is gone. ``area``: its subject."""
 
     area: Area
     before: str | None
@@ -34,10 +34,10 @@ class ChangedSentence(msgspec.Struct, frozen=True):
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What changed between two versions; ``since`` may be the later one.
+    """The changes between two versions; ``since`` may be the later one.
 
-    ``added``: plies that count at ``to`` and did not at ``since``, and those in between that were taken back meanwhile
-    (marked as withdrawn). ``removed``: plies that counted at ``since`` and do not at ``to``.
+    ``added``: plies that count at ``to`` and did not at ``since``, and plies in between that were taken back (marked as
+    withdrawn). ``removed``: plies that counted at ``since`` and do not at ``to``.
     """
 
     since: int
@@ -49,9 +49,9 @@ class Changes(msgspec.Struct, frozen=True):
 
 # ==== turns =======================================================================================
 def turn_ends(plies: Sequence[Ply]) -> list[int]:
-    """The versions at which one seat had done what it did in one go, and the last one.
+    """The versions at which a seat had finished its consecutive plies, and the last version.
 
-    Quiet plies part no turns: what they are is not for everybody to know.
+    Quiet plies separate no turns: not everybody may know what they are.
     """
     loud = [ply for ply in plies if ply.events and not ply.quiet]
     ends = [ply.number for ply, following in pairwise(loud) if ply.seat != following.seat]
@@ -59,13 +59,13 @@ def turn_ends(plies: Sequence[Ply]) -> list[int]:
 
 
 def neighbours(store: Store, conn: Connection, seen: Seen, version: int) -> tuple[int | None, int | None]:
-    """The ends of the turns before and after ``version``. They are near: a few plies around it are read first."""
+    """The ends of the turns before and after ``version``. They are near, so a few plies around it are read first."""
     last = seen.game.version
     for reach in (REACH, REACH * 8, last):
         since, until = max(0, version - reach), min(last, version + reach)
         ends = turn_ends([ply for _, ply in store.plies(conn, seen.game.id, seen.title, since, until)])
         if until < last:
-            ends = ends[:-1]  # the last ply that was read ends a turn only where nothing follows
+            ends = ends[:-1]  # the last ply read ends a turn only if nothing follows
         before, after = [end for end in ends if end < version], [end for end in ends if end > version]
         if (before or since == 0) and (after or until == last):
             break
@@ -75,13 +75,13 @@ def neighbours(store: Store, conn: Connection, seen: Seen, version: int) -> tupl
 def last_own(store: Store, conn: Connection, seen: Seen) -> int:
     """The version at which the viewer last did something at the table; for a spectator the one before the present.
 
-    What a bot did for them while they were away they have not seen, and to take the seat back is no move.
+    Plies of a bot in their absence do not count, since the viewer has not seen them. Taking the seat back is no move.
     """
     before = max(0, seen.game.version - 1)
     own = before if seen.seat is None else seen.game.last_of.get(seen.seat, before)
     if seen.seat is None or seen.game.table is None or seen.game.table.time is None:
-        return own  # nobody plays for anybody
-    reach, until = 1, own  # nearly always it is the very ply
+        return own  # nobody has a stand-in
+    reach, until = 1, own  # nearly always exactly this ply
     while until > 0:
         since = max(0, until - reach)
         for _, ply in reversed(store.plies(conn, seen.game.id, seen.title, since, until)):
@@ -93,7 +93,7 @@ def last_own(store: Store, conn: Connection, seen: Seen) -> int:
 
 # ==== what changed ================================================================================
 def changes(store: Store, conn: Connection, seen: Seen, since: int, to: int, lang: str) -> Changes:
-    """What changed from one version to another, as far as the viewer may know. Raises `NoSuchVersion`."""
+    """Return the changes from one version to another, as far as the viewer may know. Raises `NoSuchVersion`."""
     last = max(since, to)
     if not (0 <= since <= seen.game.version and 0 <= to <= seen.game.version):
         raise NoSuchVersion(last)
@@ -124,7 +124,7 @@ def _marked(told: Told, withdrawn: bool) -> Told:
 def differences(
     seen: Seen, before: Game, after: Game, lang: str, areas: Sequence[Area] = AREAS
 ) -> Iterator[ChangedSentence]:
-    """How two positions differ, in the sentences in which each of them is described."""
+    """Compare two positions by the sentences that describe them."""
     then, now = _described(seen, before, lang, areas), _described(seen, after, lang, areas)
     for area in areas:
         old, new = ([it for it in all_of if it[0] == area] for all_of in (then, now))
@@ -139,14 +139,14 @@ def differences(
 
 
 def _described(seen: Seen, game: Game, lang: str, areas: Sequence[Area]) -> list[tuple[str, Any, Sentence]]:
-    """The sentences about a position: what each speaks of, what makes it the same one at another version, itself."""
+    """The sentences about a position: for each its area, a key that identifies it at other versions, and its text."""
     view = queries.view(seen, game)
     if view is None:
         return []
     title = seen.title
-    hand = [] if seen.seat is None else title.hand(view)
-    label = [title.picture(view, "light", seen.language(lang)).label] if "board" in areas else []
-    said = (("board", label), ("standing", title.standing(view)), ("hand", hand))
+    hand = [] if seen.seat is None else title.face.hand(view)
+    label = [title.face.picture(view, "light", seen.language(lang)).label] if "board" in areas else []
+    said = (("board", label), ("standing", title.face.standing(view)), ("hand", hand))
     return [(area, _key(sentence), sentence) for area, sentences in said for sentence in sentences]
 
 

@@ -1,6 +1,6 @@
-"""What a seat does in its game besides its turns: taking back, going back together, resigning.
+"""Actions of a seat beside its turns: taking back, going back together, resigning.
 
-Each function is told who asks (`rights.Actor`) and raises what `play.submit` raises.
+Each function takes a `rights.Actor` and raises the errors of `play.submit`.
 """
 
 from typing import Any, Unpack
@@ -23,7 +23,7 @@ def take_back(
     down_to: int,
     **named: Unpack[Named],
 ) -> Answer:
-    """Withdraw one's own last plies, back to this one (ST 7)."""
+    """Withdraw one's own last plies, back to and including ``ply`` (ST 7)."""
     return submit(work, actor, Submission(game_id, "take_back", [TakeBack(down_to)], **named))
 
 
@@ -51,7 +51,7 @@ def propose_rewind(
 ) -> Answer:
     """Propose to go back to the position after ply ``to`` (ST 9). All other people at the table are asked.
 
-    With bots alone the game goes back at once.
+    If all others are bots, the game goes back at once.
     """
 
     def propose(here: Here) -> list[Command]:
@@ -65,7 +65,7 @@ def propose_rewind(
 
 def people_to_ask(stored: Stored, seat: int | None) -> tuple[int, ...]:
     """The other seats that people play, who must all agree to a rewind that ``seat`` proposes."""
-    there = [it for it in stored.seats if it.bot is None and it.vacant_since is None]  # who is away is not asked
+    there = [it for it in stored.seats if it.bot is None and it.vacant_since is None]  # absent players are not asked
     held = {it.seat for it in there if it.person_id is not None}
     playing = stored.game.table.playing if stored.game.table else ()
     return tuple(sorted(held & {*playing} - {seat}))
@@ -78,7 +78,7 @@ def agree_to_rewind(
     to: int,
     **named: Unpack[Named],
 ) -> Answer:
-    """Agree to the rewind to ply ``to`` that is proposed (ST 9). With the last consent the game goes back."""
+    """Agree to the proposed rewind to ply ``to`` (ST 9). With the last consent the game goes back."""
     return submit(work, actor, Submission(game_id, "agree_to_rewind", [AgreeToRewind(to)], **named))
 
 

@@ -1,4 +1,4 @@
-"""What players note for themselves about a game: nobody else sees it."""
+"""Players' private notes about a game; nobody else sees them."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ SHOWN = 20
 
 
 def add(conn: Connection, person_id: int, game_id: str, text: str, key: str, at: int) -> None:
-    """Keep a note. ``key``: the same one again changes nothing."""
+    """Keep a note. ``key``: a repeated one changes nothing."""
     if conn.execute(select(NOTES.c.id).where(NOTES.c.key == key)).first() is None:
         row = {"person_id": person_id, "game_id": game_id, "text": text[:LONGEST], "key": key, "created_at": at}
         conn.execute(insert(NOTES).values(**row))

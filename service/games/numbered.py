@@ -1,7 +1,7 @@
-"""The numbered lines of a letter: what a seat may do, one line a target, the whole commands with numbers.
+"""The numbered lines of a letter: the legal actions of a seat, one line a target, with numbers for whole commands.
 
-They follow from the game, its seat and its version; only their words are the reader's. So an answer to the letter of a
-version ("3") is read by the same lines, made again.
+They follow from the game, its seat and its version; only their words depend on the reader's language. So the lines are
+made again to read an answer ("3") to the letter of a version.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,10 +21,9 @@ BLANK = "…"
 class NumberedLine(msgspec.Struct, frozen=True):
     """A line in the reader's language.
 
-    ``number``: of a whole command, else None. ``text``: as it is typed; where something is left to choose, with what
-    there is instead. ``option``: the action, or the first of those. ``remark``: what one would know of it, "" for
-    nothing. ``others``: how many more ways there are to the same. ``more``: words that may be added. ``amount``: that
-    it asks for.
+    ``number``: that of a whole command, else None. ``text``: as it is typed, with the choices where something is left
+    to choose. ``option``: the action, or the first of several. ``remark``: a remark on it, or "". ``others``: the
+    number of further ways to the same target. ``more``: words that may be added. ``amount``: the amount that it needs.
     """
 
     number: int | None
@@ -39,13 +38,13 @@ class NumberedLine(msgspec.Struct, frozen=True):
 def options(seen: Seen, game: Game | None = None) -> list[Option]:
     """The whole commands of a letter, numbered from 1, as `domain.orders.chosen` takes them.
 
-    ``game``: the position it was written for, if that is not the present.
+    ``game``: the position of the letter, if that is not the present.
     """
     return whole_commands(_lines(seen, game))
 
 
 def lines(seen: Seen, lang: str, game: Game | None = None) -> list[NumberedLine]:
-    """The lines of a letter about what its seat may do."""
+    """The lines of a letter about the legal actions of its seat."""
     found = _lines(seen, game)
     if not found:
         return []
@@ -54,8 +53,8 @@ def lines(seen: Seen, lang: str, game: Game | None = None) -> list[NumberedLine]
 
 
 def hints(seen: Seen, lang: str, lines: Iterable[NumberedLine]) -> list[str]:
-    """What else one would know of these lines."""
-    known = seen.title.orders.listing.hints
+    """Further hints about these lines."""
+    known = seen.title.face.orders.listing.hints
     kinds = dict.fromkeys(type(it.option.command) for it in lines)
     return [seen.say(known[kind], lang) for kind in kinds if kind in known]
 
@@ -64,23 +63,23 @@ def _lines(seen: Seen, game: Game | None) -> list[Line]:
     if seen.seat is None:
         return []
     legal = queries.options(seen, game)
-    return listed(legal, seen.title.orders.listing, queries.view(seen, game), seen.seat) if legal else []
+    return listed(legal, seen.title.face.orders.listing, queries.view(seen, game), seen.seat) if legal else []
 
 
 class _Sayer:
-    """Says the lines of a position in a language."""
+    """Words the lines of a position in a language."""
 
     def __init__(self, seen: Seen, lang: str, game: Game | None) -> None:
         self.seen, self.lang, self.language = seen, lang, seen.language(lang)
         self.view = queries.view(seen, game)
-        self.names = seen.title.orders.names(self.view)
+        self.names = seen.title.face.orders.names(self.view)
 
     def line(self, it: Line) -> NumberedLine:
         amount = it.option.amount
         instead = {field: self._either(it, field) for field in it.open}
         if amount is not None:
             instead[amount.field] = BLANK
-        remark = self.seen.title.orders.listing.remark(self.view, it.option.action)
+        remark = self.seen.title.face.orders.listing.remark(self.view, it.option.action)
         return NumberedLine(
             it.number,
             write(it.option.order, self.names, self.language, instead=instead),
@@ -92,7 +91,7 @@ class _Sayer:
         )
 
     def _either(self, it: Line, field: str) -> str:
-        """What there is to choose; a blank where there is more than one thing."""
+        """The choices of a line; a blank where more than one thing is to be chosen."""
         if len(it.open) > 1:
             return BLANK
         parts = [each.order.parts[field] for each in it.either]
@@ -104,7 +103,7 @@ class _Sayer:
         return " / ".join(said)
 
     def _more(self, plain: Option, extra: Option) -> str:
-        """What one types to mean ``extra``; "" where that is more than one thing."""
+        """The words to add to mean ``extra``; "" if that takes more than one thing."""
         added = [part for field, part in extra.order.parts.items() if field not in plain.order.parts]
         if sum(map(is_extra, added)) > 1:
             return ""

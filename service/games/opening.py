@@ -28,13 +28,13 @@ log = logging.getLogger(__name__)
 
 
 class SecretGone(Exception):
-    """The secret whose hash the host was shown has been used, or is another one by now."""
+    """The secret whose hash the host was shown has been used or replaced."""
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table that was opened. ``invite_token``: whoever has it may see and join the game (`links.invitation`).
+    """A table that was opened. ``invite_token``: its bearer may see and join the game (`links.invitation`).
 
-    ``commitment``: to its secret.
+    ``commitment``: the hash of its secret.
     """
 
     game_id: str
@@ -63,12 +63,12 @@ def open_table(
 
     With a ``submission_id`` the game's id follows from it and the host, so the same submission finds the same game.
     ``at``: as in `play.Submission`.
-    ``commitment``: what `next_table` told the host, where words are brought together with the wish to open the table.
+    ``commitment``: the hash that `next_table` returned, if the host opens the table and brings words in one go.
     ``sealed``: its words are sealed (ST 20).
     """
     store, host_id = work.store, None if isinstance(actor, ByService) else must_be(actor, "host")
     box = _title(store, title)
-    raw = msgspec.Raw(chosen(box.options, options, "ST 1"))
+    raw = msgspec.Raw(chosen(box.seating.options, options, "ST 1"))
     content = hash_of(
         [
             title,
@@ -92,7 +92,7 @@ def open_table(
     if pace is not None:
         commands.append(SetPace(pace))
     decided = decide_all(empty, None, commands, at, "player", secret)
-    if decided.refusal is not None:  # nothing is written yet: no table is opened with another pace than was wished
+    if decided.refusal is not None:  # nothing is written yet, so no table opens without the chosen pace
         raise decided.refusal
     try:
         with store.write() as conn:
@@ -120,13 +120,13 @@ def open_table(
 
 # ==== its secret ==================================================================================
 def next_table(store: Store, person_id: int) -> str:
-    """The hash of the secret of the next table that a person opens.
+    """Return the hash of the secret of the next table that a person opens.
 
-    Who opens a table and brings words for a seat of it in one go is shown the hash before: no secret can be looked for
-    that suits the words.
+    A host may open a table and bring words for a seat in one go. The host sees the hash before, so we cannot search for
+    a secret that suits the words.
     """
     if (secret := _next_secret(store, person_id)) is None:
-        with store.write() as conn:  # of two forms opened at once, the first draws it for both
+        with store.write() as conn:  # if two forms open at once, the first draws it for both
             conn.execute(_DRAWN, {"who": person_id, "its": secrets.token_bytes(32)})
         secret = _next_secret(store, person_id)
         assert secret is not None
@@ -157,7 +157,7 @@ _USED = (
 )
 
 
-# ==== what was chosen =============================================================================
+# ==== the choices =================================================================================
 def _title(store: Store, title: str) -> Title:
     if title not in store.titles:
         raise Refused("ST 1", "There is no game called {title} here.", title=title)
@@ -165,7 +165,7 @@ def _title(store: Store, title: str) -> Title:
 
 
 def chosen(kind: type[msgspec.Struct], given: Mapping[str, Any], rule: str) -> bytes:
-    """What was chosen as JSON with all fields, in their order, as it goes into the log. Raises `Refused`."""
+    """Return the choices as JSON with all fields, in their order, as the log keeps them. Raises `Refused`."""
     for name in given:
         if name not in kind.__struct_fields__:
             raise Refused(rule, "There is no option {option}.", option=str(name)[:40])
@@ -193,10 +193,10 @@ def _opened(store: Store, game_id: str, number: int, secret: bytes) -> Opened:
 
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Digits and letters that are not mistaken for one another: five bits each."""
+"""Digits and letters that look unlike one another; five bits each."""
 
 
 def new_id(what: str, who: int | None, submission_id: str | None) -> str:
-    """Sixteen letters: by chance or, when the submission may come twice, by who submitted what."""
+    """Make sixteen letters: at random or, for a submission that may come twice, derived from its sender and content."""
     bits = secrets.randbits(80) if submission_id is None else int(hash_of([what, who, submission_id])[:20], 16)
     return "".join(_LETTERS[bits >> shift & 31] for shift in range(75, -1, -5))

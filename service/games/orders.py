@@ -1,4 +1,4 @@
-"""A seat's lines at one position: its legal actions as lines that a person would type, and what a given line means.
+"""A seat's lines at one position: its legal actions as a person would type them, and the meaning of a typed line.
 
 Several lines, one after another, are a turn (`service.games.turn`).
 """
@@ -39,7 +39,7 @@ from domain.orders import (
 from domain.orders.folding import fold
 from domain.orders.reading import MOST_NEAR, bare, filled
 from domain.refusal import Refused
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Quoted, Sentence
 from service.games import queries
 from service.games.queries import Seen
@@ -52,11 +52,11 @@ Problem = Literal["asked", "cannot", "unknown", "unread", "copied", "refused", "
 
 
 class GivenLine(msgspec.Struct, frozen=True):
-    """A line that was given.
+    """A typed line as it was read.
 
-    ``line``: as the service writes what it means, in the reader's language; "" where it means nothing.
-    ``command``: None where there is a ``problem``. ``said``: that in words, with the number of a ``rule`` where one is
-    about it. ``near``: lines that could be typed instead. ``does``: what would happen, as far as it can be foreseen.
+    ``line``: its meaning as the service writes it, in the reader's language; "" if it has none. ``command``: None where
+    there is a ``problem``. ``said``: the problem in words, with the number of the ``rule`` behind it, if any. ``near``:
+    lines to type instead. ``does``: its effects, as far as they can be foreseen.
     """
 
     text: str
@@ -69,35 +69,35 @@ class GivenLine(msgspec.Struct, frozen=True):
     does: tuple[str, ...] = ()
 
 
-# ==== what a seat may do, as lines ================================================================
+# ==== legal actions as lines ======================================================================
 def tongue(seen: Seen, game: Game | None = None, *, lang: str = ENGLISH) -> Tongue:
-    """How the viewer's lines are read: in all languages, their own first."""
+    """The reader of the viewer's lines: in all languages, their own first."""
     own = seen.language(lang)
     every = (own, *(it for code in languages() if (it := seen.language(code)) is not own))
-    return Tongue(seen.title.orders, queries.view(seen, game), every)
+    return Tongue(seen.title.face.orders, queries.view(seen, game), every)
 
 
 def line_of(seen: Seen, action: Action, lang: str, game: Game | None = None) -> str:
-    """A legal action of now, or of another position, as a line in the reader's language."""
-    [option] = seen.title.orders.options(queries.view(seen, game), [action])
+    """A legal action of the present or of ``game``, as a line in the reader's language."""
+    [option] = seen.title.face.orders.options(queries.view(seen, game), [action])
     return written(seen, option, lang)
 
 
 def lines(seen: Seen, lang: str) -> list[tuple[Action, str]]:
     """The legal actions of the viewer's seat now, each with its line in the reader's language."""
     listed = queries.options(seen)
-    names, language = (seen.title.orders.names(queries.view(seen)) if listed else None), seen.language(lang)
+    names, language = (seen.title.face.orders.names(queries.view(seen)) if listed else None), seen.language(lang)
     return [] if names is None else [(it.action, write(it.order, names, language)) for it in listed]
 
 
 def written(seen: Seen, option: Option, lang: str, amount: int | None = None) -> str:
     """An action as a line in the reader's language."""
-    return write(option.order, seen.title.orders.names(queries.view(seen)), seen.language(lang), amount)
+    return write(option.order, seen.title.face.orders.names(queries.view(seen)), seen.language(lang), amount)
 
 
-# ==== what a line means ====================================================================
+# ==== the meaning of a line =======================================================================
 class LineReader:
-    """Reads one line at a position. ``in_letter``: it may be talk, and verbs are whole."""
+    """Reads one line at a position. ``in_letter``: it may be talk, so verbs must be written out."""
 
     def __init__(self, seen: Seen, game: Game, at: int, lang: str, *, in_letter: bool = False) -> None:
         self.seen, self.game, self.at, self.lang, self.in_letter = seen, game, at, lang, in_letter
@@ -107,7 +107,7 @@ class LineReader:
         return tongue(self.seen, self.game, lang=self.lang)
 
     def begins(self, text: str) -> bool:
-        """Whether a line of a letter is an order, be it a good one or not."""
+        """Does a line of a letter begin as an order, legal or not?"""
         return begins_like_an_order(text, self._tongue) or self._in_notation(text) is not None
 
     def apart(self, text: str) -> tuple[str, ...]:
@@ -115,17 +115,17 @@ class LineReader:
         return apart(text, self._tongue)
 
     def number(self, text: str) -> Numbered | None:
-        """The number that a line is."""
+        """The number, if a line is one."""
         return by_number(text, self._tongue.grammar)
 
     def kind(self, text: str) -> Kind:
-        """What a line of a letter is meant as."""
+        """The kind of a line of a letter: order, talk or courtesy, for example."""
         return "order" if self._in_notation(text) is not None else kind_of(text, self._tongue, self._people)
 
     def nearest(self, text: str, *, foreseen: bool = True) -> tuple[str, ...]:
-        """Lines that one with slips, or without a verb, may be meant as; legal ones if there are any.
+        """Suggest lines for one with typing errors or without a verb; legal ones if there are any.
 
-        ``foreseen``: whether the position is that at which the line would be done.
+        ``foreseen``: the line would be carried out at this position.
         """
         lines = mended(text, self._tongue, self._people)
         if not lines and foreseen and self.game.begun:
@@ -138,12 +138,12 @@ class LineReader:
         return tuple(dict.fromkeys(legal or lines))[:MOST_NEAR]
 
     def agrees(self, word: str) -> bool:
-        """Whether a word says yes, which may stand before an order."""
+        """Is this a word for "yes", which may stand before an order?"""
         said = fold(word)
         return said != () and {*said} <= self._tongue.grammar.assent
 
     def _names_alone(self, text: str) -> bool:
-        """Whether a line says nothing but what things are called: "Tickets" draws none, and may be meant to."""
+        """Is a line only the name of a thing? "Tickets" draws none, but may be meant to."""
         words = self._tongue.grammar.plain(bare(text))
         return bool(words) and all(map(self._tongue.lexicon.has, words))
 
@@ -152,7 +152,7 @@ class LineReader:
         return frozenset(word for it in self.seen.places.values() for word in fold(it.name))
 
     def wish(self, text: str) -> Wish | None:
-        """The word for every title that a line is, if it is one."""
+        """The word for every title, if a line is one."""
         reading = read(text, (), self._tongue, in_letter=self.in_letter)
         return reading if isinstance(reading, Wish) else None
 
@@ -160,11 +160,11 @@ class LineReader:
         """An action of the position as a line in the reader's language, with a usual amount if none is given."""
         if amount is None and option.amount is not None:
             amount = option.amount.usual
-        names = self.seen.title.orders.names(queries.view(self.seen, self.game))
+        names = self.seen.title.face.orders.names(queries.view(self.seen, self.game))
         return write(option.order, names, self.seen.language(self.lang), amount)
 
     def line(self, text: str) -> GivenLine | None:
-        """None: there is nothing to read."""
+        """Read a line. Return None if it is empty."""
         options_now = queries.options(self.seen, self.game)
         begun = self.game.begun
         if begun and (noted := self._noted(text)) is not None:
@@ -195,7 +195,7 @@ class LineReader:
         return self._problem(text, "unread", Sentence("This does not begin with an order."))
 
     def _in_notation(self, text: str) -> Command | None:
-        """The command of a line of `domain.notation`, with hyphens as all of them but the shortest have."""
+        """The command of a line of `domain.notation`. It needs hyphens; only the shortest have none."""
         text = bare(text)
         if "-" not in text.partition(" ")[0].strip("-"):
             return None
@@ -205,7 +205,7 @@ class LineReader:
             return None
 
     def _noted(self, text: str) -> GivenLine | None:
-        """Such a line, if the rules allow its command."""
+        """Read a line of `domain.notation`, if the rules allow its command."""
         command = self._in_notation(text)
         if command is None or self._why((command,)) is not None:
             return None
@@ -236,12 +236,12 @@ class LineReader:
         return how_much(amount)
 
     def _why(self, wished: Sequence[Command]) -> Refused | None:
-        """Why the rules refuse what was asked for."""
+        """The first refusal among the wished commands; None if the rules allow them."""
         refused = (play.refusal(self.game, self.seen.seat or 0, command, self.at) for command in wished)
         return next((it for it in refused if it is not None), None)
 
     def _elsewhere(self, text: str, word: str) -> GivenLine:
-        """Words for every title stand for what has a button or an address of its own."""
+        """Report a word for every title: its action has a button or an address of its own."""
         if word == "resign":
             return self._problem(
                 text,
@@ -254,14 +254,14 @@ class LineReader:
 
 
 def _next(option: Option, amount: int | None) -> int | None:
-    """The amount that an action is offered with in place of ``amount``: never less."""
+    """The amount to offer in place of ``amount``: never less."""
     if option.amount is None:
         return None
     return option.amount.usual if amount is None else option.amount.at_least(amount)
 
 
 def how_much(amount: Amount) -> Sentence:
-    """What is asked where an amount is missing, or none that may be."""
+    """Ask for an amount that is missing or out of range."""
     if amount.step == 1:
         return Sentence("How much: {low} to {high}?", {"low": amount.low, "high": amount.high})
     facts = {"low": amount.low, "high": amount.high, "step": amount.step}

@@ -1,10 +1,10 @@
-"""Boards as they leave the house: one SVG for a page, and pixels for a mail.
+"""Pictures of boards: one SVG for a page, and pixels for a mail.
 
-A mail's picture is always the light one, since mail readers do not change pictures with their theme. Its ground is
-drawn once and kept in its few colours; each piece is drawn once and kept; a picture is a copy of the ground with the
-pieces pasted on. It has 8 bits a pixel: the colours of the ground, chosen once and with care, and beside them others
-for what lies on it, chosen each time and in haste. So only what pieces cover is looked at again, and a picture never
-depends on what was painted before. The fonts come from files of ours and nowhere else, so that pictures are alike on
+A mail's picture is always the light one, since mail readers do not change pictures with their theme. The ground (the
+board without pieces) is drawn once and kept in few colours. Each piece is drawn once and kept. A picture is a copy of
+the ground with the pieces pasted on, at 8 bits a pixel. The palette holds the colours of the ground, chosen once and
+with care, and colours for the pieces, chosen quickly for each picture. So only the pixels under pieces are quantized
+again, and a picture never depends on earlier ones. The fonts come from our own files only, so pictures are alike on
 every machine.
 """
 
@@ -23,38 +23,39 @@ import resvg_py
 from isal import igzip_lib
 from PIL import Image
 
-from domain.title import Picture, Title
+from domain.face import Picture
+from domain.title import Title
 from service.base import fonts
 from service.words import spoken
 
 FONTS = tuple(str(file) for file in sorted(fonts.FOLDER.glob("*.ttf")))
 GROUND_COLOURS, PIECE_COLOURS = 136, 88
-"""One quick choice of 128 for the whole picture is twice as far from the true colours in the mean, and takes longer."""
+"""One quick choice of 128 colours for the whole picture doubles the mean error, and takes longer."""
 SETTLED = 1000
-"""Pixels: the colours of a ground are moved until fewer than these change theirs."""
+"""Pixels: the palette of a ground is refined until fewer than these change their colour."""
 BEHIND = bytes(min(GROUND_COLOURS + place, 255) for place in range(256))
 PATCH_WORTH = 2000
-"""Pixels that take as long as one patch more."""
+"""Pixels that take as long as one more patch."""
 PACKING = 2
-"""Of ISA-L, with small blocks. Means over 24 positions of the three titles, level by level (ms of a core, kB):
+"""The compression level of ISA-L, with small blocks. Means over 24 positions of the three titles (ms of a core, kB):
 
 zlib 5: 9.9, 145; 6: 14.5, 142. zlib-ng 2: 3.2, 155; 5: 6.5, 141. libdeflate 2: 3.7, 150; 5: 4.6, 143; 6: 5.7, 141.
 ISA-L 1: 1.3, 162; 2: 1.4, 161; 3: 3.0, 166.
 """
 PIECES_KEPT, GROUNDS_KEPT = 32 * 1024 * 1024, 12 * 1024 * 1024
-"""Bytes. The pieces of all titles are some 16 MB, but for those with a player's numbers, which hardly two positions
-share; a ground is 1.2 MB for each title and language."""
+"""Bytes. The pieces of all titles take some 16 MB, without those that show a player's numbers: hardly two positions
+share these. A ground takes 1.2 MB for each title and language."""
 
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom, in pixels; the last two are outside."""
+"""Left, top, right, bottom, in pixels; right and bottom lie outside."""
 
 
 # ==== for pages ===================================================================================
 def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", over: str = "") -> str:
-    """``picture`` as one SVG; ``label``: its sentence, said; ``name``: begins the label's id.
+    """Return ``picture`` as one SVG. ``label``: its description in words. ``name``: begins the label's id.
 
-    ``ground``: the address of its ground, where that is a file by itself; else the SVG needs nothing from elsewhere.
-    ``over``: SVG that lies over all, and is no picture: links.
+    ``ground``: the address of its ground, if that is a file of its own; else the SVG needs no other file. ``over``: SVG
+    that lies over the picture: links.
     """
     pieces = "".join(
         f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
@@ -73,20 +74,20 @@ def _box(picture: Picture) -> str:
 
 # ==== for mails ===================================================================================
 def png(title: Title, view: Any, lang: str, width: int = 1200) -> bytes:
-    """The board as ``view`` shows it, ``width`` pixels wide, in the light theme with its own ground and frame."""
-    return paint(title.picture(view, "light", spoken(title.words, lang)), width)
+    """Draw the board as ``view`` shows it, ``width`` pixels wide, in the light theme with its own ground and frame."""
+    return paint(title.face.picture(view, "light", spoken(title.face.words, lang)), width)
 
 
 def paint(picture: Picture, width: int) -> bytes:
-    """The pixels of a picture in literal colours, packed as PNG."""
+    """Return the pixels of a picture in literal colours, packed as PNG."""
     return _packed(*_in_few_colours(*_laid(picture, width)))
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """The sheet without pieces, as places in a palette (RGB).
+    """The sheet without pieces, as indices into a palette (RGB).
 
-    Its true colours would take 5 MB more for each ground. Without them a picture takes 0.5 ms longer, and the ground
-    under the edges of pieces is off by half a step of 255 in the mean.
+    Its true colours would take 5 MB more for each ground. Without them a picture takes 0.5 ms longer, and the mean
+    error of the ground under the edges of pieces is half a step of 255.
     """
 
     places: Image.Image
@@ -99,7 +100,7 @@ class Ground(msgspec.Struct, frozen=True):
 
 
 class Patch(msgspec.Struct, frozen=True):
-    """A part of a piece: its corner within the piece, its pixels, and which of them can be seen at all."""
+    """A part of a piece: its corner within the piece, its pixels, and the mask of the visible ones."""
 
     x: int
     y: int
@@ -111,7 +112,7 @@ P = ParamSpec("P")
 Drawn = TypeVar("Drawn", Ground, tuple[Patch, ...])
 
 Laid = list[tuple[Image.Image, tuple[int, int]]]
-"""What covers the ground, and where."""
+"""The images that cover the ground, with their positions."""
 
 
 def _laid(picture: Picture, width: int) -> tuple[Ground, Image.Image, Laid]:
@@ -131,10 +132,10 @@ def _laid(picture: Picture, width: int) -> tuple[Ground, Image.Image, Laid]:
 
 
 def _in_few_colours(ground: Ground, sheet: Image.Image, laid: Laid) -> tuple[Image.Image, bytes]:
-    """``sheet`` as places in a palette, and the palette.
+    """Return ``sheet`` as indices into a palette, and the palette.
 
-    All pixels of patches stand in one row while colours are chosen for them. They come from the finished sheet, so it
-    does not matter which patch lies on which.
+    All pixels of patches stand in one row while colours are chosen for them. They come from the finished sheet, so the
+    order of overlapping patches does not matter.
     """
     places = ground.places.copy()
     boxes = [(x, y, x + covers.width, y + covers.height) for covers, (x, y) in laid]
@@ -152,7 +153,7 @@ def _in_few_colours(ground: Ground, sheet: Image.Image, laid: Laid) -> tuple[Ima
 
 
 def _packed(places: Image.Image, palette: bytes) -> bytes:
-    """PNG (RFC 2083) with a palette of 8 bits; no line is filtered, which is best with a palette (section 9.6)."""
+    """Pack a PNG (RFC 2083) with a palette of 8 bits. No line is filtered, which is best with a palette (9.6)."""
     pixels, (width, height) = places.tobytes(), places.size
     lines = b"".join([b"\0" + pixels[begin : begin + width] for begin in range(0, len(pixels), width)])
     packed = igzip_lib.compress(lines, PACKING, igzip_lib.COMP_ZLIB, igzip_lib.MEM_LEVEL_SMALL)
@@ -166,9 +167,9 @@ def _packed(places: Image.Image, palette: bytes) -> bytes:
     )
 
 
-# ==== what is kept ================================================================================
+# ==== the cache ===================================================================================
 def _kept(most: int) -> Callable[[Callable[P, Drawn]], Callable[P, Drawn]]:
-    """Keep what was drawn and used last, up to so many bytes. Threads share it."""
+    """Cache the drawings used last, up to ``most`` bytes. Threads share the cache."""
 
     def decorate(draw: Callable[P, Drawn]) -> Callable[P, Drawn]:
         things: OrderedDict[Any, tuple[Drawn, int]] = OrderedDict()
@@ -197,7 +198,7 @@ def _kept(most: int) -> Callable[[Callable[P, Drawn]], Callable[P, Drawn]]:
 
 
 def _bytes(key: tuple[Any, ...], drawn: Ground | Sequence[Patch]) -> int:
-    """About what it takes to keep this. Pillow has four bytes for a pixel in colour and one for any other."""
+    """Estimate the bytes of a cached drawing. Pillow has four bytes for a pixel in colour and one for any other."""
     words = sum(len(it) for it in key if isinstance(it, str))
     if isinstance(drawn, Ground):
         return words + drawn.places.width * drawn.places.height + OVERHEAD
@@ -224,7 +225,7 @@ def _true(box: tuple[float, float, float, float], defs: str, ground: str, width:
 
 @_kept(PIECES_KEPT)
 def _piece(svg: str, width: float, height: float, scale: float) -> tuple[Patch, ...]:
-    """A piece's pixels: whole ones, so the box grows by less than one."""
+    """Draw a piece on whole pixels, so its box grows by less than one."""
     across, down = max(1, -int(-width * scale // 1)), max(1, -int(-height * scale // 1))
     drawn = _drawn(svg, (0, 0, across / scale, down / scale), across, down)
     covers = drawn.getchannel("A").point([0] + [255] * 255, "1")
@@ -233,9 +234,9 @@ def _piece(svg: str, width: float, height: float, scale: float) -> tuple[Patch, 
 
 
 def _patches(covers: Image.Image, box: Box) -> list[Box]:
-    """The boxes to cut a piece into: all that can be seen is in one, and no box is there that is not worth it.
+    """The boxes to cut a piece into: they cover all visible pixels, and each box saves more than it costs.
 
-    A slanted row of cars fills little of its own box.
+    A slanted row of cars, for example, fills little of its own box.
     """
     found = covers.crop(box).getbbox()
     if found is None:

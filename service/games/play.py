@@ -1,9 +1,8 @@
-"""The one road into a game: `submit`. Web, API, mail, bots and the clock all come along here; nobody else writes plies.
+"""Submissions: `submit` is the only way to write plies of a game, for web, API, mail, bots and clocks alike.
 
-What a submission decides is kept whole, or not at all (but see GTJ 19.3): plies, sealed parts, the game's row, the
-notices it makes due and the result stand in one transaction. What can be submitted has names in the modules beside
-this one: `opening` and `lobby` before a game begins, `moves` and `seats` while it runs, `house` for what the service
-does by itself.
+A submission is written whole or not at all (but see GTJ 19.3): its plies, sealed parts, the game's row, the notices
+that become due and the result stand in one transaction. The modules beside this one name the possible submissions:
+`opening` and `lobby` before a game begins, `moves` and `seats` while it runs, `house` for the service itself.
 """
 
 import hashlib
@@ -35,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 class Stale(Exception):
-    """The game has gone on since the position the submission was made for. ``version``: now shown to the seat."""
+    """The game has gone on since the submission's position. ``version``: the one now shown to the seat."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the game has gone on to version {version}")
@@ -43,14 +42,14 @@ class Stale(Exception):
 
 
 class SubmissionReused(Exception):
-    """The id of an earlier submission came with another content."""
+    """The id of an earlier submission was sent with different content."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What became of a submission. ``version``: now shown to the seat. ``plies``: the numbers of those that stand.
+    """The outcome of a submission. ``version``: the one now shown to the seat. ``plies``: the numbers of those written.
 
-    ``refusal``: what cut the submission short, and ``refused_at`` the place of the refused command (from 0); what
-    stands before it stays (GTJ 19.3). ``replayed``: the same submission was answered before; nothing was changed.
+    ``refusal``: the refusal that cut the submission short. ``refused_at``: the index of the refused command (from 0);
+    the commands before it stand (GTJ 19.3). ``replayed``: the same submission was answered before; nothing was changed.
     """
 
     version: int
@@ -61,9 +60,9 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Here(NamedTuple):
-    """Where a submission is decided: the game as it lies in the store, who asks for which seat, and the time.
+    """The circumstances in which a submission is decided: the stored game, the seat it is for, and the time.
 
-    ``at``: that of the plies. ``seen``: the game with the eyes of who asks; None where that is nobody.
+    ``at``: the time of its plies. ``seen``: the game as its sender sees it; None if that is a bot or the service.
     """
 
     work: Work
@@ -74,26 +73,26 @@ class Here(NamedTuple):
 
 
 Also = Callable[[Connection, Here], None]
-"""What belongs in the transaction of a submission beside its plies; it may refuse."""
+"""Writes more rows in the transaction of a submission. It may refuse the submission."""
 
 
 class Named(TypedDict, total=False):
-    """What a submission says of itself beside the wish, as `Submission` has it."""
+    """The version and the id that a caller may send with a submission; see `Submission`."""
 
     expected_version: int | None
     submission_id: str | None
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """What is to be done in a game, and as what (`rights.RIGHTS`).
+    """A request to do something in a game. ``what``: the right that it needs (`rights.RIGHTS`).
 
-    ``commands``: at least one, or what makes them of where they are decided, since some depend on who sits there or say
-    until when something can be done. ``expected_version``: the version shown to the seat when it chose (None: whatever
-    it is now). ``submission_id``: the same one with the same content is answered as the first time. ``at``: when, in
-    milliseconds since 1970; None: now, by the database's clock, whatever that of this process says. No ply is earlier
-    than the one before it. ``seat``: which it is about, where that is not the seat of who asks. ``content``: what is
-    asked for the seat, where that is not said by it and the commands; what has no id needs none. ``sitter``: seat and
-    person of who takes a seat over.
+    ``commands``: at least one. Or a function that makes them when they are decided, since some depend on the players of
+    seats or hold a deadline. ``expected_version``: the version shown to the seat when it chose (None: the present one).
+    ``submission_id``: repeated with the same content, it is answered as the first time. ``at``: the time, in
+    milliseconds since 1970; None: now, by the database's clock, not that of this process. No ply is earlier than the
+    one before it. ``seat``: the seat it is about, if not the sender's own. ``content``: the content asked for the seat,
+    where seat and commands do not say it all; a submission without an id needs none. ``also``: further rows to write.
+    ``sitter``: seat and person, if a person takes a seat over.
     """
 
     game_id: str
@@ -110,34 +109,34 @@ class Submission(msgspec.Struct, frozen=True):
 
 # ==== one submission ==============================================================================
 def submit(work: Work, actor: Actor, given: Submission) -> Answer:
-    """Decide what ``actor`` submits, and write what it causes.
+    """Decide a submission of ``actor``, and write its plies and their consequences.
 
     Raises `Refused`, `Stale`, `SubmissionReused`, `Forbidden`, `SeatChanged`, `NoSuchGame`, `Busy`; then nothing was
     written.
     """
-    # Nearly always nobody was faster, and the submission is new: then nothing need be read again, and the store is
-    # locked for no longer than it takes to write. (23 % of a move on PostgreSQL: `python -m tests.bench.gains known`)
+    # Nearly always the submission is new and no other writer was faster. Then nothing need be read again, and the store
+    # is locked only while we write. (23 % of a move on PostgreSQL: `python -m tests.bench.gains known`)
     try:
         return _done(work, attempt(work, actor, given, work.game(given.game_id)))
     except (Refused, Stale, SeatChanged, IntegrityError):
-        pass  # it was answered before, or somebody was faster, or so it is: that shows in one transaction
+        pass  # answered before, overtaken, or truly refused: one transaction tells which
     lost: IntegrityError | None = None
     lost_at = -1
     while True:
         try:
             with work.locked(given.game_id, given.submission_id) as stored:
                 if lost is not None and lost_at == stored.game.version and stored.answered is None:
-                    raise lost  # nobody was faster: the mistake is ours
+                    raise lost  # no other writer was faster: the error is ours
                 written = attempt(work, actor, given, stored)
             return _done(work, written)
-        except IntegrityError as conflict:  # another writer had the same ply first: decide again on what it made
+        except IntegrityError as conflict:  # another writer had the same ply first: decide again after it
             if conflict is lost:
                 raise
             lost, lost_at = conflict, stored.game.version
 
 
 def attempt(work: Work, actor: Actor, given: Submission, stored: Stored) -> "Written":
-    """Decide it for the game as it is stored, and write it, unless it was answered before."""
+    """Decide a submission for the stored game, and write it, unless it was answered before."""
     game = stored.game
     cause, seat, seen = must_have(work, actor, stored, given.what, given.seat)
     if stored.answered is not None:
@@ -168,17 +167,17 @@ def attempt(work: Work, actor: Actor, given: Submission, stored: Stored) -> "Wri
 
 
 def _counted(here: Here) -> int | None:
-    """The number of the person whose moves are counted; None for what bots and the service do."""
+    """The number of the person whose moves are counted; None for bots and the service."""
     return here.seen.viewer if here.seen is not None and here.work.store.settings.rate_limits else None
 
 
 def time_of_plies(stored: Stored, at: int | None) -> int:
-    """The time of plies that follow now: never before that of the last, as when a machine's clock was put back."""
+    """The time of plies written now. Never before that of the last ply, even if a machine's clock was put back."""
     return max(stored.now() if at is None else at, stored.game.at)
 
 
 def _is_plain(stored: Stored, decided: Decided, given: Submission) -> bool:
-    """Whether it only makes the game go on: nobody sits down, leaves or is played for, and it does not end."""
+    """Does the game merely go on? Nobody sits down, leaves or gets a stand-in, and the game does not end."""
     return (
         given.also is None
         and decided.game.status == stored.game.status
@@ -188,9 +187,9 @@ def _is_plain(stored: Stored, decided: Decided, given: Submission) -> bool:
     )
 
 
-# ==== what is written =============================================================================
+# ==== writing =====================================================================================
 class Written(NamedTuple):
-    """The answer and, where something was written, what was decided, the new head, and the work that is now due."""
+    """The answer and, where something was written, the decision, the new head, and the work that is now due."""
 
     answer: Answer
     decided: Decided | None = None
@@ -199,14 +198,14 @@ class Written(NamedTuple):
 
 
 def _write(conn: Connection, here: Here, decided: Decided, given: Submission) -> Written:
-    """All rows of a submission."""
+    """Write all rows of a submission."""
     store, stored, at = here.work.store, here.stored, here.at
     before, after = stored.game, decided.game
     answer = Answer(
         after.version_for(here.seat), [ply.number for ply in decided.plies], decided.refusal, decided.refused_at
     )
     if given.also is not None:
-        given.also(conn, here)  # such a submission is written with all that Core can do
+        given.also(conn, here)  # such a submission uses SQLAlchemy Core without the prepared shortcut
     left = _write_leavers(conn, decided, at)
     lost = _write_lost(conn, stored, decided)
     others_play = clocks.keep(conn, before, after, decided.plies, at)
@@ -220,7 +219,7 @@ def _write(conn: Connection, here: Here, decided: Decided, given: Submission) ->
             daily.count(conn, after.id, counted, len(decided.plies), at)
         if given.submission_id is not None:
             remember(conn, after.id, given.submission_id, _content(given, here.seat), answer, at)
-        now = stored.now() if given.at is None else given.at  # a log of a time to come holds up no mail
+        now = stored.now() if given.at is None else given.at  # a log with future times holds up no mail
         step = Step(before, after, decided.plies, stored.row.host_id, stored.seats, seats, lost, now)
         owed = owing.queue(conn, store.settings, step)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
@@ -229,7 +228,7 @@ def _write(conn: Connection, here: Here, decided: Decided, given: Submission) ->
 
 
 def _done(work: Work, written: Written) -> Answer:
-    """What is done after the commit; a hint that is lost is found by the sweep."""
+    """Hand out the work after the commit. If a hint gets lost, the sweep finds the work."""
     if (decided := written.decided) is None:
         return written.answer
     game_id, last = decided.game.id, decided.plies[-1]
@@ -272,7 +271,7 @@ _UPDATE_ROW = Quick(
 def update_row(
     conn: Connection, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
 ) -> int | None:
-    """Bring the game's row to the version after; from when a bot may move there, None where none is asked."""
+    """Update the game's row to the version after. Return when a bot may move there; None where none is asked."""
     game = decided.game
     bot_at = min(clocks.bots_asked(game, seats).values(), default=None)
     _UPDATE_ROW.run(
@@ -292,7 +291,7 @@ def update_row(
 
 
 def _write_leavers(conn: Connection, decided: Decided, at: int) -> bool:
-    """Note who has left; whether anybody has."""
+    """Note the players who have left. Return False if nobody has."""
     left = [event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatRetired)]
     for seat in left:
         _NOTE_LEFT.run(conn, game=decided.game.id, at_seat=seat, at=at)
@@ -300,7 +299,7 @@ def _write_leavers(conn: Connection, decided: Decided, at: int) -> bool:
 
 
 def _write_lost(conn: Connection, stored: Stored, decided: Decided) -> list[int]:
-    """Free the seats that were lost before the start (ST 20); the people who sat there."""
+    """Free the seats that were lost before the start (ST 20). Return the people who sat there."""
     lost = {event.seat for ply in decided.plies for event in ply.events if isinstance(event, SeatLost)}
     for seat in sorted(lost):
         _FREE.run(conn, game=decided.game.id, at_seat=seat)
@@ -327,7 +326,7 @@ def remember(conn: Connection, game_id: str, submission_id: str, content: str, a
 
 
 def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:
-    """The first answer to a submission, given again."""
+    """Give the first answer to a submission again. Raises `SubmissionReused` if its content differs."""
     known, plain = answered
     if known != content:
         raise SubmissionReused
@@ -336,7 +335,7 @@ def _replayed(answered: tuple[str, dict[str, Any]], content: str) -> Answer:
 
 
 def answered(conn: Connection, game_id: str, submission_id: str) -> Answer | None:
-    """The answer to a submission that was made before, whatever it held."""
+    """The answer to an earlier submission with this id, whatever its content; None if there was none."""
     mine = SUBMISSIONS.c.game_id == game_id, SUBMISSIONS.c.submission_id == submission_id
     found = conn.execute(select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer).where(*mine)).one_or_none()
     return found and _replayed((found.content_hash, found.answer), found.content_hash)
@@ -347,7 +346,7 @@ def _refused_again(rule: str, template: str, facts: dict[str, Any]) -> Refused:
 
 
 def _content(given: Submission, seat: int | None) -> str:
-    """The hash of what was asked for."""
+    """The hash of a submission's content."""
     return hash_of([seat, given.commands] if given.content is None else given.content(seat))
 
 

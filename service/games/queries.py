@@ -1,7 +1,7 @@
-"""What a person may see: games, views, actions, plies, the story, results. The pages and the API both read here.
+"""Reading games as a person may see them: views, actions, plies, the story, results. Pages and API both read here.
 
-There is one loader, `game_for`. Somebody who may not see a game is told the same as if there were none. Everything a
-game shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
+There is one loader, `game_for`. A game that the viewer may not see looks the same as one that does not exist. All that
+a game shows comes through `Title.view` and `domain.messages.redact`, so no caller has to hide anything.
 """
 
 import hmac
@@ -22,7 +22,8 @@ from domain.lifecycle import Proposal
 from domain.messages import Event, owner_of, redact
 from domain.orders import Option
 from domain.refusal import Refused
-from domain.title import Action, Result, Title
+from domain.rules import Action, Result
+from domain.title import Title
 from domain.words import Language, Sentence, say
 from service.base import links
 from service.base.described import MOMENT, doc
@@ -37,7 +38,7 @@ PAGE = 20
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Who sits at a seat, as everybody may know it. ``bot``: its name, where one plays: for itself, or for ``name``."""
+    """The occupant of a seat, as everybody may know it. ``bot``: the bot that plays, for itself or for ``name``."""
 
     seat: int
     name: str
@@ -46,10 +47,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A game and the eyes that see it. ``seat``: the viewer's own, None for a spectator.
+    """A game as one viewer sees it. ``seat``: the viewer's own, None for a spectator.
 
-    ``invited``: whether the viewer came by the game's invitation. ``places``: seat number -> who sits there.
-    ``by_link``: they came by the link of a mail; ``still_that_turn``: which was sent for a turn that is not over.
+    ``invited``: the viewer came by the game's invitation. ``places``: seat number -> its occupant. ``by_link``: the
+    viewer came by the link of a mail. ``still_that_turn``: the turn of that mail is not over.
     """
 
     stored: Stored
@@ -84,7 +85,7 @@ class Seen(msgspec.Struct, frozen=True):
 
     @property
     def only_by(self) -> int | None:
-        """The number of the invitation without which the viewer would see nothing; None who may be here anyway."""
+        """The number of the invitation that the viewer's access needs; None if access needs no invitation."""
         anyway = self.row.public or self.is_host or self.seat is not None or not self.invited
         return None if anyway else self.row.invites
 
@@ -95,7 +96,7 @@ class Seen(msgspec.Struct, frozen=True):
 
     @property
     def reveals(self) -> bool:
-        """Whether nothing is hidden any more."""
+        """Is nothing hidden any more?"""
         return self.game.status == "over" or (self.game.status == "cancelled" and self.game.begun)
 
     def player(self, seat: int) -> str:
@@ -108,7 +109,7 @@ class Seen(msgspec.Struct, frozen=True):
 
     def language(self, lang: str) -> Language:
         """The language as the title speaks it."""
-        return spoken(self.title.words, lang)
+        return spoken(self.title.face.words, lang)
 
 
 # ==== the one loader ==============================================================================
@@ -119,17 +120,17 @@ _SEATS = select(*SEAT).join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_
 def game_for(
     store: Store, conn: Connection, viewer: int | None, game_id: str, *, invite: str = "", lang: str = ENGLISH
 ) -> Seen:
-    """The game as the person ``viewer`` (None: nobody known) sees it. Raises `NoSuchGame`, also where it is not theirs.
+    """Load the game as the person ``viewer`` (None: unknown) sees it. Raises `NoSuchGame`, also if they may not see it.
 
-    A public game is seen by all; any other by those who sit there, host it, or have come by its invitation
-    (``invite``: the invitation, or the pass of a guest).
+    Everybody sees a public game. Any other is for its players, its host, and the bearers of its invitation
+    (``invite``: the invitation, or a guest's pass).
     """
     stored = store.load(conn, game_id)
     return seen_by(stored, viewer, invited=invites(store.settings, stored, invite), lang=lang)
 
 
 def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: str = ENGLISH) -> Seen:
-    """The same of a game that is loaded already. ``invited``: whether they need no other right to see it."""
+    """The same for a game that is loaded already. ``invited``: the viewer needs no other right to see it."""
     row = stored.row
     mine = next((it.seat for it in stored.seats if viewer is not None and it.person_id == viewer), None)
     if not (row.public or mine is not None or invited or (viewer is not None and viewer == row.host_id)):
@@ -138,12 +139,12 @@ def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: 
 
 
 def places(conn: Connection, game_id: str, lang: str = ENGLISH) -> dict[int, Place]:
-    """Seat number -> who sits there in a game, for somebody who may see it or could when they began a sandbox of it."""
+    """Seat number -> its occupant, for a viewer who may see the game or could when they began a sandbox of it."""
     return {it.seat: _place(it, lang) for it in seats_of(conn, game_id)}
 
 
 def through_eyes_of(seen: Seen, seat: int | None) -> Seen:
-    """The game as another of its seats saw it, when nothing is hidden any more. Raises `NoSuchGame` before that.
+    """The game as another of its seats saw it, once nothing is hidden any more. Raises `NoSuchGame` before that.
 
     ``seat``: None and the viewer's own change nothing.
     """
@@ -164,9 +165,9 @@ def game_by_invite(store: Store, conn: Connection, viewer: int | None, invite: s
 
 
 def invites(settings: Settings, stored: Stored, token: str) -> bool:
-    """Whether a token lets its bearer see a game now: its invitation while a seat can be taken; a guest's pass always.
+    """Does a token let its bearer see a game now? An invitation while a seat can be taken, a guest's pass always.
 
-    An invitation from before 0.2 followed from the game's secret, which comes to light: it is good until the start.
+    An invitation from before 0.2 was derived from the game's secret, which is published: it is valid until the start.
     """
     if not token:
         return False
@@ -184,15 +185,14 @@ def looks_for_players(game: Game) -> bool:
 
 
 def host_name(conn: Connection, seen: Seen) -> str | None:
-    """The name of who opened the table; None when that person is gone."""
+    """The name of the host; None if that account is gone."""
     return conn.execute(select(_HOST_NAME).where(GAMES.c.id == seen.game.id)).scalar_one_or_none()
 
 
 def invitation(settings: Settings, seen: Seen) -> str | None:
-    """The game's invitation, for those who may hand it on: its host, those who came by it and, later, those who play
-    there.
+    """The game's invitation, for the people who may hand it on: its host, its bearers and, later, the game's players.
 
-    It is good as long as there is a seat to be taken.
+    It is valid as long as a seat can be taken.
     """
     may = (seen.is_host or seen.invited) and seen.game.status == "open"
     may = may or ((seen.is_host or seen.seat is not None) and bool(vacant(seen)))
@@ -200,9 +200,9 @@ def invitation(settings: Settings, seen: Seen) -> str | None:
 
 
 def guest_pass(settings: Settings, seen: Seen) -> str | None:
-    """What lets who has come by the invitation before the start go on watching after it; None where nothing is needed.
+    """The pass by which a guest goes on watching after the start; None if the viewer needs none.
 
-    It ends with the invitation by which they came, when the host renews that.
+    It ends with the guest's invitation, when the host renews that.
     """
     came = seen.invited and seen.game.status == "open"
     return links.guest_pass(settings, seen.game.id, seen.row.invites) if came else None
@@ -225,7 +225,7 @@ def _place(row: Any, lang: str) -> Place:
 
 
 def _nobody(row: Any, lang: str) -> str:
-    """What is said for a seat where no name is known."""
+    """The label of a seat without a known name."""
     if row.erased_at is not None and row.person_id is None:
         return said(N_("(erased)"), lang)
     return said(N_("Seat {seat}"), lang).format(seat=row.seat)
@@ -242,7 +242,7 @@ class RunningClock(msgspec.Struct, frozen=True):
 
 
 def clocks(seen: Seen) -> tuple[RunningClock, ...]:
-    """The clocks that run, by seat. Everybody may know them."""
+    """The running clocks, by seat. Everybody may know them."""
     time = time_of(seen.game)
     if time is None:
         return ()
@@ -256,20 +256,20 @@ def away(seen: Seen) -> tuple[int, ...]:
 
 
 def barred(seen: Seen) -> bool:
-    """Whether the viewer must take their seat back before they can move: a bot plays it, or it stands open."""
+    """Must the viewer take their seat back before they can move? A bot plays it, or it stands open."""
     table, time = seen.game.table, time_of(seen.game)
     return time is not None and table is not None and seen.seat in table.playing and seen.seat in time.absent
 
 
 class WaitingStandIn(msgspec.Struct, frozen=True):
-    """A seat that a bot plays for its absent player and the game waits for."""
+    """A seat that the game waits for, and that a bot plays for its absent player."""
 
     seat: int
     until: Annotated[int, doc("Time of its move.", MOMENT)]
 
 
 def stand_ins(seen: Seen) -> tuple[WaitingStandIn, ...]:
-    """The stand-ins that still let their players come back, by seat."""
+    """The stand-ins that still wait for their players to come back, by seat."""
     time = time_of(seen.game)
     if time is None or time.paused:
         return ()
@@ -278,7 +278,7 @@ def stand_ins(seen: Seen) -> tuple[WaitingStandIn, ...]:
 
 
 def waited_for(seen: Seen) -> tuple[int, ...]:
-    """The seats of whose players one must come back before the paused game goes on; none where it is not paused."""
+    """The seats of a paused game: one of their players must come back before it goes on. Empty if it is not paused."""
     table, time = seen.game.table, time_of(seen.game)
     return tuple(seat for seat in time.paused if seat in table.playing) if time and table else ()
 
@@ -288,7 +288,7 @@ Which = Literal["mine", "open", "substitute", "watchable"]
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line of a list of games. ``my_turn``: whether the game waits for the viewer."""
+    """A line of a list of games. ``my_turn``: the game waits for the viewer."""
 
     id: str
     title: str
@@ -318,10 +318,10 @@ def games(
     limit: int = PAGE,
     lang: str = ENGLISH,
 ) -> tuple[list[Listed], tuple[int, str] | None]:
-    """Games, the newest first, and where the next page begins (None: this is the last).
+    """Games, the newest first, and the start of the next page (None: this is the last).
 
-    "mine": the viewer sits there or hosts it. "open": public, not started. "substitute": public, with a seat that
-    looks for one. "watchable": public, running or over.
+    "mine": the viewer plays or hosts it. "open": public, not started. "substitute": public, with a seat that looks for
+    a substitute. "watchable": public, running or over.
     """
     wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*_which(which, viewer))
     if title is not None:
@@ -378,7 +378,7 @@ def _listed(
 
 # ==== a position ==================================================================================
 class Shown(msgspec.Struct, frozen=True):
-    """A position as one seat sees it. ``view`` is the title's; None before the game starts. Sentences are said."""
+    """A position as one seat sees it. ``view``: the title's; None before the game starts. Sentences are in words."""
 
     version: int
     status: str
@@ -389,35 +389,35 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
-    """The game as ``seen`` shows it now, or another position of it (a past or a previewed one)."""
+    """The game as its viewer sees it now, or another position of it (a past or a previewed one)."""
     at = game or seen.game
     if not at.begun:
         return Shown(at.version_for(seen.seat), at.status, (), None, (), ())
     view = _view(seen, at)
-    hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.hand(view))
-    standing = tuple(seen.say(it, lang) for it in seen.title.standing(view))
+    hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.face.hand(view))
+    standing = tuple(seen.say(it, lang) for it in seen.title.face.standing(view))
     return Shown(at.version_for(seen.seat), at.status, at.asked, view, hand, standing)
 
 
 def why_asked(seen: Seen, lang: str, game: Game | None = None) -> str | None:
-    """Why the game waits for whom it waits for, in a few words of the title that go on after "It is your turn:"."""
+    """The title's reason for the wait, in a few words that continue "It is your turn:"."""
     at = game or seen.game
-    why = seen.title.why_asked(_view(seen, at)) if at.begun else None
+    why = seen.title.face.why_asked(_view(seen, at)) if at.begun else None
     return None if why is None else seen.say(why, lang)
 
 
 def view(seen: Seen, game: Game | None = None) -> Any:
-    """What the viewer may see of the present or another position; None while there is nothing on the table."""
+    """The viewer's view of the present or another position; None before the game starts."""
     at = game or seen.game
     return _view(seen, at) if at.begun else None
 
 
 _views: Lately[Any] = Lately(32)
-"""A page asks for the view of its position again and again."""
+"""Views used last: a page asks for that of its position again and again."""
 
 
 def _view(seen: Seen, at: Game) -> Any:
-    return _views.of(at, lambda: seen.title.view(at.state, seen.seat), seen.seat)
+    return _views.of(at, lambda: seen.title.rules.view(at.state, seen.seat), seen.seat)
 
 
 def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
@@ -425,9 +425,9 @@ def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
     return store.position(conn, seen.game.id, version)
 
 
-# ==== words of luck ===============================================================================
+# ==== words for the draws =========================================================================
 class Brought(msgspec.Struct, frozen=True):
-    """What the viewer brought to the table."""
+    """The words that the viewer brought to the table."""
 
     seat: int
     salt: str
@@ -442,7 +442,7 @@ _WORDS = select(SEATS.c.seat, SEATS.c.salt, SEATS.c.words).where(
 
 
 def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
-    """What the viewer brought; None where they brought nothing. Nobody else is shown it."""
+    """The words that the viewer brought; None if they brought none. Nobody else is shown them."""
     row = conn.execute(_WORDS, {"game": seen.game.id, "viewer": seen.viewer}).one_or_none()
     if row is None:
         return None
@@ -457,9 +457,9 @@ def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
     return Brought(row.seat, row.salt, row.words, mine, into[-1] if into else None)
 
 
-# ==== what may be done ============================================================================
+# ==== legal actions ===============================================================================
 def actions(seen: Seen, at: Game | None = None) -> list[Action]:
-    """The legal actions of the viewer's seat now, or at another position; those that are one are listed once."""
+    """The legal actions of the viewer's seat now, or at another position, without duplicates."""
     game = at or seen.game
     if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
         return []
@@ -469,41 +469,41 @@ def actions(seen: Seen, at: Game | None = None) -> list[Action]:
 
 ACTIONS_KEPT = 16
 _actions: Lately[list[Action]] = Lately(ACTIONS_KEPT)
-"""What a seat may do at positions that were looked at last: a list is narrowed, and looked at again, page by page."""
+"""Legal actions at the positions used last: a player narrows a list and reads it again, page by page."""
 
 
 def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
-    listed = seen.title.actions(game.state, seat)
-    if not seen.title.orders.alike:
+    listed = seen.title.rules.actions(game.state, seat)
+    if not seen.title.face.orders.alike:
         return listed
-    return [it.action for it in seen.title.orders.options(view(seen, game), listed)]
+    return [it.action for it in seen.title.face.orders.options(view(seen, game), listed)]
 
 
 def options(seen: Seen, at: Game | None = None) -> list[Option]:
-    """The same with their lines."""
+    """The legal actions with their lines."""
     legal = actions(seen, at)
-    return seen.title.orders.options(view(seen, at), legal) if legal else []
+    return seen.title.face.orders.options(view(seen, at), legal) if legal else []
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
-    """The plies the viewer could take back now, newest first; any leading part of them may be withdrawn."""
+    """The plies that the viewer could take back now, newest first; any leading part of them may be withdrawn."""
     if seen.seat is None or seen.game.status != "running":
         return ()
     return can_take_back(seen.game, seen.seat, at)
 
 
 def take_backs_left(seen: Seen) -> int | None:
-    """How often the viewer's seat can take back before a ply stands for good; None where that is not counted."""
+    """The number of take-backs left to the viewer's seat before a ply stands for good; None if they are not counted."""
     return None if seen.seat is None else domain_game.take_backs_left(seen.game, seen.seat)
 
 
 def few_take_backs(seen: Seen) -> Sentence | None:
-    """Say how often the viewer's seat can still take back, once that is not often any more."""
+    """Say how often the viewer's seat can still take back, once few take-backs are left."""
     return None if seen.seat is None else domain_game.few_take_backs(seen.game, seen.seat)
 
 
 def rewind(seen: Seen, at: int) -> Proposal | None:
-    """The rewind that is proposed and can still be agreed to. Everybody may know of it."""
+    """The proposed rewind, while players can still agree to it. Everybody may know of it."""
     table = seen.game.table
     if table is None or seen.game.status != "running":
         return None
@@ -511,7 +511,7 @@ def rewind(seen: Seen, at: int) -> Proposal | None:
 
 
 def rewind_lapsed(seen: Seen, at: int) -> Sentence | None:
-    """What became of a proposal that can be agreed to no more, until the game goes on or who was asked has acted."""
+    """The fate of a lapsed proposal, told until the game goes on or the players who were asked have acted."""
     proposal = seen.game.table.proposal if seen.game.table else None
     if proposal is None or seen.game.status != "running" or rewind(seen, at) is not None:
         return None
@@ -529,9 +529,9 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
     return domain_game.why_no_take_back(seen.game, seen.seat, at)
 
 
-# ==== what has happened ===========================================================================
+# ==== the story ===================================================================================
 class Told(msgspec.Struct, frozen=True):
-    """A ply as the viewer may know it. ``withdrawn``: it was taken back later. ``said``: its story in sentences."""
+    """A ply as the viewer may know it. ``withdrawn``: taken back later. ``said``: its story in sentences."""
 
     ply: Ply
     link: bytes
@@ -544,7 +544,7 @@ class Told(msgspec.Struct, frozen=True):
 
     @property
     def hidden(self) -> bool:
-        """Whether all the viewer may know of it is that it happened."""
+        """May the viewer know only that the ply happened?"""
         return not self.ply.events and self.ply.command is None
 
 
@@ -561,9 +561,9 @@ def plies(
 
 
 def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
-    """The numbers of those of ``plies``, the last of a log, that count no more.
+    """The numbers of the withdrawn among ``plies``, the last ones of a log.
 
-    What was itself withdrawn withdraws nothing. Proposals and answers to them are never withdrawn.
+    A withdrawn ply withdraws nothing. Proposals and answers to them are never withdrawn.
     """
     withdrawn: set[int] = set()
     for ply in reversed(plies):
@@ -573,7 +573,7 @@ def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
 
 
 def _only_talk(ply: Ply) -> bool:
-    """Whether the ply proposes a rewind, answers a proposal or is about clocks and seats, and moves nothing."""
+    """Is the ply a proposal of a rewind, an answer to one, or about clocks and seats, and no move?"""
     return bool(ply.events) and all(isinstance(event, (*OF_A_PROPOSAL, *clock.EVENTS)) for event in ply.events)
 
 
@@ -581,7 +581,7 @@ OF_A_PROPOSAL = (lifecycle.RewindProposed, lifecycle.RewindAgreed, lifecycle.Rew
 
 
 def withdrawn_by(ply: Ply) -> Sequence[int]:
-    """The numbers of the plies that this one takes back, or that the game went back behind with it."""
+    """The numbers of the plies that this one takes back, or that its rewind undoes."""
     for event in ply.events:
         if isinstance(event, lifecycle.TakenBack):
             return event.plies
@@ -591,7 +591,7 @@ def withdrawn_by(ply: Ply) -> Sequence[int]:
 
 
 def undone(store: Store, conn: Connection, seen: Seen, lang: str, to: int) -> list[Told]:
-    """What would count no more if the game went back to ``to`` now, as far as there is something to tell."""
+    """The moves that a rewind to ``to`` would undo now, as far as there is something to tell."""
     told = plies(store, conn, seen, lang, since=to)
     return [it for it in told if it.said and not it.withdrawn and not _of_a_rewind(it.ply)]
 
@@ -609,7 +609,7 @@ def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
 
 def _told(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> Told:
     known = redacted(seen, stored, ply)
-    said = tuple(seen.say(sentence, lang) for sentence in seen.title.narrate(known.events))
+    said = tuple(seen.say(sentence, lang) for sentence in seen.title.face.narrate(known.events))
     return Told(known, stored.link, withdrawn, said)
 
 
@@ -619,7 +619,7 @@ def redacted_events(seen: Seen, events: Sequence[Event]) -> tuple[Event, ...]:
     return tuple(event for event in known if event is not None)
 
 
-# ==== how it ended ================================================================================
+# ==== the end =====================================================================================
 def result(seen: Seen) -> Result | None:
     """The result, once there is one."""
     return seen.game.result if seen.game.status == "over" else None
@@ -630,7 +630,7 @@ def secret(seen: Seen) -> bytes | None:
     return seen.stored.secret if seen.game.status in lifecycle.ENDED else None
 
 
-# ==== what was refused ============================================================================
+# ==== refusals ====================================================================================
 def refusal(title: Title | None, refused: Refused, lang: str, player: Callable[[int], str] = str) -> str:
-    """A refusal in the reader's language. ``title``: of the game it is about, if there is one yet."""
-    return say(refused.sentence, spoken(title.words if title else house_words.WORDS, lang), player)
+    """A refusal in the reader's language. ``title``: that of its game, if there is one yet."""
+    return say(refused.sentence, spoken(title.face.words if title else house_words.WORDS, lang), player)

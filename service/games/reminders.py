@@ -1,4 +1,4 @@
-"""Reminders that are due: from the rows of clocks to the outbox, in batches, without opening a game.
+"""Reminders that are due: moved from the rows of clocks to the outbox, in batches, without loading a game.
 
 A batch is one transaction, so a sweep that dies loses nothing; another one at the same time takes other rows.
 """
@@ -31,7 +31,7 @@ _REMINDED = (
 
 
 def sweep(store: Store, at: int, end: float = float("inf")) -> int:
-    """Owe the reminders whose moment has come; how many. Of several for one deadline, the last one alone."""
+    """Owe the reminders that are due, and return their number. Of several for one deadline, only the last is owed."""
     reminded = 0
     while time.monotonic() < end:
         with store.write() as conn:

@@ -1,7 +1,7 @@
-"""Who asks for something at a table, and what they may do there: this is asked here, once, whatever way they came by.
+"""Authorization at a table: the actors and their rights, checked in this one place for every channel.
 
-Pages, API, mail, workers and commands say who asks (an `Actor`) and call what is to be done; that comes here before it
-goes on. What may be done now (buttons, the API's ``may``) is said by the same rights, and by trying the rules.
+Pages, API, mail, workers and commands name the `Actor` and call an action, which checks the right here first. Buttons
+and the API's ``may`` follow from the same rights and from a trial by the rules.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,14 +35,14 @@ from service.words import ENGLISH
 
 Cause = Literal["player", "bot", "clock", "service"]
 Holder = int | str
-"""Who sits at a seat: a person's number, or a bot's name."""
+"""The holder of a seat: a person's number, or a bot's name."""
 
 
-# ==== who asks ====================================================================================
+# ==== actors ======================================================================================
 class ByPerson(msgspec.Struct, frozen=True):
-    """A person. ``id``: None for somebody unknown. ``scopes``: what their token allows; None for a signed-in browser.
+    """A person. ``id``: None for somebody unknown. ``scopes``: those of their token; None for a signed-in browser.
 
-    ``invite``: the invitation, or the pass of a guest, that they have come by. ``lang``: in which they read.
+    ``invite``: the invitation or guest's pass that they bear. ``lang``: the language in which they read.
     """
 
     id: int | None
@@ -52,29 +52,29 @@ class ByPerson(msgspec.Struct, frozen=True):
 
 
 class ByLink(msgspec.Struct, frozen=True):
-    """Whoever has come by the link of a mail. Who makes one has seen to it that the link still is its person's."""
+    """The bearer of a mail's link. Its maker has checked that the link still belongs to its person."""
 
     link: links.TurnLink
     lang: str = ENGLISH
 
 
 class ByOneTap(ByLink, frozen=True, kw_only=True):
-    """Whoever has come by a one-tap link: as by the link of a mail, to do this command and nothing else."""
+    """The bearer of a one-tap link: a mail's link for one command and nothing else."""
 
     command: Command
 
 
 class ByBot(msgspec.Struct, frozen=True):
-    """A bot, by its name, at a seat that it plays."""
+    """A bot, by its name, at the seat that it plays."""
 
     seat: int
     name: str
 
 
 class ByService(msgspec.Struct, frozen=True):
-    """The service itself: its clock, its sweeps, an operator; nobody asks whether it may.
+    """The service itself: its clock, its sweeps, an operator. No right is checked.
 
-    ``seat``: which it acts for, None for the table; ``holder``: who is to hold that seat still.
+    ``seat``: the one it acts for, None for the table. ``holder``: must still hold that seat.
     """
 
     cause: Cause = "service"
@@ -84,10 +84,10 @@ class ByService(msgspec.Struct, frozen=True):
 
 Actor = ByPerson | ByLink | ByBot | ByService
 Asking = ByPerson | ByLink
-"""Those who see a game with somebody's eyes."""
+"""Actors with a person's view of a game."""
 
 
-# ==== what one may ================================================================================
+# ==== rights ======================================================================================
 May = Literal[
     "join",
     "leave",
@@ -106,13 +106,13 @@ May = Literal[
     "set_pace",
 ]
 What = May | Literal["seat_bot", "remove_bot", "seal_words", "open_words", "house"]
-"""What is done at a table; "house" is what the service does by itself, to which nobody else has a right."""
+"""Actions at a table. "house": those of the service itself, to which nobody else has a right."""
 
 
 class Right(NamedTuple):
-    """Who may do something. ``scope``: what a token needs for it. ``by_link``: whether the link of a mail will do.
+    """The right to an action. ``scope``: the scope that a token needs. ``by_link``: when a mail's link is enough.
 
-    ``who``: its host, who has a seat there, or anybody who is known and sees the table.
+    ``who``: the host, the holder of a seat, or anybody who is known and sees the table.
     """
 
     scope: Scope
@@ -133,7 +133,7 @@ Why = Literal["sign_in", "browser_only", "scope", "not_host", "no_seat", "by_lin
 
 
 class Forbidden(Exception):
-    """Who asks may not do this. ``scope``: what their token lacks. ``by_link``: they came by the link of a mail."""
+    """The actor may not do this. ``scope``: the one their token lacks. ``by_link``: they came by the link of a mail."""
 
     def __init__(self, why: Why, scope: Scope | None = None) -> None:
         super().__init__(why)
@@ -141,11 +141,11 @@ class Forbidden(Exception):
 
 
 class SeatChanged(Exception):
-    """Somebody else sits there, or nobody, than who the submission is from or about."""
+    """The seat is empty, or its holder is not the one that the submission is from or about."""
 
 
 class Allowed(NamedTuple):
-    """What came of asking. ``seat``: for which it is done, None for the table. ``seen``: with whose eyes."""
+    """A granted right. ``seat``: the one it is for, None for the table. ``seen``: the game as the actor sees it."""
 
     cause: Cause
     seat: int | None
@@ -153,7 +153,7 @@ class Allowed(NamedTuple):
 
 
 def must_be(asks: Asking, scope: Scope | None) -> int:
-    """The number of the person who asks; ``scope`` None is for a signed-in browser alone. Raises `Forbidden`."""
+    """Return the number of the calling person. ``scope``: None for signed-in browsers only. Raises `Forbidden`."""
     if isinstance(asks, ByLink):
         raise Forbidden("by_link")
     if asks.id is None:
@@ -164,9 +164,9 @@ def must_be(asks: Asking, scope: Scope | None) -> int:
 
 
 def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | None = None) -> Allowed:
-    """What ``actor`` needs to do this at the table. ``seat``: which it is about, where that is not the actor's own.
+    """Check the right of ``actor`` to this action. ``seat``: the one it is about, if not the actor's own.
 
-    Raises `Forbidden`, `SeatChanged` and, where they may not even see the table, `NoSuchGame`.
+    Raises `Forbidden`, `SeatChanged` and, if the actor may not even see the table, `NoSuchGame`.
     """
     if isinstance(actor, ByBot):
         _must_hold(stored, actor.seat, actor.name)
@@ -185,7 +185,7 @@ def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | 
 
 
 def must_be_offered(actor: Actor, commands: Sequence[Command]) -> None:
-    """A one-tap link does what it offers. Raises `Forbidden`."""
+    """Check that a one-tap link does only what it offers. Raises `Forbidden`."""
     if isinstance(actor, ByOneTap) and [*commands] != [actor.command]:
         raise Forbidden("by_link")
 
@@ -196,7 +196,7 @@ def _must_hold(stored: Stored, seat: int | None, holder: Holder) -> None:
 
 
 def _lacks(seen: Seen, right: Right) -> Why | None:
-    """What ``seen`` lacks for a right, if anything."""
+    """The reason why the viewer lacks a right; None if they have it."""
     if seen.viewer is None:
         return "sign_in"
     if seen.by_link and right.by_link == "never":
@@ -210,14 +210,14 @@ def _lacks(seen: Seen, right: Right) -> Why | None:
     return None
 
 
-# ==== with whose eyes =============================================================================
+# ==== views =======================================================================================
 def see(work: Work, asks: Asking, game_id: str) -> Seen:
-    """The game as who asks sees it. Raises `NoSuchGame`, also where it is not theirs, and `Outdated`."""
+    """The game as the actor sees it. Raises `NoSuchGame`, also if they may not see it, and `Outdated`."""
     return _seen(work, asks, work.game(game_id))
 
 
 def see_own(work: Work, asks: Asking, game_id: str) -> tuple[Seen, int]:
-    """The same for who has a seat there, and the seat. Raises `Forbidden`, too."""
+    """The game as its player sees it, and the player's seat. Raises `Forbidden` too, if they have none."""
     seen = see(work, asks, game_id)
     if seen.seat is None:
         raise Forbidden("sign_in" if seen.viewer is None else "no_seat")
@@ -234,33 +234,33 @@ def _look(work: Work, asks: Asking, stored: Stored) -> Seen:
         return queries.seen_by(stored, asks.id, invited=invited, lang=asks.lang)
     link = asks.link
     seen = queries.seen_by(stored, link.person_id, lang=asks.lang)
-    if seen.seat != link.seat:  # whoever has left the seat since sees no more by an old mail
+    if seen.seat != link.seat:  # a player who has left the seat sees nothing by an old mail
         raise NoSuchGame(stored.game.id)
     return msgspec.structs.replace(seen, by_link=True, still_that_turn=_still_that_turn(work, seen, link))
 
 
 def _still_that_turn(work: Work, seen: Seen, link: links.TurnLink) -> bool:
-    """A mail's link moves for the turn it was sent for: until another seat has acted."""
+    """Is the turn of a mail's link still going on? It ends when another seat acts."""
     with work.reading() as conn:
         later = work.store.plies(conn, seen.game.id, seen.title, link.version, seen.game.version)
     return all(ply.seat == link.seat or ply.quiet for _, ply in later)
 
 
-# ==== what may be done now ========================================================================
+# ==== possible actions ============================================================================
 def may(seen: Seen, at: int) -> list[May]:
-    """What the viewer could do with the game now, beside the moves themselves."""
+    """The actions that the viewer could take now, beside the moves themselves."""
     if seen.game.table is None:
         return []
     return [what for what in get_args(May) if _lacks(seen, RIGHTS[what]) is None and _TRIALS[what](seen, at)]
 
 
 def _would(command: Command, *, for_seat: bool = True) -> Callable[[Seen, int], bool]:
-    """Whether the rules let this command pass."""
+    """Make the trial: do the rules allow this command?"""
     return lambda seen, at: allows(seen.game, seen.seat if for_seat else None, command, at)
 
 
 def _would_join(seen: Seen, at: int) -> bool:
-    table, choice = seen.table, msgspec.Raw(msgspec.json.encode(seen.title.choice()))
+    table, choice = seen.table, msgspec.Raw(msgspec.json.encode(seen.title.seating.choice()))
     sealed = "0" * 64 if table.sealed else None
 
     def sits(seat: int) -> Command:
@@ -284,7 +284,7 @@ def _would_agree(seen: Seen, at: int) -> bool:
 
 
 def _would_fill(kind: Callable[[int], Command], *, newcomer: bool) -> Callable[[Seen, int], bool]:
-    """Whether a seat that stands open can be filled so."""
+    """Make the trial: can an open seat be filled by this command?"""
 
     def trial(seen: Seen, at: int) -> bool:
         if newcomer and seen.seat is not None:

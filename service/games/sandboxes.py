@@ -1,7 +1,7 @@
-"""Sandboxes: positions that people play on aside from their games. They are private, can be changed, and are no game.
+"""Sandboxes: private positions that people play on aside from their games, and can change.
 
-Nothing here writes a row of a game: it reads a position as its viewer sees it (`domain.fork`) and keeps what is tried
-from there in tables of its own. No mail is owed for it, nothing is rated, and no log holds it.
+Nothing here writes a row of a game. A sandbox reads a position as its viewer sees it (`domain.fork`) and keeps the
+plies from there in tables of its own. It owes no mail, is not rated, and enters no game's log.
 """
 
 import random
@@ -39,7 +39,7 @@ SANDBOXES, SANDBOX_PLIES = table_of(SandboxRow), table_of(SandboxPly)
 SANDBOXES_EACH = 50
 MOST_PLIES = 2000
 BOTS_AT_ONCE = 500
-"""Plies after which bots make room for others; asked again they go on."""
+"""Plies after which bots pause, to let other requests run; the next request continues."""
 NAME_LENGTH, NOTE_LENGTH = 80, 2000
 
 
@@ -48,9 +48,9 @@ class NoSuchSandbox(LookupError):
 
 
 class Sandbox(msgspec.Struct, frozen=True):
-    """A sandbox as it stands. ``row``: its columns. ``plies``: all of them, also those it was stepped back behind.
+    """A sandbox. ``row``: its columns. ``plies``: all of them, also those after the current step.
 
-    ``game``: the position it stands at, as a game whose version is the number of plies since the sandbox began.
+    ``game``: its current position, as a game whose version is the number of plies since the sandbox began.
     """
 
     row: Any
@@ -65,7 +65,7 @@ class Sandbox(msgspec.Struct, frozen=True):
 
     @property
     def bots(self) -> dict[int, str]:
-        """Who of the seats is played by which bot."""
+        """Seat number -> the bot that plays it."""
         return {int(seat): bot for seat, bot in self.row.bots.items()}
 
     @property
@@ -73,14 +73,14 @@ class Sandbox(msgspec.Struct, frozen=True):
         return self.game.asked
 
     def eyes(self, wanted: int | None = None) -> int:
-        """The seat to look through: the wanted one, else the one to move, by hand if there is such a one."""
+        """The seat whose view to show: the wanted one, else one to move, preferably played by hand."""
         chairs = self.start.seats
         by_hand = [seat for seat in self.asked if seat not in self.bots]
         candidates = (wanted, *by_hand, *self.asked, self.row.seat)
         return next((seat for seat in candidates if seat in chairs), min(chairs))
 
     def seen(self, eyes: int) -> Seen:
-        """The position through the eyes of one seat, for everything that shows positions."""
+        """The position as one seat sees it, for everything that shows positions."""
         stored = Stored(self.row, self.game, self.row.secret, b"")
         return Seen(stored, self.row.person_id, eyes, False, self.places)
 
@@ -96,11 +96,11 @@ def begin(
     at: int,
     submission_id: str | None = None,
 ) -> str:
-    """Begin a sandbox at a position of a game (None: the present one) that the person who asks may see; its id.
+    """Begin a sandbox at a position (``version`` None: the present) of a game the actor may see. Return its id.
 
-    Of a running game: what they saw at ``version``, the rest filled in at random. Of a finished one: the position as it
-    was. The same ``submission_id`` again finds the same sandbox. Raises `Forbidden`, `NoSuchGame`, `Refused` (ST 10),
-    `NoSuchVersion` where nothing lies on the table, `SubmissionReused`.
+    Of a running game it takes what the actor saw at ``version`` and fills in the rest at random. Of a finished game it
+    takes the position as it was. A repeated ``submission_id`` finds the same sandbox. Raises `Forbidden`, `NoSuchGame`,
+    `Refused` (ST 10), `NoSuchVersion` if the game had not started by then, `SubmissionReused`.
     """
     store, who = work.store, must_be(actor, "play")
     seen = see(work, actor, game_id)
@@ -114,7 +114,7 @@ def begin(
     row: dict[str, Any] = {
         "id": new_id("sandbox", who, submission_id), "person_id": who, "game_id": seen.game.id,
         "version": version, "seat": seen.seat, "imagined": not seen.reveals, "title": seen.title.id,
-        "rules": seen.title.rules, "name": name or seen.row.name, "note": "", "bots": {},
+        "rules": seen.title.rules.version, "name": name or seen.row.name, "note": "", "bots": {},
         "start": fork.write_start(start), "secret": secrets.token_bytes(32), "ply": 0, "last": 0, "revision": 1,
         "created_at": at, "updated_at": at,
     }  # fmt: skip
@@ -144,7 +144,7 @@ _OF_GAME = Quick(_MINE.where(SANDBOXES.c.game_id == bindparam("game")).order_by(
 
 
 def mine(conn: Connection, person_id: int, game_id: str | None = None) -> Sequence[Any]:
-    """The rows of a person's sandboxes (of one game), without what they hold, the last changed first."""
+    """The rows of a person's sandboxes (of one game), without their contents, the last changed first."""
     if game_id is None:
         return _ALL_MINE.rows(conn, person=person_id)
     return _OF_GAME.rows(conn, person=person_id, game=game_id)
@@ -164,7 +164,7 @@ def load(store: Store, conn: Connection, person_id: int, sandbox_id: str, lang: 
 
 
 def row_of(conn: Connection, person_id: int, sandbox_id: str) -> Any:
-    """The columns of a sandbox of this person, also of one that cannot be read any more. Raises `NoSuchSandbox`."""
+    """The columns of a sandbox of this person, even if its content can no longer be read. Raises `NoSuchSandbox`."""
     here = SANDBOXES.c.id == sandbox_id, SANDBOXES.c.person_id == person_id
     row = conn.execute(select(SANDBOXES).where(*here)).one_or_none()
     if row is None:
@@ -176,9 +176,9 @@ def row_of(conn: Connection, person_id: int, sandbox_id: str) -> Any:
 def move(
     work: Work, actor: Asking, sandbox_id: str, seat: int, commands: Sequence[Command], *, revision: int | None, at: int
 ) -> Answer:
-    """Give commands for any seat; then the bots answer whose turn it is. What was stepped back behind is forgotten.
+    """Give commands for any seat, then let the bots play their turns. Later plies than the current step are deleted.
 
-    ``revision``: that of the sandbox when the commands were chosen (None: whatever it is). Raises `Refused`, `Stale`,
+    ``revision``: that of the sandbox when the commands were chosen (None: the present one). Raises `Refused`, `Stale`,
     `NoSuchSandbox`, `UnreadableStart`; then nothing was changed.
     """
     box = _opened(work, actor, sandbox_id)
@@ -195,9 +195,9 @@ def move(
 def play_on(
     work: Work, actor: Asking, sandbox_id: str, *, everybody: str | None = None, revision: int | None, at: int
 ) -> Answer:
-    """Let the bots play until a seat that is played by hand is asked; or ``everybody``, by this bot, to the end.
+    """Let the bots play until a seat that is played by hand is asked. ``everybody``: this bot plays all, to the end.
 
-    They stop after `BOTS_AT_ONCE` plies. Raises what `move` raises.
+    They stop after `BOTS_AT_ONCE` plies. Raises the errors of `move`.
     """
     box = _opened(work, actor, sandbox_id)
     _demand(box.row, revision)
@@ -218,7 +218,7 @@ def _answers(box: Sandbox, game: Game, bots: Mapping[int, str], at: int) -> tupl
 
 
 def step(work: Work, actor: Asking, sandbox_id: str, to: int, *, revision: int | None, at: int) -> int:
-    """Stand at the position after ply ``to`` (0: where the sandbox began), back or forward; the new revision."""
+    """Step back or forward to the position after ply ``to`` (0: the beginning). Return the new revision."""
     with work.reading() as conn:
         row = row_of(conn, must_be(actor, "play"), sandbox_id)
     _demand(row, revision)
@@ -229,7 +229,7 @@ def step(work: Work, actor: Asking, sandbox_id: str, to: int, *, revision: int |
 
 
 def _opened(work: Work, actor: Asking, sandbox_id: str) -> Sandbox:
-    """The sandbox, for its owner to change it."""
+    """Load the sandbox for its owner to change it."""
     with work.reading() as conn:
         return load(work.store, conn, must_be(actor, "play"), sandbox_id)
 
@@ -255,7 +255,7 @@ def _demand_bots(box: Sandbox, bots: Mapping[int, str]) -> None:
 
 
 def _append(work: Work, box: Sandbox, plies: Sequence[Ply], at: int) -> int:
-    """Keep ``plies`` behind the position the sandbox stands at; the new revision."""
+    """Append ``plies`` at the sandbox's current step. Return the new revision."""
     row, last = box.row, box.row.ply + len(plies)
     bodies = [{"sandbox_id": row.id, "ply": ply.number, "body": fork.write_ply(box.title, ply)} for ply in plies]
     with work.store.write() as conn:
@@ -267,7 +267,7 @@ def _append(work: Work, box: Sandbox, plies: Sequence[Ply], at: int) -> int:
 
 
 def _change(conn: Connection, row: Any, at: int, **changes: Any) -> int:
-    """Change what is still as ``row`` shows it; the new revision. Raises `Stale`, `NoSuchSandbox`."""
+    """Change a row if it still has the revision of ``row``. Return the new one. Raises `Stale`, `NoSuchSandbox`."""
     here = SANDBOXES.c.id == row.id, SANDBOXES.c.person_id == row.person_id
     changed = update(SANDBOXES).where(*here, SANDBOXES.c.revision == row.revision)
     if conn.execute(changed.values(revision=row.revision + 1, updated_at=at, **changes)).rowcount != 1:
@@ -279,7 +279,7 @@ def _change(conn: Connection, row: Any, at: int, **changes: Any) -> int:
 def set_bots(
     work: Work, actor: Asking, sandbox_id: str, bots: Mapping[int, str], *, revision: int | None = None, at: int
 ) -> int:
-    """Say which seats are played by which bots, the others by hand; the new revision. Raises what `move` raises."""
+    """Set the bots of seats; the others are played by hand. Return the new revision. Raises the errors of `move`."""
     box = _opened(work, actor, sandbox_id)
     _demand(box.row, revision)
     _demand_bots(box, bots)
@@ -308,7 +308,7 @@ def throw_away(work: Work, actor: Asking, sandbox_id: str) -> None:
 
 
 def held(conn: Connection, person_id: int) -> dict[str, dict[str, Any]]:
-    """What each of a person's sandboxes holds, by its id: JSON as it is kept, to be taken along."""
+    """The content of each of a person's sandboxes, by its id, for an export: JSON as stored."""
     mine = select(SANDBOXES.c.id, SANDBOXES.c.start).where(SANDBOXES.c.person_id == person_id)
     found: dict[str, dict[str, Any]] = {
         row.id: {"start": msgspec.Raw(row.start), "plies": []} for row in conn.execute(mine)
@@ -320,6 +320,6 @@ def held(conn: Connection, person_id: int) -> dict[str, dict[str, Any]]:
 
 
 def forget_name(conn: Connection, game_id: str, name: str, instead: str) -> None:
-    """A game has another name now: sandboxes that were never given one of their own go along."""
+    """Rename the sandboxes that still bear the former name of a game."""
     here = SANDBOXES.c.game_id == game_id, SANDBOXES.c.name == name
     conn.execute(update(SANDBOXES).where(*here).values(name=instead))

@@ -1,6 +1,6 @@
-"""Who plays a seat whose player went away: the player come back, a substitute, or a bot the host leaves it to.
+"""Actions at the seat of an absent player: the player returns, a substitute takes over, or the host appoints a bot.
 
-Each function is told who asks (`rights.Actor`) and raises what `play.submit` raises.
+Each function takes a `rights.Actor` and raises the errors of `play.submit`.
 """
 
 from sqlalchemy import Connection, update
@@ -14,15 +14,15 @@ from service.games.rights import Actor, Asking, must_be
 
 
 def return_to_seat(work: Work, actor: Actor, game_id: str, *, at: int | None = None) -> Answer:
-    """The player of a seat is back (ST 16)."""
+    """Return to one's own seat (ST 16)."""
     return submit(work, actor, Submission(game_id, "return_to_seat", [ReturnToSeat()], at=at))
 
 
 def take_over(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | None = None) -> Answer:
-    """A person who has no seat at the table takes one that stands open (ST 16).
+    """Take over an open seat, as a person without a seat at the table (ST 16).
 
-    Who sat there before is a stranger to the table from then on, but for being its host, perhaps; what they brought is
-    none of the substitute's business.
+    The former player becomes a stranger to the table, unless they host it. The substitute never sees the words that the
+    former player brought.
     """
     person_id = must_be(actor, "play")
 
@@ -39,5 +39,5 @@ def take_over(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | N
 
 
 def stand_in(work: Work, actor: Actor, game_id: str, seat: int, *, at: int | None = None) -> Answer:
-    """The host leaves an open seat to a bot, until its player is back (ST 16)."""
+    """Leave an open seat to a bot, as the host, until its player is back (ST 16)."""
     return submit(work, actor, Submission(game_id, "stand_in", [StandIn(seat)], at=at))

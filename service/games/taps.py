@@ -1,7 +1,7 @@
-"""One-tap links: a mail offers to do one thing at its position; a page shows what that would do, and a button does it.
+"""One-tap links: a mail offers one command at its position; a page previews it, and a button submits it.
 
-The link acts with its own right (`rights.ByOneTap`), whoever is signed in where it is opened. It is good once: after
-that, and when the game has gone on without it, it tells what has happened since.
+The link acts with its own right (`rights.ByOneTap`), whatever account is signed in there. It works once. After that,
+and when the game has gone on without it, its page tells the events since.
 """
 
 import hashlib
@@ -31,10 +31,10 @@ How = Literal["open", "done", "passed"]
 
 
 class OneTap(msgspec.Struct, frozen=True):
-    """A one-tap link as it stands. ``how``: it can be done; it has been done; the game has gone on without it.
+    """The state of a one-tap link. ``how``: "open": it can be used. "done": it was. "passed": the game went on without.
 
-    ``wish``: what it offers, in words. ``since``: what has happened, from where it was made. ``done``: the ply that it
-    made, or the same wish that came by another way.
+    ``wish``: its offer in words. ``since``: the plies since its position. ``done``: the ply that it made, or the same
+    command by another channel.
     """
 
     seen: Seen
@@ -46,10 +46,10 @@ class OneTap(msgspec.Struct, frozen=True):
 
 
 class Foreseen(msgspec.Struct, frozen=True):
-    """What it would do. ``position``: the one after it, ``does`` its story, ``changes`` what differs there.
+    """The foreseen effects of a link. ``position``: the one after it. ``does``: its story. ``changes``: differences.
 
-    ``whole``: whether that can be foreseen; if not, ``does`` is what lies ahead. ``refused``: why it cannot be done
-    now. ``proposal``: the one that it answers, with what going back would undo.
+    ``whole``: all of it can be foreseen; if not, ``does`` tells what lies ahead. ``refused``: why the rules refuse it
+    now. ``proposal``: the one that it answers. ``undone``: the plies that going back would undo.
     """
 
     position: Game
@@ -61,9 +61,9 @@ class Foreseen(msgspec.Struct, frozen=True):
     undone: tuple[Told, ...] = ()
 
 
-# ==== looking =====================================================================================
+# ==== before the tap ==============================================================================
 def look(work: Work, link: OneTapLink, lang: str) -> OneTap:
-    """What has become of the offer. Raises `NoSuchGame` where the seat is its person's no more, and `BadLink`."""
+    """Return the state of the offer. Raises `NoSuchGame` if its person has lost the seat, and `BadLink`."""
     actor = _actor(work, link, lang)
     seen = rights.see(work, actor, link.game_id)
     with work.reading() as conn:
@@ -81,7 +81,7 @@ def look(work: Work, link: OneTapLink, lang: str) -> OneTap:
 
 
 def would_do(work: Work, it: OneTap, lang: str) -> Foreseen:
-    """What it would do now, as far as that can be known before: no more than a look at the table tells."""
+    """Foresee its effects now. They reveal no more than a look at the table."""
     seen, at = it.seen, time_of_plies(it.seen.stored, None)
     try:
         if seen.table.time is not None:
@@ -99,7 +99,7 @@ def would_do(work: Work, it: OneTap, lang: str) -> Foreseen:
 
 
 def _answered(work: Work, it: OneTap, lang: str, at: int) -> Foreseen:
-    """What is proposed, and the position to which one would agree to go back."""
+    """Foresee the answer to a proposal: its position, and the plies that going back would undo."""
     proposal = queries.rewind(it.seen, at)
     if proposal is None or isinstance(it.command, RefuseRewind):
         return Foreseen(it.seen.game, proposal=proposal)
@@ -110,7 +110,7 @@ def _answered(work: Work, it: OneTap, lang: str, at: int) -> Foreseen:
 
 
 def wish_in_words(seen: Seen, game: Game, command: Command, lang: str) -> str:
-    """What the command is called among the legal actions of the position for which it was offered."""
+    """The words for a command among the legal actions of the position for which it was offered."""
     if isinstance(command, AgreeToRewind):
         return seen.say(Sentence("Agree to rewind to move {to}", {"to": command.to}), lang)
     if isinstance(command, RefuseRewind):
@@ -121,7 +121,7 @@ def wish_in_words(seen: Seen, game: Game, command: Command, lang: str) -> str:
 
 # ==== doing =======================================================================================
 def do(work: Work, link: OneTapLink) -> Answer:
-    """Do what the link offers; a second time it is answered as the first. Raises what `play.submit` raises."""
+    """Submit the link's command. A repetition gets the first answer again. Raises the errors of `play.submit`."""
     actor = _actor(work, link)
     wish: Sequence[Command] = [actor.command]
     return submit(work, actor, Submission(link.game_id, _what(actor.command), wish, link.version, _id(link)))
@@ -132,12 +132,12 @@ def _actor(work: Work, link: OneTapLink, lang: str = ENGLISH) -> ByOneTap:
 
 
 def command_in(title: Title, offered: str) -> Command:
-    """The command that a link holds. Raises `BadLink`: it is none that a mail offers, or that of another release."""
+    """The command that a link holds. Raises `BadLink` if mails never offer it, or another release wrote it."""
     try:
         command = msgspec.json.decode(offered, type=title.codec.command_type)
     except msgspec.DecodeError as error:
         raise BadLink from error
-    if type(command) not in (*title.commands, AgreeToRewind, RefuseRewind):
+    if type(command) not in (*title.rules.commands, AgreeToRewind, RefuseRewind):
         raise BadLink
     return cast(Command, command)
 
@@ -152,6 +152,6 @@ def _what(command: Command) -> What:
 
 
 def _id(link: OneTapLink) -> str:
-    """The same offer at the same version is the same submission, from whichever letter and however often."""
+    """The id of the submission: the same for the same offer at the same version, in any letter."""
     said = f"{link.seat} {link.version} {link.command}".encode()
     return "tap-" + hashlib.sha256(said).hexdigest()[:40]

@@ -1,7 +1,7 @@
-"""A turn that is tried before it is made: the commands a seat has collected, and what each of them does.
+"""The preview of a collected turn: the commands that a seat has collected, and the effects of each.
 
-Nothing of it is kept. Who tries brings all of it along each time, and it is tried at the position of now; what the
-rules refuse there, and what follows something that nobody foresees, is left out and said so.
+Nothing of it is stored. The client resends the whole turn each time, and it is tried at the present position. Commands
+that the rules refuse there, and commands after an unforeseeable one, are left out with the reason.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from domain.game import Game
 from domain.messages import Command
 from domain.pace import MINUTE
 from domain.refusal import Refused
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 from service.games import lookback, orders, queries
 from service.games.clocks import time_of
@@ -25,7 +25,7 @@ MOST = 30
 
 
 class TriedStep(msgspec.Struct, frozen=True):
-    """A command that can be made. ``said``: it in words, with its price. ``does``: the story of what it does."""
+    """A possible command. ``said``: the command in words, with its price. ``does``: the story of its effects."""
 
     command: Command
     said: str
@@ -33,7 +33,7 @@ class TriedStep(msgspec.Struct, frozen=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """A command that cannot be made now. ``why``: in words, with the number of a ``rule`` where one refuses it."""
+    """A command that is impossible now. ``why``: the reason in words, with the refusing ``rule``'s number, if any."""
 
     said: str
     why: str
@@ -41,10 +41,10 @@ class LeftOut(msgspec.Struct, frozen=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """``game``: the position after the ``steps``, as far as it can be foreseen.
+    """A tried turn. ``game``: the position after the ``steps``, as far as it can be foreseen.
 
-    ``ahead``: what will happen, where the last step asks chance or brings something to light: then none can follow it,
-    and ``game`` is the position before it. ``changes``: what the viewer sees otherwise than before the turn.
+    ``ahead``: what will happen, if the last step draws or reveals something. Then no step can follow it, and ``game``
+    is the position before it. ``changes``: the differences that the viewer sees from before the turn.
     """
 
     steps: tuple[TriedStep, ...]
@@ -59,17 +59,17 @@ class Tried(msgspec.Struct, frozen=True):
 
     @property
     def may_go_on(self) -> bool:
-        """Whether a further command could be tried."""
+        """Could a further command be tried?"""
         return not self.ahead and len(self.steps) < MOST
 
 
 def tried(
     seen: Seen, commands: Sequence[Command], at: int, lang: str, then: Game | None = None, *, changes: bool = True
 ) -> Tried:
-    """What ``commands`` of the viewer's seat would do now.
+    """Try ``commands`` of the viewer's seat at the present position.
 
-    ``at``: the time that a decision would be told. ``then``: the position for which they were chosen, if it is not that
-    of now. ``changes``: whether these are wanted.
+    ``at``: the time passed to decisions. ``then``: the position for which they were chosen, if not the present one.
+    ``changes``: compute the differences too.
     """
     turn, words = Tryout(seen, at, lang), _Words(seen, lang)
     steps: list[TriedStep] = []
@@ -93,13 +93,13 @@ def tried(
     return Tried(tuple(steps), turn.game, turn.ahead, tuple(left_out), tuple(found))
 
 
-# ==== for whom, and how fast ======================================================================
+# ==== pace ========================================================================================
 LIVE = 60 * MINUTE
-"""A turn for which there is no more time than this is played live."""
+"""The longest time for a turn in a game that is played live."""
 
 
 def is_live(game: Game) -> bool:
-    """Whether the players sit at the table together, as its pace says."""
+    """Is the game played live, by its pace?"""
     time = time_of(game)
     return time is not None and time.pace.turn <= LIVE
 
@@ -109,7 +109,7 @@ _LATER = Sentence("Earlier steps must be played first, because their outcome is 
 
 # ==== words =======================================================================================
 class _Words:
-    """What is said of commands and positions, to who tries."""
+    """Words commands and positions for the viewer."""
 
     def __init__(self, seen: Seen, lang: str) -> None:
         self.seen, self.lang = seen, lang
@@ -118,7 +118,7 @@ class _Words:
         return self.seen.say(sentence, self.lang)
 
     def chosen(self, game: Game, command: Command) -> str:
-        """A command as lists say it, with its price; with the number it names, as a line. "" where it is in none."""
+        """A command as lists word it, with its price; as a line if it names a number. "" if no list has it."""
         action = next((it for it in queries.actions(self.seen, game) if it.means(command)), None)
         if action is None:
             return ""
@@ -127,17 +127,17 @@ class _Words:
         return self._line(game, action, getattr(command, action.span.field))
 
     def legal(self, game: Game, command: Command) -> str:
-        """The same of a legal command; where it is in no list, as another is the same, it is said as a line."""
+        """The words for a legal command. If only an equal one is in the lists, it is worded as a line."""
         return self.chosen(game, command) or self._line(game, Action(command, "", Sentence("")))
 
     def _line(self, game: Game, action: Action, amount: int | None = None) -> str:
-        [option] = self.seen.title.orders.options(queries.view(self.seen, game), [action])
+        [option] = self.seen.title.face.orders.options(queries.view(self.seen, game), [action])
         line = orders.written(self.seen, option, self.lang, amount)
         return line[:1].upper() + line[1:]
 
 
 def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at: int) -> str:
-    """The last of ``commands`` in words, at the position for which they were chosen; "" where it was none there."""
+    """The last of ``commands`` in words, at the position for which they were chosen; "" if it was illegal there."""
     if then is None:
         return ""
     *before, last = commands

@@ -1,12 +1,12 @@
-"""A turn before it is made: what its lines mean, and what its commands would do, one after another.
+"""The trial of a turn before it is submitted: the meaning of its lines, and the effects of its commands in order.
 
-Every road into a game reads and tries a turn here and then submits it: the text box, turns collected on a page, the
-API, the command line, answers by mail and one-tap links. Where roads differ, they do so on purpose:
+Every channel reads and tries a turn here and then submits it: the text box, turns collected on a page, the API, the
+command line, answers by mail and one-tap links. Channels differ only on purpose:
 
 - A step that fails stops the turn. A turn that was collected before the table moved on leaves it out (`trying`).
-- Nothing can follow a step that asks chance or brings something to light. Mail submits what it has, and reads on.
+- Nothing can follow a step that draws or reveals something. Mail submits the steps so far, and reads on.
 - Mail tells talk from orders, and a broken order stops all of it (`by_mail`).
-- Words for every title, such as taking back, are done by mail and by one-tap links alone (`by_mail`, `taps`).
+- Only mail and one-tap links carry out words for every title, such as taking back (`by_mail`, `taps`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,21 +28,21 @@ from service.games.queries import Seen
 
 
 class TryoutStep(msgspec.Struct, frozen=True):
-    """A command that can be made. ``events``: as far as its seat may know them; None where they cannot be foreseen."""
+    """A possible command. ``events``: as far as its seat may know them; None where they cannot be foreseen."""
 
     command: Command
     events: tuple[Event, ...] | None
 
 
 class Tryout:
-    """A turn of the viewer's seat that is tried out, step by step. Nothing of it is done.
+    """A trial of a turn of the viewer's seat, step by step. It submits nothing.
 
-    ``game``: the position after the steps, as far as they can be foreseen. ``ahead``: what is said of the last step
-    where it asks chance or brings something to light; nothing can follow it then.
+    ``game``: the position after the steps, as far as they can be foreseen. ``ahead``: the story of the last step, if it
+    draws or reveals something; nothing can follow it then.
     """
 
     def __init__(self, seen: Seen, at: int, lang: str, game: Game | None = None) -> None:
-        """``at``: the time that a decision would be told. ``game``: where it begins, if that is not the present."""
+        """``at``: the time passed to decisions. ``game``: where the turn begins, if that is not the present."""
         self.seen, self.at, self.lang = seen, at, lang
         self.game = game or seen.game
         self.steps: list[TryoutStep] = []
@@ -54,7 +54,7 @@ class Tryout:
         try:
             self.game, events = play.foresee(self.game, self.seen.seat or 0, command, self.at)
         except ChanceAsked as asked:
-            said = self.seen.title.ahead(queries.view(self.seen, self.game), command, str(asked))
+            said = self.seen.title.face.ahead(queries.view(self.seen, self.game), command, str(asked))
             self.ahead = tuple(self.seen.say(it, self.lang) for it in said or [_UNKNOWN])
             step = TryoutStep(command, None)
         else:
@@ -77,10 +77,10 @@ class Tryout:
         """The story of a step of this turn, or what lies ahead where it cannot be foreseen."""
         if step.events is None:
             return self.ahead
-        return tuple(self.seen.say(it, self.lang) for it in self.seen.title.narrate(step.events))
+        return tuple(self.seen.say(it, self.lang) for it in self.seen.title.face.narrate(step.events))
 
     def read(self, lines: Sequence[str]) -> list[GivenLine]:
-        """Tell what became of each order of these lines, each read at the position after those before it.
+        """Read the orders of these lines, each at the position after those before it.
 
         Blank lines are left out, and reading ends at the first line with a problem.
         """
@@ -116,8 +116,8 @@ _LATER = Sentence("We can read this line only after the lines before it, because
 
 
 def position(work: Work, seen: Seen, version: int | None) -> Game:
-    """Where a turn begins that was written for ``version`` (None: the present): the same lines are the same commands,
-    however often they are sent. Raises `NoSuchVersion`.
+    """The position where a turn written for ``version`` begins (None: the present). So the same lines mean the same
+    commands, however often they are sent. Raises `NoSuchVersion`.
     """
     if version is None or version == seen.version:
         return seen.game
@@ -132,5 +132,5 @@ def submission(
     submission_id: str | None = None,
     at: int | None = None,
 ) -> Submission:
-    """A turn to be submitted: commands for the position at ``expected_version``."""
+    """The submission of a turn: commands for the position at ``expected_version``."""
     return Submission(game_id, "move", commands, expected_version, submission_id, at)

@@ -54,7 +54,7 @@ LETTERS: Mapping[str, KindOfLetter] = {
 
 # ==== is it still due? ============================================================================
 def why_not(store: Store, conn: Connection, row: Any, at: int) -> Reason:
-    """Why the mail of an outbox row is not due any more, in words for its recipient."""
+    """Return the reason why an outbox row's mail is no longer due, in words for its recipient."""
     if kind_of(row.kind).to != "address" and (reason := due.gets_no_mail(conn, row)):
         return reason
     try:
@@ -64,7 +64,7 @@ def why_not(store: Store, conn: Connection, row: Any, at: int) -> Reason:
 
 
 def passed(store: Store, conn: Connection, row: Any, seen: Seen, at: int) -> Reason:
-    """Why a notice of a game is out of date, whichever way it goes to its recipient."""
+    """Return the reason why a game's notice is out of date, in a letter or elsewhere."""
     return _passed(Case(store, conn, row, at, seen=seen))
 
 
@@ -74,7 +74,7 @@ def _passed(it: Case) -> Reason:
 
 # ==== its letter ==================================================================================
 def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | None = None) -> Mail:
-    """The mail of an outbox row as things stand now, which `why_not` has found still due."""
+    """Return the mail of an outbox row at the present position; `why_not` has found it still due."""
     say = compose.reader_of(conn, row)
     message_id = message_id or str(row.message_id)
     letter = letter_of(store, conn, row, say, at, message_id)
@@ -82,5 +82,5 @@ def mail(store: Store, conn: Connection, row: Any, at: int, message_id: str | No
 
 
 def letter_of(store: Store, conn: Connection, row: Any, say: MailReader, at: int, message_id: str) -> Letter:
-    """What the mail of an outbox row says, in a letter with this Message-ID."""
+    """Return the content of an outbox row's mail, as a letter with this Message-ID."""
     return LETTERS[row.kind].letter(Case(store, conn, row, at, lang=say.lang, message_id=message_id), say)

@@ -1,4 +1,4 @@
-"""The text form's layout: paragraphs and columns of at most so many letters a line."""
+"""The layout of plain text: paragraphs and columns in lines of limited length."""
 
 import re
 from collections.abc import Sequence
@@ -6,15 +6,15 @@ from itertools import zip_longest
 from textwrap import fill, wrap
 
 WIDTH = 72
-"""Letters of a line: what is left whole when it is quoted once or twice."""
+"""Characters of a line. It stays whole even when it is quoted once or twice."""
 BREAKS = re.compile(r"(?<=-)|\s")
-"""Where a cell may be wrapped."""
+"""The places where a cell may be wrapped."""
 NARROWEST = 9
-"""Letters of a column that is wrapped."""
+"""Characters of a wrapped column."""
 
 
 def paragraph(words: str, first: str = "") -> str:
-    """Wrapped lines; ``first`` stands before the first, and the others are indented as far."""
+    """Return wrapped lines; ``first`` stands before the first line, and the others are indented to match."""
     return fill(
         words,
         WIDTH,
@@ -26,12 +26,12 @@ def paragraph(words: str, first: str = "") -> str:
 
 
 def hanging(words: str) -> str:
-    """A paragraph whose lines behind the first are indented."""
+    """Return a paragraph in which all lines but the first are indented."""
     return fill(words, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def ends(left: str, right: str, indent: int = 0) -> str:
-    """A line with something at either end; more lines where it is too long, indented behind the first."""
+    """Return a line with a text at each end, or several lines if it is too long, all but the first indented."""
     if len(left) + 2 + len(right) <= WIDTH:
         return left.ljust(WIDTH - len(right)) + right if right else left
     lines = wrap(left, WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
@@ -43,9 +43,11 @@ def ends(left: str, right: str, indent: int = 0) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells, the first its head. Columns of numbers stand to the right; too wide a one is wrapped.
+    """Return rows of cells as text; the first row is the head.
 
-    It is wrapped between words: one is broken only where the longest of all columns have no room side by side.
+    Number columns are right-aligned; wide columns are wrapped.
+
+    Cells are wrapped between words. A word is broken only if the longest words of all columns do not fit side by side.
     """
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     between = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
@@ -60,7 +62,7 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """``widths`` in so much room if that can be, the widest narrowed first, none below its ``least``."""
+    """Narrow ``widths`` to fit into ``room`` if possible: the widest first, none below its ``least``."""
     found = list(widths)
     while (over := sum(found) - room) > 0 and (wide := [at for at, it in enumerate(found) if it > least[at]]):
         widest = max(wide, key=lambda at: found[at])

@@ -1,6 +1,6 @@
-"""What each kind of mail says, from what its recipient may see; how it looks is in `letter`.
+"""The content of each kind of mail, from its recipient's view; `letter` has the layout.
 
-Everything of a game comes through `service.games.queries`, so a mail cannot tell more than a page would.
+All facts about a game come through `service.games.queries`, so a mail cannot reveal more than a page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,9 @@ from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
 from domain.report import Grid, Passage, say_cell, undrawn
+from domain.rules import Result
 from domain.sealed import SeatLost
-from domain.title import Result, Title
+from domain.title import Title
 from service.base import links
 from service.base.names import without_addresses
 from service.games import lookback, numbered, pictures, queries
@@ -33,14 +34,14 @@ from service.people.accounts import LINK_LIFE, link_address
 from service.words import ENGLISH, called
 
 PICTURE_WIDTH = 1120
-"""Pixels; it is shown about half as wide, so that it is sharp on fine screens, and is at most 200 kB."""
+"""Pixels; it is displayed at about half this width, so that it is sharp on fine screens. It takes at most 200 kB."""
 TAPS = 24
-"""So many lines of a letter can be done by one tap, the first: each such link is a third of a kilobyte."""
+"""The most lines of a letter that have a one-tap link; each link takes a third of a kilobyte."""
 PLIES_TOLD = 30
 
 
 def reader_of(conn: Connection, row: Any) -> MailReader:
-    """Who the mail of a row is for. A row with an address goes there, also when it is a person's."""
+    """Return the reader of a row's mail. A row with an address goes there, even if it belongs to a person."""
     known: Any = None
     if row.person_id is not None:
         known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
@@ -87,7 +88,7 @@ def turn(it: Case, say: MailReader) -> Letter:
 
 
 def who_and_why(it: Case, say: MailReader) -> str:
-    """Who the reader is at the table, and why they are asked."""
+    """Return the reader's part at the table, and the reason why they must move."""
     seen = it.seen
     who, why = it.described.who, queries.why_asked(seen, say.lang)
     asked = say("It is your turn: {why}.", why=why) if why else say("It is your turn.")
@@ -95,7 +96,7 @@ def who_and_why(it: Case, say: MailReader) -> str:
 
 
 def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
-    """The position, in words once the game has begun, with the reader's hand."""
+    """Return the position, in words once the game has begun, with the reader's hand."""
     begun = it.seen.game.begun
     parts = it.described.parts if begun else ()
     standing = Section(heading=say("The standings"), lines=shown.standing, only="html")
@@ -108,12 +109,12 @@ def as_it_stands(it: Case, say: MailReader, shown: Shown) -> list[Section]:
 
 
 def in_words(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
-    """The whole position in words and tables; HTML has it where its reader wants no picture (`Letter.in_words`)."""
+    """Return the whole position in words and tables; HTML has it if its reader wants no picture (`Letter.in_words`)."""
     return [_in_words(seen, part, say) for part in parts]
 
 
 def beside_the_picture(seen: Seen, parts: Sequence[Grid | Passage], say: MailReader) -> list[Section]:
-    """All of the position that the picture lacks, for the HTML form."""
+    """Return all facts of the position that the picture lacks, for the HTML form."""
     if not say.pictures:
         return []
     return [_in_lines(seen, left, say) for part in parts if (left := undrawn(part)) is not None]
@@ -129,7 +130,7 @@ def _in_words(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
 
 
 def _in_lines(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
-    """Without tables: a cell alone on a line of an answer that quotes it could be read as a number."""
+    """Return a part without tables: in a quoting answer, a cell alone on a line could be read as a number."""
     heading = seen.say(part.heading, say.lang)
     if isinstance(part, Passage):
         return Section(heading=heading, lines=tuple(seen.say(line, say.lang) for line in part.lines), only="html")
@@ -143,14 +144,14 @@ def _in_lines(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
 
 
 def _cells(seen: Seen, grid: Grid, say: MailReader) -> list[tuple[str, ...]]:
-    """The cells of a table in words, its head first."""
+    """Return the cells of a table in words, its head first."""
     language = seen.language(say.lang)
     return [tuple(say_cell(cell, language, seen.player) for cell in row) for row in (grid.head, *grid.rows)]
 
 
-# ==== what can be done ============================================================================
+# ==== actions =====================================================================================
 def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...]]:
-    """The lines of what the reader's seat may do; and how to answer with them, where a letter can be answered."""
+    """Return the numbered lines of the seat's actions; and how to answer with them, if the letter can be answered."""
     lines = numbered.lines(it.seen, say.lang)
     answerable = it.store.settings.answerable
     orders = tuple(_order_line(it, line, say) for line in lines)
@@ -185,12 +186,12 @@ def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
 
 
 def _typed(line: NumberedLine) -> str:
-    """A whole command as one types it, with a usual amount where it takes one."""
+    """Return a whole command as a player types it, with a typical amount if it takes one."""
     return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.usual), 1)
 
 
 def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[str]:
-    """What may stand behind lines, and behind which."""
+    """Yield the additions that lines may have, with the numbers of these lines."""
     for more in dict.fromkeys(more for line in lines for more in line.more):
         behind = [line.number for line in lines if more in line.more and line.number is not None]
         if behind:
@@ -200,7 +201,7 @@ def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[st
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Rising numbers in brackets, as few as can be: "[1] to [4], [7]"."""
+    """Return rising numbers in brackets, as briefly as possible: "[1] to [4], [7]"."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
@@ -211,8 +212,8 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -> tuple[str, ...]:
-    """With two lines of those that can be done as examples, which lose nothing."""
-    risky = {kind for verb in seen.title.orders.verbs if verb.whole for kind in verb.commands}
+    """Return the help for answers, with two possible lines as harmless examples."""
+    risky = seen.title.face.orders.losing
     whole = [line for line in lines if line.number is not None]
     safe = [line for line in whole if type(line.option.command) not in risky] or whole
     kinds = {type(line.option.command): _typed(line) for line in reversed(safe)}
@@ -234,7 +235,7 @@ def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -
 
 
 def _some(line: NumberedLine) -> int:
-    """An amount that the line takes."""
+    """Return an amount that the line takes."""
     assert line.amount is not None
     return min(line.amount.low + line.amount.step, line.amount.high)
 
@@ -291,11 +292,11 @@ def over(it: Case, say: MailReader) -> Letter:
 
 
 def rewind(it: Case, say: MailReader) -> Letter:
-    """A rewind is proposed: the position it would go back to, what it would undo, and the way to the answer."""
+    """Return the letter about a proposed rewind: the earlier position, the moves to undo, and the link to answer."""
     proposal = queries.rewind(it.seen, it.at)
     assert proposal is not None
     past = queries.position(it.store, it.conn, it.seen, proposal.to)
-    parts = it.seen.title.report(queries.view(it.seen, past)).parts
+    parts = it.seen.title.face.report(queries.view(it.seen, past)).parts
     undone = queries.undone(it.store, it.conn, it.seen, say.lang, proposal.to)
     link = seat_link(it, say)
     return of_game(
@@ -339,7 +340,7 @@ def rewound(it: Case, say: MailReader) -> Letter:
 
 
 def _went_back(it: Case, say: MailReader) -> tuple[str, ...]:
-    """A line that says so, where the ply of the notice went back."""
+    """Return a line about it if the ply of the notice rewound the game."""
     return tuple(
         say("Everybody agreed to rewind. The game is at the position after move {to} again.", to=event.to)
         for event in it.events
@@ -358,7 +359,7 @@ def cancelled(it: Case, say: MailReader) -> Letter:
 
 
 def words(it: Case, say: MailReader) -> Letter:
-    """What the table of sealed words waits for: another seal, or the words behind the one that is there."""
+    """Return the letter about sealed words: the table waits for another seal, or for the words behind one."""
     table = it.seen.game.table
     assert table is not None
     due = deadline(it.seen.game, it.row.seat)
@@ -431,7 +432,7 @@ def full(it: Case, say: MailReader) -> Letter:
 
 
 def left(it: Case, say: MailReader) -> Letter:
-    """Who has left, how, and what there is to do: to find somebody else, before the start."""
+    """Return the letter about a player who has left, how they left, and (before the start) how to find another."""
     table = it.seen.game.table
     assert table is not None
     events = it.events
@@ -468,7 +469,7 @@ def left(it: Case, say: MailReader) -> Letter:
 
 
 def _free(say: MailReader, free: int, seats: int) -> str:
-    """How many seats are free."""
+    """Return the number of free seats in words."""
     return (
         say("1 of {seats} seats is free.", seats=seats)
         if free == 1
@@ -477,14 +478,14 @@ def _free(say: MailReader, free: int, seats: int) -> str:
 
 
 def seat_link(it: Case, say: MailReader) -> str:
-    """The address that opens the reader's seat as it stands now."""
+    """Return the address that opens the reader's seat at its present version."""
     return links.turn_address(
         it.store.settings, it.row.game_id, it.row.seat, it.seen.version, it.row.person_id, it.at, since=say.since
     )
 
 
 def one_tap(it: Case, say: MailReader, command: Command) -> str:
-    """The address of the page that offers to do this at the reader's seat as it stands now."""
+    """Return the address of the page that offers this command at the reader's seat at its present version."""
     return links.one_tap(
         it.store.settings,
         it.row.game_id,
@@ -498,7 +499,7 @@ def one_tap(it: Case, say: MailReader, command: Command) -> str:
 
 
 def opens_seat(it: Case, say: MailReader) -> str:
-    """What is said of that address."""
+    """Return the text beside that address."""
     return say(
         "Until {when}, the link opens your seat in this game and nothing else in your account. Opening it changes "
         "nothing.",
@@ -507,20 +508,22 @@ def opens_seat(it: Case, say: MailReader) -> str:
 
 
 def look(it: Case, say: MailReader) -> Button:
-    """The way to the table for who is not asked there."""
+    """Return the link to the table for a reader who is not asked there."""
     return Button(say("Look at the table"), links.game_address(it.store.settings, it.seen.game.id))
 
 
 def until(it: Case, say: MailReader) -> tuple[str, ...]:
-    """A line that says how long the turn lasts, where a clock runs for the reader's seat."""
+    """Return a line with the deadline, if a clock runs for the reader's seat."""
     table = it.seen.game.table
     due = table.clocks.get(it.seen.seat or 0) if table else None
     return () if due is None else (say("You have until {when}.", when=say.when(due)),)
 
 
 def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts: Any) -> Letter:
-    """What the mails of a game have in common: subject and thread, the fingerprint of the log, what is reconstructed,
-    how to stop them. ``subject``: what the letter is, if that is not its heading.
+    """Return a letter with the common parts of all mails of a game.
+
+    They are subject and thread, the fingerprint of the log, the note on reconstructed material, and the link to stop
+    mail. ``subject``: the subject, if it is not the heading.
     """
     seen = it.seen
     title, name = called(seen.title, say.lang), seen.row.name
@@ -554,23 +557,23 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
 
 
 def _at(it: Case, say: MailReader) -> str:
-    """Where the game is: the last move of its log, as the foot says, and what its title says."""
+    """Return the place in the game, for the foot: the last move of its log, and the title's own words."""
     if not it.seen.game.begun:
         return ""
     return say("move {version}, {when}", version=it.seen.game.version, when=it.seen.say(it.described.when, say.lang))
 
 
 def _reconstructed(it: Case, say: MailReader) -> Button | None:
-    """The way to what is said of it."""
+    """Return the link to the notes on reconstructed material."""
     title = it.seen.title
     address = links.rules_address(it.store.settings, title.id)
-    return Button(say("Reconstructed material in this game"), address) if title.notes else None
+    return Button(say("Reconstructed material in this game"), address) if title.face.notes else None
 
 
 def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
-    """Where a letter about a game is answered, for the reader's seat as it is shown to it now.
+    """Return the reply address of a letter about a game, for the reader's seat in its present view.
 
-    ``kind``: what the letter is, if that is not what its notice is.
+    ``kind``: the letter's kind, if it differs from the notice's.
     """
     seen = it.seen
     return replies.issue(
@@ -592,21 +595,21 @@ def _why(seen: Seen, say: MailReader) -> str:
 
 
 def _told_since(it: Case, say: MailReader) -> list[Told]:
-    """The plies since the reader's own last one, as far as they may know them and there is something to tell."""
+    """Return the plies since the reader's own last one that they may know and that have something to tell."""
     since = lookback.last_own(it.store, it.conn, it.seen)
     if since and _begins(it, since):
-        since -= 1  # who opened the last sealed words, and so began the game, has seen nothing of it yet
+        since -= 1  # the player who opened the last sealed words, and so began the game, has seen nothing of it yet
     return [ply for ply in queries.plies(it.store, it.conn, it.seen, say.lang, since=since) if ply.said]
 
 
 def _begins(it: Case, number: int) -> bool:
-    """Whether the game began with this ply."""
+    """Did the game begin with this ply?"""
     ((_, ply),) = it.store.plies(it.conn, it.seen.game.id, it.seen.title, number - 1, number)
     return any(isinstance(event, GameStarted) for event in ply.events)
 
 
 def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
-    """A line for each ply, the latest last."""
+    """Return a line for each ply, the latest last."""
     taken_back = " " + say("(taken back)")
     lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]
     if len(lines) <= PLIES_TOLD:
@@ -617,16 +620,16 @@ def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
 
 
 def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
-    """The board in a view; None where the reader wants no pictures."""
+    """Return the board in a view, or None if the reader wants no pictures."""
     if not say.pictures:
         return None
     title: Title = seen.title
-    drawn = title.picture(view, "light", seen.language(say.lang))
+    drawn = title.face.picture(view, "light", seen.language(say.lang))
     return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
 
 
 def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
-    """Players across, categories down, the total last; the best player first."""
+    """Return the result: a column for each player, best first, a row for each category, the total last."""
     ranked = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
     categories = [category for category, _ in ranked[0].lines]
     points = [dict(line.lines) for line in ranked]

@@ -1,7 +1,7 @@
-"""Is it still due? What is asked again when a mail's time has come, of the game as it is then.
+"""The check whether a mail is still due, repeated on the present game when its time has come.
 
-A function for each kind says why it is out of date, in words for its recipient (None: it is still due); `by_kind`
-names them. `why_not_by_row` reads the games' rows alone, for a digest of very many games.
+A function for each kind returns the reason why it is out of date, in words for its recipient, or None if it is still
+due; `by_kind` names them. `why_not_by_row` reads only the rows of games, for a digest of very many games.
 """
 
 from collections.abc import Sequence
@@ -29,14 +29,14 @@ from service.post import inbox
 from service.words import ENGLISH
 
 Reason = Sentence | None
-"""Why a notice is not due any more; None: it is."""
+"""The reason why a notice is no longer due; None if it is."""
 
 
 class Case:
-    """A notice whose time has come: its row of the outbox, or what a call to a webhook tells of it.
+    """A notice whose time has come: its outbox row, or the matching facts of a webhook call.
 
-    ``seen``: its game as its recipient sees it; raises `NoSuchGame` where they cannot. ``lang``: the recipient's.
-    ``message_id``: of the mail that tells of it.
+    ``seen``: its game as its recipient sees it; raises `NoSuchGame` if they cannot. ``lang``: the recipient's.
+    ``message_id``: of its mail.
     """
 
     def __init__(
@@ -68,12 +68,12 @@ class Case:
 
     @cached_property
     def described(self) -> Description:
-        """The position as its recipient sees it, in words. (The game has begun.)"""
-        return self.seen.title.report(queries.view(self.seen))
+        """The position in words, as its recipient sees it. The game must have begun."""
+        return self.seen.title.face.report(queries.view(self.seen))
 
     @property
     def events(self) -> Sequence[Event]:
-        """What happened with the ply of the notice."""
+        """The events of the notice's ply."""
         return self.ply.events
 
     @property
@@ -82,14 +82,14 @@ class Case:
         return ply
 
 
-# ==== what is news no longer, kind by kind ========================================================
+# ==== reasons by kind =============================================================================
 def never(it: Case) -> Reason:
-    """It tells what has happened, and stays true."""
+    """Always due: it reports an event, which stays true."""
     return None
 
 
 def receipt(it: Case) -> Reason:
-    """True for ever, but for who may not see its game any more. What was refused has forgotten what it had to say."""
+    """Due if its recipient may still see the game. A refused answer has no stored text."""
     if "transcript" not in it.row.payload:
         return FORGOTTEN
     if it.row.game_id:
@@ -135,7 +135,7 @@ def full(it: Case) -> Reason:
 
 
 def left(it: Case) -> Reason:
-    """Before the start, or in the running game."""
+    """Due before the start and in the running game."""
     game = it.seen.game
     if game.status not in ("open", "running"):
         return Sentence("the game is over")
@@ -159,7 +159,7 @@ def turn(it: Case) -> Reason:
 
 
 def _has_moved(it: Case) -> bool:
-    """Whether the seat has done more since than what changes nothing for it: refusing to go back is no move."""
+    """Has the seat moved since? Plies that change nothing for it, such as refusing a rewind, do not count."""
     later = it.store.plies(it.conn, it.row.game_id, it.seen.title, it.row.ply)
     return any(ply.seat == it.row.seat and not ply.quiet for _, ply in later)
 
@@ -201,7 +201,7 @@ def seat_open(it: Case) -> Reason:
 
 
 def opened(it: Case) -> int:
-    """The seat that opened with the ply of a notice."""
+    """Return the seat that was opened by a notice's ply."""
     return next(event.seat for event in it.events if isinstance(event, SeatOpened))
 
 
@@ -236,7 +236,7 @@ def _has_acted(it: Case) -> Reason:
 
 
 def _is_newer(it: Case) -> bool:
-    """Whether a later mail of the same kind is owed to the same person, or was."""
+    """Does the same person have a later mail of the same kind, owed or sent?"""
     newer = select(
         exists().where(
             OUTBOX.c.game_id == it.row.game_id,
@@ -248,9 +248,9 @@ def _is_newer(it: Case) -> bool:
     return bool(it.conn.execute(newer).scalar_one())
 
 
-# ==== what ends any notice ========================================================================
+# ==== reasons for all kinds =======================================================================
 def left_the_table(it: Case) -> Reason:
-    """Whoever has no seat there any more hears nothing more of it, but that they lost it."""
+    """People without a seat there get no more notices, except about its loss."""
     if kind_of(it.row.kind).to != "seat":
         return None
     as_host = it.row.seat is None and it.seen.is_host  # a host may sit down meanwhile
@@ -261,9 +261,9 @@ GONE = Sentence("you have left the table")
 
 
 def gets_no_mail(conn: Connection, row: Any) -> Reason:
-    """Whether the recipient has stopped all mail, is shut out, or is gone. A stranger may be invited.
+    """Return the reason if the recipient has stopped all mail, is shut out, or is erased. A stranger may be invited.
 
-    Who writes to us is answered, whatever they have stopped.
+    A person who writes to us gets an answer even if they have stopped all mail.
     """
     recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
     known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
@@ -282,7 +282,7 @@ def _why_none(person: Any) -> Reason:
     return STOPPED if person.mail_stopped_at is not None else None
 
 
-# ==== by the games' rows ==========================================================================
+# ==== checks by rows ==============================================================================
 _THERE = SEATS.alias()
 _TAKEN = select(func.count()).select_from(_THERE).where(_THERE.c.game_id == GAMES.c.id).scalar_subquery()
 _ROWS = select(
@@ -301,22 +301,22 @@ _ROWS = select(
 
 
 def games_of(conn: Connection, person_id: int) -> dict[str, Any]:
-    """The rows of all games that this person plays or hosts, in one read; beside the columns, ``seat`` (or None)."""
+    """Return the rows of all games that this person plays or hosts, in one read, with ``seat`` (or None)."""
     sits = (SEATS.c.game_id == GAMES.c.id) & (SEATS.c.person_id == person_id)
-    theirs = union(  # each by its own index
+    theirs = union(  # each uses its own index
         select(SEATS.c.game_id).where(SEATS.c.person_id == person_id),
         select(GAMES.c.id).where(GAMES.c.host_id == person_id),
     )
     mine = _ROWS.add_columns(SEATS.c.seat, SEATS.c.left_at).outerjoin(SEATS, sits).where(GAMES.c.id.in_(theirs))
     rows = conn.execute(mine).all()
-    # A player who has left a seat and sits at another of the same table is asked there.
+    # A player who has left a seat and sits at another seat of the same table is asked there.
     return {row.id: row for row in sorted(rows, key=lambda row: row.left_at is None)}
 
 
 def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any]) -> dict[int, Sentence]:
-    """Why those of one person's ``rows`` that are not due any more are not, by id; what only a fold knows is not asked.
+    """Return the reasons for those of one person's ``rows`` that are no longer due, by id, without a fold.
 
-    So who has moved in a turn that is still theirs is told that it is: it is true, and they may have forgotten.
+    So a player who has moved, but whose turn is not over, is still reminded: the reminder is true and may help.
     """
     theirs = select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(PEOPLE.c.id == rows[0].person_id)
     person = conn.execute(theirs).one_or_none()

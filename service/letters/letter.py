@@ -1,4 +1,4 @@
-"""From what a mail says to the bytes that are sent: text and HTML from one content, the picture inside, the headers."""
+"""The layout: from a letter's content to the sent bytes, with text, HTML, picture and headers."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -22,19 +22,19 @@ from service.people.bounces import Returns
 from service.post import hypertext
 
 SENDER = "slowtrain"
-"""The sender that a Feedback-ID names."""
+"""The sender in a Feedback-ID."""
 LARGEST = 90_000
-"""Bytes of text and HTML together: a provider cuts off what is behind 102 kB."""
+"""Bytes of text and HTML together: one provider cuts off everything behind 102 kB."""
 SHOWN = (90, 60, 40, 24, 12, 6, 0)
-"""So many lines of each list are left in the HTML of a letter that would be larger, the most that fit."""
+"""The numbers of lines of each list that the HTML of a large letter keeps: the largest that fits."""
 
 
 class Mail(msgspec.Struct, frozen=True):
     """A mail ready to be sent. ``source``: its bytes, with CRLF.
 
-    ``answers``: where it is answered, which must be kept before it goes, with its ``lines``. ``returns``: where it
-    comes back to, which must be kept, too, and is the sender that the envelope then names. ``answers_mail``: whether it
-    answers a mail, so that nothing should come back of it.
+    ``answers``: its reply addresses, which must be stored before it goes, with its ``lines``. ``returns``: its return
+    address, which must be stored, too, and is the envelope's sender. ``answers_mail``: it answers a mail, so that
+    nothing may answer it automatically.
     """
 
     sender: str
@@ -52,10 +52,10 @@ class Button(msgspec.Struct, frozen=True):
 
 
 class OrderLine(msgspec.Struct, frozen=True):
-    """Something that can be done, as one types it. ``number``: of a whole command, by which it is meant, too.
+    """An action as a player types it. ``number``: the number of a whole command, which a player may type instead.
 
-    ``remark``: what one would know of it. ``does``: the line that an answer with it holds; "" for none. ``now``: where
-    it is done by one tap; HTML alone has it.
+    ``remark``: a hint about it. ``does``: the line that an answer with it contains; "" for none. ``now``: its one-tap
+    link, only in HTML.
     """
 
     number: int | None
@@ -66,12 +66,11 @@ class OrderLine(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
-    """A heading ("" for none) and what stands under it: rows of cells, lines, orders. An empty one is left out.
+    """A heading ("" for none) with its rows of cells, lines and orders. An empty section is left out.
 
-    ``rows``: the first is the head, which the heading begins. ``listed``: each line is a thing by itself.
-    ``only``: the form that has it: text says the whole position in words (so does HTML with `Letter.in_words`), HTML
-    what its picture does not show.
-    ``more(count)``: what HTML says where so many orders had to be left out.
+    ``rows``: the first is the head, which the heading begins. ``listed``: each line is an item of a list. ``only``: the
+    form that has it. Text has the whole position in words (so has HTML with `Letter.in_words`), HTML the facts that its
+    picture lacks. ``more(count)``: the text for HTML if that many orders were left out.
     """
 
     heading: str
@@ -89,7 +88,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LetterTable(msgspec.Struct, frozen=True):
-    """The first column names the rows; the last row is a sum."""
+    """A table. The first column names the rows; the last row is a sum."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -105,9 +104,9 @@ class LetterPicture(msgspec.Struct, frozen=True):
 
 
 class GamePart(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mail about several games says of one of them. ``lines`` come before the picture, ``sections`` after it.
+    """One game's part of a mail about several. ``lines`` come before the picture, ``sections`` after it.
 
-    ``answer``: where this game alone is answered, which ``answer_label`` says.
+    ``answer``: the reply address of this game alone, with the label ``answer_label``.
     """
 
     heading: str
@@ -121,14 +120,14 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mail says, in the order it says it. ``above`` and ``name``: the title and the game it is about.
+    """The content of a mail, in its order. ``above`` and ``name``: its title and its game.
 
-    ``how``: one answers it. ``kind``: of the notice. ``at``: where the game is ("move 70, day 11"). ``thread``: the
-    Message-IDs of the first and the latest letter before it that told its reader of the game. ``game_id``: whose thread
-    and list it belongs to; "" for none. ``offers``: what one tap could do; HTML alone has them. ``reconstructed``:
-    where it is said what is. ``stop``: where one says that one wants no more. ``answer``: where it is answered, if it
-    can be. ``in_words``: its HTML has the sections of its text, since its reader wants no pictures. ``replies_to``: the
-    Message-ID of the mail that it answers itself, "" for one without; None if it answers none.
+    ``how``: help for answers. ``kind``: of the notice. ``at``: the place in the game ("move 70, day 11"). ``thread``:
+    the Message-IDs of the first and the latest earlier letter to its reader about the game. ``game_id``: the game of
+    its thread and list; "" for none. ``offers``: one-tap links, only in HTML. ``reconstructed``: the link to the notes
+    on reconstructed material. ``stop``: the link to stop mail. ``answer``: its reply address, if it has one.
+    ``in_words``: its HTML has the sections of its text, since its reader wants no pictures. ``replies_to``: the
+    Message-ID of the mail that it answers, "" if that has none; None if it answers no mail.
     """
 
     lang: str
@@ -158,13 +157,13 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def answers(self) -> tuple[Issued, ...]:
-        """All addresses at which it, or a part of it, is answered."""
+        """All reply addresses of the letter and its parts."""
         every = (self.answer, *(part.answer for part in self.parts))
         return tuple(it for it in every if it)
 
 
 def write(settings: Settings, letter: Letter, address: str, message_id: str, at: int) -> Mail:
-    """The mail, the same to the last byte however often it is written at one moment."""
+    """Return the mail. The same letter, written for the same moment, has the same bytes."""
     display, sender = parseaddr(settings.mail_from)
     recipient = on_the_wire(address)
     local, _, domain = recipient.rpartition("@")
@@ -175,14 +174,14 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
         mime.header("Date", format_datetime(datetime.fromtimestamp(at // 1000, UTC))),
         mime.header("Message-ID", message_id),
         mime.header("Content-Language", letter.lang),  # RFC 3282
-        # RFC 3834: nobody's machine should answer
+        # RFC 3834: machines should not answer
         mime.header("Auto-Submitted", "auto-generated" if letter.replies_to is None else "auto-replied"),
         mime.header("X-Auto-Response-Suppress", "All"),
     ]
     if letter.answer:
         headers.append(mime.header("Reply-To", letter.answer.address))
     if before := tuple(dict.fromkeys(it for it in (*letter.thread, letter.replies_to) if it)):
-        # RFC 5322, 3.6.4: the letters of a game are one conversation, and only mails that were sent are named.
+        # RFC 5322, 3.6.4: the letters of a game are one conversation; only sent mails are named.
         headers.append(mime.header("In-Reply-To", before[-1]))
         headers.append(mime.header("References", " ".join(before)))
     if letter.game_id:
@@ -190,7 +189,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
     if letter.stop:
         headers.append(mime.header("List-Unsubscribe", f"<{letter.stop.address}>"))  # RFC 8058: one POST, no questions
         headers.append(mime.header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
-    if letter.stop and letter.kind:  # by it a large provider tells which kind of what is sent to many is complained of
+    if letter.stop and letter.kind:  # a large provider reports by it which kind of bulk mail is called spam
         headers.append(mime.header("Feedback-ID", f"{letter.kind}:{SENDER}"))
     picture_id = f"board.{message_id.strip('<>')}"
     plain = text(letter)
@@ -202,7 +201,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
 
 
 def _fitting(letter: Letter, picture_id: str, most: int) -> str:
-    """The HTML form in so many bytes, if leaving out orders is enough: text has all of them."""
+    """Return the HTML form in at most ``most`` bytes, if leaving out orders is enough: text has all of them."""
     page = html(letter, picture_id)
     for shown in SHOWN:
         if len(page.encode()) <= most:
@@ -212,7 +211,7 @@ def _fitting(letter: Letter, picture_id: str, most: int) -> str:
 
 
 def _lines(plain: str, page: str) -> tuple[str, ...]:
-    """What somebody who quotes the letter may quote: the lines of both forms."""
+    """Return the lines that an answer may quote: those of both forms."""
     return (*plain.splitlines(), *(line.text for line in hypertext.lines_of(page)))
 
 
@@ -226,20 +225,20 @@ def _body(letter: Letter, message_id: str, picture_id: str, plain: str, html: st
 
 
 def one_line(words: str) -> str:
-    """``words`` fit for a header: what is no letter of a line becomes a blank."""
+    """Return ``words`` for a header: all control characters become spaces."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())[:200]
 
 
 # ==== the two forms ===============================================================================
 def text(letter: Letter) -> str:
-    """The letter for those who read plain text: lines of at most 72 letters, except for addresses."""
+    """Return the letter as plain text, in lines of at most 72 characters, except for addresses."""
     return _templates().get_template("letter.txt").render(letter=letter)
 
 
 def html(letter: Letter, picture_id: str, shown: int | None = None) -> str:
-    """The letter as HTML, with its styles in the elements, where mail programs look for them.
+    """Return the letter as HTML, with its styles in the elements, where mail programs look for them.
 
-    ``shown``: how many orders of a list at most; None: all.
+    ``shown``: the most orders of a list; None: all.
     """
     page = _templates().get_template("letter.html").render(letter=letter, picture_id=picture_id, shown=shown)
     return _inliner().inline(page)
@@ -266,19 +265,19 @@ def _templates() -> Environment:
 
 @cache
 def _inliner() -> css_inline.CSSInliner:
-    # The style element stays: the rules for dark and narrow screens cannot stand in elements, and those for what comes
-    # a hundred times would make a letter twice as long.
+    # The style element stays: elements cannot contain the rules for dark and narrow screens, and the rules for things
+    # that occur a hundred times would double the length of a letter.
     return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
 
 
 def _order(order: OrderLine) -> str:
-    """As text: no line of it could be carried out."""
+    """Return an order as text, in lines that are no orders if they are quoted."""
     mark = "*" if order.number is None else f"[{order.number}]"
     return columns.ends(f"{mark} {order.text}", order.remark, len(mark) + 1)
 
 
 def _answer(issued: Issued, subject: str, line: str) -> str:
-    """The address of an answer that holds a line (RFC 6068, whose section 5 has a "+" written as %2B)."""
+    """Return the address of an answer that contains a line (RFC 6068, whose section 5 has a "+" written as %2B)."""
     answer = one_line(f"Re: {subject}")
     body = f"&body={quote(line)}" if line else ""
     return f"mailto:{quote(issued.address, safe='@')}?subject={quote(answer)}{body}"

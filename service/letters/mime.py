@@ -1,7 +1,7 @@
-"""From headers and parts to the bytes of a mail: RFC 5322 for the whole, RFC 2045 to 2047, 2183 and 2387 for its parts.
+"""MIME: from headers and parts to the bytes of a mail, by RFC 5322, RFC 2045 to 2047, 2183 and 2387.
 
-The standard library's generator breaks a long header wherever it likes and hides what it broke in encoded words, also
-addresses that programs must read (List-Unsubscribe); and it takes eight times as long for a letter with a board.
+The standard library's generator breaks long headers at any place and hides the pieces in encoded words, even of
+addresses that programs must read (List-Unsubscribe). It also takes eight times as long for a letter with a board.
 """
 
 import hashlib
@@ -11,16 +11,16 @@ from collections.abc import Iterable, Sequence
 from email.header import Header
 
 LONGEST_LINE = 998
-"""Characters of a line, at most (RFC 5322, 2.1.1)."""
+"""The most characters of a line (RFC 5322, 2.1.1)."""
 LONGEST_WORD = 60
 
 
 class BadHeader(ValueError):
-    """What was to become a header would not stay one."""
+    """The text would not stay a single header."""
 
 
 def header(name: str, value: str) -> bytes:
-    """A header that programs read: an address, an id, a token. It stands as it is, in one line."""
+    """Return a header for programs, such as an address, an id or a token: unchanged, in one line."""
     line = f"{name}: {value}"
     if not value.isprintable() or len(line) > LONGEST_LINE:
         raise BadHeader(line)
@@ -28,9 +28,9 @@ def header(name: str, value: str) -> bytes:
 
 
 def words(name: str, value: str) -> bytes:
-    """A header that people read: in lines of 76, encoded (RFC 2047) where it has other letters than those of ASCII.
+    """Return a header for people: in lines of 76, encoded (RFC 2047) if it has characters beyond ASCII.
 
-    So is what looks encoded and is not, and a word too long for a line, so that it is read as it was written.
+    Text that only looks encoded, and a word too long for a line, are encoded, too, so that readers see it as written.
     """
     plain = value.isascii() and "=?" not in value and max(map(len, value.split()), default=0) <= LONGEST_WORD
     charset = "us-ascii" if plain else "utf-8"
@@ -39,7 +39,7 @@ def words(name: str, value: str) -> bytes:
 
 
 def text(subtype: str, content: str) -> bytes:
-    """A part of text, in quoted-printable, with CRLF."""
+    """Return a part of text, in quoted-printable, with CRLF."""
     lines = content if content.endswith("\n") else f"{content}\n"
     return b"".join(
         (
@@ -52,7 +52,7 @@ def text(subtype: str, content: str) -> bytes:
 
 
 def picture(png: bytes, content_id: str) -> bytes:
-    """A picture that a page shows by its id (without angle brackets)."""
+    """Return a picture that a page refers to by its id (without angle brackets)."""
     return b"".join(
         (
             header("Content-Type", 'image/png; name="board.png"'),
@@ -66,7 +66,7 @@ def picture(png: bytes, content_id: str) -> bytes:
 
 
 def together(kind: str, parts: Sequence[bytes], seed: str) -> bytes:
-    """Parts as one (``alternative``, ``related``). ``seed``: the same one makes the same boundary again."""
+    """Join parts into one (``alternative``, ``related``). ``seed``: determines the boundary."""
     boundary = f"=_{hashlib.sha256(f'{kind} {seed}'.encode()).hexdigest()[:32]}"
     mark = f"--{boundary}".encode()
     inner = b"".join(b"%b\r\n%b\r\n" % (mark, part) for part in parts)
@@ -74,5 +74,5 @@ def together(kind: str, parts: Sequence[bytes], seed: str) -> bytes:
 
 
 def message(headers: Iterable[bytes], body: bytes) -> bytes:
-    """The whole mail. ``body``: a part with its own headers."""
+    """Return the whole mail. ``body``: a part with its own headers."""
     return b"".join((*headers, header("MIME-Version", "1.0"), body))

@@ -1,4 +1,4 @@
-"""Mails about an address itself: is it yours, does it work again, your mail goes elsewhere now."""
+"""The letters about an address itself: confirm it, check that it works again, and the notice to a replaced address."""
 
 from service.letters.due import Case
 from service.letters.letter import Button, Letter
@@ -63,7 +63,7 @@ def moved(it: Case, say: MailReader) -> Letter:
 
 
 def _link(it: Case, say: MailReader) -> tuple[str, str]:
-    """The link in the mail, and until when it is good."""
+    """Return the link in the mail, and its expiry."""
     link = addresses.link_address(it.store.settings, it.conn, it.row.payload, it.at)
     assert link is not None
     return link, say.when(it.row.created_at + addresses.LINK_LIFE)

@@ -1,7 +1,6 @@
-"""The receipt: what became of each line of an answer, the position now, and how to go on. It is answered like any other
-letter.
+"""The receipt: the result of each line of an answer, the new position, and how to continue. It can be answered itself.
 
-No line of it begins as an order would, so that nothing is done when somebody sends it back as it is.
+None of its lines begins like an order, so that nothing happens if it is sent back unchanged.
 """
 
 import string
@@ -73,15 +72,15 @@ ABOUT_NO_GAME = {
 }  # fmt: skip
 STORY_OF = ("stale",)
 PICTURED = ("done", "part", "look")
-"""Where something was done, or the position was asked for: of the others a picture would say nothing new."""
+"""The results that get a picture: a move, or a request for the position. For others it would show nothing new."""
 NOTES_SHOWN, NOTE_SHOWN = 10, 300
-"""The last notes of a player, and so many characters of each."""
+"""The number of a player's last notes, and the characters of each."""
 ECHOED = 12
-"""Lines of talk that a receipt quotes; of more it says how many."""
+"""Lines of talk that a receipt quotes; for the others it gives their number."""
 
 
 def receipt(it: Case, say: MailReader) -> Letter:
-    """What became of an answer."""
+    """Return the receipt of an answer."""
     transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
     if transcript.outcome in ABOUT_NO_GAME:
         letter = _about_no_game(it, say, transcript)
@@ -96,7 +95,7 @@ def receipt(it: Case, say: MailReader) -> Letter:
 
 
 def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
-    """What is said where there are no more receipts for a while."""
+    """Yield the text of the last receipt before a pause."""
     again_at = it.row.payload.get("again_at")
     if again_at is not None:
         yield say(
@@ -142,14 +141,17 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
 
 
 def _is_short(say: MailReader, transcript: Transcript) -> bool:
-    """Whether its reader wants it short; never where they asked for the position, or are asked something themselves."""
+    """Does its reader want it short? Never if they asked for the position, or must answer a question."""
     return say.short and transcript.outcome not in ("look", "asks")
 
 
 def _short_receipt(
     it: Case, say: MailReader, transcript: Transcript, sections: Sequence[Section], *, asked: bool
 ) -> Letter:
-    """Tell of each line, without picture, position and numbered lines, so that a bare number does nothing."""
+    """Return the results of all lines, without picture and position.
+
+    There are no numbered lines either, so that a bare number in an answer does nothing.
+    """
     letter = of_game(
         it,
         say,
@@ -167,7 +169,7 @@ def _short_receipt(
 
 
 def _heading(say: MailReader, transcript: Transcript) -> str:
-    """What was done: all of it, or so many of its lines; talk does not count."""
+    """Return what was done: all lines, or their number; talk does not count."""
     if transcript.outcome not in ("done", "part"):
         return say(HEADINGS[transcript.outcome])
     lines = [line for line in transcript.lines if line.became != "unread" or line.near]
@@ -200,7 +202,7 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
 
 
 def _until_when(it: Case, say: MailReader) -> Iterator[str]:
-    """Until when something can be taken back."""
+    """Yield how long moves can be taken back."""
     seen = it.seen
     if seen.seat is None or seen.game.status != "running" or not can_take_back(seen.game, seen.seat, it.at):
         return
@@ -231,7 +233,10 @@ def _whose_turn(it: Case, say: MailReader, *, asked: bool) -> Iterator[str]:
 
 # ==== the lines ===================================================================================
 def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, asked: bool = False) -> Iterator[str]:
-    """A line of the letter for each of an answer. ``asked``: whether its reader is asked if they wrote it."""
+    """Yield a line of the letter for each line of an answer.
+
+    ``asked``: the letter asks its reader whether they wrote it.
+    """
     talk = 0
     for line in lines:
         talk += line.became == "unread"
@@ -291,7 +296,7 @@ EXPLAINED = {
 
 
 def _help(it: Case, say: MailReader) -> Iterator[str]:
-    """The words of the house and the orders of the title, in the reader's language; none stands alone in a line."""
+    """Yield the commands of answers and the title's orders, in the reader's language; none has a line of its own."""
     language, title = it.seen.language(say.lang), it.seen.title
     yield say(
         "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all "
@@ -302,7 +307,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
         said += " …" if word.asks == "name" else ""
         if word.id in EXPLAINED:
             yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
-    for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
+    for template in dict.fromkeys(line.template for lines in title.face.orders.lines.values() for line in lines):
         yield say("Order: {line}", line=_pattern(template, language))
     yield say("All orders with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
 
@@ -312,9 +317,9 @@ def _pattern(template: str, language: Language) -> str:
     return "".join(text + ("" if field is None else "…") for text, field, _, _ in parts).strip()
 
 
-# ==== who has no seat =============================================================================
+# ==== people without a seat =======================================================================
 def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
-    """To who was invited and wrote something else than that they take part."""
+    """Return the receipt for an invited guest who wrote anything but an acceptance."""
     said = [line for line in transcript.lines if line.became != "unread"]
     free = it.seen.game.status == "open" or queries.vacant(it.seen)
     return to_a_guest(
@@ -328,10 +333,10 @@ def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
 
 
 def to_a_guest(it: Case, say: MailReader, number: int, button: Button | None = None, **parts: Any) -> Letter:
-    """What letters to who answers an invitation have in common.
+    """Return a letter with the common parts for guests who answer an invitation.
 
-    It offers the invitation that they answered (``number``), which may have ended since; at a public table the present
-    one. ``button``: where it leads, if that is not there.
+    It offers the invitation that they answered (``number``), which may have ended; at a public table the present one.
+    ``button``: another destination.
     """
     settings, seen = it.store.settings, it.seen
     number = seen.row.invites if seen.row.public else number
@@ -354,7 +359,7 @@ def to_a_guest(it: Case, say: MailReader, number: int, button: Button | None = N
 
 
 def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
-    """Where nothing of a game can be told: it is not theirs to see, or not at this address, or we cannot."""
+    """Return the receipt without facts of the game: its reader may not see it, or not at this address, or we cannot."""
     heading = say(HEADINGS[transcript.outcome])
     return Letter(
         lang=say.lang,
@@ -368,7 +373,7 @@ def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
 
 
 def _which(it: Case, say: MailReader) -> Letter:
-    """An answer to a letter about several games, of which more than one may be meant: the address of each."""
+    """Return the receipt for an answer to a digest that fits several games: it lists the address of each."""
     digest = replies.Answered(it.row.payload["letter"], it.row.person_id, "", None, 0, "digest", 0, (), 0)
     found = replies.parts(it.conn, digest)
     lines = []
@@ -394,7 +399,7 @@ def _which(it: Case, say: MailReader) -> Letter:
 
 
 def _again(it: Case, part: replies.Answered) -> Issued | None:
-    """The address of a part of a letter that was sent."""
+    """Return the address of a part of a sent letter."""
     return replies.issue(
         it.store.settings, part.message_id, part.kind, person_id=part.person_id, game_id=part.game_id, seat=part.seat,
         version=part.version, since=part.since,

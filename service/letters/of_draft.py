@@ -1,6 +1,8 @@
-"""The letter that asks whether its reader wrote a mail that nobody vouches for: what it would do, and where to say so.
+"""The letter that asks whether its reader wrote an unproved mail.
 
-It goes to where the letter went that was answered, and nothing goes to where the mail says that it is from.
+It shows a preview of the mail, and a link to confirm.
+
+It goes to the address of the answered letter, and nothing goes to the mail's From address.
 """
 
 from typing import Any
@@ -34,12 +36,12 @@ DOUBTS = {
             "We received an answer to one of our letters. The mail is from {author}, but we cannot be sure that it "
             "was sent to the letter's own reply address."),
 }  # fmt: skip
-"""Why a mail is not known to be its reader's (`service.post.trust.Doubt`)."""
+"""The reasons why a mail is not proved to be its reader's (`service.post.trust.Doubt`)."""
 LONGEST_ADDRESS = 100
 
 
 def draft(it: Case, say: MailReader) -> Letter:
-    """Did you write this?"""
+    """Return the letter "Did you write this?"."""
     transcript = msgspec.convert(it.row.payload["transcript"], Transcript)
     author = one_line(it.row.payload["author"])[:LONGEST_ADDRESS]
     doubt = DOUBTS[it.row.payload["doubt"]]

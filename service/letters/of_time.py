@@ -1,6 +1,4 @@
-"""What the mails about time say: a deadline comes near, somebody's time ran out, a seat looks for a substitute, a game
-waits for its people.
-"""
+"""The letters about time: a near deadline, a passed deadline, a seat that needs a substitute, a pause."""
 
 from typing import Any
 
@@ -30,7 +28,7 @@ from service.words import N_
 
 
 def reminder(it: Case, say: MailReader) -> Letter:
-    """Until when, what happens then, what can be done, the way to the table."""
+    """Return the reminder: the deadline, its consequence, the actions, the link to the table."""
     if it.seen.game.status == "open":
         return compose.words(it, say)
     table = it.seen.game.table
@@ -62,7 +60,7 @@ def reminder(it: Case, say: MailReader) -> Letter:
 
 
 def sooner(it: Case, say: MailReader) -> Letter:
-    """Why the deadline is another than earlier letters said, and until when it is now."""
+    """Return the letter about an earlier deadline: the reason, and the new deadline."""
     can, how = what_can_be_done(it, say)
     return _of_time(
         it,
@@ -81,7 +79,7 @@ def sooner(it: Case, say: MailReader) -> Letter:
 
 
 def _left(it: Case, say: MailReader) -> str:
-    """How long the reader has yet: "6 hours left"."""
+    """Return the reader's time left: "6 hours left"."""
     due = deadline(it.seen.game, it.row.seat)
     minutes = max(0, (due or it.at) - it.at) // MINUTE
     if minutes >= 48 * 60:
@@ -92,7 +90,7 @@ def _left(it: Case, say: MailReader) -> str:
 
 
 def timed_out(it: Case, say: MailReader) -> Letter:
-    """What the clock did, and what can be done about it."""
+    """Return the letter about the clock's action, and the reader's options."""
     told = _told(it, say)
     did = next((_DID[type(event)] for event in told.ply.events if type(event) in _DID), "")
     did = did or (_PLAYED if did_play(told.ply.events) else _WAITS)
@@ -125,12 +123,12 @@ _DID: dict[type, str] = {
 
 
 def did_play(events: Any) -> bool:
-    """Whether the clock has given an answer: something of the title's happened."""
+    """Has the clock moved for the seat? Then the title has events of its own."""
     return any(not isinstance(event, lifecycle.EVENTS) for event in events)
 
 
 def paused(it: Case, say: MailReader) -> Letter:
-    """What lets the game go on."""
+    """Return the letter about a pause, and how it ends."""
     return _of_time(
         it,
         say,
@@ -141,13 +139,13 @@ def paused(it: Case, say: MailReader) -> Letter:
 
 
 def resumed(it: Case, say: MailReader) -> Letter:
-    """Who is back, and what that means for the reader."""
+    """Return the letter about a player who is back, and its consequence for the reader."""
     seen = it.seen
     back = tuple(
         seen.say(each, say.lang)
         for event in _told(it, say).ply.events
         if type(event) in _BACK
-        for each in seen.title.narrate([event])
+        for each in seen.title.face.narrate([event])
     )
     seat, time, heading = seen.seat, time_of(seen.game), say("The game goes on")
     if time is not None and seat in time.absent:
@@ -173,7 +171,7 @@ _BACK = (clock.SeatReturned, clock.SeatTakenOver)
 
 
 def seat_open(it: Case, say: MailReader) -> Letter:
-    """Who is missed, and how to find somebody."""
+    """Return the letter about an absent player, and how to find a substitute."""
     seat = opened(it)
     token = queries.invitation(it.store.settings, it.seen)
     game = links.game_address(it.store.settings, it.row.game_id)
@@ -197,7 +195,7 @@ def seat_open(it: Case, say: MailReader) -> Letter:
 
 
 def _told(it: Case, say: MailReader) -> Told:
-    """The ply of the notice, as the reader may know it."""
+    """Return the ply of the notice, as the reader may know it."""
     (told,) = queries.plies(it.store, it.conn, it.seen, say.lang, since=it.row.ply - 1, until=it.row.ply)
     return told
 

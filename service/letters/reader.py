@@ -1,4 +1,4 @@
-"""Who a mail is for, and how things are said to them."""
+"""The recipient of a mail: language, zone, address."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,10 +9,10 @@ from service.words import listed, locale, said
 
 
 class MailReader:
-    """Who a mail is for: number (None: nobody we know), address, language, zone; and how things are said to them.
+    """The recipient of a mail: number (None for a stranger), address, language, zone. It translates texts for them.
 
-    ``since``: since when they have had the address (0: always), which goes into the links of the mail. ``pictures``:
-    they want some; ``short``: they want receipts that tell only what became of each line.
+    ``since``: when they got the address (0: always), for the links of the mail. ``pictures``: they want some;
+    ``short``: they want receipts with only the results of their lines.
     """
 
     def __init__(
@@ -30,12 +30,12 @@ class MailReader:
         self.pictures, self.short = pictures, short
 
     def __call__(self, text: str, **facts: Any) -> str:
-        """A text of the service in the reader's language."""
+        """Return a text of the service in the reader's language."""
         return said(text, self.lang).format_map(facts)
 
     def when(self, at: int) -> str:
-        """``at`` (milliseconds since 1970) on the reader's clock: "Tue, 24 Nov 2026, 18:00 (Berlin)"."""
-        from babel import dates  # it takes a while to import, and a worker that sends no mail does without it
+        """Return ``at`` (milliseconds since 1970) on the reader's clock: "Tue, 24 Nov 2026, 18:00 (Berlin)"."""
+        from babel import dates  # its import is slow, and a worker that sends no mail does without it
 
         zone, how = ZoneInfo(self.zone), locale(self.lang)
         there = datetime.fromtimestamp(at / 1000, zone)
@@ -43,5 +43,5 @@ class MailReader:
         return f"{dates.format_skeleton('yMMMEd', there, locale=how)}, {there:%H:%M} ({city})"
 
     def listed(self, words: Sequence[str]) -> str:
-        """One or more words as a list."""
+        """Return words as a list: "Ann, Bob and Cleo"."""
         return listed(words, self.lang)

@@ -1,7 +1,6 @@
-"""One mail that tells of several notices: what came together, and the daily digest.
+"""Mails about several notices: those that became due together, and the daily digest.
 
-A few games are told as their own mails would, with board and story. Of many, only what their rows say: no game is
-opened for it.
+A few games appear as in their own mails, with board and story; many games only by their rows, without a fold.
 """
 
 import logging
@@ -28,13 +27,13 @@ from service.words import called
 log = logging.getLogger(__name__)
 
 TOLD_IN_FULL = 5
-"""Of so many notices each is told with board and story, of more none."""
+"""The most notices with board and story in one mail; with more, none has them."""
 MOST_ORDERS = 20
-"""Lines of what can be done in a game, of which a mail about several tells."""
+"""The most lines of a game's actions in such a mail."""
 
 
 def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, at: int) -> Mail:
-    """The mail of several rows of one person, which have been found still due."""
+    """Return the mail of several rows of one person, which were found still due."""
     say = reader_of(conn, rows[0])
     of_game: dict[str, list[Any]] = {}
     for row in sorted(rows, key=lambda row: (kind_of(row.kind).rank, row.id)):
@@ -49,7 +48,7 @@ def mail(store: Store, conn: Connection, rows: Sequence[Any], message_id: str, a
 def _of_one_game(
     store: Store, conn: Connection, rows: Sequence[Any], say: MailReader, at: int, message_id: str
 ) -> Letter:
-    """The mail of what matters most, and a line for each of the others."""
+    """Return the mail of the most urgent notice, with a line for each of the others."""
     first, *others = rows
     letter = letter_of(store, conn, first, say, at, message_id)
     more = tuple(f"{say(kind_of(row.kind).line)}." for row in others if row.kind != first.kind)
@@ -108,7 +107,7 @@ def _heading(say: MailReader, waiting: int, games: int) -> str:
 
 
 def _begins(store: Store, of_game: dict[str, list[Any]], games: Any, say: MailReader) -> tuple[str, ...]:
-    """Which games wait, in words; and where each is answered."""
+    """Return the text that lists the waiting games and how to answer each."""
     waiting = [games[it].name for it, rows in of_game.items() if _waits(rows, games[it])]
     lead = [say("This is the latest from your games.")]
     if waiting:
@@ -129,10 +128,10 @@ def _waits(rows: Sequence[Any], game: Any) -> bool:
 def _in_full(
     store: Store, conn: Connection, rows: Sequence[Any], game: Any, say: MailReader, at: int, message_id: str
 ) -> GamePart | None:
-    """A game as its own mail tells of it; None when that cannot be written, so that it spoils no other."""
+    """Return a game's part as in its own mail, or None if that fails, so that it spoils no other part."""
     try:
         letter = _of_one_game(store, conn, rows, say, at, message_id)
-    except Exception as error:  # our own mistake
+    except Exception as error:  # a bug
         raise_if_away(error)
         log.exception("notice %s could not be written in full", rows[0].id)
         return None
@@ -153,9 +152,9 @@ def _in_full(
 
 
 def _shown(letter: Letter) -> Iterator[Section]:
-    """The sections beside the picture of a letter; where it has none, HTML tells the position in words instead.
+    """Yield the sections beside a letter's picture; without a picture, HTML has the position in words instead.
 
-    Plain text leaves the position to an answer with "look", since many games come together.
+    Plain text leaves the position to an answer with "look", since many games are in one mail.
     """
     for section in letter.sections:
         if not section.only:
@@ -188,7 +187,7 @@ def _by_row(store: Store, rows: Sequence[Any], game: Any, say: MailReader, at: i
 
 
 def _answered_at(store: Store, row: Any, game: Any, say: MailReader, message_id: str) -> Issued | None:
-    """Where a game is answered that is not opened: at its last ply, whoever may see it."""
+    """Return the reply address of a game that is not folded: at its last ply, whoever may see it."""
     return replies.issue(
         store.settings,
         message_id,

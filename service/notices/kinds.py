@@ -67,7 +67,7 @@ KINDS: Mapping[str, Kind] = {
         line=N_("The game is waiting for its players"), call=N_("The game is waiting for its players."),
     ),
     "resumed": Kind(
-        "seat", N_("a paused game that goes on"), hearers.resumed, rank=14, running=True,
+        "seat", N_("a paused game that continues"), hearers.resumed, rank=14, running=True,
         line=N_("The game goes on"), call=N_("The game goes on."),
     ),
     "started": Kind(

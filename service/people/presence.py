@@ -30,7 +30,7 @@ class Attendance(NamedTuple):
     seen_at: int
 
 
-class Looks:
+class RecentViews:
     """The views that this process has stored recently, so that each is written at most once a minute."""
 
     def __init__(self) -> None:

@@ -1,5 +1,5 @@
-"""What comes in by mail, from bytes to values: limits, lines a person wrote, machines, reports, who it is from.
+"""Incoming mail, from bytes to values: limits, the lines of its writer, machines, reports, authors.
 
-It is kept (``inbox``) before it is read; nothing here sends or acts. What comes in is hostile until it is proved to be
-dull: it is counted before it is parsed (``limits``), and parsed in a child that may be killed (``child``).
+A mail is stored (``inbox``) before it is read; nothing here sends or acts. All mail counts as hostile: its parts are
+counted before it is parsed (``limits``), and a child process that may be killed parses it (``child``).
 """

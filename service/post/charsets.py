@@ -1,9 +1,9 @@
-"""From bytes to text: which names of charsets are believed, and what is done with text that is not what it says."""
+"""Charsets: from bytes to text, also if the declared charset is wrong."""
 
 import re
 
 _KNOWN: dict[str, tuple[str, ...]] = {
-    # A codec of Python, and what mails call it. No other codec is ever used: some of Python's are no charsets at all.
+    # Python's codecs and their names in mails. No other codec is used: some of Python's are no charsets at all.
     "utf-8": ("utf8", "utf8mb4", "unicode11utf8", "xunicode20utf8", "cp65001", "unicode", "unicodefffe8"),
     "ascii": ("usascii", "ascii", "ansix341968", "default", "unknown", "unknown8bit", "xunknown", "8bit", "binary", ""),
     "cp1252": ("iso88591", "latin1", "windows1252", "cp1252", "ansi", "l1", "xansi", "isolatin1", "cp819"),
@@ -49,24 +49,26 @@ _KNOWN: dict[str, tuple[str, ...]] = {
 }
 _CODECS = {alias: codec for codec, aliases in _KNOWN.items() for alias in aliases}
 _SAY_MORE = {"gb18030", "big5hkscs", "cp949", "cp932", "euc_jp"}
-"""Of several bytes a letter: text that they can read at all is most likely theirs."""
+"""Multi-byte encodings: text that they can decode without an error most likely uses them."""
 _STATEFUL = {"hz", "iso2022_kr", "iso2022_jp_2", "utf-7", "utf-16", "utf-16-le", "utf-16-be"}
-"""Whose bytes may all be ASCII and mean something else."""
+"""Encodings in which bytes that are all ASCII may mean other characters."""
 
 
 def codec(name: str) -> str | None:
-    """Python's codec for a charset as mails name it; None if it is not one of those that are believed."""
+    """Return Python's codec for a charset's name in mails, or None if it is not allowed."""
     return _CODECS.get("".join(letter for letter in name.lower() if letter.isascii() and letter.isalnum()))
 
 
 _NO_LETTER = re.compile(r"[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
-"""Controls but blanks, and halves of surrogates, which UTF-7 can write: not every store keeps them."""
+"""Control characters other than white space, and halves of surrogates, which UTF-7 can contain: not every database
+stores them.
+"""
 
 
 def decode(data: bytes, declared: str) -> str:
-    """The text of ``data``: as it was declared, but UTF-8 where it plainly is that. It never fails.
+    """Return the text of ``data``: as declared, but as UTF-8 if it clearly is UTF-8. It never fails.
 
-    What can be no text is "�" in it.
+    Undecodable bytes become "�".
     """
     return _NO_LETTER.sub("�", _decoded(data, declared))
 
@@ -82,7 +84,7 @@ def _decoded(data: bytes, declared: str) -> str:
     for one in order:
         try:
             return data.decode(one)
-        except ValueError:  # of which UnicodeDecodeError is one
+        except ValueError:  # includes UnicodeDecodeError
             continue
     return _guessed(data)
 

@@ -1,7 +1,7 @@
-"""Reads hostile mail in a child process, which may be killed: so much time and so much memory a message.
+"""The child process that reads hostile mail. It may be killed: each message has a limit of time and of memory.
 
-The child stays for many messages, since starting one costs more than reading a thousand; it is another one after
-every message that it did not survive. Between the two go frames: four bytes of length, then MessagePack.
+The child stays for many messages, since its start costs more than a thousand messages. After a message that kills it, a
+new one starts. The two processes exchange frames: four bytes of length, then MessagePack.
 """
 
 import contextlib
@@ -20,23 +20,25 @@ import msgspec
 from .incoming import Incoming, Question, examine
 
 SECONDS = 5.0
-"""Of reckoning, for one message; four times as many with all its waiting, also for others on a busy machine."""
+"""CPU seconds for one message. With waiting, also for other processes on a busy machine, it may take four times as
+long.
+"""
 MEMORY = 512 * 1024 * 1024
-"""Bytes of address space of the child, its program included."""
+"""Bytes of the child's address space, with its program."""
 
 NEEDED = "charset_normalizer", "dkim", "service.post.dns"
-"""Only the child reads mail, so only the child loads these: before a message's time runs."""
+"""Only the child reads mail, so only the child loads these, before a message's time starts."""
 
 _LENGTH = struct.Struct(">I")
 
 
 def command(memory: int, seconds: float) -> list[str]:
-    """How a child is started."""
+    """Return the command that starts a child."""
     return [sys.executable, "-m", __name__, str(memory), str(seconds)]
 
 
 class ReadingChild:
-    """A child that reads. One message at a time; threads wait for each other. To be closed, or used in a ``with``."""
+    """A child that reads, one message at a time; threads wait for each other. Close it, or use it in a ``with``."""
 
     def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
         self._seconds, self._memory = seconds, memory
@@ -50,7 +52,7 @@ class ReadingChild:
         self.close()
 
     def read(self, question: Question) -> Incoming:
-        """What ``examine`` says. What the child does not survive is unreadable: ``slow``, or ``broken``."""
+        """Return the result of ``examine``. A message that kills the child is unreadable: ``slow``, or ``broken``."""
         with self._lock:
             answer = self._asked(msgspec.msgpack.encode(question))
             if isinstance(answer, str):
@@ -79,12 +81,12 @@ class ReadingChild:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self.running is not None and self.running.poll() is not None:
-            self._end()  # it died in its sleep, and not of this message
+            self._end()  # it died while idle, not of this message
         if self.running is None:
             asked = command(self._memory, self._seconds)
             self.running = subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             assert self.running.stdout is not None
-            if _frame(self.running.stdout) is None:  # it says when it is there: its start counts for no message
+            if _frame(self.running.stdout) is None:  # it reports its start, which counts for no message
                 self._end()
                 raise RuntimeError("The child that reads mail does not start.")
         return self.running
@@ -101,7 +103,7 @@ class ReadingChild:
 
 
 def _frame(pipe: IO[bytes]) -> bytes | None:
-    """The next frame; None if there will be none."""
+    """Return the next frame, or None at the end."""
     head = pipe.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
@@ -111,13 +113,13 @@ def _frame(pipe: IO[bytes]) -> bytes | None:
 
 
 def main() -> None:
-    """The child: reads questions, writes answers, until there are no more."""
+    """Run the child: read questions and write answers until the input ends."""
     resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]), int(sys.argv[1])))
-    logging.disable()  # libraries complain of what mails hold; that is no news
+    logging.disable()  # libraries log the content of hostile mails
     for name in NEEDED:
         import_module(name)
     source, target = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # nothing that a library says may come between
+    sys.stdout = sys.stderr  # a library's output must not mix with the answers
     answer: bytes = b""
     while True:
         target.write(_LENGTH.pack(len(answer)) + answer)
@@ -131,7 +133,7 @@ def main() -> None:
 
 
 def _end_after(seconds: float) -> None:
-    """Whatever runs then, also in a library, it ends this process. 0: never."""
+    """End this process after ``seconds``, even inside a library. 0: never."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
 

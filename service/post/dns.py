@@ -1,4 +1,4 @@
-"""Asks the domain name system for the keys of signatures, and waits no longer than a mail may."""
+"""DNS lookups of signature keys, with a short timeout."""
 
 from dns.exception import DNSException
 from dns.resolver import Resolver
@@ -8,7 +8,7 @@ LONGEST_WAIT = 1.5
 
 
 def key_of(name: str) -> str | None:
-    """The text record of a name; None if there is none, or nobody says so in time."""
+    """Return the text record of a name, or None if there is none, or no answer in time."""
     try:
         answer = Resolver().resolve(name, "TXT", lifetime=LONGEST_WAIT)
         return b"".join(answer[0].strings).decode("ascii", "replace")

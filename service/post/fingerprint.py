@@ -1,7 +1,7 @@
-"""The second brake against quoted text: our own letter, whose every line we know.
+"""The second protection against quoted text: a comparison with our own letter, whose every line we know.
 
-What a player copies alone is meant. What stands in the answer as it stood in the letter, two lines or more of it in
-their order, is a quote, whatever the client did with its prefixes and its lines' ends.
+A single line that matches the letter is an order. Two or more lines in the letter's order are a quote, whatever the
+mail program did with prefixes and line breaks.
 """
 
 from bisect import bisect_left
@@ -12,15 +12,15 @@ from msgspec import structs
 from .lines import TextLine, words
 
 _SKIP = 3
-"""Lines of the letter that a client may leave out between two that it quotes."""
+"""Lines of the letter that a mail program may skip between two that it quotes."""
 _ENOUGH = 4
-"""Words that are enough to be the beginning of a line."""
+"""The number of equal words that identifies the beginning of a line."""
 _LONG = 400
 """Words of a line that are compared, and places of the letter that are tried for one."""
 
 
 def cut(lines: Sequence[TextLine], letter: Sequence[str]) -> list[TextLine]:
-    """The same lines; those that are the letter's are cut. ``letter``: its lines, of its text and of its HTML."""
+    """Return the lines, with those from the letter marked as cut. ``letter``: the lines of its text and of its HTML."""
     known = _Letter(letter)
     marked = list(lines)
     run: list[int] = []
@@ -42,7 +42,7 @@ def cut(lines: Sequence[TextLine], letter: Sequence[str]) -> list[TextLine]:
 
 
 def _mark(lines: list[TextLine], run: Sequence[int]) -> None:
-    """A run of two lines and more is quoted."""
+    """Mark a run of two or more lines as quoted."""
     if len(run) > 1:
         for place in run:
             if not lines[place].cut:
@@ -50,7 +50,7 @@ def _mark(lines: list[TextLine], run: Sequence[int]) -> None:
 
 
 class _Letter:
-    """The words of a letter in one row, and where its lines begin."""
+    """The words of a letter in one list, and the starts of its lines."""
 
     def __init__(self, letter: Sequence[str]) -> None:
         self.words: list[str] = []
@@ -65,16 +65,16 @@ class _Letter:
         self._starts = set(self.starts)
 
     def _end(self, said: Sequence[str], at: int) -> int:
-        """Behind these words, if they stand at ``at``; else -1."""
+        """Return the place behind these words if they stand at ``at``, else -1."""
         return at + len(said) if self.words[at : at + len(said)] == said else -1
 
     def _ends_a_line(self, at: int) -> bool:
         return at in self._starts or at == len(self.words)
 
     def begins(self, said: Sequence[str], starts: Sequence[int] | None = None) -> int:
-        """Behind the place where a line of the letter begins so; -1 if none does.
+        """Return the place behind these words if a line of the letter begins with them, else -1.
 
-        Of a line that was broken in two a few words may be left; but "3" is not "[3] move Ottawa".
+        After a line break a few words may be left over; but "3" does not match "[3] move Ottawa".
         """
         for at in self._by_word.get(said[0], ())[:_LONG] if starts is None else starts:
             end = self._end(said, at)
@@ -83,7 +83,7 @@ class _Letter:
         return -1
 
     def follows(self, said: Sequence[str], end: int) -> int:
-        """Behind these words, if they go on within a line that ends at ``end``, or begin a next one; else -1."""
+        """Return the place behind these words if they continue a line ending at ``end`` or begin the next, else -1."""
         if not self._ends_a_line(end):
             return self._end(said, end)
         place = bisect_left(self.starts, end)

@@ -1,8 +1,8 @@
-"""A part of HTML as lines. Quotes are cut by what their element says, before there is any text.
+"""HTML parts as lines. Quotes are cut by their elements, before there is any text.
 
-Lines are what stands between blocks and breaks; blanks collapse but in ``pre``. Nothing is fetched, no style is
-reckoned but what hides an element where it stands, or strikes it out. Text in the colour that is said to be below it is
-unseen; white text is not, if nothing is said of what is below: people write so in the dark.
+Blocks and breaks separate lines; white space collapses except in ``pre``. Nothing is fetched. Of styles, only inline
+ones count that hide an element or strike it out. Text in the colour of its declared background is hidden; white text
+without a declared background is not, since people write it in dark mode.
 """
 
 import re
@@ -19,27 +19,27 @@ _UNSEEN = {
     "video", "canvas", "iframe", "xml", "math",
     "s", "strike", "del",
 }  # fmt: skip
-"""What nobody sees, and what its writer struck out."""
+"""Hidden elements, and those that the writer struck out."""
 _BLOCKS = {
     "p", "div", "blockquote", "pre", "table", "tr", "ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5",
     "h6", "hr", "center", "form", "fieldset", "section", "article", "header", "footer", "main", "address", "body",
     "html", "figure", "caption", "thead", "tbody", "tfoot", "details", "summary", "nav", "aside",
 }  # fmt: skip
 _APART = {"p", "blockquote", "pre", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
-"""Blocks that stand apart from what is around them, as if between empty lines."""
+"""Blocks that are separated from their surroundings, as if by empty lines."""
 
 _OUTLOOK_RULE = re.compile(r"border-top:solid#?\w{1,12}1\.0pt;padding:3\.0pt0|border-top:1pxsolid#e1e1e1")
 _OUTLOOK_BAR = re.compile(r"border-left:solid#?\w{1,12}1\.5pt;padding:0(?:cm|in)0(?:cm|in)0(?:cm|in)4\.0pt")
-"""At the left of what Outlook quotes, if it is set so."""
+"""The left border of Outlook's quotes."""
 
 _GIVEN = re.compile(r"^(?:(?:x_){1,9}|m_-?\d{1,25}|ydp[0-9a-f]{4,12})")
-"""What Outlook, Gmail and Yahoo put before the names in a page that they show or quote."""
+"""The prefixes that Outlook, Gmail and Yahoo put before names in a page that they show or quote."""
 _FROM_HERE = {
     "divrplyfwdmsg", "appendonsend", "ms-outlook-mobile-reference-message", "stopspelling",
     "mail-editor-reference-message", "moz-forward-container", "replysplit", "outlookmessageheader",
     "isforwardcontent", "zwchr",
 }  # fmt: skip
-"""Ids and classes from which on all is another's: clients put them before what they quote, not around it."""
+"""Ids and classes after which all text is quoted: mail programs put them before a quote, not around it."""
 _QUOTES = {
     "yahoo_quoted", "zmail_extra", "messagereplysection", "isreplycontent", "history_container", "ntes_quote",
     "qmquote", "olk_src_body_section", "mail-editor-reference-message-container", "gmail_extra_quote", "wmquote",
@@ -47,9 +47,9 @@ _QUOTES = {
     "quoted-text", "cm_quote", "pmail_quote", "cafe24_quote", "freebirdforwardmsg", "__quoted_text__",
     "bloop_original_html",
 }  # fmt: skip
-"""Ids, classes and names of elements that hold a quote."""
+"""Ids, classes and names of elements that contain a quote."""
 _AROUND_QUOTES = {"gmail_quote", "gmail_quote_container", "protonmail_quote", "zm_quote", "quote"}
-"""Of elements that hold a quote, and between its pieces what was answered in line."""
+"""Elements that contain a quote, with inline answers between its pieces."""
 _ATTRIBUTIONS = {"gmail_attr", "reply-intro", "moz-cite-prefix", "moz-email-headers-table"}
 _SIGNATURES = {
     "gmail_signature", "moz-signature", "protonmail_signature_block", "ms-outlook-mobile-signature", "signature",
@@ -60,7 +60,7 @@ _SIGNATURES = {
 
 
 class _Open(Struct):
-    """An element that is open: what holds for all in it. ``ink``, ``ground``: the colours of its text and below it."""
+    """An open element, with the properties of its text. ``ink``, ``ground``: the colours of text and background."""
 
     tag: str
     unseen: bool = False
@@ -73,13 +73,13 @@ class _Open(Struct):
 
 
 class _Walker:
-    """Told of every element and text in turn, it gathers lines. It never looks back, so it is linear."""
+    """A visitor of every element and text that collects lines. It never looks back, so it takes linear time."""
 
     def __init__(self) -> None:
         self.lines: list[TextLine] = []
         self._open = [_Open("")]
         self._text: list[str] = []
-        self._rest = ""  # why all from here on is cut
+        self._rest = ""  # the reason why everything from here on is cut
         self._arounds = 0
         self._quoted_within: set[int] = set()
         self._held: dict[int, list[int]] = {}
@@ -154,7 +154,7 @@ class _Walker:
             self._text.append(other)
 
     def comment(self, text: str) -> None:
-        """Comments say nothing."""
+        """Skip comments."""
 
     def close(self) -> list[TextLine]:
         self._flush()
@@ -165,7 +165,7 @@ class _Walker:
         return self.lines
 
     def _flush(self, *, always: bool = False) -> None:
-        """What was gathered becomes a line; nothing becomes an empty one if ``always``."""
+        """End the line collected so far. An empty one is kept only if ``always``."""
         text = visible(" ".join("".join(self._text).split()))
         self._text.clear()
         if not text:
@@ -174,7 +174,7 @@ class _Walker:
             return
         now = self._open[-1]
         if now.around and not now.depth and not now.cut and now.around not in self._quoted_within:
-            self._held.setdefault(now.around, []).append(len(self.lines))  # else it is an answer in line
+            self._held.setdefault(now.around, []).append(len(self.lines))  # otherwise it is an inline answer
         self.lines.append(TextLine(text, len(self.lines) + 1, now.depth, now.cut or self._rest))
 
     def _empty(self) -> None:
@@ -183,23 +183,23 @@ class _Walker:
 
 
 def lines_of(html: str) -> list[TextLine]:
-    """The lines of a page, each as it is seen, with its depth, and what was cut by its elements."""
+    """Return the lines of a page as a reader sees them, with their depth, and with the cuts by its elements."""
     walker = _Walker()
     parser = etree.HTMLParser(target=walker, encoding="utf-8", huge_tree=True, recover=True)
     try:
         parser.feed(html.replace("\0", "").encode("utf-8", "replace"))
         parser.close()
-    except etree.XMLSyntaxError:  # nothing in it
+    except etree.XMLSyntaxError:  # an empty document
         return walker.close()
     return walker.lines
 
 
 def _marks(attributes: dict[str, str]) -> set[str]:
-    """All that an element is called, in lower case."""
+    """Return all names of an element, in lower case."""
     said = " ".join(attributes.get(name, "")[:500] for name in ("id", "class", "name", "data-marker", "data-smartmail"))
     return {_GIVEN.sub("", one) for one in said.lower().split()}
 
 
 def _is_indent(style: str) -> bool:
-    """Outlook and Gmail indent with a blockquote without a border."""
+    """Is it an indentation? Outlook and Gmail use a blockquote without a border."""
     return style.startswith("margin:00040px") and "border:none" in style

@@ -1,6 +1,6 @@
-"""Mail that has come to where a letter is answered, or where it comes back to: kept, before anything is done with it.
+"""The inbox: mail to reply addresses and return addresses, stored before any further work.
 
-Whoever takes it over (a page, a command, a listener) says so only when it is kept.
+A page, command or listener that hands over a mail confirms it only after it is stored.
 """
 
 import hashlib
@@ -23,19 +23,20 @@ from service.post.trust import Doubt
 INCOMING = table_of(IncomingMail)
 
 Via = Literal["mail", "page", "link"]
-"""From outside, so that it has to prove who wrote it; from the mailbox page of this machine; from outside, and whose
-letter it answers has confirmed it."""
+"""By mail from outside, whose author needs proof; from this machine's mailbox page; or from outside, with its author
+confirmed by the letter's recipient.
+"""
 MOST_AN_HOUR = 60
-"""Mails for one letter: nobody writes more, and a machine that does is to be held up."""
+"""The most mails for one letter: no person writes more, and a machine that does is slowed down."""
 
 MESSAGE_ID = re.compile(rb"^message-id[ \t]*:([^\n]{0,1000})", re.MULTILINE | re.IGNORECASE)
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What a mail says of which nobody knows who wrote it.
+    """The content of a mail whose author is not proved.
 
-    ``lines``, ``alone``, ``below``: as in `by_mail.GivenAnswer`; ``game_id``: the game they are about; ``author``: the
-    address that it says it is from, "" for none; ``doubt``: why it was not done.
+    ``lines``, ``alone``, ``below``: as in `by_mail.GivenAnswer`; ``game_id``: their game; ``author``: the mail's From
+    address, "" for none; ``doubt``: the reason why it was not executed.
     """
 
     lines: tuple[str, ...]
@@ -47,23 +48,23 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class NobodysAddress(Exception):
-    """No letter is answered there, and none comes back to it."""
+    """The address is neither a reply address nor a return address of ours."""
 
 
 class TooLarge(ValueError):
-    """More than anybody reads."""
+    """The mail is too large."""
 
 
 class TooManyMails(Exception):
-    """More mails for one letter than are kept in an hour; later they are."""
+    """One letter got more mails than the limit of an hour; later mails are accepted again."""
 
 
 def keep(
     conn: Connection, settings: Settings, address: str, sender: str | None, raw: bytes, at: int, *, via: Via = "mail"
 ) -> int:
-    """Keep a mail that came to ``address``; its number, the same however often the same mail comes.
+    """Store a mail to ``address``. Return its number, which is the same for repetitions of the mail.
 
-    ``sender``: of the envelope, "" for the null one. Raises `NobodysAddress`, `TooLarge`, `TooManyMails`.
+    ``sender``: of the envelope, "" for the null one. Raise `NobodysAddress`, `TooLarge`, `TooManyMails`.
     """
     if len(raw) > LARGEST:
         raise TooLarge
@@ -101,7 +102,7 @@ def _had_enough(conn: Connection, token_hash: str, at: int) -> bool:
 
 
 def takes(conn: Connection, settings: Settings, address: str, at: int) -> bool:
-    """Whether mail that comes to ``address`` would be kept."""
+    """Would mail to ``address`` be stored?"""
     try:
         _whose(conn, settings, address, at)
     except NobodysAddress:
@@ -110,7 +111,7 @@ def takes(conn: Connection, settings: Settings, address: str, at: int) -> bool:
 
 
 def _whose(conn: Connection, settings: Settings, address: str, at: int) -> tuple[str, int | None]:
-    """The token in an address, and of whose letter it is. Raises `NobodysAddress`."""
+    """Return the token in an address, and the person of its letter. Raise `NobodysAddress`."""
     if token := replies.token_of(settings, address):
         if (answered := replies.find(conn, token, at)) is not None:
             return token, answered.person_id
@@ -120,9 +121,9 @@ def _whose(conn: Connection, settings: Settings, address: str, at: int) -> tuple
 
 
 def content_of(token: str, raw: bytes) -> str:
-    """What tells a mail from another: to which letter, by which name, and what it says.
+    """Return the identity of a mail: its letter, its Message-ID and its content.
 
-    Headers that servers add on the way do not count: a mail that is handed over twice is one.
+    Headers that servers add on the way do not count: a mail that is delivered twice is one mail.
     """
     header, _, body = normal(raw).partition(b"\n\n")
     name = MESSAGE_ID.search(header)
@@ -131,7 +132,7 @@ def content_of(token: str, raw: bytes) -> str:
 
 
 def again(conn: Connection, number: int, at: int) -> bool:
-    """Have a mail worked on once more that could not be dealt with; False where that is not what became of it."""
+    """Process a mail again that crashed us. Return False if this is not its state."""
     failed = INCOMING.c.id == number, INCOMING.c.state == "done", INCOMING.c.what == "failed"
     afresh = {"state": "pending", "due_at": at, "done_at": None, "what": "", "detail": ""}
     return conn.execute(update(INCOMING).where(*failed).values(**afresh)).rowcount == 1
@@ -139,34 +140,33 @@ def again(conn: Connection, number: int, at: int) -> bool:
 
 # ==== drafts ======================================================================================
 DRAFT = "draft"
-"""What became of a mail that waits until whose letter it answers says that they wrote it."""
+"""The result of a mail that waits until the letter's recipient confirms that they wrote it."""
 
 
 def packed(draft: Draft) -> bytes:
-    """A draft as it lies in its row."""
+    """Return a draft as bytes for its row."""
     return msgspec.json.encode(draft)
 
 
 def draft_in(row: Any) -> Draft | None:
-    """The draft of a mail; None where it has none."""
+    """Return the draft of a mail, or None."""
     return None if row.draft is None else msgspec.json.decode(row.draft, type=Draft)
 
 
 def by_content(conn: Connection, content: str) -> Any | None:
-    """The mail; None where it is forgotten."""
+    """Return the mail with this identity, or None if it is forgotten."""
     return conn.execute(select(INCOMING).where(INCOMING.c.content == content)).one_or_none()
 
 
 def confirm(conn: Connection, content: str, at: int) -> bool:
-    """Whose letter this mail answers wrote it: it is dealt with as such, once. False where it does not wait for it."""
+    """Confirm that the letter's recipient wrote a draft, so that it is executed once. Return False if it is none."""
     waits = INCOMING.c.content == content, INCOMING.c.state == "done", INCOMING.c.what == DRAFT
     afresh = {"state": "pending", "due_at": at, "done_at": None, "what": "", "detail": "", "attempts": 0, "via": "link"}
     return conn.execute(update(INCOMING).where(*waits).values(**afresh)).rowcount == 1
 
 
 def unproved(conn: Connection, token_hash: str, person_id: int | None, since: int) -> tuple[int, int]:
-    """How many mails were answered since then of which nobody knows who wrote them: to a letter, and to a person (0 for
-    who has no account)."""
+    """Return the number of unproved mails answered since then: for a letter, and for a person (0 if unknown)."""
     unknown = INCOMING.c.via == "mail", INCOMING.c.what.in_((DRAFT, "unreadable")), INCOMING.c.received_at > since
     counted = select(func.count()).select_from(INCOMING).where(*unknown)
     of_letter = conn.execute(counted.where(INCOMING.c.token_hash == token_hash)).scalar_one()
@@ -176,12 +176,12 @@ def unproved(conn: Connection, token_hash: str, person_id: int | None, since: in
 
 
 def belongs_to(conn: Connection, number: int, person_id: int) -> None:
-    """Who wrote this mail: where it answers an invitation, that is known when it has been read."""
+    """Set the writer of this mail; an answer to an invitation is assigned after it was read."""
     conn.execute(update(INCOMING).where(INCOMING.c.id == number).values(person_id=person_id))
 
 
 def forget_old(conn: Connection, before: int, of_strangers: int) -> None:
-    """Mails that came before this, and were dealt with; those of who has no account from before ``of_strangers``."""
+    """Forget processed mails from before this time; those without an account from before ``of_strangers``."""
     done = delete(INCOMING).where(INCOMING.c.state == "done")
     conn.execute(done.where(INCOMING.c.received_at < before))
     conn.execute(done.where(INCOMING.c.received_at < of_strangers, INCOMING.c.person_id.is_(None)))

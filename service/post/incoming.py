@@ -1,4 +1,4 @@
-"""One incoming mail, from its bytes to all that is known of it: the one thing that is asked of this room."""
+"""One incoming mail, from its bytes to all known facts. This function is the interface of the room."""
 
 from typing import Literal
 
@@ -13,12 +13,12 @@ from .trust import Author, Resolver, author
 
 
 class Question(Struct, frozen=True):
-    """What is to be read, and what is known of it from elsewhere.
+    """A mail to read, with facts from elsewhere.
 
-    ``raw``: the bytes as they came; ``letter``: all lines of the letter it answers, of its text and its HTML;
-    ``sender``: of the envelope, "" for the null one, None if that is not known; ``ours``: addresses and domains of
-    ours, in lower case; ``authserv_id``: the name by which our MTA writes Authentication-Results; ``keys_for``: the
-    address for whose signatures keys may be asked for, in lower case; "" for none.
+    ``raw``: the received bytes; ``letter``: all lines of the letter that it answers, of its text and its HTML;
+    ``sender``: of the envelope, "" for the null one, None if unknown; ``ours``: our addresses and domains in lower
+    case; ``authserv_id``: the name of our MTA in Authentication-Results; ``keys_for``: the address, in lower case, for
+    whose signatures DNS may be asked, or "".
     """
 
     raw: bytes
@@ -30,13 +30,13 @@ class Question(Struct, frozen=True):
 
 
 class Incoming(Struct, frozen=True):
-    """What a mail is.
+    """The facts about a mail.
 
-    ``kind``: a ``person`` wrote it, or a machine: a ``report``, or something ``automatic``; or it is ``unreadable``.
-    ``why``: by what one knows. ``lines``: what a person wrote, in order; ``alone``: such lines as stand in one of its
-    forms only, plain or HTML, so that the writer must be asked if one would be an order; ``below``: such as stand below
-    thanks or a farewell, for which the same holds; ``contents``: all lines, and why some were cut; ``author``: who it
-    is from; ``recipients``: all addresses it may have been for, the surest first; ``message_id``: with its angles.
+    ``kind``: written by a ``person``, or by a machine (a ``report``, or ``automatic``); or ``unreadable``. ``why``: the
+    evidence. ``lines``: the person's lines, in order; ``alone``: those that only one of the forms has, plain or HTML,
+    so that the writer must be asked if one would be an order; ``below``: lines below thanks or a farewell, treated in
+    the same way; ``contents``: all lines, with the reasons of cuts; ``author``: the writer; ``recipients``: all
+    possible addresses, surest first; ``message_id``: with its angle brackets.
     """
 
     kind: Literal["person", "automatic", "report", "unreadable"]
@@ -52,9 +52,9 @@ class Incoming(Struct, frozen=True):
 
 
 def examine(question: Question, resolve: Resolver | None = None) -> Incoming:
-    """All that is known of a mail: first whether a machine wrote it, and only then what it says.
+    """Return the facts about a mail: first whether a machine wrote it, then its content.
 
-    It never raises for what the mail holds. ``resolve``: asks for keys; it may be needed if ``question`` allows it.
+    The content never causes an exception. ``resolve``: asks DNS for keys; it may be needed if ``question`` allows it.
     """
     try:
         message = parse(question.raw)
@@ -93,7 +93,10 @@ _RECIPIENTS = (
 
 
 def recipients_of(message: Message) -> list[str]:
-    """All addresses a mail may have been for: those its road wrote down, then those its writer did, then the letters
-    it answers, whose ids may hold what its address lost."""
+    """Return all possible addresses of a mail, surest first.
+
+    They are those that servers recorded, then those of its headers, then the answered letters, whose ids may contain
+    the lost address.
+    """
     found = [one.lower() for name in _RECIPIENTS for value in message.all(name) for one in addresses(value)]
     return list(dict.fromkeys(found))[:100]

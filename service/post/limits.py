@@ -1,22 +1,23 @@
-"""How much a mail may hold: counted on its bytes, in time linear in their number, before anything parses them."""
+"""The limits of a mail, counted on its bytes in linear time, before any parsing."""
 
 import re
 
 LARGEST = 1_000_000
 """Bytes of a message."""
 MOST_HEADERS = 200
-"""Lines of a header, each with its folds, and of each part's."""
+"""Lines of a header, each with its folds, and of each part's header."""
 LONGEST_HEADER = 10_000
-"""Bytes of a line of a header with its folds; a longer one is left out (a long list of recipients is no reason to
-refuse), but for Content-Type, which parsers read on their way."""
+"""Bytes of a header line with its folds. A longer one is ignored (a long list of recipients is no reason to refuse),
+except for Content-Type, which the parser always reads.
+"""
 MOST_PARTS = 100
 DEEPEST = 20
-"""Multiparts within each other, and messages within messages."""
+"""Nested multiparts, and messages within messages."""
 MOST_TEXT = 256_000
-"""Characters of text that are read, of each of the two forms, plain and HTML."""
+"""Characters of text that are read in each of the two forms, plain and HTML."""
 
 MOST_LINES = 4_000
-"""Lines of a part that hold something. A whole thread of letters has fewer."""
+"""Lines of a part that are not empty. A whole thread of letters has fewer."""
 
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:", re.MULTILINE)
 _CONTENT_TYPE = re.compile(rb"^content-type[ \t]*:.*(?:\n[ \t].*)*", re.MULTILINE | re.IGNORECASE)
@@ -30,10 +31,10 @@ class TooMuch(ValueError):
 
 
 def normal(raw: bytes) -> bytes:
-    """The message with LF at the end of its lines, without the envelope line of mailboxes and NUL bytes.
+    """Return the message with LF at line ends, without a mailbox's envelope line and NUL bytes.
 
-    A bare CR breaks a line of the body (old clients, careless gateways), but never one of the header: else a header
-    that the MTA saw as one line, and so did not check, would become two.
+    A bare CR breaks a line of the body (old mail programs, careless gateways), but never one of the header. Otherwise a
+    header that the MTA saw as one line, and so did not check, would become two.
     """
     raw = raw.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if b"\n" not in raw:
@@ -48,15 +49,15 @@ def normal(raw: bytes) -> bytes:
 
 
 _BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
-"""Which old programs may write (RFC 5322, 4.5); to the parser it would be another header, and a multipart one text."""
+"""Old programs may write it (RFC 5322, 4.5). The parser would take it for another header, and a multipart for text."""
 _BLANK_IN_PART = re.compile(rb"^(content-(?:type|disposition|transfer-encoding))[ \t]+:", re.MULTILINE | re.IGNORECASE)
 _NO_CONTROLS = bytes(32 if byte < 32 and byte not in b"\n\t" else byte for byte in range(256))
 
 
 def check(message: bytes) -> None:
-    """Refuse what is too much. ``message``: as ``normal`` gives it.
+    """Refuse a message beyond the limits. ``message``: from ``normal``.
 
-    :raises TooMuch: before anything was parsed
+    :raises TooMuch: before any parsing
     """
     if len(message) > LARGEST:
         raise TooMuch("large")
@@ -75,7 +76,7 @@ def _check_header(header: bytes) -> None:
 
 
 def _check_parts(message: bytes, boundaries: set[bytes]) -> None:
-    """Follow the marks between parts; those that close nothing, or open what is open already, go no deeper."""
+    """Follow the boundaries between parts. A boundary that closes nothing, or opens an open part, goes no deeper."""
     open_now: list[bytes] = []
     parts = 0
     for found in _MARK.finditer(message):

@@ -1,12 +1,12 @@
-"""Mail that is handed over by SMTP or LMTP: kept, and only then acknowledged.
+"""The listener: mail handed over by SMTP or LMTP is stored, and only then acknowledged.
 
-A mail server stands in front, on the same machine or in a network that is named; it has talked to the world. Here
-nothing is sent on, and nothing is taken but for addresses where letters are answered or come back to. Both protocols
-are spoken at one port: who greets with LHLO (RFC 2033) gets an answer for each recipient, others one for all.
+A mail server stands in front, on the same machine or in a listed network, and talks to the world. The listener forwards
+nothing, and accepts only reply addresses and return addresses. It speaks both protocols at one port: a client that
+greets with LHLO (RFC 2033) gets an answer for each recipient, others one for all.
 
-What an answer says: 250 it is kept, 451 it could not be (try again), 550 5.1.1 nobody is there, 552 it is too large,
-550 5.6.11 its lines do not end with CR LF. A mail that comes again is the same mail (`inbox.keep`), so whoever missed
-an answer may ask again.
+Its answers: 250 stored, 451 not possible now (try again), 550 5.1.1 no such address, 552 too large, 550 5.6.11 lines do
+not end with CR LF. A repeated mail is the same mail (`inbox.keep`), so a client that missed an answer may send it
+again.
 """
 
 import asyncio
@@ -34,26 +34,26 @@ from service.post import inbox
 from service.post.limits import LARGEST
 
 log = logging.getLogger(__name__)
-logging.getLogger("mail.log").setLevel(logging.ERROR)  # the library tells of every command with its addresses
+logging.getLogger("mail.log").setLevel(logging.ERROR)  # the library logs every command with its addresses
 
 LONGEST_LINE = 70_000
-"""Bytes. RFC 5321 knows 1,000; servers hand on longer ones that they took, OpenSMTPD up to 65,535."""
+"""Bytes. RFC 5321 allows 1,000; servers pass on longer ones that they accepted, OpenSMTPD up to 65,535."""
 LONGEST_COMMAND = 2048
 MOST_BYTES = 16 * LARGEST
-"""Of one mail, however much of it is not kept: then the connection ends."""
+"""Bytes of one mail, including those that are discarded; beyond this the connection ends."""
 MOST_RECIPIENTS = 100
 MOST_CONNECTIONS = 100
 SECONDS = 60.0
-"""How long a command may take to come, and a whole mail: who dawdles is cut off."""
+"""The longest time for a command, and for a whole mail, before the client is cut off."""
 PATIENCE = 10.0
-"""Seconds for what is being taken when the process is told to end."""
+"""Seconds at shutdown for mails that are being received."""
 THREADS = 4
-"""That ask the store; one that is slow holds up nobody who only talks."""
+"""Threads that query the store, so that a slow query does not hold up other conversations."""
 NAME = "listen"
-"""By which this process is known among those that are seen to live."""
+"""The name of this process among the heartbeats."""
 
 BARE = re.compile(rb"(?<!\r)\n")
-"""What some servers take for the end of a line, and others do not: so a second mail would be smuggled in the first."""
+"""Some servers take it for a line end and others do not, so it could smuggle a second mail into the first."""
 FAILS = (SQLAlchemyError, Away, Busy, OSError)
 
 NOT_KEPT = "451 4.3.0 The mail could not be stored, please try again later"
@@ -67,7 +67,7 @@ Said = TypeVar("Said")
 
 
 class Listener:
-    """What is answered to mail servers. ``of_client``: how many mails of one are taken, if not as the settings say."""
+    """The answers to mail servers. ``of_client``: the mails accepted from one client, if not as in the settings."""
 
     def __init__(self, store: Store, *, of_client: RateLimitItem | None = None) -> None:
         self.store, self.settings = store, store.settings
@@ -77,7 +77,7 @@ class Listener:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="listener")
 
     def shuts_out(self, client: str) -> str | None:
-        """What is said to somebody who may not talk; None to others."""
+        """Return the answer to a client that may not connect, or None."""
         if len(self.talks) > MOST_CONNECTIONS:
             return "421 4.3.2 Too many connections, please try again later"
         address = ip_address(client.partition("%")[0])
@@ -101,7 +101,7 @@ class Listener:
         answer = await self._in_thread(self.is_known, recipient)
         if answer != KEPT:
             return answer
-        # Only here, since who is not there is asked for by anybody, through the mail server, as often as they like.
+        # Only here, since strangers ask for missing addresses through the mail server, as often as they like.
         if not envelope.rcpt_tos and not self._counts.hit(self.of_client, "client", talk.client):
             log.warning("more mails than %s come from one mail server", self.of_client)
             return TOO_OFTEN
@@ -120,24 +120,24 @@ class Listener:
 
     # ---- the store ----
     async def _in_thread(self, ask: Callable[..., Said], *given: Any) -> Said | str:
-        """What the store says; that it cannot be asked is an answer, too."""
+        """Return the store's answer, or a temporary error if it has none."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, ask, *given)
         except FAILS as error:
             log.warning("the store could not be asked: %s", type(error).__name__)
-        except Exception:  # our own mistake: who hands a mail over keeps it until we have learned
+        except Exception:  # a bug: the client keeps the mail until we have fixed it
             log.exception("a mail could not be taken")
         return NOT_KEPT
 
     def is_known(self, recipient: str) -> str:
-        """Whether mail for this address would be kept, as an answer."""
+        """Return an answer: would mail to this address be stored?"""
         if not self.settings.answerable:
             return OFF
         with self.store.read() as conn:
             return KEPT if inbox.takes(conn, self.settings, recipient, self.store.time()) else NOBODY
 
     def keep(self, recipients: Sequence[str], sender: str, raw: bytes) -> str:
-        """Keep a mail for all of them or for none. What was known a moment ago, and is no more, is asked anew."""
+        """Store a mail for all of its recipients or for none. Look stale entries up again."""
         at = self.store.time()
         try:
             with self.store.write() as conn:
@@ -164,7 +164,7 @@ class Listener:
         watch.note(self.store, NAME, self.store.time())
 
     async def end(self) -> None:
-        """Say good-bye to all; to those whose mail is being taken when it is, if that is soon."""
+        """Close all connections; those that receive a mail only after it, if it ends soon."""
         loop = asyncio.get_running_loop()
         until = loop.time() + PATIENCE
         while self.talks:
@@ -188,7 +188,7 @@ class Talk(SMTP):
             hostname=listener.settings.replies_at,
             ident="Slow Train",
             timeout=seconds,
-            # Idle talk ends; mail servers send as many mails as they like over a connection.
+            # An idle connection ends; a mail server may send any number of mails over one connection.
             command_call_limit=dict.fromkeys(("MAIL", "RCPT", "DATA", "RSET"), 10**9) | {"*": 20},
             auth_exclude_mechanism=["LOGIN", "PLAIN"],
         )
@@ -199,7 +199,7 @@ class Talk(SMTP):
 
     @property
     def client(self) -> str:
-        """The address at the other end."""
+        """The address of the client."""
         return str(self.session.peer[0]) if self.session is not None and self.session.peer else ""
 
     # ---- the connection ----
@@ -225,7 +225,7 @@ class Talk(SMTP):
         super().data_received(data)
 
     def _timeout_cb(self) -> None:
-        """Their time is over. Who does not listen would have the library wait for it for ever."""
+        """End a connection after its time. The library would wait for ever for a client that does not read."""
         assert isinstance(self.transport, asyncio.Transport)
         if self.transport.get_write_buffer_size():
             self.transport.abort()
@@ -237,7 +237,7 @@ class Talk(SMTP):
         super()._set_post_data_state()  # type: ignore[no-untyped-call]
 
     def leave(self, *, at_once: bool) -> None:
-        """Say good-bye, unless a mail is being taken; or be gone."""
+        """Close politely, unless a mail is being received; or at once."""
         assert isinstance(self.transport, asyncio.Transport)
         if at_once:
             self.transport.abort()
@@ -246,7 +246,7 @@ class Talk(SMTP):
             self.transport.close()
 
     async def handle_exception(self, error: Exception) -> str:
-        """What the library cannot read: a mistake of either side, and no reason to lose a mail."""
+        """Answer input that the library cannot read. Either side may be at fault, and no mail may be lost by it."""
         log.error("a command could not be read: %s", type(error).__name__)
         return NOT_KEPT
 
@@ -271,14 +271,14 @@ class Talk(SMTP):
             self.takes_mail, self._owed = False, 1
 
     async def push(self, status: Any) -> None:
-        """After the mail itself there is one answer, or by LMTP one for each recipient."""
+        """Answer. After a mail this is one answer, or by LMTP one for each recipient."""
         await super().push("\r\n".join([status] * self._owed) if self._owed > 1 else status)
         if self.takes_mail and self.by_lmtp and status.startswith("354"):
             assert self.envelope is not None
             self._owed = len(self.envelope.rcpt_tos)
 
     def of_each(self, answers: Sequence[str]) -> str:
-        """The answers for the recipients, in their order."""
+        """Return the answers for the recipients, in their order."""
         self._owed = 1
         return "\r\n".join(answers)
 
@@ -297,12 +297,12 @@ class Talk(SMTP):
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         try:
             return super()._getaddr(arg)
-        except (IndexError, RecursionError, ValueError):  # the library reads some that are none, and falls
+        except (IndexError, RecursionError, ValueError):  # the library parses some invalid addresses, and crashes
             return None, None
 
 
 async def listen(listener: Listener, bound: socket.socket, ended: asyncio.Event, *, seconds: float = SECONDS) -> None:
-    """Take mail at a bound socket until ``ended``; what is being taken then is acknowledged."""
+    """Accept mail at a bound socket until ``ended``. Mails that are being received then are still acknowledged."""
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Talk(listener, seconds), sock=bound)
     alive = asyncio.ensure_future(listener.tell_of_life())
@@ -315,7 +315,7 @@ async def listen(listener: Listener, bound: socket.socket, ended: asyncio.Event,
 
 
 def serve(store: Store, bound: socket.socket) -> None:
-    """Take mail until the process is told to end (SIGTERM, SIGINT)."""
+    """Accept mail until the process must end (SIGTERM, SIGINT)."""
 
     async def until_told() -> None:
         ended = asyncio.Event()

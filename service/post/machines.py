@@ -1,6 +1,6 @@
-"""Did a machine write this? Decided by headers and envelope alone, before anybody reads what it says.
+"""The check whether a machine wrote a mail, by headers and envelope alone, before its content is read.
 
-RFC 3834 and RFC 5230 say how a machine should tell; the rest is what machines in the wild do instead.
+RFC 3834 and RFC 5230 define the marks of machines; the other rules cover those found in practice.
 X-Auto-Response-Suppress is no mark: it asks others to be silent, and people's programs write it, too.
 """
 
@@ -12,7 +12,7 @@ from .message import Message, addresses, kind_of, leaves, parameter, text_of
 from .phrases import patterns
 
 MOST_HOPS = 30
-"""Received headers; a mail that has more goes round in circles."""
+"""Received headers; a mail with more is in a loop."""
 
 _COMMENT = re.compile(r"\([^()]{0,1000}\)")
 _BULK = {"bulk", "list", "junk", "auto_reply", "auto-reply", "autoreply", "auto"}
@@ -45,10 +45,10 @@ _SUBJECT_ALONE = patterns(r"^\W{0,4}", "automatic subject alone")
 
 
 def automatic(message: Message, sender: str | None = None, ours: Collection[str] = ()) -> str:
-    """Why a message is a machine's; nothing if a person may have written it.
+    """Return the reason why a message is a machine's, or "" if a person may have written it.
 
-    ``sender``: of its envelope, "" for the null one, None if that is not known; ``ours``: addresses and domains of
-    ours, in lower case.
+    ``sender``: of its envelope, "" for the null one, None if unknown; ``ours``: our addresses and domains in lower
+    case.
     """
     return (
         _by_headers(message)
@@ -83,7 +83,7 @@ def _by_headers(message: Message) -> str:
 
 
 def _token(value: str) -> str:
-    """The first word of a header, in lower case, without comments."""
+    """Return the first word of a header, in lower case, without comments."""
     return next(iter(re.split(r"[\s;]", _COMMENT.sub(" ", value[:LONGEST_HEADER]).strip().lower())), "")
 
 
@@ -117,7 +117,10 @@ def _by_content(message: Message) -> str:
 
 
 def _by_subject(message: Message) -> str:
-    """What a subject begins with; where people might begin so, too, only if it answers nothing."""
+    """Return "subject" if a machine's typical beginning opens the subject, else "".
+
+    Beginnings that people use, too, count only in a mail that answers nothing.
+    """
     subject = message.first("subject")[:200]
     if _SUBJECT.match(subject):
         return "subject"

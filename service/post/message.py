@@ -1,4 +1,4 @@
-"""A message in hand: its headers, read with patience, and its parts. No header of the wild may raise here."""
+"""Parsed messages: their headers, read tolerantly, and their parts. No header from the wild may raise here."""
 
 import re
 from base64 import b64decode
@@ -14,7 +14,7 @@ from .charsets import codec, decode
 from .limits import LONGEST_HEADER, TooMuch, check, normal
 
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4,100}={0,2}[ \t\r]*\n+)+(?=\W)")
-"""Lines of base64, above one that is none."""
+"""Lines of base64, followed by a line that is not."""
 _BLANKS = re.compile(r"\s+")
 _TYPE = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}")
 _NOT = r"\s<>()\[\]:;,\"@\\：；，、（）【】“”„«»"
@@ -22,8 +22,10 @@ _ADDRESS = re.compile(rf"[^{_NOT}]{{1,64}}@[^{_NOT}]{{1,255}}")
 
 
 class UnreadableMail(ValueError):
-    """A mail that cannot be read. Its text says why: what ``TooMuch`` says, lines, broken, slow, memory,
-    encrypted."""
+    """A mail that cannot be read.
+
+    Its text says why: a reason of ``TooMuch``, or lines, broken, slow, memory, encrypted.
+    """
 
 
 class Message(Struct, frozen=True):
@@ -33,11 +35,11 @@ class Message(Struct, frozen=True):
     headers: tuple[tuple[str, str], ...]
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every value of a header, from the top down. ``name``: in lower case."""
+        """Return all values of a header, from the top down. ``name``: in lower case."""
         return tuple(value for known, value in self.headers if known == name)
 
     def first(self, name: str) -> str:
-        """The topmost value of a header, or nothing."""
+        """Return the topmost value of a header, or ""."""
         return next(iter(self.all(name)), "")
 
     def __contains__(self, name: str) -> bool:
@@ -45,9 +47,9 @@ class Message(Struct, frozen=True):
 
 
 def parse(raw: bytes) -> Message:
-    """The message of some bytes.
+    """Parse a message.
 
-    :raises UnreadableMail: if it is too much, or breaks the parser
+    :raises UnreadableMail: if it exceeds the limits or breaks the parser
     """
     data = normal(raw)
     try:
@@ -61,7 +63,7 @@ def parse(raw: bytes) -> Message:
 
 
 def parse_quietly(raw: bytes) -> Message | None:
-    """A message within another; None if it cannot be read."""
+    """Parse a message within another. Return None if it cannot be read."""
     try:
         return parse(raw)
     except UnreadableMail:
@@ -69,14 +71,14 @@ def parse_quietly(raw: bytes) -> Message | None:
 
 
 def headers_of(parsed: Parsed) -> tuple[tuple[str, str], ...]:
-    """The headers of a message or a part; those that are too long are left out."""
+    """Return the headers of a message or a part, without those that are too long."""
     return tuple(
         (name.lower(), unfolded(str(value))) for name, value in parsed.raw_items() if len(str(value)) <= LONGEST_HEADER
     )
 
 
 def unfolded(value: str) -> str:
-    """A header's text in one line: encoded words decoded, raw bytes read as the text they most likely are."""
+    """Return a header's text in one line: encoded words decoded, raw bytes decoded by their most likely charset."""
     plain = _BLANKS.sub(" ", value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")).strip()
     if "�" in plain:
         plain = _BLANKS.sub(" ", decode(value.encode("utf-8", "surrogateescape"), "")).strip()
@@ -92,13 +94,13 @@ def unfolded(value: str) -> str:
 
 
 def kind_of(part: Parsed) -> str:
-    """A part's content type, such as ``text/plain``, which is also what a part is that says nothing readable."""
-    found = _TYPE.match(part.get_content_type())  # which leaves more in it, where a semicolon is missing
+    """Return a part's content type, such as ``text/plain``, which is also the default for an unreadable one."""
+    found = _TYPE.match(part.get_content_type())  # if a semicolon is missing, it contains more
     return found.group() if found else "text/plain"
 
 
 def parameter(part: Parsed, name: str) -> str:
-    """A parameter of the content type, or nothing."""
+    """Return a parameter of the content type, or ""."""
     try:
         value = part.get_param(name)
         if isinstance(value, tuple):  # (charset, language, text), RFC 2231
@@ -109,13 +111,13 @@ def parameter(part: Parsed, name: str) -> str:
 
 
 def is_attached(part: Parsed) -> bool:
-    """Is this part an attachment: called one by any of its headers, however that is written, or named as a file?"""
+    """Is this part an attachment: called one by any of its headers, in any spelling, or named as a file?"""
     disposition = " ".join(map(str, part.get_all("content-disposition", []))).lower()
     return "attachment" in disposition or "filename" in disposition or bool(parameter(part, "name"))
 
 
 def text_of(part: Parsed) -> str:
-    """The text of a part, decoded from its transfer encoding and charset. It never fails."""
+    """Return the text of a part, decoded from its transfer encoding and charset. It never fails."""
     data = bytes_of(part)
     declared = parameter(part, "charset")
     if not declared and kind_of(part) == "text/html":
@@ -125,7 +127,7 @@ def text_of(part: Parsed) -> str:
 
 
 def bytes_of(part: Parsed) -> bytes:
-    """The bytes of a part, decoded from its transfer encoding."""
+    """Return the bytes of a part, decoded from its transfer encoding."""
     below = _below_base64(part)
     if below is not None:
         return below
@@ -140,8 +142,11 @@ def bytes_of(part: Parsed) -> bytes:
 
 
 def _as_sent(part: Parsed) -> object:
-    """The text of a part as it was sent, or the parts of a multipart; None where the library falls over its charset:
-    one that is none for bytes, as "idna", or one in pieces (``charset*0*=``, RFC 2231)."""
+    """Return the text of a part as it was sent, or the parts of a multipart.
+
+    Return None if its charset crashes the library: one that does not decode bytes, such as "idna", or one in pieces
+    (``charset*0*=``, RFC 2231).
+    """
     try:
         return part.get_payload()
     except (ValueError, TypeError):
@@ -149,7 +154,7 @@ def _as_sent(part: Parsed) -> object:
 
 
 def _below_base64(part: Parsed) -> bytes | None:
-    """What base64 says above plain text that a list or a scanner has put below it; None where nothing is below."""
+    """Return the content of base64 if a list or scanner has put plain text below it, or None."""
     written = _as_sent(part)
     if not isinstance(written, str) or str(part.get("content-transfer-encoding", "")).strip().lower() != "base64":
         return None
@@ -162,7 +167,7 @@ def _below_base64(part: Parsed) -> bytes | None:
 
 
 def leaves(parsed: Parsed) -> Iterator[Parsed]:
-    """All parts that hold no others, but for messages within it, which are no part of this one's text."""
+    """Yield all parts without subparts, but not the parts of attached messages."""
     if parsed.is_multipart() and kind_of(parsed).startswith("multipart/"):
         for part in children(parsed):
             yield from leaves(part)
@@ -171,11 +176,11 @@ def leaves(parsed: Parsed) -> Iterator[Parsed]:
 
 
 def children(parsed: Parsed) -> list[Parsed]:
-    """The parts of a multipart."""
+    """Return the parts of a multipart."""
     kept = _as_sent(parsed)
     return [part for part in kept if isinstance(part, Parsed)] if isinstance(kept, list) else []
 
 
 def addresses(value: str) -> list[str]:
-    """Every address in a text, in its order: linear in its length, and blind to names and comments that hold none."""
+    """Return all addresses in a text, in order, in linear time. Names and comments without an address are ignored."""
     return _ADDRESS.findall(value[:LONGEST_HEADER])

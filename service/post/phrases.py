@@ -1,4 +1,4 @@
-"""What mail programs write around what people write: reads ``phrases.txt`` into patterns."""
+"""The phrases that mail programs write around people's text: patterns made from ``phrases.txt``."""
 
 import re
 from collections.abc import Iterable
@@ -15,16 +15,16 @@ PHRASES = _sections()
 
 
 def any_of(phrases: Iterable[str]) -> str:
-    """A pattern for any of some phrases, longest first; a blank in them is any blank."""
+    """Return a pattern for any of some phrases, longest first. A space matches any white space."""
     longest_first = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
     return "(?:" + "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in longest_first) + ")"
 
 
 def pattern(before: str, section: str, after: str = "") -> re.Pattern[str]:
-    """A pattern for any phrase of a section that is written as phrases."""
+    """Return a pattern for any phrase of a section that contains phrases."""
     return re.compile(f"{before}{any_of(PHRASES[section])}{after}", re.IGNORECASE)
 
 
 def patterns(before: str, section: str) -> re.Pattern[str]:
-    """A pattern for any of a section that is written as patterns."""
+    """Return a pattern for any entry of a section that contains patterns."""
     return re.compile(f"{before}(?:{'|'.join(PHRASES[section])})", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""A part of plain text as lines: format=flowed joined (RFC 3676), prefixes of quotes counted, OpenPGP unwrapped."""
+"""Plain text as lines: format=flowed is joined (RFC 3676), quote prefixes are counted, OpenPGP is unwrapped."""
 
 import re
 from collections.abc import Iterator
@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from .lines import NOTHING_SEEN, TextLine, visible
 
 _MARKS = 40
-"""Characters of a line among which marks of a quote stand, with signs between them that show nothing."""
+"""The first characters of a line, which may contain quote prefixes with invisible characters between them."""
 MARKED = re.compile(r"(?:\s{0,8}[>＞])+ ?")
-"""The marks before a line that is quoted."""
+"""The prefixes of a quoted line."""
 _INITIALS = re.compile(r"\s{0,2}[A-Z][A-Za-z]{0,3}>+ ?")
 _NAME = re.compile(r"\s{0,8}[^\W\d_][\w'.-]{0,15}>+(?: |$)")
-"""The name of whom it quotes, as SuperCite of Emacs puts it before each line."""
+"""The quoted person's name before each line, as in SuperCite of Emacs."""
 BAR = re.compile(r"\s?(?:\|+|[:}»])(?: |$)")
 _GROUPWISE = re.compile(r"\s*>>> .{1,400} >>>\s*$")
 _PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*$")
 
 
 def lines_of(text: str, *, flowed: bool = False, delsp: bool = False) -> list[TextLine]:
-    """The lines of a text, each as it is seen, with its depth. ``flowed``, ``delsp``: of its content type."""
+    """Return the lines of a text as a reader sees them, with depth. ``flowed``, ``delsp``: of its content type."""
     raw = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x0b", "\n").split("\n")
     raw = list(_without_armour(raw))
     if flowed:
@@ -34,17 +34,17 @@ def _line(raw: str, number: int) -> TextLine:
     rest = bare[found.end() :] if found else raw.removeprefix("\ufeff")
     depth = max(1, sum(map(found.group().count, ">＞|:}»"))) if found else 0
     text = visible(rest)
-    # a tab is as good as four blanks
+    # a tab counts as four spaces
     return TextLine(text, number, depth, indent=len(rest[:40].expandtabs(4)) - len(rest[:40].expandtabs(4).lstrip(" ")))
 
 
 def _joined(raw: list[str], delsp: bool) -> Iterator[str]:
-    """Paragraphs in one line each: a line that ends in a blank goes on in the next one of the same depth."""
+    """Yield paragraphs in one line each: a line that ends with a space continues in the next one of the same depth."""
     held: list[str] = []
     depth_held = 0
     for line in raw:
         depth = len(line) - len(line.lstrip(">"))
-        body = line[depth:].removeprefix(" ")  # unstuffed
+        body = line[depth:].removeprefix(" ")  # undo space-stuffing
         if held and (depth != depth_held or body == "-- "):
             yield ">" * depth_held + " " * bool(depth_held) + "".join(held)
             held = []
@@ -58,9 +58,9 @@ def _joined(raw: list[str], delsp: bool) -> Iterator[str]:
 
 
 def _without_armour(raw: list[str]) -> Iterator[str]:
-    """What an inline signature of OpenPGP covers, without its dashes (RFC 9580, 7.2); the signature itself is left out.
+    """Return the text inside an inline OpenPGP signature, without its dashes (RFC 9580, 7.2) and without the signature.
 
-    Every line keeps its place: what is left out leaves an empty one.
+    Every line keeps its place: a removed line becomes empty.
     """
     if not any(_PGP.match(line) for line in raw):
         yield from raw

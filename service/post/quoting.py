@@ -1,6 +1,8 @@
-"""Which lines of a part a person wrote: the first brake, structure. It cuts by evidence, never by shape alone.
+"""The lines of a part that its writer wrote: the first protection, by structure.
 
-All patterns look at lines of at most ``lines.LONGEST`` letters, and none has two open ends.
+It cuts by evidence, never by shape alone.
+
+All patterns look at no more than ``lines.LONGEST`` characters of a line, and none is open at both ends.
 """
 
 import re
@@ -27,7 +29,7 @@ _YOU_WROTE = re.compile(
     re.IGNORECASE,
 )
 
-_WROTE = pattern(r"(?<![^\W\d_\u0e00-\uffff])", "wrote")  # from Thai on there are no blanks between words
+_WROTE = pattern(r"(?<![^\W\d_\u0e00-\uffff])", "wrote")  # from Thai on, scripts have no spaces between words
 _INTRO = pattern(r"^\W{0,3}", "intro", r"(?!\w)")
 _HEADERS = ("cc", "to", "subject", "sent", "from")
 _LABELS = {label: kind for kind in _HEADERS for label in PHRASES[kind]}
@@ -41,11 +43,11 @@ _UNDERSCORES = re.compile(r"^(?:_{10,}|\*{10,})$")
 _DASHES = re.compile(r"^(?:--|–|[—―]+)$")
 
 BELOW_A_COURTESY = "below a courtesy"
-"""Why a line was cut that stands below thanks or a farewell, and may be an order that was added there."""
+"""The reason for lines below thanks or a farewell, which may be added orders."""
 _MOST_BELOW = 8
-"""Lines below a courtesy that may be one."""
+"""Lines below a courtesy that may be orders."""
 _SHORT = 60
-"""Letters of a line that may be a farewell."""
+"""The most characters of a farewell."""
 _NAME = r"[^\W\d_][\w'’.-]*+"
 _NAMES = rf"(?!(?:from|to|aus|an|von|van|de|da)\s)(?:{_NAME}\s?){{1,3}}[.!]?$"
 _CLOSING = pattern(r"^\W{0,2}", "closings", rf"(?!\w)(?:[\W_]*$|[,.!\s]\s*{_NAMES})")
@@ -60,21 +62,21 @@ _FOOTER = patterns(r"^\W{0,6}", "footer")
 
 
 def cut(lines: Sequence[TextLine]) -> list[TextLine]:
-    """The same lines, each that is not the writer's with the reason why."""
+    """Return the lines; those that are not the writer's have a reason in ``cut``."""
     reader = _Cutter(lines)
     reader.read()
     return reader.lines
 
 
 class _Cutter:
-    """Goes down a part once. ``mode``: "" while a person writes, else why nothing more is read for now."""
+    """One pass down a part. ``mode``: "" in the writer's text, else the reason for cutting the next lines."""
 
     def __init__(self, lines: Sequence[TextLine]) -> None:
         self.lines = list(lines)
         self.heads = dict(_attributions(self.lines))
         self.mode = ""
         self.wrote = 0
-        self.below = 0  # how many lines more may stand below a courtesy
+        self.below = 0  # the number of further lines that may be orders below a courtesy
 
     def read(self) -> None:
         at = 0
@@ -82,7 +84,7 @@ class _Cutter:
             at = self.step(at)
 
     def mark(self, start: int, end: int, why: str) -> int:
-        """Lines ``start`` up to, but not with, ``end`` are cut, unless they are already or are empty."""
+        """Cut lines ``start`` up to, but not including, ``end``, unless they are cut or empty. Return ``end``."""
         for place in range(start, end):
             line = self.lines[place]
             if line.text and not line.cut:
@@ -90,7 +92,7 @@ class _Cutter:
         return end
 
     def step(self, at: int) -> int:
-        """Judge the line at ``at`` and those that belong to it; the place to go on from."""
+        """Judge the line at ``at`` and the lines that belong to it. Return the next place."""
         line = self.lines[at]
         if not line.text:
             return at + 1
@@ -105,15 +107,15 @@ class _Cutter:
             return self.quoted_below(self.mark(at, self.heads[at], "attribution"), "quote", line.indent)
         if line.cut or line.depth:
             if self.mode == "signature" and line.cut != "signature":
-                self.mode = ""  # below a quote somebody may write again
+                self.mode = ""  # below a quote the writer may continue
             return self.mark(at, at + 1, "quote")
         end, why = self.block(at)
         if end > at:
             return self.quoted_below(self.mark(at, end, "header block" if why == "quote" else why), why)
-        return self.mark(at, at + 1, self.own(at))
+        return self.mark(at, at + 1, self.reason_at(at))
 
     def ends_a_courtesy(self, at: int) -> bool:
-        """Whether something else begins here: a quote, what a program puts below, a remark, or the end of reading."""
+        """Does something else begin here: a quote, a program's addition, a remark, or the end of reading?"""
         line, text = self.lines[at], self.lines[at].text[:LONGEST]
         return bool(
             at in self.heads
@@ -128,10 +130,11 @@ class _Cutter:
         )
 
     def quoted_below(self, at: int, why: str, indent: int = 0) -> int:
-        """Cut the quote below an attribution: with prefixes, somebody may write below it; without, all is quoted.
+        """Cut the quote below an attribution.
 
-        ``indent``: of the attribution. Lines that are indented beside it are prefixed by blanks, up to an empty line
-        above one that is not; without an empty line between, only the quote's beginning happens to be indented.
+        With prefixes, the writer may continue below it; without, all the rest is quoted. ``indent``: of the
+        attribution. Lines that are indented further are quoted by their indentation, up to an empty line above one that
+        is not. Without an empty line between, only the quote's beginning happens to be indented.
         """
         if self.mode == "signature":
             self.mode = ""
@@ -150,7 +153,10 @@ class _Cutter:
         return below
 
     def block(self, at: int) -> tuple[int, str]:
-        """Does a block of headers, or what announces one, begin here? Its end, and why all below is cut."""
+        """Does a block of headers, or its announcement, begin here?
+
+        Return its end, and the reason for cutting the rest.
+        """
         text = self.lines[at].text[:LONGEST]
         if _BEGIN.match(text):
             return at + 1, "forwarded"
@@ -164,7 +170,10 @@ class _Cutter:
         return self.header_end(at) or self.notes_header_end(at), "quote"
 
     def notes_header_end(self, at: int) -> int:
-        """Behind the head of old Lotus Notes: who, when, and then names of headers alone, each above what it says."""
+        """Return the end of a header of old Lotus Notes: person, date, then names of headers, each above its value.
+
+        Else 0.
+        """
         texts = [line.text[:LONGEST] for line in self.lines[at : at + 20]]
         head = " ".join(texts[:2])
         if not (_ADDRESS.search(texts[0]) and _DATE.search(head) and _TIME.search(head)):
@@ -174,7 +183,10 @@ class _Cutter:
         return at + alone[-1] + 2 if {"to", "subject"} <= kinds else 0
 
     def header_end(self, at: int) -> int:
-        """Behind a block of headers: three of sender, date, recipient and subject within eight lines. Else 0."""
+        """Return the end of a block of headers: three of sender, date, recipient and subject within eight lines.
+
+        Else 0.
+        """
         seen: set[str] = set()
         end = rows = 0
         for place in range(at, min(at + 16, len(self.lines))):
@@ -194,19 +206,19 @@ class _Cutter:
         return end if len(seen - {"cc"}) >= 3 else 0
 
     def bare_header_end(self, at: int) -> int:
-        """Behind a block of headers that has no colons (eM Client). Only asked where one was announced."""
+        """Return the end of a block of headers without colons (eM Client), sought only below an announcement."""
         end = 0
         for place in range(at, min(at + 8, len(self.lines))):
             if self.lines[place].text and _BARE_LABEL.match(self.lines[place].text):
                 end = place + 1
         return end
 
-    def own(self, at: int) -> str:
-        """Why a line that quotes nothing is no order all the same; or nothing."""
+    def reason_at(self, at: int) -> str:
+        """Return the reason why a line that quotes nothing is still no order, or ""."""
         text = self.lines[at].text[:LONGEST]
         if self.mode == "signature":
             return "footer" if _is_footer(text) else "signature"
-        if MARKED.match(text) or BAR.match(text):  # of a page, which may have the marks of plain text
+        if MARKED.match(text) or BAR.match(text):  # from HTML, which may contain the prefixes of plain text
             return "quote"
         if _is_footer(text):
             self.mode = "footer"
@@ -235,17 +247,17 @@ def _is_footer(text: str) -> bool:
 
 
 def is_phone_signature(text: str) -> bool:
-    """Does the line say with what it was sent, in any language?"""
+    """Does the line name the program or device that sent the mail, in any language?"""
     if len(text) > 120:
         return False
     return bool(_MADE_WITH.match(text) or (_SENT_FROM.match(text) and _DEVICE.search(text)))
 
 
 def _attributions(lines: Sequence[TextLine]) -> list[tuple[int, int]]:
-    """Where somebody is said to have written: (first line, behind the last), each at most four lines.
+    """Return the attributions ("… wrote:") as (first line, end), each of at most four lines.
 
-    It must say when, or with which address (or stand right above a quote), and that somebody wrote, or whose address it
-    is. The shortest that says so is it; it is then drawn up over lines that plainly begin it.
+    The text must say that somebody wrote, or whose address it is, with a time or an address (or right above a quote).
+    The shortest such text counts; it is then extended over lines above that clearly begin it.
     """
     found: list[tuple[int, int]] = []
     behind = 0
@@ -258,7 +270,7 @@ def _attributions(lines: Sequence[TextLine]) -> list[tuple[int, int]]:
                 break
             if is_attribution(" ".join(one.text for one in lines[first : last + 1]), above_quote):
                 if lines[last].depth and not _leaves_open(lines[first:last]):
-                    continue  # it is quoted itself; else its ">" closes an address
+                    continue  # it is quoted itself; otherwise its ">" closes an address
                 first = _drawn_up(lines, first, behind)
                 found.append((first, last + 1))
                 behind = last + 1
@@ -292,7 +304,7 @@ def is_attribution(text: str, above_quote: bool) -> bool:
 
 
 def _drawn_up(lines: Sequence[TextLine], first: int, lowest: int) -> int:
-    """The line above belongs to it if it says when and begins as such sentences do, or is one that was wrapped."""
+    """Extend an attribution by the line above if this names a time and begins like one, or was wrapped."""
     for _ in range(2):
         above = first - 1
         if above < lowest or not lines[above].text or lines[above].depth or lines[above].cut:

@@ -1,8 +1,8 @@
-"""The lines a person wrote: plain text and HTML read, each by itself, and then beside each other.
+"""The lines of a mail's writer: plain text and HTML are read separately and then compared.
 
-HTML has the lines whole, where programs break plain text at 72 columns; so its lines are taken where both say the same.
-What one of the two calls quoted is quoted. What only one of them has is told, since nobody knows which of the two the
-writer saw.
+HTML has whole lines, where programs wrap plain text at 72 columns; so its lines are used where both agree. Text is
+quoted if either form marks it as quoted. Text that only one form has is reported, since the writer may have seen the
+other.
 """
 
 import re
@@ -18,22 +18,22 @@ from .lines import TextLine, words
 from .message import Message, UnreadableMail, children, is_attached, kind_of, leaves, parameter, text_of
 
 _ANOTHERS = {"quote", "attribution", "header block", "forwarded", "our letter"}
-"""Why a line was cut that somebody else wrote."""
+"""The reasons of cuts that mean another person's text."""
 
 
 _SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
-"""Encrypted, or signed in a way that only programs read."""
+"""Encrypted, or signed in a format that only programs read."""
 _ADDED = re.compile(
     r"^\W{0,4}\d{1,2}[.)]\s+(?=\w)|<?(?:https?|mailto|tel):[^\s>]{1,2000}>?|\[(?:cid|image):[^\]]{0,200}\]"
 )
-"""What one form has that the other does not show: numbers of a list, addresses behind words, names of pictures."""
+"""Text that only one form shows: list numbers, addresses behind links, names of pictures."""
 
 
 class Contents(Struct, frozen=True):
-    """What a mail says.
+    """The content of a mail.
 
-    ``lines``: all of it, in order, of the form that was taken; ``only_plain``, ``only_html``: written lines that the
-    other form does not have, though it has others; ``forms``: which there were (``plain``, ``html``).
+    ``lines``: all lines, in order, of the chosen form; ``only_plain``, ``only_html``: the writer's lines that the other
+    form lacks, if it has any; ``forms``: the existing ones (``plain``, ``html``).
     """
 
     lines: tuple[TextLine, ...]
@@ -43,29 +43,29 @@ class Contents(Struct, frozen=True):
 
     @property
     def written(self) -> tuple[TextLine, ...]:
-        """The lines a person wrote, in order, none of them empty. What is none of these is never an order."""
+        """The writer's lines, in order, without empty ones. Other lines are never orders."""
         return tuple(line for line in self.lines if line.text and not line.cut)
 
     @property
     def below(self) -> tuple[TextLine, ...]:
-        """Lines below thanks or a farewell: a name, most often. If one would be an order, the writer must be asked."""
+        """Lines below thanks or a farewell, most often a name. If one would be an order, the writer must be asked."""
         return tuple(line for line in self.lines if line.text and line.cut == quoting.BELOW_A_COURTESY)
 
     @property
     def contradicts_itself(self) -> tuple[TextLine, ...]:
-        """Written lines that stand in one form alone. If one of them would be an order, the writer must be asked."""
+        """The writer's lines that only one form has. If one would be an order, the writer must be asked."""
         return self.only_plain + self.only_html
 
 
 class _Piece(Struct, frozen=True):
-    """Text in one form or two: the same text, if there are two."""
+    """Text in one form, or the same text in two."""
 
     plain: tuple[TextLine, ...] | None = None
     html: tuple[TextLine, ...] | None = None
 
 
 def read(message: Message, letter: Sequence[str] = ()) -> Contents:
-    """The lines of a message. ``letter``: all lines of the letter it answers, if that is known.
+    """Return the lines of a message. ``letter``: all lines of the letter that it answers, if known.
 
     :raises UnreadableMail: if it is encrypted, or has too many lines
     """
@@ -106,7 +106,7 @@ def _together(as_plain: list[TextLine], as_html: list[TextLine], forms: tuple[st
 
 
 class _Form:
-    """One of two forms of a text: its lines, and what each says, as words alone."""
+    """One of two forms of a text: its lines, and the words of each."""
 
     def __init__(self, lines: list[TextLine]) -> None:
         self.lines = lines
@@ -114,35 +114,35 @@ class _Form:
         self._written = self._all({""})
 
     def _all(self, why: set[str]) -> str:
-        """What all lines say that were cut for one of these reasons ("": that were not)."""
+        """Return the text of all lines that were cut for one of these reasons ("": that were not cut)."""
         said = (said for line, said in zip(self.lines, self._said, strict=True) if said and line.cut in why)
         return f" {' '.join(said)} "
 
     def written(self) -> Iterator[tuple[int, str]]:
-        """The lines that are the writer's, as it seems: where they are, and what they say."""
+        """Yield the place and the words of each line that seems to be the writer's."""
         found = zip(self.lines, self._said, strict=True)
         return ((place, f" {said} ") for place, (line, said) in enumerate(found) if said and not line.cut)
 
     def give_up(self, other: Self, why: set[str]) -> None:
-        """What the other form has as somebody else's alone, cut for one of these reasons, is somebody else's."""
+        """Cut the lines that the other form cuts for one of these reasons and has nowhere else."""
         cut = other._all(why)
         for place, said in list(self.written()):
             if said not in other._written and said in cut:
                 self.lines[place] = structs.replace(self.lines[place], cut="quote")
 
     def without(self, other: Self) -> tuple[TextLine, ...]:
-        """The writer's lines that the other form does not have."""
+        """Return the writer's lines that the other form lacks."""
         return tuple(self.lines[place] for place, said in self.written() if said not in other._written)
 
 
 def _pieces(part: Parsed) -> list[_Piece]:
-    """The text of a part and of those within it. Files and whole messages within a message have none."""
+    """Return the texts of a part and its subparts. Files and attached messages have none."""
     kind = kind_of(part)
     if part.is_multipart() and kind.startswith("multipart/"):
         return _of_several(kind, children(part))
     if is_attached(part) or kind.startswith("message/"):
         return []
-    if kind == "text/plain" or kind.startswith("multipart/"):  # one of which no part was found is text
+    if kind == "text/plain" or kind.startswith("multipart/"):  # a multipart without any parts is text
         flowed = parameter(part, "format").lower() == "flowed"
         delsp = parameter(part, "delsp").lower() == "yes"
         return [_Piece(plain=tuple(plain.lines_of(text_of(part)[:MOST_TEXT], flowed=flowed, delsp=delsp)))]
@@ -159,14 +159,16 @@ def _of_several(kind: str, parts: list[Parsed]) -> list[_Piece]:
     pieces = [_pieces(part) for part in parts]
     if kind == "multipart/alternative":
         return [_alternative(pieces)] if any(pieces) else []
-    if kind == "multipart/related":  # RFC 2387: the others are there for the first, as pictures are
+    if kind == "multipart/related":  # RFC 2387: the other parts belong to the first, such as pictures
         return next(filter(None, pieces), [])
     return [piece for some in pieces for piece in some]
 
 
 def _in_two_forms(pieces: list[_Piece]) -> list[_Piece]:
-    """Text and a page that stand one after another, and not as alternatives, are two forms of one text where a line
-    that somebody wrote stands in both; else every order would be given twice."""
+    """Join plain text and HTML that follow each other, if they share a line of the writer.
+
+    They are not alternatives by their structure, but otherwise every order would be given twice.
+    """
     pages = {at: it.html for at, it in enumerate(pieces) if it.plain is None}
     texts = {at: _said_in(it.plain) for at, it in enumerate(pieces) if it.html is None and pages}
     together = list(pieces)
@@ -181,17 +183,17 @@ def _in_two_forms(pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _said_in(lines: Sequence[TextLine] | None) -> set[str]:
-    """The words of each line that seems to be the writer's."""
+    """Return the words of each line that seems to be the writer's."""
     return {_said(line) for line in quoting.cut(lines or ()) if not line.cut} - {""}
 
 
 def _said(line: TextLine) -> str:
-    """The words of a line, without its signs."""
+    """Return the words of a line, without punctuation."""
     return " ".join(words(_ADDED.sub(" ", line.text)))
 
 
 def _alternative(forms: list[list[_Piece]]) -> _Piece:
-    """The same text in several forms: of each kind the last that has it."""
+    """Return the same text in several forms: the last part of each kind."""
     texts: tuple[TextLine, ...] | None = None
     pages: tuple[TextLine, ...] | None = None
     for form in forms:

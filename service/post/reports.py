@@ -1,6 +1,6 @@
-"""What became of a mail of ours, as other machines tell it: bounces (RFC 3464 and what is written instead), complaints.
+"""Reports of other machines about our mail: bounces (RFC 3464 and other forms) and complaints.
 
-Nothing here believes a report: whose it is, its envelope's address says, to whoever asks.
+Nothing here trusts a report: the envelope's address says to which mail it belongs, and callers check it.
 """
 
 import re
@@ -22,10 +22,10 @@ Kind = Literal["permanent", "transient", "delayed", "complaint"]
 
 
 class Bounce(Struct, frozen=True):
-    """What is said of one recipient.
+    """A report about one recipient.
 
-    ``kind``: ``permanent``; ``transient``: given up for now; ``delayed``: not given up; ``complaint``: its reader calls
-    it spam. ``status``: as in RFC 3463 ("5.1.1"), or nothing.
+    ``kind``: ``permanent``; ``transient``: given up for now; ``delayed``: not given up; ``complaint``: marked as spam.
+    ``status``: as in RFC 3463 ("5.1.1"), or "".
     """
 
     address: str
@@ -34,7 +34,7 @@ class Bounce(Struct, frozen=True):
 
 
 class DeliveryReport(Struct, frozen=True):
-    """What a report says; ``original``: the Message-ID of the mail it is about, with its angles, or nothing."""
+    """The content of a report; ``original``: the Message-ID of its mail, with angle brackets, or ""."""
 
     bounces: tuple[Bounce, ...]
     original: str = ""
@@ -59,7 +59,7 @@ _FULL = re.compile(
 
 
 def report(message: Message) -> DeliveryReport | None:
-    """What a message reports, if it is a report: a person's answer to one is none."""
+    """Return a message's report, or None. A person's answer to a report is none."""
     found = _complaint(message)
     if found is None:
         found = _by_status(message)
@@ -85,7 +85,10 @@ def _is_machines(message: Message) -> bool:
 
 
 def _complaint(message: Message) -> tuple[Bounce, ...] | None:
-    """A complaint of a reader by way of their provider (RFC 5965). "Not spam", and reports on DMARC, are none."""
+    """Return a reader's complaint by way of their provider (RFC 5965), or None. DMARC reports do not count.
+
+    Neither do reports of "not spam".
+    """
     part = next((part for part in leaves(message.parsed) if kind_of(part) == "message/feedback-report"), None)
     if part is None:
         returned = _returned(message)
@@ -104,7 +107,7 @@ def _complaint(message: Message) -> tuple[Bounce, ...] | None:
 
 
 def _by_status(message: Message) -> tuple[Bounce, ...] | None:
-    """What RFC 3464 says of each recipient: its action first, and only then its status."""
+    """Return the results for each recipient by RFC 3464: the action decides, then the status."""
     text = "\n\n".join(_text(part) for part in leaves(message.parsed) if kind_of(part) in _STATUS_TYPES)
     if not text and kind_of(message.parsed) == "multipart/report":
         texts = (text_of(part) for part in leaves(message.parsed) if kind_of(part).startswith("text/plain"))
@@ -118,7 +121,7 @@ def _by_status(message: Message) -> tuple[Bounce, ...] | None:
 
 
 def _of_each(block: str) -> list[dict[str, str]]:
-    """The fields of each recipient: careless servers tell of several without an empty line between them."""
+    """Return the fields of each recipient: some servers list several without an empty line between them."""
     found: list[dict[str, str]] = [{}]
     for name, value in _FIELD.findall(block):
         told = found[-1]
@@ -129,7 +132,7 @@ def _of_each(block: str) -> list[dict[str, str]]:
 
 
 def _by_notification(message: Message) -> tuple[Bounce, ...] | None:
-    """What Amazon SES tells by a mail of its notification service, as JSON that lines may have been broken in."""
+    """Return a notification of Amazon SES: a mail with JSON, whose lines may be wrapped."""
     if kind_of(message.parsed) != "text/plain":
         return None
     text = re.sub(r"\s+", " ", text_of(message.parsed)[:30_000]).lstrip()
@@ -177,13 +180,13 @@ def _kind(action: str, status: str, diagnosed: str) -> Kind | None:
 
 
 def _as_written(message: Message) -> tuple[Bounce, ...] | None:
-    """A report in words alone: what is known of its many forms, and then an address beside what went wrong."""
+    """Return the results of a report in prose: by its known formats, else by an address near an error."""
     text = _words(message)
     known, named = _known_forms(message), _named(message, text)
     if len(named) > 1 and len(apart := _apart(text, named)) == len(named):
         return tuple(Bounce(address, *_told_in(message, words)) for address, words in apart.items())
     kind, status = _told_in(message, text)
-    if named and "x-failed-recipients" not in message:  # what only the returned mail names is no recipient of it
+    if named and "x-failed-recipients" not in message:  # an address only in the returned mail is no recipient of it
         known = tuple({one for one in some if one in text.casefold()} for some in known)  # type: ignore[assignment]
     failed = addresses(message.first("x-failed-recipients"))
     if failed or any(known):
@@ -198,14 +201,16 @@ def _as_written(message: Message) -> tuple[Bounce, ...] | None:
 
 
 def _told_in(message: Message, text: str) -> tuple[Kind, str]:
-    """Whether delivery failed for good, for now or not yet, and the status, if it is said."""
+    """Return how delivery failed (for good, for now, not yet), with the status if there is one."""
     status = next(iter(_STATUS.findall(text)), "")
     return "delayed" if _is_later(message, text) else "transient" if _digit(text) == "4" else "permanent", status
 
 
 def _apart(text: str, named: Sequence[str]) -> dict[str, str]:
-    """The text about each of several addresses: from the line that names it up to the next that names another. A line
-    that names two tells nothing apart; an address without a code of its own is left out."""
+    """Return the text about each of several addresses: from the line that names it up to the next line with another.
+
+    A line with two addresses belongs to neither. An address without a code of its own is left out.
+    """
     found: dict[str, str] = {}
     of = ""
     for line in text.split("\n"):
@@ -219,7 +224,7 @@ def _apart(text: str, named: Sequence[str]) -> dict[str, str]:
 
 
 def _digit(text: str) -> str:
-    """Of the first code in a text. A full mailbox is one for now, if no code says otherwise."""
+    """Return the first digit of the first code in a text. A full mailbox is temporary unless a code says otherwise."""
     return next(iter(_STATUS.findall(text) or _REPLY.findall(text)), "4" if _FULL.search(text) else "5")[:1]
 
 
@@ -231,13 +236,13 @@ def _is_later(message: Message, text: str) -> bool:
 def _known_forms(message: Message) -> tuple[set[str], set[str]]:
     try:
         temporary, permanent = all_failures(message.parsed)
-    except Exception:  # of a library that reads hostile text with regular expressions of twenty years
+    except Exception:  # from a library with old regular expressions on hostile text
         return set(), set()
     return tuple({one.decode("ascii").lower() for one in some if b"@" in one} for some in (temporary, permanent))  # type: ignore[return-value]
 
 
 def _named(message: Message, text: str) -> list[str]:
-    """Addresses that a text names where it says that something failed; not those it is from or to."""
+    """Return the addresses near an error in a text, except those of From and To."""
     if not (_SAYS_FAILED.search(text) or _SUBJECT.search(message.first("subject")[:LONGEST])):
         return []
     own = {one.lower() for name in ("from", "to", "sender", "reply-to") for one in addresses(message.first(name))}
@@ -252,7 +257,7 @@ def _named(message: Message, text: str) -> list[str]:
 
 
 def _words(message: Message) -> str:
-    """What a report says in its own words, up to where the mail it is about begins."""
+    """Return a report's own words, up to the start of the reported mail."""
     parts = [part for part in leaves(message.parsed) if kind_of(part) in ("text/plain", "text/html")]
     text = text_of(parts[0])[:MOST_TEXT] if parts else ""
     if parts and kind_of(parts[0]) == "text/html":
@@ -271,13 +276,13 @@ def _original(message: Message) -> str:
 
 
 def _recipients(message: Message) -> list[str]:
-    """To whom the mail went that a report is about, as its own headers say."""
+    """Return the recipients of the reported mail, by its own headers."""
     returned = _returned(message)
     return addresses(returned.first("to")) if returned is not None else []
 
 
 def _returned(message: Message) -> Message | None:
-    """The mail that a report is about, or its headers, if it brings them."""
+    """Return the reported mail, or its headers, if the report contains it."""
     for part in leaves(message.parsed):
         kind = kind_of(part)
         if kind in ("message/rfc822", "message/global"):
@@ -289,7 +294,7 @@ def _returned(message: Message) -> Message | None:
 
 
 def _text(part: Parsed) -> str:
-    """The text of a part that is made of fields; the standard library takes some for messages, encoded or not."""
+    """Return the text of a part with fields; the standard library parses some of them as messages, encoded or not."""
     if not part.is_multipart():
         return bytes_of(part).decode("utf-8", "replace").replace("\r", "")
     written = b"\n\n".join(block.as_bytes() for block in children(part))
@@ -309,7 +314,10 @@ def _fields(block: str) -> dict[str, str]:
 
 
 def _addresses(value: str) -> list[str]:
-    """The address of "rfc822; bob@home.example", with or without its type and angles; some servers name several."""
+    """Return the addresses in "rfc822; bob@home.example", with or without type and angle brackets.
+
+    Some servers list several.
+    """
     kind, semicolon, rest = value.partition(";")
     if semicolon and kind.strip().lower() not in ("rfc822", "utf-8", "smtp", "unknown", "system"):
         return []

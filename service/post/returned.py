@@ -1,8 +1,11 @@
-"""What comes of a report about a mail of ours: a step in the ledger that its reader sees, and, once it is certain, no
-more mail to an address that takes none, or of a kind that is called spam.
+"""The effects of a report about our mail: a step in the ledger for its reader.
 
-A report is believed where it comes to the address that one mail comes back to, within days, and speaks of that mail, if
-of any. That address stands in the envelope alone: what an opponent sees of a letter does not help them to forge one.
+Certain reports stop mail to the address.
+
+A complaint stops the kind of mail that it is about.
+
+A report counts if it comes to the return address of one mail, within days, and names that mail, if any. This address
+stands only in the envelope: an opponent who sees a letter still cannot forge a report.
 """
 
 import logging
@@ -21,8 +24,8 @@ from .reports import Bounce, DeliveryReport
 log = logging.getLogger(__name__)
 
 Outcome = Literal["foreign", "late", "nothing", "known", "noted", "held", "stopped"]
-"""It is about no mail of ours; about one of long ago, and only noted; says nothing of a recipient; says nothing new;
-stands in the ledger; and now mail to the address is held; and now mail of that kind is stopped.
+"""About no mail of ours; about an old one, and only noted; without a recipient; without news; noted in the ledger; and
+mail to the address is now held; and mail of that kind is now stopped.
 """
 
 _NO_SUCH_ADDRESS = re.compile(r"5\.(1\.([0-6]|10)|2\.1)")
@@ -31,7 +34,7 @@ _ABOUT_US = re.compile(r"5\.(1\.[789]|7\.\d+)")
 
 
 def take(conn: Connection, told: DeliveryReport, token_hash: str, at: int) -> Outcome:
-    """Do what follows from a report that came to the address with this token. The same report again changes nothing."""
+    """Apply a report that came to the address with this token. A repeated report changes nothing."""
     row = bounces.locked(conn, token_hash)
     if row is None or (told.original and told.original != row.message_id):
         return "foreign"
@@ -55,13 +58,13 @@ def take(conn: Connection, told: DeliveryReport, token_hash: str, at: int) -> Ou
 
 
 def _of_its_recipient(told: DeliveryReport, row: Any) -> Sequence[Bounce]:
-    """The part of a report about the address the mail went to; all of it where that is not named: mail is passed on."""
+    """Return the part of a report about the mail's address; all of it if the address is not named, after forwarding."""
     mine = [it for it in told.bounces if strangers.hash_of(it.address) == row.mailbox_hash]
     return mine or told.bounces
 
 
 def _said(bounce: Bounce) -> Said:
-    """What is made of it. A status counts for what was given up alone: the action stands before it."""
+    """Return the meaning of a bounce. Its action comes first; the status counts only if the mail was given up."""
     match bounce.kind:
         case "complaint":
             return "complained"
@@ -76,7 +79,10 @@ def _said(bounce: Bounce) -> Said:
 
 
 def _stop(conn: Connection, row: object, at: int) -> Outcome:
-    """No more of what its reader calls spam. What is asked for, by them or with their address, goes on."""
+    """Stop the kind of mail that its reader calls spam.
+
+    Mail that they, or others with their address, ask for continues.
+    """
     stopped = False
     for notice in bounces.told_by(conn, row):
         kind = KINDS.get(notice.kind)

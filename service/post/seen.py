@@ -1,4 +1,4 @@
-"""Tell text that a page hides from text that is seen, by the style of its element; no style sheet is asked."""
+"""Tells hidden text of a page from visible text, by the style of its element. No style sheet is read."""
 
 import re
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ _NAMED = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "yellow": "#
 _IMPORTANT = "!important"
 TRANSPARENT = "transparent"
 _TINY = 1
-"""Pixels or points of letters that nobody reads."""
+"""Pixels or points of letters too small to read."""
 _FAR = -99
 """Pixels or points to the left or above that are off the page."""
 
 
 def declarations(style: str) -> dict[str, str]:
-    """The properties of an element's style, in small letters and without blanks."""
+    """Return the properties of an element's style, in lower case and without spaces."""
     plain = _COMMENT.sub("", "".join(style.lower().split()))
     found: dict[str, str] = {}
     for name, _, value in (each.partition(":") for each in plain.split(";")):
@@ -43,12 +43,12 @@ def is_hidden(said: Mapping[str, str]) -> bool:
 
 
 def ink(said: Mapping[str, str], attribute: str = "") -> str:
-    """The colour of the text, "#rrggbb" or `TRANSPARENT`; "" if that is not said. ``attribute``: what HTML says."""
+    """Return the text's colour, "#rrggbb" or `TRANSPARENT`; "" if none is set. ``attribute``: the HTML attribute."""
     return _colour(said.get("color", attribute))
 
 
 def ground(said: Mapping[str, str], attribute: str = "") -> str:
-    """The colour below the text; "" if that is not said, or is none."""
+    """Return the background colour; "" if none is set, or no colour."""
     found = _colour(said.get("background-color", "") or said.get("background", "") or attribute)
     return "" if found == TRANSPARENT else found
 
@@ -68,7 +68,7 @@ def _is_far(said: Mapping[str, str]) -> bool:
 
 
 def _number(said: Mapping[str, str], name: str) -> float | None:
-    """The number that a property begins with, whatever its unit."""
+    """Return the number at the start of a property, whatever its unit."""
     found = _NUMBER.match(said.get(name, ""))
     return float(found.group()) if found else None
 

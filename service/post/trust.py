@@ -1,8 +1,8 @@
-"""Who a mail is from, and who says so: our own MTA (RFC 8601), else the signature of the author's domain (RFC 6376).
+"""The author of a mail, as proved by our own MTA (RFC 8601), else by the signature of their domain (RFC 6376).
 
-A header that anybody may have written proves nothing: of Authentication-Results only one counts, which bears the name
-of our MTA; it must be the only such, since the MTA takes others away that came with the mail. It is read as it stands:
-what an MTA quotes of a mail, an encoded word for instance, is never more than a quote.
+A header that anybody could write proves nothing. Of Authentication-Results only one counts, with the name of our MTA;
+it must be the only one with it, since the MTA removes others from incoming mail. It is read undecoded: text that an MTA
+quotes from a mail, such as an encoded word, is never more than a quote.
 """
 
 import re
@@ -16,29 +16,28 @@ from .limits import LONGEST_HEADER
 from .message import Message, addresses
 
 MOST_SIGNATURES = 3
-"""Signatures that are looked at, from the top down."""
+"""Signatures that are checked, from the top down."""
 SMALLEST_KEY = 1024
 LONGEST_KEY = 1000
-"""Characters of a key's record: a key of 4096 bits fits, and none that takes long to reckon with."""
+"""Characters of a key's record: enough for a key of 4096 bits, but for none that makes the check slow."""
 MOST_RECIPIENTS = 100
 _ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
 
 Resolver = Callable[[str], str | None]
-"""The text record of a name, or None: waits no longer than its maker allows, and never raises."""
+"""Returns the text record of a name, or None. It has a timeout and never raises."""
 
 Authenticity = Literal["by our MTA", "by DKIM", "failed", "unknown"]
 Doubt = Literal["", "from", "sender", "foreign", "failed", "unknown", "elsewhere"]
-"""Why a mail is not known to be from somebody: it is not from one mailbox; another sent it than who wrote it; it is
-from another address; our MTA says that it is not from there; nobody vouches for it; nothing shows that it was written
-to us.
+"""The reason why a mail's author is not proved: From is not one mailbox; another person sent it; it is from another
+address; our MTA says that it is forged; nobody vouches for it; nothing shows that it was written to us.
 """
 
 
 class Author(Struct, frozen=True):
-    """Who wrote a mail. ``address``: in lower case; "" if it is not one mailbox, and ``doubt`` says why.
+    """The author of a mail. ``address``: in lower case; "" if From is not one mailbox, with the reason in ``doubt``.
 
-    ``authentic``: who vouches for it; ``failed`` if our MTA says it is not; ``unknown`` if nobody says anything.
-    ``wrote_to``: whom it names as its recipients (To and Cc), in lower case.
+    ``authentic``: the authority that vouches for it; ``failed`` if our MTA calls it forged; ``unknown`` without any
+    evidence. ``wrote_to``: the recipients in To and Cc, in lower case.
     """
 
     address: str = ""
@@ -48,14 +47,14 @@ class Author(Struct, frozen=True):
 
     @property
     def is_trusted(self) -> bool:
-        """May what this mail says be done in the name of its address?"""
+        """May the mail act in the name of its address?"""
         return bool(self.address) and not self.doubt and self.authentic in ("by our MTA", "by DKIM")
 
     def doubted(self, address: str, is_ours: Callable[[str], bool]) -> Doubt:
-        """Why it is not known that whoever has ``address`` wrote this mail to us; "" if it is.
+        """Return the reason why the owner of ``address`` is not proved to have written this mail to us, or "".
 
-        ``is_ours``: whether a recipient is where the mail came to. A mail that was written to somebody else is signed
-        all the same, and whoever has it could send it to us.
+        ``is_ours``: is this recipient the address that got the mail? A mail to another person is signed as well, and
+        its recipient could forward it to us.
         """
         if not self.address:
             return "from"
@@ -71,10 +70,10 @@ class Author(Struct, frozen=True):
 def author(
     message: Message, raw: bytes, authserv_id: str = "", keys_for: str = "", resolve: Resolver | None = None
 ) -> Author:
-    """Who a mail is from.
+    """Return the author of a mail.
 
-    ``raw``: its bytes as they came; ``authserv_id``: the name by which our own MTA signs its Authentication-Results, or
-    nothing if it writes none; ``keys_for``: the address whose signature counts, if ``resolve`` asks for its key.
+    ``raw``: its received bytes; ``authserv_id``: the name of our own MTA in Authentication-Results, or "" if it writes
+    none; ``keys_for``: the address whose signature counts, if ``resolve`` asks for its key.
     """
     address, doubt = mailbox(message)
     domain = _in_ascii(address.rpartition("@")[2])
@@ -97,7 +96,7 @@ _BARE_MAILBOX = re.compile(r"([^\s<>()\[\]:;,\"@\\]{1,64}@[\w.-]{1,255})")
 
 
 def mailbox(message: Message) -> tuple[str, Literal["", "from", "sender"]]:
-    """The one address a mail is from, and what makes one doubt it: ``from`` (none, several, a group), ``sender``."""
+    """Return the one From address of a mail, and a doubt: ``from`` (none, several, a group), ``sender``."""
     written = as_they_stand(message, "from")
     plain = _plain(written[0], " ") if len(written) == 1 else None
     if plain is None:
@@ -111,8 +110,11 @@ def mailbox(message: Message) -> tuple[str, Literal["", "from", "sender"]]:
 
 
 def as_they_stand(message: Message, name: str) -> tuple[str, ...]:
-    """Every value of a header, from the top down, in one line and not decoded: an encoded word may hold what looks like
-    an address, or like a verdict, and must not become one. One that is too long is nothing, and is there."""
+    """Return all values of a header, from the top down, in one line and undecoded.
+
+    An encoded word may contain the text of an address or a verdict, and must not become one. A value that is too long
+    becomes "", but is kept.
+    """
     kept = [str(value) for known, value in message.parsed.raw_items() if known.lower() == name]
     found = [value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for value in kept]
     return tuple(" ".join(value.split()) if len(value) <= LONGEST_HEADER else "" for value in found)
@@ -122,11 +124,11 @@ _COVERED = re.compile(r"(?:^|;)\s*h\s*=([^;]*)", re.IGNORECASE)
 
 
 def _recipients(message: Message, *, is_first_hand: bool) -> tuple[str, ...]:
-    """Whom a mail names as its recipients (To and Cc), in lower case.
+    """Return the recipients of a mail (To and Cc), in lower case.
 
-    Whoever has a signed mail may add what the signature leaves out, or put it there a second time, and the signature
-    holds (RFC 6376, 8.15): such a header names nobody. Some large providers never sign To; what comes from their
-    servers at first hand cannot have been added to.
+    The owner of a signed mail may add or repeat a header that the signature does not cover (RFC 6376, 8.15), so such a
+    header does not count. Some large providers never sign To; mail that comes directly from their servers cannot have
+    been changed.
     """
     found: dict[str, None] = {}
     for name in ("to", "cc"):
@@ -137,7 +139,7 @@ def _recipients(message: Message, *, is_first_hand: bool) -> tuple[str, ...]:
 
 
 def _is_covered(message: Message, name: str) -> bool:
-    """Does every signature of a mail cover this header? (We do not know which of them an MTA has believed.)"""
+    """Does every signature of a mail cover this header? (We do not know which of them an MTA has accepted.)"""
     covered = [_COVERED.findall(value) for value in as_they_stand(message, "dkim-signature")]
     return all(len(tags) == 1 and name in _listed(tags[0].lower()) for tags in covered)
 
@@ -148,9 +150,9 @@ _TAG = re.compile(r"(?:^|;) ?([a-z]+) ?=([^;]*)")
 def _covers_a_part(message: Message, domain: str) -> bool:
     """Does a signature that may be the author's domain's say how much of the body it covers (``l=``)?
 
-    Anybody with such a mail can write below it, and the signature holds (RFC 6376, 8.2), for our MTA too. Which domains
-    are one organisation only a list tells, but they end in the same two labels at least. A header too long to be read
-    may say anything.
+    Anybody with such a mail can add text below it, and the signature stays valid (RFC 6376, 8.2), for our MTA too. Only
+    a list tells which domains are one organisation, but these share at least their last two labels. A header too long
+    to read may say anything.
     """
     for value in as_they_stand(message, "dkim-signature"):
         tags = dict(_TAG.findall(value))
@@ -161,18 +163,18 @@ def _covers_a_part(message: Message, domain: str) -> bool:
 
 
 def _listed(names: str) -> list[str]:
-    """Names of headers that a signature lists."""
+    """Return the names of headers that a signature covers."""
     return [name.strip() for name in names.split(":")]
 
 
 def is_same(address: str, other: str) -> bool:
-    """Whether two addresses in lower case are one, whichever way their domains are written."""
+    """Are two addresses in lower case the same, whatever the spelling of their domains?"""
     (local, _, domain), (others, _, elsewhere) = address.rpartition("@"), other.rpartition("@")
     return local == others and _in_ascii(domain) == _in_ascii(elsewhere)
 
 
 def _in_ascii(domain: str) -> str:
-    """A domain as mail servers carry it (RFC 5891: "ß" is not "ss", as it once was); as it is where it cannot be."""
+    """Return a domain in ASCII (RFC 5891: "ß" is not "ss", as it once was), or unchanged if it has no such form."""
     if domain.isascii():
         return domain
     try:
@@ -182,10 +184,12 @@ def _in_ascii(domain: str) -> str:
 
 
 def _plain(text: str, quoted: str = "") -> str | None:
-    """A structured header without its comments; of what is quoted no character means anything. None if either is open.
+    """Return a structured header without comments, and with quoted text made harmless.
 
-    ``quoted``: what stands for a quoted string; "": the string, as one word, and there is none in a comment.
-    RFC 5322, 3.2.2 and 3.2.4.
+    None if one of them is not closed.
+
+    ``quoted``: replaces a quoted string; "": the string becomes one word; comments contain none. RFC 5322, 3.2.2 and
+    3.2.4.
     """
     out: list[str] = []
     depth, inside, escaped = 0, False, False
@@ -208,7 +212,7 @@ def _plain(text: str, quoted: str = "") -> str | None:
                 return None
             out.append(" ")
         elif letter == '"' and depth and not quoted:
-            return None  # part of an address that was put into a remark, where its quotes hold nothing together
+            return None  # part of an address in a comment, where quotes do not group
         elif letter == '"' and not depth:
             inside = True
             out.append(quoted)
@@ -217,9 +221,9 @@ def _plain(text: str, quoted: str = "") -> str | None:
     return None if depth or inside or escaped else "".join(out)
 
 
-# ==== what our MTA says ===========================================================================
+# ==== results of our MTA ==========================================================================
 def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenticity:
-    """What our MTA found out about an author's domain. ``results``: Authentication-Results, from the top down."""
+    """Return our MTA's verdict on an author's domain. ``results``: Authentication-Results, from the top down."""
     ours = [value for value in results if _authserv(value) in (authserv_id.lower(), None)]
     if len(ours) != 1:
         return "unknown"
@@ -227,7 +231,7 @@ def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenti
     dmarc = [(result, said) for method, result, said in found if method == "dmarc"]
     if any(result == "fail" and said.get("header.from", domain) == domain for result, said in dmarc):
         return "failed"
-    if len(dmarc) > 1:  # there is one author, and so one policy: somebody has slipped something in
+    if len(dmarc) > 1:  # one author has one policy: an attacker has added a second
         return "unknown"
     if any(result == "pass" and said.get("header.from") == domain for result, said in dmarc):
         return "by our MTA"
@@ -239,7 +243,7 @@ def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenti
 
 
 def _came_from(results: tuple[str, ...], authserv_id: str, address: str) -> bool:
-    """Whether our MTA says that it got the mail from a server of the author's domain, and for them (RFC 7208)."""
+    """Did our MTA receive the mail from a server of the author's domain, and for them (RFC 7208)?"""
     ours = [value for value in results if _authserv(value) in (authserv_id.lower(), None)]
     spf = [(result, said) for value in ours for method, result, said in _found(value) if method == "spf"]
     if len(ours) != 1 or len(spf) != 1 or spf[0][0] != "pass":
@@ -250,14 +254,13 @@ def _came_from(results: tuple[str, ...], authserv_id: str, address: str) -> bool
 
 
 def _authserv(value: str) -> str | None:
-    """By whose name it is; None for one that cannot be read, which may be ours."""
+    """Return the name of the server in a result; None for an unreadable one, which may be ours."""
     plain = _plain(value)
     return plain.partition(";")[0].strip().partition(" ")[0].lower() if plain else None
 
 
 def _found(value: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """(method, result, what it is about) of each thing found out. What is quoted is one word; what is about two things
-    at once is about none."""
+    """Yield (method, result, subject) of each finding. Quoted text is one word; one with two subjects has none."""
     for one in (_plain(value) or "").split(";")[1:]:
         words = " ".join(one.lower().split()).replace(" =", "=").replace("= ", "=").split()
         method, _, result = words[0].partition("=") if words else ("", "", "")
@@ -266,19 +269,19 @@ def _found(value: str) -> Iterator[tuple[str, str, dict[str, str]]]:
             yield method.partition("/")[0], result, dict(about)
 
 
-# ==== what a signature says =======================================================================
+# ==== signatures ==================================================================================
 def is_aligned(signed_by: str, domain: str) -> bool:
-    """May who signs by ``signed_by`` speak for ``domain``? The domain itself, or one above it that is no top-level one.
+    """May the signer ``signed_by`` speak for ``domain``? It must be the domain or a parent that is no top-level domain.
 
-    RFC 7489 also lets domains speak for those beside and above them in one organisation, which only a list of all
-    public suffixes tells; where that matters our MTA, which has one, says so.
+    RFC 7489 also lets sibling domains and subdomains of one organisation speak for each other, which needs a list of
+    all public suffixes. Our MTA has one, and reports it where it matters.
     """
     signed_by, domain = signed_by.lower().strip("."), domain.lower().strip(".")
     return bool(signed_by) and (signed_by == domain or ("." in signed_by and domain.endswith("." + signed_by)))
 
 
 def is_signed(raw: bytes, domain: str, resolve: Resolver) -> bool:
-    """Does a good signature of the author's domain cover the whole body and From?"""
+    """Does a valid signature of the author's domain cover the whole body and From?"""
     from dkim import DKIM, DKIMException  # it loads dnspython, too, which only the process that reads mail needs
 
     try:
@@ -293,7 +296,7 @@ def is_signed(raw: bytes, domain: str, resolve: Resolver) -> bool:
 
 
 def _may_count(signature: bytes, domain: str) -> bool:
-    """Is a signature worth asking for its key: of an aligned domain, and of the whole body (no ``l=``), with From?"""
+    """Is a signature worth a lookup of its key: of an aligned domain, and of the whole body (no ``l=``), with From?"""
     from dkim.util import InvalidTagValueList, parse_tag_value
 
     try:

@@ -1,6 +1,6 @@
 """Fingerprints that players found in mails and on pages, and the plies that they belong to.
 
-A game of the store and a file are asked in the same way.
+This serves both a game of the store and a file.
 """
 
 import re
@@ -14,7 +14,7 @@ _GIVEN = re.compile(r"\s*(?:([0-9]{1,9})\s*:\s*)?([0-9a-f]{12,64})\s*", re.IGNOR
 
 
 class BelongsNowhere(Exception):
-    """A text is no fingerprint, or that of another log. ``fault``: in plain words."""
+    """A text is no fingerprint, or one of another log. ``fault``: the reason in plain words."""
 
     def __init__(self, what: Sentence, ply: int | None = None) -> None:
         super().__init__(what.template)
@@ -31,7 +31,7 @@ def ply_of(given: str, links: Sequence[bytes]) -> int:
         raise BelongsNowhere(
             Sentence(
                 "“{given}” is not a fingerprint. Give at least twelve characters from 0 to 9 and a to f. You can put "
-                "the number of the ply and a colon before them.",
+                "the number of the ply and a colon in front.",
                 {"given": given},
             )
         )
@@ -45,7 +45,7 @@ def _anywhere(digits: str, links: Sequence[bytes]) -> int:
             return number
     raise BelongsNowhere(
         Sentence(
-            "No ply has the fingerprint {digits}, so this is not the game that it belongs to.",
+            "No ply has the fingerprint {digits}, so it belongs to a different game.",
             {"digits": digits},
         )
     )

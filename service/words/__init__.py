@@ -19,7 +19,7 @@ English text itself, in Python, Jinja or JavaScript; give the part a `Words`; pu
 
 from service.words.catalogues import ENGLISH, HOUSE, called, known, languages, locale, own_name, spoken
 from service.words.moments import Moment, moment
-from service.words.own import N_, amount, kind_of_bot, listed, name_of_bot, said
+from service.words.texts import N_, amount, kind_of_bot, listed, name_of_bot, said
 
 __all__ = [
     "ENGLISH", "HOUSE", "N_", "Moment", "amount", "called", "kind_of_bot", "known", "languages", "listed", "locale",

@@ -44,6 +44,8 @@ SECONDS = 20
 TABLES = 80
 """So many that no table is asked again before its mail has left."""
 DIGEST = 1000
+BARE = 100
+"""Mails that a bare ``smtplib`` sends."""
 WORKERS = 2
 SINK = (sys.executable, "-m", "tests.bench.sink")
 
@@ -96,7 +98,7 @@ def table(store: Store, title: Title, number: int) -> str:
     with store.write() as conn:
         made = [conn.execute(insert(PEOPLE).values(email=f"{it}@example.org", name=it, created_at=at)) for it in names]
     people: list[int] = [it.inserted_primary_key[0] for it in made]  # type: ignore[index]
-    seats = max(2, title.seats[0])
+    seats = max(2, title.seating.seats[0])
     opened = open_game(
         store,
         title=title.id,
@@ -131,7 +133,7 @@ def turn(store: Store, game_id: str, dice: random.Random) -> None:
         if not game.asked:
             return
         seat = game.asked[0]
-        commands = game.title.bots["random"](game.title.view(game.state, seat), dice)
+        commands = game.title.bots["random"](game.title.rules.view(game.state, seat), dice)
         submit(store, game_id, seat, commands, None, None, now())
         with store.read() as conn:
             game = store.load(conn, game_id).game
@@ -168,7 +170,7 @@ def bare(port: int, taken: Path) -> list[int]:
     size = int(taken.read_text().splitlines()[-1].split()[2])
     source = b"Message-ID: <bare>\r\n\r\n" + (b"x" * 76 + b"\r\n") * (size // 78)
     times = []
-    for _ in range(100):
+    for _ in range(BARE):
         begin = time.perf_counter()
         with smtplib.SMTP("127.0.0.1", port) as server:
             server.sendmail("trains@localhost", "bare@example.org", source)

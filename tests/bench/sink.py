@@ -26,5 +26,10 @@ def serve(port: int, file: str) -> None:
         asyncio.run(run())
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """The command: a port and a file."""
     serve(int(sys.argv[1]), sys.argv[2])
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
@@ -25,12 +26,29 @@ from tests.bench import (
     proxies,
     reminders,
     replies,
+    sink,
     turn,
 )
 from tests.bench.__main__ import BENCHES, bench
 from tests.bench.measure import Bench
 from tests.servers import PostgreSQL
-from tests.workers.processes import beat, worker
+from tests.workers.processes import beat, forked, run_celery, run_slowtrain, worker
+
+LEAST: dict[ModuleType, dict[str, object]] = {
+    measure: {"SAMPLE": 0.0},
+    http: {"SECONDS": 0.1, "ROUNDS": 1, "GAMES": 1, "CLIENTS": 2, "LATE": 60},
+    proxies: {"GAMES": 1},
+    mail: {"TABLES": 2, "EACH_SECOND": 8, "SECONDS": 1, "DIGEST": 20, "BARE": 3},  # so that each table is asked again
+    replies: {"TABLES": 4, "EACH_SECOND": 4, "SECONDS": 1},
+    reminders: {"REMINDERS": 1500},
+    claims: {"AHEAD": 1200, "CLAIMS": 10},
+    picture: {"POSITIONS": 2, "YARDSTICKS": 1},
+    position: {"PLIES": 120},
+    pages: {"SEEDS": 1, "ROUNDS": 1},
+    turn: {"GAMES": 1, "PLAYED": 5, "ROUNDS": 1},
+    home: {"TITLES": ()},  # no whole games
+}
+"""The least amount of work with which each benchmark does all that it does."""
 
 
 @contextmanager
@@ -40,34 +58,25 @@ def workers(settings: Settings) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def at_once(settings: Settings, *command: str) -> Iterator[None]:
+    """In place of the processes that `replies` starts: those of `mail` are real ones."""
+    _, option, what, *arguments = command
+    run = {"celery": run_celery, "tests.bench.sink": sink.main}.get(what, run_slowtrain)
+    assert (option == "-c") is (run is run_slowtrain)
+    with forked(settings, run, *arguments):
+        yield
+
+
 @pytest.mark.parametrize("name", BENCHES)
 def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measure, "SAMPLE", 0.0)
-    monkeypatch.setattr(http, "SECONDS", 0.1)
-    monkeypatch.setattr(http, "ROUNDS", 1)
-    monkeypatch.setattr(http, "GAMES", 3)
-    monkeypatch.setattr(http, "LATE", 120)
-    monkeypatch.setattr(proxies, "GAMES", 1)
-    monkeypatch.setattr(mail, "TABLES", 5)
-    monkeypatch.setattr(mail, "SECONDS", 1)
-    monkeypatch.setattr(mail, "DIGEST", 20)
-    monkeypatch.setattr(replies, "TABLES", 5)
-    monkeypatch.setattr(replies, "SECONDS", 1)
+    for module, amounts in LEAST.items():
+        for amount, least in amounts.items():
+            monkeypatch.setattr(module, amount, least)
     monkeypatch.setattr(replies, "workers", workers)
-    monkeypatch.setattr(reminders, "REMINDERS", 3000)
-    monkeypatch.setattr(claims, "AHEAD", 2000)
-    monkeypatch.setattr(claims, "CLAIMS", 20)
-    monkeypatch.setattr(picture, "POSITIONS", 8)
-    monkeypatch.setattr(picture, "YARDSTICKS", 2)
-    monkeypatch.setattr(position, "PLIES", 120)
-    monkeypatch.setattr(pages, "SEEDS", 1)
-    monkeypatch.setattr(pages, "ROUNDS", 2)
-    monkeypatch.setattr(turn, "GAMES", 2)
-    monkeypatch.setattr(home, "TITLES", ())  # no whole games
-    monkeypatch.setattr(turn, "PLAYED", 5)
-    monkeypatch.setattr(turn, "ROUNDS", 2)
+    monkeypatch.setattr(replies, "process", at_once)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
-    here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console(), idle=1.0)
+    here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console(), idle=0.1)
     figures = list(BENCHES[name](here))
     assert figures
     for figure in figures:
@@ -78,7 +87,7 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
 def test_a_postgresql_that_is_named_is_used_only_if_it_is_empty_and_left_so(
     postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reminders, "REMINDERS", 2000)
+    monkeypatch.setattr(reminders, "REMINDERS", 20)
     address = postgresql.new_database()
     for _ in range(2):
         done = CliRunner().invoke(bench, ["reminders", "--postgresql", address])

@@ -1,4 +1,4 @@
-"""The table of what is kept and what is signed names all of it, and nothing that is not there any more."""
+"""The documented table of stored and signed data is complete and up to date."""
 
 import re
 from pathlib import Path
@@ -14,17 +14,17 @@ PURPOSE = re.compile(r"""_(?:sign|open|serializer)\(settings, ["']([^"']+)["']""
 
 
 def rows(heading: str) -> dict[str, str]:
-    """The first two fields of each row of the tables under a heading."""
+    """Return the first two fields of each row of the tables under a heading."""
     part = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     return dict(re.findall(r"^\| `([^`]+)` \| ([^|]+) \|", part, re.M))
 
 
-def test_every_table_of_the_database_is_there_with_how_long_it_is_kept() -> None:
+def test_every_table_is_documented_with_its_retention() -> None:
     assert tables
     assert sorted(rows("Tables")) == sorted(SQLModel.metadata.tables)
 
 
-def test_every_purpose_of_a_key_is_there() -> None:
+def test_every_purpose_of_a_key_is_documented() -> None:
     found: set[str] = set()
     for top in ("config", "domain", "service", "workers"):
         for file in (ROOT / top).rglob("*.py"):
@@ -35,7 +35,7 @@ def test_every_purpose_of_a_key_is_there() -> None:
 
 
 def test_no_key_is_used_without_a_purpose() -> None:
-    """Whoever takes a key of the installation says what for, in the same file."""
+    """Code that uses a key of the installation states the purpose in the same file."""
     for top in ("service", "workers"):
         for file in (ROOT / top).rglob("*.py"):
             code = file.read_text()

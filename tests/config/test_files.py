@@ -1,4 +1,4 @@
-"""The data folder is its owner's alone, whatever the umask; folders that cannot be so are refused."""
+"""Only its owner can read the data folder, whatever the umask; other folders are refused."""
 
 import os
 import subprocess
@@ -20,14 +20,14 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def careless() -> Iterator[None]:
-    """The umask of somebody who lets everybody do everything."""
+    """Set the most permissive umask."""
     before = os.umask(0)
     yield
     os.umask(before)
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """What in ``folder``, itself included, is more than its owner's, with its mode."""
+    """Return all files in ``folder``, itself included, that others can access, with their modes."""
     found = {it: it.stat().st_mode & 0o777 for it in (folder, *folder.rglob("*"))}
     return [f"{mode:o} {it}" for it, mode in found.items() if mode != (0o700 if it.is_dir() else 0o600)]
 
@@ -42,7 +42,7 @@ def test_a_store_is_private_from_its_first_byte_on(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_an_earlier_release_left_open_is_closed(tmp_path: Path) -> None:
+def test_files_left_open_by_an_earlier_release_are_closed(tmp_path: Path) -> None:
     folder = private_folder(tmp_path / "old")
     files = [folder / f"slowtrain.db{end}" for end in ("", "-wal", "-shm")] + [folder / "secret_key"]
     for file in files:
@@ -62,8 +62,8 @@ def test_a_database_elsewhere_is_private_and_its_folder_is_left_alone(tmp_path: 
     assert open_to_others(shared) == [f"755 {shared}"]
 
 
-def test_a_key_is_whole_or_not_there(tmp_path: Path) -> None:
-    """Processes that start at one moment all sign with one key."""
+def test_a_key_is_whole_or_missing(tmp_path: Path) -> None:
+    """Processes that start at the same moment all sign with one key."""
     ask = "from config.settings import Settings; print(Settings(_env_file=None).keys()[0])"
     environment = os.environ | {"SLOWTRAIN_DATA_DIR": str(tmp_path / "var")}
     command = [sys.executable, "-c", ask]

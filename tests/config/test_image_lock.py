@@ -1,4 +1,4 @@
-"""The image is made of the same versions as the tests, each file by its hash."""
+"""The image contains the same versions as the tests, each file by its hash."""
 
 import re
 import tomllib
@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(r"([A-Za-z0-9._-]+)==(\S+)((?:\s+--hash=sha256:[0-9a-f]{64})+)")
 BUILT_WITH = {"setuptools"}
-"""What builds the project itself and is taken out again."""
+"""Packages that build the project and are removed afterwards."""
 
 
 def canonical(name: str) -> str:
@@ -15,7 +15,7 @@ def canonical(name: str) -> str:
 
 
 def locked() -> dict[str, tuple[str, int]]:
-    """Name -> version and number of hashes."""
+    """Return, by name, the version and the number of hashes."""
     found: dict[str, tuple[str, int]] = {}
     text = (ROOT / "config/deploy/image.lock").read_text().replace("\\\n", " ")
     for line in text.splitlines():
@@ -35,7 +35,7 @@ def test_the_lock_has_the_versions_of_the_constraints() -> None:
     )
 
 
-def test_the_lock_has_all_that_the_project_needs() -> None:
+def test_the_lock_has_all_packages_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     needed = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     names = {canonical(re.match(r"[A-Za-z0-9._-]+", it)[0]) for it in needed}  # type: ignore[index]

@@ -22,7 +22,7 @@ LINES: dict[str, Command] = {
     "take-loan 40": TakeLoan(40),
     "ship-cube yellow boston,portsmouth": ShipCube("yellow", ("boston", "portsmouth")),
 }
-TITLE_OF = {kind: title for title in TITLES.values() for kind in title.commands}
+TITLE_OF = {kind: title for title in TITLES.values() for kind in title.rules.commands}
 
 
 @pytest.mark.parametrize(("line", "command"), LINES.items())
@@ -52,7 +52,7 @@ def test_a_line_is_read_with_some_kindness(line, command):
         "resign": "resign is not a command of this title.",
         "claim-route": "claim-route also needs: route pay.",
         "claim-route x": "claim-route also needs: route pay.",
-        "claim-route x plaid": "plaid cannot be the pay.",
+        "claim-route x plaid": "plaid is not possible as pay.",
         "claim-route x red red": "“red” is one word too many.",
         "draw-tickets 3": "“3” is one word too many.",
         "draw-blind-card colour=red": "“colour=red” is one word too many.",
@@ -69,7 +69,7 @@ def test_fields_that_may_be_left_out_are_told_of():
 
 
 def test_numbers_keep_their_bounds():
-    with pytest.raises(notation.UnreadableLine, match="1001 cannot be the amount"):
+    with pytest.raises(notation.UnreadableLine, match="1001 is not possible as amount"):
         notation.read(TITLES["new_england"], "take-loan 1001")
 
 

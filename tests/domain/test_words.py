@@ -4,8 +4,8 @@ import pytest
 
 from domain import house_words, lifecycle
 from domain.grand_trunk.words import WORDS as GRAND_TRUNK
-from domain.new_england.words import WORDS as NEW_ENGLAND
-from domain.ticket_to_ride.words import WORDS as TICKET_TO_RIDE
+from domain.new_england.face.words import WORDS as NEW_ENGLAND
+from domain.ticket_to_ride.face.words import WORDS as TICKET_TO_RIDE
 from domain.words import Language, Sentence, say
 from service.words import spoken
 
@@ -120,7 +120,7 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
         ),
         (
             TICKET_TO_RIDE,
-            "{seat} takes a card from the market: {card}. Its replacement is {new}.",
+            "{seat} takes a card from the market: {card}. The new card is {new}.",
             {"seat": 1, "card": "red", "new": "green"},
             "Ann 1 nimmt eine Karte aus der Auslage: rot. Nachgelegt wird eine grüne.",
         ),

@@ -1,6 +1,6 @@
-"""Whether a proxy is tried, too.
+"""The option to test a proxy, too.
 
-pytest tests/workers/test_slow_clients.py --nginx    # Debian: apt install nginx-light
+pytest tests/workers/test_slow_clients.py --nginx # Debian: apt install nginx-light
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""The workers' application that waits for silent servers and conversations for seconds less than it would."""
+"""The workers' application with shorter waits for silent servers and conversations."""
 
 from service.database import engines
 

@@ -1,4 +1,4 @@
-"""The workers' application with the toy title listed: what ``celery --app`` runs in the tests."""
+"""The workers' application with the toy title: ``celery --app`` runs it in tests."""
 
 from collections import ChainMap
 

@@ -1,4 +1,4 @@
-"""The workers' application as a caller of webhooks that waits for an answer for as long as any test takes."""
+"""The workers' application as a caller of webhooks that waits for answers for longer than any test."""
 
 from tests.workers.lanterns_app import app
 from workers import outbound

@@ -1,4 +1,4 @@
-"""People with mail addresses at toy tables, real SMTP servers of many tempers, and how to read what arrived there."""
+"""People with mail addresses at toy tables, real SMTP servers with various faults, and readers of the mail there."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from tests.workers.strict import read_strictly
 EARLY = 1_700_000_000_000
 """Before now, so that everything is due."""
 PATIENCE = 180
-"""Seconds after which something that should come by itself has failed, on a machine with much else to do."""
+"""Seconds after which an automatic event counts as missing, on a busy machine."""
 
 
 def person(store: Store, name: str, lang: str = "en", zone: str = "UTC") -> int:
@@ -39,7 +39,7 @@ def sit_down(store: Store, game_id: str, *who: int | str, at: int = NOON) -> Non
 
 
 def table(store: Store, *who: int | str, at: int = NOON, **more: Any) -> str:
-    """A game that has just been started by the table itself; everybody is asked to choose a card."""
+    """Return a game that its table has just started; everybody must choose a card."""
     game_id = open_table(store, len(who), at=at, **more)
     sit_down(store, game_id, *who, at=at)
     road.submit(store, game_id, None, [StartGame()], None, None, at)
@@ -69,7 +69,7 @@ def ledger(store: Store, person_id: int) -> list[ledgers.Entry]:
 
 # ==== servers =====================================================================================
 class Sink:
-    """Takes all mail. ``answers``: what to say to the next RCPT or DATA instead of yes, in this order."""
+    """A server that takes all mail. ``answers``: its next answers to RCPT or DATA instead of yes, in this order."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
@@ -99,7 +99,7 @@ class Sink:
 
 @contextmanager
 def smtp_server(sink: Any, port: int | None = None) -> Iterator[int]:
-    """A real SMTP server; the port it listens on."""
+    """Run a real SMTP server. Yield its port."""
     port = port or free_port()
     server = Controller(sink, hostname="127.0.0.1", port=port)
     server.start()
@@ -110,13 +110,13 @@ def smtp_server(sink: Any, port: int | None = None) -> Iterator[int]:
 
 
 def to(store: Store, port: int, **more: Any) -> Settings:
-    """Let the store's mail go to a server on this port."""
+    """Send the store's mail to a server on this port."""
     store.settings = store.settings.with_(smtp_host="127.0.0.1", smtp_port=port, **more)
     return store.settings
 
 
 def parse(source: bytes) -> EmailMessage:
-    """A mail of ours; every one that a test looks at is read as strictly as can be."""
+    """Parse a mail of ours; every mail in a test is parsed as strictly as possible."""
     return read_strictly(source)
 
 
@@ -133,7 +133,7 @@ def html_of(mail: EmailMessage) -> str:
 
 
 def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "it") -> Any:
-    """Wait for ``condition`` to become true; its value."""
+    """Wait for ``condition`` to become true. Return its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if value := condition():

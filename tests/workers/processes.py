@@ -1,6 +1,6 @@
 """Real processes of the service for tests: a worker and a beat, in the embedded and in the production profile.
 
-Workers and beats are forked. How operators start them is tried by `tests.workers.test_run`.
+Workers and beats are forked here. `tests.workers.test_run` starts them as operators do.
 """
 
 import contextlib
@@ -24,10 +24,11 @@ ROOT = Path(__file__).parents[2]
 APP = "tests.workers.lanterns_app"
 HASTY = "tests.workers.hasty_app"
 SWEEP = 0.5
-"""Seconds between sweeps as workers know them, who make their leases of it: a second, so that a test need not wait long
-until the lease of a dead one has run out, and one that lives keeps its own, whatever else the machine does."""
+"""Seconds between sweeps for the workers, which compute their leases from it: a second. So a test waits only briefly
+for the lease of a dead worker, and a live one renews its own even on a busy machine.
+"""
 TICK = 0.2
-"""Seconds between sweeps by our beat."""
+"""Seconds between sweeps of our beat."""
 
 
 def embedded(folder: Path, **more: Any) -> Settings:
@@ -45,7 +46,10 @@ def production(folder: Path, database: str, broker: str, **more: Any) -> Setting
 
 
 def in_profile(profile: str, request: pytest.FixtureRequest, folder: Path) -> Settings:
-    """The embedded profile, or production with servers of the tests; mail goes to a port that nobody listens on yet."""
+    """Return settings of the embedded profile, or of production with test servers.
+
+    No server listens at the mail port yet.
+    """
     port = free_port()
     if profile == "embedded":
         return embedded(folder, mailbox_port=port)
@@ -55,7 +59,7 @@ def in_profile(profile: str, request: pytest.FixtureRequest, folder: Path) -> Se
 
 
 def environment(settings: Settings) -> dict[str, str]:
-    """What a process must find in its environment to have these settings."""
+    """Return the environment of a process with these settings."""
     said = {name: value for name, value in settings.model_dump(mode="json").items() if value not in ("", None)}
     plain = {name: value if isinstance(value, str) else json.dumps(value) for name, value in said.items()}
     return os.environ | {f"SLOWTRAIN_{name.upper()}": value for name, value in plain.items()}
@@ -63,7 +67,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 @contextmanager
 def process(settings: Settings, *command: str, files: Sequence[int] = ()) -> Iterator[subprocess.Popen[bytes]]:
-    """A child process that is gone at the end, whatever happens; its output goes to ``data_dir``. It gets ``files``."""
+    """Run a child process, which is always gone at the end; its output goes to ``data_dir``. It gets ``files``."""
     with open(_log(settings, command), "wb") as out:
         child = subprocess.Popen(
             command,
@@ -82,7 +86,7 @@ def process(settings: Settings, *command: str, files: Sequence[int] = ()) -> Ite
 
 @contextmanager
 def forked(settings: Settings, run: Callable[[], None], *arguments: str) -> Iterator[Child]:
-    """The same, forked from a process that has imported all it needs: ``run`` is what the command would run."""
+    """Run ``run`` in a fork of a process with all imports; it stands for the command."""
     child = Child(run, ["", *arguments], environment(settings), ROOT, _log(settings, arguments))
     try:
         yield child
@@ -96,7 +100,7 @@ def _log(settings: Settings, command: Sequence[str]) -> Path:
 
 def _end(child: subprocess.Popen[bytes] | Child) -> None:
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)  # and what it has started itself
+        os.killpg(child.pid, signal.SIGKILL)  # with its own children
     child.kill()
     child.wait()
 
@@ -122,7 +126,7 @@ def worker(
     anew: bool = False,
     run: Callable[[], None] = run_celery,
 ) -> Any:
-    """``anew``: it is not forked, as its application changes what is to be imported after it. ``run``: what runs."""
+    """Run a worker. ``anew``: not forked, since its application changes later imports. ``run``: the function to run."""
     command = (
         "--quiet",
         f"--app={app}",
@@ -132,7 +136,7 @@ def worker(
         f"--queues={queues}",
         "--without-mingle",
         "--without-gossip",
-        *(["--without-heartbeat"] if settings.embedded else []),  # as the commands of each profile say
+        *(["--without-heartbeat"] if settings.embedded else []),  # as in each profile's commands
         "--loglevel=INFO",
     )
     if anew:
@@ -146,5 +150,5 @@ def beat(settings: Settings, app: str = "workers.beat") -> AbstractContextManage
 
 
 def said(settings: Settings) -> str:
-    """What all processes with these settings have written to their logs."""
+    """Return the logs of all processes with these settings."""
     return "".join(log.read_text() for log in settings.data_dir.glob("*.log"))

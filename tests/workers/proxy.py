@@ -1,4 +1,4 @@
-"""The example of a proxy before the site, as nginx runs it in tests (Debian: apt install nginx-light)."""
+"""The example of a proxy in front of the site, run with nginx in tests (Debian: apt install nginx-light)."""
 
 import os
 import shutil
@@ -13,15 +13,15 @@ from tests.workers.processes import ROOT, process
 
 EXAMPLE = (ROOT / "config/deploy/nginx.conf").read_text()
 BODIES, ANSWERS = "bodies", "answers"
-"""The folders for bodies and answers that are too large for its memory."""
+"""The folders for bodies and answers that exceed its memory."""
 
 
 @contextmanager
 def nginx(folder: Path, site: str, port: int, answers: Callable[[], bool], more: Mapping[str, str]) -> Iterator[None]:
-    """Run the shipped file with all that it writes in ``folder``, at ``port`` and without its certificate.
+    """Run nginx with the shipped file at ``port``, without its certificate; all its output is in ``folder``.
 
-    ``site``: where it finds the service, as its ``server`` says. ``answers``: whether it is up. ``more``: other words
-    of the file, and what stands in their place.
+    ``site``: the service, in the words of its ``server``. ``answers``: does it run? ``more``: other words of the file
+    with their replacements.
     """
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     assert program, "this needs nginx (Debian: apt install nginx-light)"

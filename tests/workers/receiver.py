@@ -1,4 +1,4 @@
-"""Somebody's program that takes calls: a real server, by HTTP or HTTPS, that checks signatures as the site says."""
+"""A receiver of webhook calls: a real server, by HTTP or HTTPS, that checks signatures as documented."""
 
 import hashlib
 import hmac
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 CERTIFICATE = Path(__file__).parent / "certificates" / "hooks.example.pem"
-"""For the name hooks.example, signed by itself; with its key, for tests only."""
+"""For the name hooks.example, self-signed; with its key, only for tests."""
 
 
 class Receiver:
-    """``answers``: statuses to give, in this order, instead of 204. ``headers``: more to say with each."""
+    """``answers``: the next statuses instead of 204, in this order. ``headers``: more headers for each."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -30,7 +30,7 @@ class Receiver:
         return [json.loads(body) for _, body in self.calls]
 
     def verified(self, secret: str, at: int) -> bool:
-        """Whether the last call was signed with ``secret``, and at this time, give or take five minutes."""
+        """Was the last call signed with ``secret``, and at this time, within five minutes?"""
         headers, body = self.calls[-1]
         timestamp = headers["Slow-Train-Timestamp"]
         signed = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
@@ -40,7 +40,7 @@ class Receiver:
 
 @contextmanager
 def receiver(*, tls: bool = False) -> Iterator[Receiver]:
-    """A receiver at 127.0.0.1."""
+    """Run a receiver at 127.0.0.1."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -55,7 +55,7 @@ def receiver(*, tls: bool = False) -> Iterator[Receiver]:
             self.end_headers()
 
         def log_message(self, *_: Any) -> None:
-            """Silence."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.handle_error = lambda *_: None  # type: ignore[method-assign]  # callers that hang up are part of the tests

@@ -1,7 +1,7 @@
-"""A strict reader of mails: what a fussy program at the other end takes exception to, from the bytes alone.
+"""A strict parser of mails: all objections of a strict receiver, from the bytes alone.
 
-It knows the grammar of each header that programs read (RFC 5322, 2369, 2919, 3834, 8058), so that one which a lenient
-reader repairs in silence (an address in an encoded word) is found.
+It knows the grammar of each header that programs read (RFC 5322, 2369, 2919, 3834, 8058). So it finds errors that a
+lenient parser repairs silently, such as an address in an encoded word.
 """
 
 import re
@@ -33,7 +33,7 @@ READ_BY_PEOPLE = {"From", "To", "Subject", "Date"}
 
 
 def read_strictly(source: bytes) -> EmailMessage:
-    """The mail; an ``AssertionError`` or a defect (RFC 5322, 2045, 2046) names what is wrong with it."""
+    """Parse a mail. An ``AssertionError`` or a defect (RFC 5322, 2045, 2046) names the error."""
     head, blank, _ = source.partition(b"\r\n\r\n")
     assert blank, "no blank line ends the headers"
     assert not re.search(rb"(?<!\r)\n|\r(?!\n)", source), "a line does not end with CRLF"
@@ -52,7 +52,7 @@ def read_strictly(source: bytes) -> EmailMessage:
     for part in mail.walk():
         assert not part.defects
         found = [defect for value in part.values() for defect in value.defects]
-        assert [it for it in found if not isinstance(it, NonASCIILocalPartDefect)] == []  # which RFC 6532 allows
+        assert [it for it in found if not isinstance(it, NonASCIILocalPartDefect)] == []  # allowed by RFC 6532
         assert part.is_multipart() or part.get_content() is not None
     return mail
 

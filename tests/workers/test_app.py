@@ -1,4 +1,4 @@
-"""The Celery application: every sweep has its task, every task its queue, and what is expired is forgotten."""
+"""The Celery application: every sweep has its task, every task its queue, and expired data is deleted."""
 
 import json
 import subprocess
@@ -33,7 +33,7 @@ from workers.housekeeping import forget_expired
 
 
 def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
-    """In a process of its own: the application reads the settings when it is imported. It is spared what is heavy."""
+    """In its own process: the application reads the settings when it is imported, without heavy modules."""
     ask = (
         "import json, sys; from workers.app import app;"
         "ours = [name for name in app.tasks if not name.startswith('celery.')];"
@@ -60,7 +60,7 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
 
 
 def test_nothing_rests_on_a_message_alone(tmp_path: Path) -> None:
-    """Taken when done, given back when lost, never thrown away by a clock, and never waited for."""
+    """Acknowledged when done, redelivered when lost, never expired by a clock, and never waited for."""
     for settings in (embedded(tmp_path), production(tmp_path, "sqlite://", "redis://localhost/0")):
         conf = make_celery(settings).conf
         assert conf.task_acks_late

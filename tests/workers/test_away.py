@@ -1,4 +1,4 @@
-"""Games whose people are away, with the workers as they run: stand-ins wait, and no game is played without anybody."""
+"""Games with absent people and real workers: stand-ins wait, and no game goes on without any person."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,14 +41,14 @@ def people(store: Store) -> tuple[int, int]:
 
 @contextmanager
 def it_is(at: int) -> Iterator[None]:
-    """That time it is here and in the database."""
+    """Set the time, here and in the database."""
     frozen = freeze_time(datetime.fromtimestamp(at / 1000, UTC))
     with frozen, patch.object(Store, "now", lambda self: at), patch.object(Stored, "now", lambda self: at):
         yield
 
 
 def sweep(store: Store, at: int) -> None:
-    """What the workers do now and then, but for mail."""
+    """Run the workers' sweeps, without mail."""
     with it_is(at):
         clocks.call(store, at)
         bots.play_due(store)
@@ -59,14 +59,14 @@ def choose(store: Store, game_id: str, seat: int, at: int = NOON, **more: Any) -
 
 
 def kinds(store: Store, game_id: str) -> list[str]:
-    """The events of the last ply."""
+    """Return the events of the last ply."""
     title = game(store, game_id).title
     last = log(store, game_id)[-1]
     return [type(event).__name__ for event in title.chain.decode(last.open, last.sealed).events]
 
 
 def texts(store: Store, kind: str, at: int) -> dict[int, str]:
-    """What the mails of a kind say, by person; in one line each."""
+    """Return the mails of a kind, by person, each in one line."""
     with store.read() as conn:
         return {
             row.person_id: " ".join(text_of(parse(by_kind.mail(store, conn, row, at).source)).split())
@@ -75,7 +75,7 @@ def texts(store: Store, kind: str, at: int) -> dict[int, str]:
 
 
 def away(store: Store, *people: int, **more: Any) -> str:
-    """A game that pauses at `PAUSED`, after a day in which nobody came."""
+    """Return a game that pauses at `PAUSED`, after a day without anybody."""
     game_id = table(store, *people, pace=BOT, length="long", **more)
     sweep(store, PAUSED)
     return game_id
@@ -116,7 +116,9 @@ def test_nothing_is_due_in_a_paused_game_and_all_concerned_hear_of_it(store: Sto
     assert verify_game(store, game_id).faults == ()
 
 
-def test_the_first_who_is_back_lets_it_go_on_and_the_others_hear_of_it(store: Store, people: tuple[int, int]) -> None:
+def test_the_first_player_back_resumes_the_game_and_the_others_hear_of_it(
+    store: Store, people: tuple[int, int]
+) -> None:
     game_id = away(store, *people)
     at = PAUSED + 9 * DAY
     road.return_to_seat(store, game_id, ANN, at=at)
@@ -136,7 +138,7 @@ def test_the_first_who_is_back_lets_it_go_on_and_the_others_hear_of_it(store: St
     assert verify_game(store, game_id).faults == ()
 
 
-def test_who_was_late_at_the_same_moment_just_moves_and_the_stand_in_waits(
+def test_a_player_late_at_the_same_moment_can_move_and_the_stand_in_waits(
     store: Store, people: tuple[int, int]
 ) -> None:
     game_id = away(store, *people)
@@ -148,7 +150,7 @@ def test_who_was_late_at_the_same_moment_just_moves_and_the_stand_in_waits(
     assert "THE GAME GOES ON Bob is back. A bot plays on for you until you return." in ann
 
 
-def test_mails_that_have_become_untrue_are_not_sent(store: Store, people: tuple[int, int]) -> None:
+def test_outdated_mails_about_pauses_are_not_sent(store: Store, people: tuple[int, int]) -> None:
     host = person(store, "Hugo")
     game_id = away(store, *people, host_id=host)
     road.return_to_seat(store, game_id, ANN, at=PAUSED + HOUR)
@@ -200,8 +202,8 @@ def test_an_outage_gives_a_paused_game_nothing_and_lets_it_wait(store: Store, pe
     assert stored(store, game_id).row.due_at == PAUSED + 4 * DAY
 
 
-def test_all_who_lost_their_time_in_an_outage_are_there(store: Store, people: tuple[int, int]) -> None:
-    """Time runs out for both while nobody sweeps: it is given back before anybody is called, and nothing pauses."""
+def test_players_who_lost_time_in_an_outage_count_as_present(store: Store, people: tuple[int, int]) -> None:
+    """Time runs out for both during an outage: it is returned before anybody is called, and nothing pauses."""
     clocks.sweep(store, NOON)
     game_id = table(store, *people, pace=BOT)
     clocks.sweep(store, NOON + 2 * DAY)
@@ -209,7 +211,9 @@ def test_all_who_lost_their_time_in_an_outage_are_there(store: Store, people: tu
     assert stored(store, game_id).row.due_at == NOON + 3 * DAY
 
 
-def test_a_game_whose_last_person_there_is_erased_waits_for_who_is_away(store: Store, people: tuple[int, int]) -> None:
+def test_a_game_whose_last_present_person_is_erased_waits_for_the_absent_one(
+    store: Store, people: tuple[int, int]
+) -> None:
     game_id = table(store, *people, "sensible", pace=BOT, length="long")
     choose(store, game_id, BOB)
     sweep(store, PAUSED)
@@ -235,7 +239,7 @@ def test_bots_play_on_when_all_people_have_resigned(store: Store, people: tuple[
     assert not stored(store, game_id).row.paused
 
 
-def test_a_bot_can_be_left_the_open_seat_of_somebody_who_is_erased(store: Store, people: tuple[int, int]) -> None:
+def test_a_bot_can_keep_the_open_seat_of_an_erased_person(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=replace(BOT, then="substitute"), length="long")
     choose(store, game_id, BOB)
     sweep(store, PAUSED)
@@ -279,7 +283,7 @@ def test_a_stand_in_that_waits_is_not_overdue_work(store: Store, people: tuple[i
     choose(store, game_id, ANN)
     sweep(store, PAUSED)
     due = stored(store, game_id).row.bot_at
-    if due is None:  # Bob's bot has handed on
+    if due is None:  # Bob's bot has moved
         seat = game(store, game_id).asked[0]
         give(store, game_id, seat, Stop(), at=PAUSED)
         choose(store, game_id, seat, PAUSED)

@@ -1,4 +1,4 @@
-"""Bots play their seats along the road everybody takes, and stop when a person is asked."""
+"""Bots play their seats through the same use case as people, and stop when a person must move."""
 
 import random
 import threading
@@ -66,8 +66,8 @@ def with_bot(store: Store, monkeypatch: pytest.MonkeyPatch, bot: Any) -> None:
     monkeypatch.setattr(store, "titles", {"toy": box})
 
 
-def test_what_is_refused_of_a_plan_is_planned_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last choice shows the cards and deals new ones; what the bot wanted after it may not be possible then."""
+def test_a_refused_plan_is_planned_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last choice shows the cards and deals new ones, which may make the bot's next command impossible."""
 
     def hasty(view: toy.View, dice: random.Random) -> tuple[Any, ...]:
         if view.leader == view.viewer:
@@ -106,5 +106,5 @@ def test_a_bots_moves_are_told_to_the_person_once(store: Store) -> None:
     assert [(row.kind, row.seat) for row in outbox(store)] == [("turn", ANN)]
 
 
-def test_a_game_that_is_gone_is_let_go(store: Store) -> None:
+def test_a_deleted_game_is_skipped(store: Store) -> None:
     assert bots.play_game(store, "no such game") == 0

@@ -1,5 +1,6 @@
-"""The database goes away in the middle of a task: that is no mistake of ours, no failure of anybody's, and says nothing
-about a game. The task ends, and what it had taken is taken again.
+"""The database goes away in the middle of a task. This is no bug, no player's failure, and no fault of a game.
+
+The task ends, and its work is claimed again.
 """
 
 import time
@@ -27,7 +28,7 @@ __all__ = ["open_store", "taken"]
 
 
 class Gone:
-    """Stands for what asks the database: it is away."""
+    """Replaces functions that query the database: it is away."""
 
     asked = 0
 
@@ -38,14 +39,14 @@ class Gone:
 
 @pytest.fixture
 def gone(caplog: pytest.LogCaptureFixture) -> Any:
-    """It was asked, once, and nothing is called a mistake."""
+    """Check that it was queried once, and that no bug was logged."""
     gone = Gone()
     yield gone
     assert gone.asked == 1
     assert not [record for record in caplog.records if record.exc_info]
 
 
-def test_no_bot_has_failed(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
+def test_an_absent_database_is_no_failure_of_a_bot(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
     for _ in range(2):
         table(store, "random", "random")
     monkeypatch.setattr(bots, "play_game", gone)
@@ -63,7 +64,7 @@ def test_clocks_are_called_by_the_next_sweep(store: Store, monkeypatch: pytest.M
     assert clocks.call(store, NOON + DAY) == 2
 
 
-def test_clocks_of_who_is_away_are_moved_by_the_next_sweep(
+def test_clocks_of_absent_players_are_moved_by_the_next_sweep(
     store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone
 ) -> None:
     ann = person(store, "Ann")
@@ -78,7 +79,7 @@ def test_clocks_of_who_is_away_are_moved_by_the_next_sweep(
         assert len(conn.execute(select(absences.TO_MOVE)).all()) == 2
 
 
-def test_no_receiver_of_webhooks_has_failed(
+def test_an_absent_database_is_no_failure_of_a_receiver(
     open_store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone, taken: Receiver
 ) -> None:
     ann = person(open_store, "Ann")
@@ -92,7 +93,7 @@ def test_no_receiver_of_webhooks_has_failed(
         assert conn.scalars(select(WEBHOOKS.c.failures)).all() == [0]
 
 
-def test_no_game_is_wrong(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
+def test_an_absent_database_makes_no_game_wrong(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
     table(store, "random", "random")
     with monkeypatch.context() as patch:
         patch.setattr(checks, "verify_game", gone)
@@ -104,7 +105,9 @@ def test_no_game_is_wrong(store: Store, monkeypatch: pytest.MonkeyPatch, gone: G
     assert (run.games, run.wrong) == (1, 0)
 
 
-def test_an_answer_by_mail_has_not_failed(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
+def test_an_absent_database_is_no_failure_of_an_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone
+) -> None:
     with store.write() as conn:
         came(conn, NOON)
     monkeypatch.setattr(incoming, "_dealt_with", gone)
@@ -115,8 +118,10 @@ def test_an_answer_by_mail_has_not_failed(store: Store, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("tables", [1, 2])
-def test_no_letter_could_not_be_written(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone, tables: int) -> None:
-    """Neither that of one game nor that of several."""
+def test_an_absent_database_is_no_failure_of_a_letter(
+    store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone, tables: int
+) -> None:
+    """Neither a letter of one game nor one of several."""
     ann = person(store, "Ann")
     for _ in range(tables):
         table(store, ann, "random")

@@ -1,4 +1,4 @@
-"""A machine is lost, with all it had but a copy and the list of who was erased: an empty one goes on with the games."""
+"""A machine is lost with everything but a copy and the list of erased people: an empty one continues the games."""
 
 import os
 import re
@@ -30,7 +30,7 @@ WHO = "zerlina@gone.example"
 
 
 class Machine:
-    """A folder of its own for what is kept, and, with PostgreSQL, a server of its own with nothing in it."""
+    """A data folder and, with PostgreSQL, an empty server."""
 
     def __init__(self, folder: Path, server: PostgreSQL | None) -> None:
         self.folder, self.server = folder, server
@@ -43,7 +43,7 @@ class Machine:
             self.environment["SLOWTRAIN_DATABASE_URL"] = f"postgresql://slowtrain@/slowtrain?host={server.folder}"
 
     def run(self, line: str) -> str:
-        """A line of the documentation, which must succeed."""
+        """Run a line of the documentation, which must succeed."""
         said = ""
         for program, *arguments in (command.split() for command in line.partition("#")[0].split("&&")):
             status, output = (self._slowtrain if program == "slowtrain" else self._other)(program, *arguments)
@@ -82,7 +82,7 @@ class Machine:
 
     @contextmanager
     def at_work(self) -> Iterator[str]:
-        """The processes of a service that has been running for long; the address of its site."""
+        """Run the processes of a service. Yield the address of its site."""
         with self.store() as store:
             store.migrate()
         more = {"rate_limits": False, "settle_seconds": 0, "presence_seconds": 0, "sweep_seconds": 1}
@@ -94,7 +94,7 @@ class Machine:
 
     @contextmanager
     def up(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-        """The whole service; the address of its site. At the end it is killed."""
+        """Run the whole service. Yield the address of its site. Kill it at the end."""
         with monkeypatch.context() as patch:
             for name, value in self.environment.items():
                 patch.setenv(name, value)
@@ -103,7 +103,7 @@ class Machine:
 
 
 def documented() -> list[str]:
-    """The commands for an empty machine, as they stand in docs/host/backups.md."""
+    """Return the commands for an empty machine, as in docs/host/backups.md."""
     page = (ROOT / "docs/host/backups.md").read_text()
     (block,) = re.findall(r"\*\*On an empty machine\*\*.*?```sh\n(.*?)```", page, re.DOTALL)
     return str(block).splitlines()
@@ -144,7 +144,7 @@ def test_an_empty_machine_goes_on_where_the_copy_was_made(
         came, (game, version) = mails(store), games(store)[0]
         again = Players(store.settings, [site])
         again.games = [game]
-        while mails(store) == came:  # who has moved since is not told any more of a turn: then the next one is
+        while mails(store) == came:  # no mail tells a player who has moved of that turn, but the next player gets one
             with again.playing():
                 again.more(1)
             until(lambda: not owed(store), what="what is due to be told or found to be over")
@@ -161,7 +161,7 @@ def games(store: Store) -> list[tuple[str, int]]:
 
 
 def owed(store: Store) -> int:
-    """How many mails are due and have neither left nor been found to be no news any more."""
+    """Return the number of due mails that have neither left nor been found out of date."""
     waits = OUTBOX.c.state.in_(("pending", "leased")) & (OUTBOX.c.due_at <= now())
     with store.read() as conn:
         return int(conn.execute(select(func.count()).where(waits)).scalar_one())

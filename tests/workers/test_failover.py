@@ -1,4 +1,4 @@
-"""The primary is lost under load: nothing is. (`tests.failover` is the longer run of it.)"""
+"""The primary database is lost under load, without any loss of data. (`tests.failover` runs longer.)"""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Redis or a receiver of webhooks hangs, and says nothing: moves are taken, other work goes on, and all recovers.
+"""Redis or a receiver of webhooks hangs silently: moves are accepted, other work continues, and all recovers.
 
-PostgreSQL hangs: whoever waits for it is told so, and all recovers.
+PostgreSQL hangs: all waiting callers get an error, and all recovers.
 """
 
 import threading
@@ -61,7 +61,7 @@ def test_workers_recover_when_redis_has_hung(
             table(store, person(store, "Ann"), "random", at=now() - HOUR)
             until(lambda: sink.of("ann@example.org"), what="the first mail")
             hanging.hang()
-            time.sleep(3)  # longer than a socket's patience
+            time.sleep(3)  # longer than a socket's timeout
             hanging.go_on()
             table(store, person(store, "Bob"), "random", at=now() - HOUR)
             until(lambda: sink.of("bob@example.org"), what="the mail behind it")

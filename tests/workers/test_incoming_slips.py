@@ -1,4 +1,4 @@
-"""Answers with a slip in one of their lines: nothing of them is done, and the receipt says what may have been meant."""
+"""Answers with a typo in one of their lines: nothing is executed, and the receipt suggests the intended line."""
 
 # ruff: noqa: F811  fixtures of another module
 
@@ -27,12 +27,12 @@ from tests.workers.test_incoming_wishes import last_to_choose, lines_of, opened
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What a line means does not depend on the database."""
+    """A line's meaning does not depend on the database."""
     return copy_on_sqlite
 
 
 class Delivery(NamedTuple):
-    """A seat that can move where it may deliver. ``good``: in the language of the lines."""
+    """A seat that can move to a place of delivery. ``good``: in the language of the lines."""
 
     game_id: str
     name: str
@@ -41,7 +41,7 @@ class Delivery(NamedTuple):
 
 
 def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
-    """A game of Grand Trunk whose next seat can move to a place that wants what its train carries."""
+    """Return a game of Grand Trunk whose next seat can move to a place that demands a good on its train."""
     players = [person(store, name, lang) for name in ("Ann", "Bob")]
     given = {"options": {}, "seats": 2, "name": "A table", "host_id": None, "public": True, "at": NOON}
     game_id = road.open_game(store, title="grand_trunk", settle_ms=SETTLE, **given).game_id
@@ -57,11 +57,11 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
             except ChanceAsked:
                 continue
             delivers = [it for it in queries.options(seen, then) if type(it.command).__name__ == "DeliverGood"]
-            letter_comes = seat != last  # nobody gets one in the middle of a turn
+            letter_comes = seat != last  # in the middle of a turn there is no letter
             if delivers and letter_comes and type(action.command).__name__ == "MoveTrain":
                 post.at = NOON + SETTLE + 1
                 post.deliver()
-                names = seen.title.orders.names(queries.view(seen, then))
+                names = seen.title.face.orders.names(queries.view(seen, then))
                 delivered = write(delivers[0].order, names, seen.language(lang))
                 return Delivery(game_id, ("Ann", "Bob")[seat - 1], line, delivered.split()[1])
         give(store, game_id, seat, seen.title.bots["random"](queries.view(seen), dice)[0])
@@ -70,12 +70,12 @@ def before_a_delivery(store: Store, post: Post, lang: str = "en") -> Delivery:
 
 
 def wrong(word: str) -> str:
-    """Without its last letter but one: "wood" is "wod"."""
+    """Remove the last letter but one: "wood" becomes "wod"."""
     return word[:-2] + word[-1]
 
 
 # ==== as it was written in a real game ============================================================
-def test_of_a_delivery_with_a_slip_and_the_end_of_the_turn_none_is_done(store: Store, post: Post) -> None:
+def test_a_typo_in_a_delivery_stops_the_end_of_the_turn_too(store: Store, post: Post) -> None:
     at = before_a_delivery(store, post)
     post.answer(post.letter(at.name), at.move)
     before = plies(store, at.game_id)
@@ -88,7 +88,7 @@ def test_of_a_delivery_with_a_slip_and_the_end_of_the_turn_none_is_done(store: S
     assert plies(store, at.game_id) == before
 
 
-def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post: Post) -> None:
+def test_of_four_lines_with_three_typos_none_is_executed(store: Store, post: Post) -> None:
     at = before_a_delivery(store, post)
     before = plies(store, at.game_id)
     receipt = post.answer(post.letter(at.name), f"{at.move}\ndelivr {at.good}\nlod coal\nend trun")
@@ -101,7 +101,7 @@ def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post
     assert plies(store, at.game_id) == before
 
 
-def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: Store, post: Post) -> None:
+def test_a_line_without_a_verb_gets_the_orders_with_all_its_names(store: Store, post: Post) -> None:
     at = before_a_delivery(store, post)
     receipt = post.answer(post.letter(at.name), at.move.removeprefix("move "))
     assert f"“{at.move}”" in lines_of(receipt)
@@ -116,16 +116,14 @@ def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: 
         ("walk 1\nwakl 1\nhalt", "wakl 1", "walk 1"),  # in the middle
         ("walk 2\nhatl", "hatl", "halt"),  # the last, of one word
         ("walk 2\nsteps wlak 1", "steps wlak 1", ""),
-        ("walk 2\nWell played so far\n\nwalk oen", "walk oen", "walk 1"),  # beside no order
+        ("walk 2\nWell played so far\n\nwalk oen", "walk oen", "walk 1"),  # beside text that is no order
         ("Hi Bob\nwlak 2 steps\nCheers\n\nAnn\n\n-- \nhatl", "wlak 2 steps", "walk 2"),
         ("wlak 2\nwalk 1\n\nOn Monday Slow Train wrote:\n> hatl\n> walk 1", "wlak 2", "walk 2"),
         ("walk 1\nstop\nhatl", "", ""),
         ("walk 1\n# hatl\nThanks!\nBob", "", ""),
     ],
 )
-def test_a_slip_stops_all_wherever_it_stands(
-    store: Store, post: Post, ann: str, text: str, wrong: str, meant: str
-) -> None:
+def test_a_typo_anywhere_stops_all(store: Store, post: Post, ann: str, text: str, wrong: str, meant: str) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), text)
     if not wrong:
@@ -140,7 +138,7 @@ def test_a_slip_stops_all_wherever_it_stands(
 
 
 @pytest.mark.parametrize("text", ["halt\nwakl 1", "halt\nwalk 1\nhatl", "take back\nhatl", "wlak 1\nresign"])
-def test_a_slip_behind_what_cannot_be_foreseen_stops_all_before_the_first_step(
+def test_a_typo_after_a_chance_event_stops_all_before_the_first_step(
     store: Store, post: Post, ann: str, text: str
 ) -> None:
     before = plies(store, ann)
@@ -151,7 +149,7 @@ def test_a_slip_behind_what_cannot_be_foreseen_stops_all_before_the_first_step(
     assert plies(store, ann) == before + 1
 
 
-def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: Store, post: Post, ann: str) -> None:
+def test_text_between_orders_stops_them_unless_it_is_a_courtesy(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "walk 1\nHow are the kids?\nhalt"))
     assert "“How are the kids?”: This line is between orders but cannot be read." in said
@@ -161,15 +159,15 @@ def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: St
     assert plies(store, ann) == before + 2
 
 
-def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
-    """Bud is a slip of “bid”, Ada of “add” and Udo of “undo” or "ende" where nobody at the table is called so."""
+def test_names_of_players_are_no_typos(store: Store, post: Post) -> None:
+    """Bud is a typo of “bid”, Ada of “add” and Udo of “undo” or "ende", unless a player has this name."""
     game_id = table(store, person(store, "Hatl"), person(store, "Bob"))
     post.deliver()
     card = min(game(store, game_id).state.hands[ANN])
     assert post.answer(post.letter("Hatl"), f"choose {card}\nHatl")["Subject"].startswith("All done")
 
 
-def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, ann: str) -> None:
+def test_a_german_answer_gets_german_suggestions(store: Store, post: Post, ann: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang="de"))
     before = plies(store, ann)
@@ -178,21 +176,19 @@ def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, 
     assert plies(store, ann) == before
 
 
-def test_a_line_that_may_be_an_order_and_stands_alone_is_told_what_it_could_be(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_a_single_line_like_an_order_gets_suggestions(store: Store, post: Post, ann: str) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Hello Bob,\nhatl"))
     assert "“hatl”: This is not an order. You can type: “halt”." in said
 
 
-def test_talk_apart_from_orders_is_offered_no_order(store: Store, post: Post, ann: str) -> None:
+def test_talk_apart_from_orders_gets_no_suggestion(store: Store, post: Post, ann: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), "walk 1\nIt was close\nUdo")
     assert receipt["Subject"].startswith("All done")
     assert "“Udo”: This is not an order." in lines_of(receipt)
     assert "undo" not in lines_of(receipt)
 
 
-def test_at_an_open_table_a_slip_stops_all_as_well(store: Store, post: Post) -> None:
+def test_a_typo_stops_all_at_an_open_table_too(store: Store, post: Post) -> None:
     game_id = opened(store, post, "cleo@example.org")
     person(store, "Cleo")
     receipt = post.answer(post.letter("Cleo"), "join\nvacaton 24.12. - 31.12.")
@@ -200,7 +196,7 @@ def test_at_an_open_table_a_slip_stops_all_as_well(store: Store, post: Post) -> 
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
 
 
-def test_the_subject_says_how_many_of_the_lines_were_done(store: Store, post: Post) -> None:
+def test_the_subject_tells_the_number_of_executed_lines(store: Store, post: Post) -> None:
     game_id, card = last_to_choose(store, post)
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nwalk 99\nwalk 1\nIt rains")
     assert game(store, game_id).state.leader in (ANN, BOB)
@@ -208,9 +204,7 @@ def test_the_subject_says_how_many_of_the_lines_were_done(store: Store, post: Po
 
 
 @pytest.mark.parametrize("courtesy", ["Thanks!", "Best wishes\nBob", "Viele Grüße", "Danke\n\nBob Smith\nBoston"])
-def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
-    store: Store, post: Post, ann: str, courtesy: str
-) -> None:
+def test_an_order_below_a_farewell_needs_a_confirmation(store: Store, post: Post, ann: str, courtesy: str) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{courtesy}\nhalt")
     assert "“halt”: We read no orders below your thanks or greetings." in lines_of(receipt)
@@ -229,7 +223,7 @@ def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
         "Best\nBob\nNote: I am away in May\nNo. 1\n12",
     ],
 )
-def test_what_else_stands_below_a_farewell_is_no_order(store: Store, post: Post, ann: str, end: str) -> None:
+def test_other_text_below_a_farewell_is_no_order(store: Store, post: Post, ann: str, end: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}")
     assert receipt["Subject"].startswith("All done")
     assert lines_of(receipt).count("You wrote") == 1

@@ -1,4 +1,4 @@
-"""What a receipt says follows from what its seat may see: it is the same in every world that the seat may imagine."""
+"""A receipt follows from its seat's view: it is the same in every world that the seat may imagine."""
 
 import random
 
@@ -27,7 +27,7 @@ LINES, SEEDS = 4, 2
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What a receipt says does not depend on the database: one kind is enough here."""
+    """A receipt's text does not depend on the database: one kind is enough here."""
     return copy_on_sqlite
 
 
@@ -35,14 +35,14 @@ def database_url(copy_on_sqlite: str) -> str:
 def test_what_a_preview_a_refusal_and_a_stale_answer_say_is_the_same_in_every_world(
     store: Store, title: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compose.pictures, "paint", lambda *_: b"")  # the picture of a letter is looked at elsewhere
-    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seats[0]]
+    monkeypatch.setattr(compose.pictures, "paint", lambda *_: b"")  # other tests cover a letter's picture
+    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seating.seats[0]]
     others = [_is_another_world(store, title, players, seed) for seed in range(SEEDS)]
     assert any(others), "nothing was ever hidden: the test shows nothing"
 
 
 def _is_another_world(store: Store, title: str, players: list[int], seed: int) -> bool:
-    """Answer in the true world and in imagined ones, and see that nothing differs; whether one of them was another."""
+    """Answer in the true world and in imagined ones, and compare. Return whether one differed from the truth."""
     given = {"options": {}, "seats": len(players), "name": "A table", "host_id": None, "public": True, "at": NOON}
     game_id = road.open_game(store, title=title, settle_ms=0, **given).game_id
     sit_down(store, game_id, *players)
@@ -65,7 +65,7 @@ def _is_another_world(store: Store, title: str, players: list[int], seed: int) -
     here, other = stored(store, game_id), False
     box = here.game.title
     for world in range(2):
-        state = box.imagine(box.view(here.game.state, ANN), FreeChance(random.Random(world)))
+        state = box.rules.imagine(box.rules.view(here.game.state, ANN), FreeChance(random.Random(world)))
         other |= state != here.game.state
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)
@@ -77,14 +77,14 @@ def _is_another_world(store: Store, title: str, players: list[int], seed: int) -
 
 
 def _play(store: Store, game_id: str, dice: random.Random) -> None:
-    """One of those who are asked plays safely."""
+    """Let one of the seats that must move play safely."""
     now = game(store, game_id)
     seat = dice.choice(now.asked)
-    give(store, game_id, seat, now.title.safe(now.state, seat))
+    give(store, game_id, seat, now.title.rules.safe(now.state, seat))
 
 
 def _said(store: Store, game_id: str, person_id: int, version: int, lines: tuple[str, ...] | list[str]) -> bytes:
-    """The receipt for these lines, in the world that the store holds."""
+    """Return the receipt for these lines, in the store's world."""
     letter = Answered("<x@localhost>", person_id, game_id, ANN, version, "turn", 0, (), NOON)
     answer = GivenAnswer(letter, tuple(lines), frozenset(), "mail.test")
     transcript = by_mail.carry_out(Work(store), person_id, answer, NOON, "en")

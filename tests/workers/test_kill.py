@@ -1,7 +1,7 @@
-"""kill -9 a worker anywhere, start it again, wait one sweep: every due mail is sent, none is sent for nothing.
+"""kill -9 a worker anywhere, start it again, wait one sweep: every due mail is sent, and no outdated one.
 
-The worker is a real process, killed from outside by the SMTP server it talks to: when it has claimed and not yet sent,
-when the server has the mail and has not said so, and when it has said so and the worker has not marked it.
+The worker is a real process. The SMTP server that it talks to kills it: after the claim and before the sending, when
+the server has the mail but has not confirmed it, and after the confirmation but before the worker's mark.
 """
 
 import threading
@@ -69,7 +69,7 @@ class Killer(Sink):
         return answer
 
     def _kill_before_the_mark(self) -> None:
-        """Hold the rows, so that the worker hears the 250 and cannot write it down, and kill it there."""
+        """Lock the rows, so that the worker hears the 250 and cannot write it down, and kill it there."""
         held = threading.Event()
 
         def hold() -> None:
@@ -96,7 +96,7 @@ def test_a_worker_killed_with_a_mail_in_its_hands_loses_and_doubles_no_notice(
             assert killer.done.wait(PATIENCE), "no mail came as far as that"
         with worker(settings):
             until(lambda: all(row.state == "sent" for row in outbox(due)), what="sending the rest")
-            time.sleep(2 * TICK)  # a mail too many would come now
+            time.sleep(2 * TICK)  # a duplicate would come now
     copies = Counter(str(mail["Message-ID"]) for mail in killer.mails)
     assert set(copies) == {row.message_id for row in outbox(due)}
     assert sorted(copies.values()) == ([1, 1] if point == "claimed" else [1, 2])
@@ -127,10 +127,10 @@ def test_a_worker_killed_again_and_again_still_sends_each_turn_once(settings: Se
 
 
 def _play_a_round(store: Store, game_id: str) -> None:
-    """Everybody chooses a card, and who leads ends the round."""
+    """Let everybody choose a card; the leader then ends the round."""
     for seat in game(store, game_id).asked:
         now = game(store, game_id)
-        give(store, game_id, seat, now.title.safe(now.state, seat), at=EARLY)
+        give(store, game_id, seat, now.title.rules.safe(now.state, seat), at=EARLY)
     (leader,) = game(store, game_id).asked
     give(store, game_id, leader, Stop(), at=EARLY)
 
@@ -138,7 +138,7 @@ def _play_a_round(store: Store, game_id: str) -> None:
 def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
     tmp_path: Path, postgresql: PostgreSQL, redis_server: Redis, toy_title: Title
 ) -> None:
-    """A message is only a hint: Redis dies with all it held and comes back empty; two beats tick from then on."""
+    """A message is only a hint: Redis dies with all its content and comes back empty; from then on two beats tick."""
     settings = production(tmp_path, postgresql.new_database(), redis_server.url, smtp_port=free_port())
     store = open_store(settings.database, settings=settings)
     store.migrate()
@@ -152,7 +152,7 @@ def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
         until(lambda: "the broker takes no ticks" in said(settings), what="its loss to be noticed")
         redis_server.start()
         until(lambda: len(sink.mails) == 4, what="the mails of the time without Redis")
-        time.sleep(2 * TICK)  # a mail too many would come now
+        time.sleep(2 * TICK)  # a duplicate would come now
     assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == Counter(row.message_id for row in outbox(store))
     store.close()
 
@@ -160,7 +160,7 @@ def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
 def test_a_database_that_is_restarted_loses_and_doubles_nothing(
     tmp_path: Path, redis_server: Redis, toy_title: Title
 ) -> None:
-    """PostgreSQL goes away under the workers, with a mail in their hands, and comes back by itself."""
+    """PostgreSQL goes away while the workers hold a mail, and comes back by itself."""
     database = PostgreSQL(safe=True)
     try:
         settings = production(tmp_path, database.new_database(), redis_server.url, smtp_port=free_port())
@@ -171,7 +171,7 @@ def test_a_database_that_is_restarted_loses_and_doubles_nothing(
         gone = threading.Event()
 
         def lose_it() -> None:
-            """The first mail is taken, and cannot be marked."""
+            """Stop the database: the first mail is taken, and cannot be marked."""
             sink.before_answer = None
             database.kill()
             gone.set()
@@ -182,9 +182,9 @@ def test_a_database_that_is_restarted_loses_and_doubles_nothing(
             assert gone.wait(PATIENCE), "the first mail"
             time.sleep(0.5)
             database.start()
-            store.close()  # its connections were lost with the server, those at hand as well: it makes others
+            store.close()  # the connections were lost with the server, also those at hand; it makes new ones
             until(lambda: all(row.state == "sent" for row in outbox(store)), what="sending the rest")
-            time.sleep(2 * TICK)  # a mail too many would come now
+            time.sleep(2 * TICK)  # a duplicate would come now
         copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
         assert set(copies) == {row.message_id for row in outbox(store)}
         assert sorted(copies.values()) in ([1, 1], [1, 2])

@@ -1,4 +1,4 @@
-"""Each kind of notice is whole: a record, its letter, its words in every place that shows it."""
+"""Each kind of notice is complete: a record, its letter, its words in every place that shows it."""
 
 import ast
 import inspect
@@ -11,7 +11,7 @@ from service.notices import hearers, kinds
 from service.notices.hearers import Step
 from service.notices.kinds import KINDS, SWITCHED
 from service.words import spoken
-from service.words.own import OWN
+from service.words.texts import WORDS
 
 
 def test_each_kind_has_its_record_and_its_letter() -> None:
@@ -23,7 +23,7 @@ def test_each_kind_has_its_record_and_its_letter() -> None:
 def test_each_kind_has_its_words(tag: str) -> None:
     kind = KINDS[tag]
     assert bool(kind.line) == bool(kind.call) == kind.switched
-    assert {kind.named, kind.line, kind.call} - {""} <= spoken(OWN, "de").texts.keys()
+    assert {kind.named, kind.line, kind.call} - {""} <= spoken(WORDS, "de").texts.keys()
 
 
 def test_what_is_told_together_is_told_in_one_order() -> None:
@@ -34,7 +34,7 @@ def test_what_is_told_together_is_told_in_one_order() -> None:
 
 
 def test_nobody_owes_a_notice_of_a_kind_that_is_none() -> None:
-    """Functions that find who hears of a step, each with its kind; and those that say why one is news no longer."""
+    """The functions that find the recipients of a step, or outdated notices, have a kind each."""
     finders = {name for name, it in vars(hearers).items() if _takes(it, Step) and not name.startswith("_")}
     assert finders == {it.hears.__name__ for it in KINDS.values() if it.hears is not None}
     passed = {name for name, it in vars(due).items() if _takes(it, due.Case) and not name.startswith("_")}
@@ -43,7 +43,7 @@ def test_nobody_owes_a_notice_of_a_kind_that_is_none() -> None:
 
 
 def _takes(it: object, kind: type) -> bool:
-    """Whether this is a function of one such thing."""
+    """Is it a function with one such argument?"""
     return inspect.isfunction(it) and [each.annotation for each in inspect.signature(it).parameters.values()] == [kind]
 
 
@@ -53,7 +53,7 @@ def test_a_tag_has_room_in_the_rows(tag: str) -> None:
 
 
 def test_the_records_stand_in_the_order_that_is_published() -> None:
-    """Webhooks keep their kinds in it, and the API names them so."""
+    """Webhooks store their kinds in this order, and the API names them so."""
     (table,) = [
         it
         for it in ast.parse(inspect.getsource(kinds)).body

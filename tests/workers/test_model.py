@@ -1,7 +1,7 @@
-"""The outbox against a model: whatever happens in which order, and wherever a worker dies.
+"""The outbox against a model: events in any order, with workers that die anywhere.
 
-Never two mails for one notice, never none, none for a turn already taken, none in quiet hours, at the table, before
-the daily mail, or against a switch. The clock is given, the store is real, and only the mail server is made up.
+Never two mails for one notice, never none, none for a finished turn, none in quiet hours, at the table, before the
+daily mail, or against a switch. The clock is given, the store is real, and only the mail server is simulated.
 """
 
 import random
@@ -48,7 +48,7 @@ NUMBERS = count()
 
 
 class Killed(BaseException):
-    """The worker dies here: nothing of ours catches it, and nothing is put in order."""
+    """The worker dies here: our code does not catch it, and nothing is cleaned up."""
 
 
 class Untrue(BaseException):
@@ -56,7 +56,7 @@ class Untrue(BaseException):
 
 
 class Post(RuleBasedStateMachine):
-    """Two people at two tables, and the mail they are owed."""
+    """Two people at two tables, with their owed mail."""
 
     folder: Path
     template: Path
@@ -96,7 +96,7 @@ class Post(RuleBasedStateMachine):
         now = game(self.store, self.tables[where])
         if now.asked:
             seat = now.asked[0 if first else -1]
-            command, *_ = now.title.bots["random"](now.title.view(now.state, seat), self.dice)
+            command, *_ = now.title.bots["random"](now.title.rules.view(now.state, seat), self.dice)
             give(self.store, now.id, seat, command, at=self.at)
 
     @rule(where=TABLES, seat=SEATS)
@@ -191,7 +191,7 @@ class Post(RuleBasedStateMachine):
             outbox.send_due(self.store, send=self.send, now=lambda: self.at)
 
     def send(self, _: Settings, mail: Mail, *more: Any) -> str:
-        """The mail server; and the look at every mail that reaches it."""
+        """Act as the mail server, and check every mail that reaches it."""
         if self.server == "killed before":
             raise Killed
         if self.server == "defers":
@@ -201,7 +201,7 @@ class Post(RuleBasedStateMachine):
         try:
             self.look_at(mail)
         except AssertionError as error:
-            raise Untrue(str(error)) from error  # the workers would take it for a mistake of their own, and go on
+            raise Untrue(str(error)) from error  # the workers would take it for a bug and go on
         if self.server == "killed after":
             self.deaths[str(parse(mail.source)["Message-ID"])] += 1
             raise Killed
@@ -211,7 +211,7 @@ class Post(RuleBasedStateMachine):
         return "250 Kept"
 
     def look_at(self, mail: Mail) -> None:
-        """No mail may reach a server that should not."""
+        """Check that this mail may be sent."""
         said = parse(mail.source)
         with self.store.read() as conn:
             rows = conn.execute(select(OUTBOX).where(OUTBOX.c.told_by == said["Message-ID"])).all()
@@ -261,7 +261,7 @@ class Post(RuleBasedStateMachine):
                 assert copies <= 1 + self.deaths[message_id], "one mail twice, and nobody died"
 
     def all_is_told(self) -> None:
-        """When everybody wants mail and nothing fails, whoever is asked has heard of it."""
+        """When everybody wants mail and nothing fails, everybody who must move has a mail about it."""
         with self.store.write() as conn:
             for each in self.ann_and_bob:
                 preferences.resume_mail(conn, each)

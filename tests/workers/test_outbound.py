@@ -1,4 +1,4 @@
-"""Where calls to strangers' addresses may go, and where they go: tried with a resolver that lies, on real servers."""
+"""The allowed and the real destinations of calls to strangers' addresses, with a lying resolver and real servers."""
 
 import socket
 import ssl
@@ -22,7 +22,7 @@ PUBLIC = "93.184.216.34"
 
 
 class Resolver:
-    """Answers in the resolver's place: each question gets the next answer. ``asked``: the names."""
+    """Replaces the resolver: each question gets the next answer. ``asked``: the names."""
 
     def __init__(self, *answers: tuple[str, ...]) -> None:
         self.answers, self.asked = list(answers), []  # type: ignore[var-annotated]
@@ -39,7 +39,7 @@ class Resolver:
 
 @pytest.fixture
 def resolve(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """``resolve(("10.0.0.1",), …)``: names lead there from now on."""
+    """``resolve(("10.0.0.1",), …)`` sets the addresses of names from now on."""
 
     def lie(*answers: tuple[str, ...]) -> Resolver:
         resolver = Resolver(*answers)
@@ -75,7 +75,7 @@ def resolve(monkeypatch: pytest.MonkeyPatch) -> Any:
         ("https://example.org/" + "x" * 500, "long"),
     ],
 )
-def test_what_is_no_address_to_call_is_refused_and_why(url: str, why: str) -> None:
+def test_an_invalid_webhook_address_is_refused_with_its_reason(url: str, why: str) -> None:
     with pytest.raises(BadUrl) as refused:
         webhooks.normalised(GUARDED, url)
     assert refused.value.why == why
@@ -98,7 +98,7 @@ NOT_PUBLIC = (
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_a_name_that_leads_to_no_public_address_is_not_called(resolve: Any, address: str) -> None:
+def test_a_name_without_a_public_address_is_not_called(resolve: Any, address: str) -> None:
     assert not is_public(ip_address(address))
     resolve((address,))
     with pytest.raises(Failed, match="no_host") as failed:
@@ -119,23 +119,21 @@ def test_numbers_in_any_spelling_are_seen_through(host: str) -> None:
         outbound.target(GUARDED, f"https://{host}/")
 
 
-def test_one_address_among_good_ones_is_enough_to_refuse(resolve: Any) -> None:
+def test_one_internal_address_among_public_ones_is_enough_to_refuse(resolve: Any) -> None:
     resolve((PUBLIC, "10.0.0.1"))
     with pytest.raises(Failed, match="no_host"):
         outbound.target(GUARDED, "https://hooks.example/")
 
 
-def test_a_name_nobody_knows_may_be_known_later(resolve: Any) -> None:
+def test_an_unknown_name_is_retried(resolve: Any) -> None:
     resolve(())
     with pytest.raises(Failed, match="no_host") as failed:
         outbound.target(GUARDED, "https://hooks.example/")
     assert not failed.value.lasting
 
 
-def test_a_name_that_leads_elsewhere_a_moment_later_gains_nothing(
-    resolve: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """DNS rebinding: the name is asked for once, and the connection goes to the number that was checked."""
+def test_dns_rebinding_gains_nothing(resolve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DNS rebinding: the name is resolved once, and the connection goes to the checked address."""
     resolver = resolve((PUBLIC,), ("127.0.0.1",))
     gone_to: list[Any] = []
 
@@ -159,13 +157,13 @@ def taken() -> Iterator[Receiver]:
 
 @pytest.fixture
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine trusts the receiver's certificate."""
+    """Trust the receiver's certificate on this machine."""
     context = ssl.create_default_context(cafile=CERTIFICATE)
     monkeypatch.setattr(outbound, "_context", lambda: context)
 
 
 def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """``name`` leads to this machine."""
+    """Let ``name`` resolve to this machine."""
     real = socket.getaddrinfo
     monkeypatch.setattr(
         outbound.socket,
@@ -175,7 +173,7 @@ def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 
 @pytest.mark.usefixtures("trusting")
-def test_tls_is_checked_against_the_name_though_the_call_goes_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tls_is_checked_against_the_name_even_if_the_call_goes_to_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver(tls=True) as here:
         at(monkeypatch, "hooks.example")
         assert outbound.post(OPEN, f"https://hooks.example:{here.port}/x", {"A": "b"}, b"{}") == 204
@@ -187,7 +185,7 @@ def test_tls_is_checked_against_the_name_though_the_call_goes_to_a_number(monkey
         assert len(here.calls) == 1
 
 
-def test_a_certificate_nobody_has_signed_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_self_signed_certificate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver(tls=True) as here:
         at(monkeypatch, "hooks.example")
         with pytest.raises(Failed, match="certificate self-signed"):
@@ -204,14 +202,14 @@ def test_a_redirect_is_not_followed(taken: Receiver) -> None:
 
 
 @pytest.mark.parametrize(("status", "lasting"), [(400, True), (404, True), (429, False), (500, False), (503, False)])
-def test_an_answer_says_whether_to_hope(taken: Receiver, status: int, lasting: bool) -> None:
+def test_the_status_of_an_answer_decides_about_retries(taken: Receiver, status: int, lasting: bool) -> None:
     taken.answers = [status]
     with pytest.raises(Failed, match=f"answered {status}") as failed:
         outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
     assert failed.value.lasting is lasting
 
 
-def test_who_never_comes_to_an_end_is_left(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_answer_is_cut_off(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     def drip(handler: Any) -> None:
         for _ in range(100):
             try:
@@ -226,7 +224,7 @@ def test_who_never_comes_to_an_end_is_left(taken: Receiver, monkeypatch: pytest.
         outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
 
 
-def test_who_says_nothing_is_left(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_receiver_is_cut_off(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     taken.slow = lambda _: time.sleep(0.5)
     monkeypatch.setattr(outbound, "READ_SECONDS", 0.1)
     with pytest.raises(Failed, match="too_slow"):

@@ -1,7 +1,6 @@
-"""No key is in a log of the proxy, whatever goes wrong: a site that is down, a body or an answer that is large, a disk
-that takes nothing.
+"""No key gets into a log of the proxy, whatever fails: a site that is down, large bodies or answers, a full disk.
 
-What its file says is read in every run; with ``--nginx`` a real one runs with it (Debian: apt install nginx-light).
+Every run reads the shipped file; with ``--nginx`` a real one runs with it (Debian: apt install nginx-light).
 """
 
 import re
@@ -56,7 +55,7 @@ def test_no_key_is_in_a_log(logs: str, tmp_path: Path) -> None:
 
 
 def _read_slowly(port: int, path: str) -> None:
-    """Ask for an answer that is larger than all buffers, and leave it there."""
+    """Request an answer that is larger than all buffers, and do not read it."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: trains.example.org\r\n\r\n".encode())
@@ -64,7 +63,7 @@ def _read_slowly(port: int, path: str) -> None:
 
 
 def up(port: int, asked: threading.Event) -> None:
-    """A site that answers each request with much; it is down for the first paths."""
+    """Run a site that answers each request at length; it is down for the first paths."""
 
     class Handler(BaseHTTPRequestHandler):
         def _answer(self) -> None:
@@ -83,7 +82,7 @@ def up(port: int, asked: threading.Event) -> None:
             self._answer()
 
         def log_message(self, *_: Any) -> None:
-            """Silence."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -91,8 +90,9 @@ def up(port: int, asked: threading.Event) -> None:
 
 @contextmanager
 def before_no_site(folder: Path) -> Iterator[tuple[int, int]]:
-    """A proxy: where the site is to be, which is down, and where the proxy is. Its first requests have found nobody;
-    from then on it has no disk.
+    """Run a proxy without a site. Yield the ports of the missing site and of the proxy.
+
+    Its first requests have failed; from then on its disk is full.
     """
     site, port = free_port(), free_port()
     with nginx(folder, f"127.0.0.1:{site} max_fails=0", port, lambda: _answers(port), {}):

@@ -1,4 +1,4 @@
-"""The outbox stays small, also in games that go on for very long; nothing that is forgotten is owed or sent again."""
+"""The outbox stays small, even in very long games; forgotten notices are not owed or sent again."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -43,14 +43,14 @@ class Years:
         return int(self.time.timestamp() * 1000)
 
     def pass_(self, days: int, *playing: str) -> None:
-        """Let days pass, on each of which everybody who is asked in these games moves."""
+        """Let days pass; on each, everybody who must move in these games does."""
         for _ in range(days):
             self.time += DAY
             self.frozen.move_to(self.time)
             for game_id in playing:
                 now = game(self.store, game_id)
                 for seat in now.asked:
-                    road.submit(self.store, game_id, seat, [now.title.safe(now.state, seat)], None, None, self.at)
+                    road.submit(self.store, game_id, seat, [now.title.rules.safe(now.state, seat)], None, None, self.at)
             self.work()
 
     def work(self) -> None:
@@ -110,7 +110,7 @@ def test_the_mail_of_a_turn_stays_while_it_lasts_and_can_be_sent_again(years: Ye
 
 
 def waiting(years: Years, game_id: str) -> list[Any]:
-    """The mails that were sent to those who are asked, the last one to each."""
+    """Return the mails that were sent to the players who must move, the last one to each."""
     last = {row.seat: row for row in outbox(years.store, "turn")}
     asked = game(years.store, game_id).asked
     return [row for seat, row in last.items() if seat in asked and row.state == "sent"]
@@ -139,7 +139,7 @@ def uids(store: Store, person_id: int) -> list[str]:
     return [str(event["uid"]) for event in Calendar.from_ical(source).walk("VEVENT")]
 
 
-def test_who_proves_an_address_late_gets_the_mail_of_the_turn(years: Years) -> None:
+def test_a_late_confirmation_of_an_address_releases_the_mail_of_the_turn(years: Years) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
     table(store, ann, bob, length="long", at=years.at)
@@ -154,7 +154,7 @@ def test_who_proves_an_address_late_gets_the_mail_of_the_turn(years: Years) -> N
     assert years.sent[row.message_id] == 1
 
 
-def test_what_is_owed_still_is_never_forgotten(years: Years) -> None:
+def test_owed_mail_is_never_forgotten(years: Years) -> None:
     store = years.store
     store.settings = store.settings.with_(mail_days=31)
     ann, bob = person(store, "Ann"), person(store, "Bob")
@@ -165,9 +165,7 @@ def test_what_is_owed_still_is_never_forgotten(years: Years) -> None:
     assert outbox(store) == before
 
 
-def test_very_many_are_forgotten_in_steps_and_the_days_are_a_setting(
-    years: Years, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_mails_are_deleted_in_steps_after_the_set_days(years: Years, monkeypatch: pytest.MonkeyPatch) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
     game_id = table(store, ann, bob, length="long", at=years.at)

@@ -1,4 +1,4 @@
-"""Starting the service: with one command, and what it says when that cannot be."""
+"""The start of the service: one command, and its messages if it fails."""
 
 import os
 import re
@@ -36,7 +36,7 @@ SOON = {f"SLOWTRAIN_{name}_SECONDS": value for name, value in (("SWEEP", "1"), (
 
 @contextmanager
 def up(folder: Path, umask: int = -1, **ports: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """``slowtrain up`` in a folder of its own; it and the port of its site. ``umask``: -1 for ours."""
+    """Run ``slowtrain up`` in its own folder. Yield it and its site's port. ``umask``: -1 for ours."""
     port, mailbox = ports.get("port") or free_port(), ports.get("mailbox_port") or free_port()
     command = [
         sys.executable,
@@ -80,7 +80,7 @@ def running(folder: Path) -> str | None:
 
 
 def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
-    """The processes of the service by name."""
+    """Return the processes of the service by name."""
     names = {
         "web": " web",
         "mailbox": " mailbox",
@@ -101,7 +101,7 @@ def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
 def test_one_command_starts_everything_starts_again_what_dies_and_ends_everything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What keeps dying is waited for longer each time, while the others work."""
+    """A child that keeps dying is restarted after longer and longer waits, while the others work."""
     listens = free_port()
     monkeypatch.setenv("SLOWTRAIN_LISTEN", "true")
     monkeypatch.setenv("SLOWTRAIN_LISTEN_PORT", str(listens))
@@ -134,7 +134,7 @@ def test_one_command_starts_everything_starts_again_what_dies_and_ends_everythin
 
 
 def on_their_own(parent: subprocess.Popen[str], processes: dict[str, psutil.Process], folder: Path) -> None:
-    """What forks has one thread and no database; each child has a session and a name, and leaves the lock to it."""
+    """Check the children: a forking parent has one thread and no database; each child has a session and a name."""
     forks = psutil.Process(parent.pid)
     assert forks.num_threads() == 1
     assert files(forks) == {str(folder / "lock"), str(folder / "out.log")}
@@ -150,7 +150,7 @@ def files(process: psutil.Process) -> set[str]:
 
 
 def refused(port: int) -> int | None:
-    """What a mail for nobody is answered with at this port; None where nobody listens."""
+    """Return the answer at this port to a mail for an unknown address, or None without a server."""
     try:
         with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as line:
             line.ehlo("mta.example.org")
@@ -163,9 +163,9 @@ def refused(port: int) -> int | None:
 def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_of_who_was_erased(
     tmp_path: Path,
 ) -> None:
-    """Everything at work: somebody plays against bots, gets mail, and is erased; the umask would let everybody read.
+    """The whole service: a person plays against bots, gets mail, and is erased, with the most permissive umask.
 
-    Then what looks after the processes is killed, and leaves nobody behind.
+    Then the parent process is killed, and no child stays behind.
     """
     folder = tmp_path / "var"
     folder.mkdir()
@@ -179,7 +179,7 @@ def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_o
         letter = until(lambda: browser.letter("/sign-in/"), what="the link")
         browser.form(letter, letter, name=name)
         until(lambda: browser.letter("/turn/"), what="the turn's mail")
-        (folder / "out.log").chmod(0o600)  # that is the test's own
+        (folder / "out.log").chmod(0o600)  # the test's own file
         found = {it: stat.S_IMODE(it.stat().st_mode) for it in (folder, *folder.rglob("*"))}
         names = {"var", "lock", "secret_key", "slowtrain.db", "slowtrain.db-wal", "slowtrain.db-shm", "messages"}
         assert {it.name for it in found} >= names
@@ -202,7 +202,7 @@ class Visitor:
         self.http = requests.Session()
 
     def form(self, page: str, action: str, **entries: str) -> str:
-        """Fill in the form to ``action`` on a page and send it; what comes back."""
+        """Fill in the form to ``action`` on a page and send it. Return the answer."""
         html = self.http.get(self.site + page, timeout=PATIENCE).text
         guard = re.search(r'name="csrf" value="([^"]+)"', html)
         assert guard
@@ -211,7 +211,7 @@ class Visitor:
         return answer.text
 
     def letter(self, link: str) -> str | None:
-        """The address of this kind in the newest mail that has one."""
+        """Return the address of this kind in the newest mail that has one."""
         shown = self.http.get(f"{self.site}/mailbox", timeout=PATIENCE).text
         for number in re.findall(r'href="/mailbox/(\d+)"', shown):
             source = self.http.get(f"{self.site}/mailbox/{number}", timeout=PATIENCE).text
@@ -240,7 +240,7 @@ TOKEN = {"Authorization": "Bearer of figures"}
 
 @pytest.fixture
 def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[psutil.Process, str]]:
-    """``slowtrain web`` with two processes that share a port; the one that looks after them, and the address."""
+    """``slowtrain web`` with two processes that share a port. Yield their parent, and the address."""
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "figures"))
     settings = embedded(tmp_path, port=free_port(), metrics_token="of figures")
     with closing(open_store(settings.database, settings=settings)) as store:
@@ -255,12 +255,12 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[psuti
 
 
 def listening(parent: psutil.Process) -> int:
-    """How many of its processes have begun to serve: they have their threads for requests."""
+    """Return the number of processes that have begun to serve: they have their threads for requests."""
     return sum(each.num_threads() > THREADS for each in parent.children())
 
 
 def asked(site: str, times: int) -> None:
-    """The site answers so many requests, each over a connection of its own."""
+    """Check that the site answers so many requests, each over a connection of its own."""
     for _ in range(times):
         with urllib.request.urlopen(f"{site}/healthz", timeout=PATIENCE) as answer:
             assert answer.status == 200
@@ -298,7 +298,7 @@ def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(w
 
 
 def all_end(parent: psutil.Process, site: str, how: signal.Signals) -> None:
-    """The web processes end with the one that started them."""
+    """Check that the web processes end with their parent."""
     processes = parent.children()
     assert len(processes) == 2
     parent.send_signal(how)

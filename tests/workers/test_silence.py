@@ -1,6 +1,6 @@
-"""A mail server that takes a message and then says nothing: what stands still, what goes on, and how a worker ends.
+"""A mail server that takes a message and then falls silent: waiting work, other work, and a worker's shutdown.
 
-Workers, beat, broker and mail servers are real, in both profiles; a worker is stopped and set going again by signals.
+Workers, beat, broker and mail servers are real, in both profiles; a worker is stopped and continued by signals.
 """
 
 import signal
@@ -29,8 +29,7 @@ from tests.workers.processes import HASTY, TICK, beat, in_profile, worker
 from workers import ending
 
 GONE = 60
-"""Seconds after which a worker that was told to end is gone, on a machine with much else to do: long before anybody
-would stop waiting for a silent server.
+"""Seconds in which a worker must have shut down, on a busy machine: long before a wait for a silent server would end.
 """
 
 
@@ -48,7 +47,7 @@ def store(settings: Settings, toy_title: Title) -> Iterator[Store]:
 
 
 class Silent(Sink):
-    """Takes a message and says nothing, to those it is told to."""
+    """Takes a message and falls silent, to certain recipients."""
 
     def __init__(self, *whom: str) -> None:
         super().__init__()
@@ -70,18 +69,18 @@ class Silent(Sink):
 
 @contextmanager
 def at_work(settings: Settings) -> Iterator[None]:
-    """The processes as they are started: mail has its own."""
+    """Run the processes as operators do: mail has its own."""
     with others_at_work(settings), of_mail(settings):
         yield
 
 
 def others_at_work(settings: Settings) -> Any:
-    """All work but the mail."""
+    """Run all work but the mail."""
     return worker(settings, queues="bots,clock", at_once=2)
 
 
 def of_mail(settings: Settings) -> Any:
-    """The process that sends mail, in two conversations."""
+    """Run the process that sends mail, in two conversations."""
     return worker(settings, HASTY, queues="mail", at_once=2)
 
 
@@ -101,9 +100,9 @@ def test_silence_holds_up_neither_bots_nor_clocks_nor_more_mail_than_there_are_c
 
 
 def test_silence_to_one_person_holds_up_nobody_else(settings: Settings, store: Store) -> None:
-    """Fifty-four turns wait for who is never answered of, and they were due long before all others."""
+    """Twelve turns wait for a recipient whose server is silent, and were due long before all others."""
     slow, ann = person(store, "Slow"), person(store, "Ann")
-    for number in range(54):
+    for number in range(12):
         table(store, slow, "random", at=EARLY + number)
     sink = Silent("slow")
     with smtp_server(sink, settings.smtp[1]), at_work(settings), beat(settings):
@@ -115,7 +114,7 @@ def test_silence_to_one_person_holds_up_nobody_else(settings: Settings, store: S
 
 
 def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: Settings, store: Store) -> None:
-    """The mail may have been taken: it is put back, and goes again as the very same."""
+    """The mail may have been taken: it is put back, and sent again unchanged."""
     table(store, person(store, "Ann"), "random", at=EARLY)
     sink = Silent()
     with others_at_work(settings), beat(settings):
@@ -135,7 +134,7 @@ def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: 
 
 
 def test_a_worker_that_waits_to_be_greeted_ends_too(settings: Settings, store: Store) -> None:
-    """There is no line yet that could be cut: the process ends, and the mail is found when the lease has run out."""
+    """There is no connection yet that could be cut: the process ends, and the mail is found after the lease."""
     table(store, person(store, "Ann"), "random", at=EARLY)
     with others_at_work(settings), beat(settings):
         with socket.create_server(settings.smtp) as mute, of_mail(settings) as mail:
@@ -188,6 +187,6 @@ def test_a_worker_that_stood_still_longer_than_its_lease_asks_before_it_hands_ov
             until(lambda: outbox(store)[0].state == "sent", what="another to send it")
             first.send_signal(signal.SIGCONT)
             until(lambda: "late" in history(store, outbox(store)[0].id), what="the first to find out")
-            time.sleep(2 * TICK)  # a mail too many would come now
+            time.sleep(2 * TICK)  # a duplicate would come now
     assert Counter(str(mail["Message-ID"]) for mail in sink.mails) == {outbox(store)[0].message_id: 1}
     assert history(store, outbox(store)[0].id) == ["sending", "sending", "accepted", "late"]

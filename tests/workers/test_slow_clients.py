@@ -1,7 +1,7 @@
-"""Clients that dawdle: hundreds of connections over which requests come, or answers go, a byte at a time.
+"""Slow clients: hundreds of connections that send requests, or read answers, one byte at a time.
 
-The site runs as it does for players: the embedded one as ``slowtrain up`` starts it, the production one by the line
-of the Procfile, and with ``--nginx`` once more behind the example of a proxy.
+The site runs as it does for players: the embedded one as ``slowtrain up`` starts it, the production one by the line of
+the Procfile, and with ``--nginx`` once more behind the example of a proxy.
 """
 
 import os
@@ -33,14 +33,16 @@ WAYS = {
     "slow bodies": (b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n", b"x"),
     "slow reading": (b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b""),
 }
-"""Ways to dawdle: what a connection sends first, and then for ever; where that is nothing it reads. (What it reads is
-the largest page that anybody may see; `tests.service.web.test_serving` has larger answers.)"""
+"""The kinds of slow clients: the first bytes of a connection, and those repeated for ever; without the latter it reads.
+(It reads the largest public page; `tests.service.web.test_serving` has larger answers.)
+"""
 
 
 @contextmanager
 def dawdling(port: int, way: str) -> Iterator[set[socket.socket]]:
-    """Clients who dawdle in one of the `WAYS`, some bytes a second each, twice before others may ask; the connections
-    that are still open.
+    """Run slow clients of one of the `WAYS`, with some bytes a second each, before others may ask.
+
+    Yield the open connections.
     """
     first, again = WAYS[way]
     done, twice = threading.Event(), threading.Event()
@@ -58,7 +60,7 @@ def dawdling(port: int, way: str) -> Iterator[set[socket.socket]]:
     with ExitStack() as stack:
         connections = {stack.enter_context(socket.socket()) for _ in range(CONNECTIONS)}
         for connection in connections:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)  # the kernel shall read little for it
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)  # the kernel must buffer little for it
             connection.bind(("127.0.0.2", 0))  # a proxy may count the connections of an address
             connection.connect(("127.0.0.1", port))
             connection.sendall(first)
@@ -72,10 +74,10 @@ def dawdling(port: int, way: str) -> Iterator[set[socket.socket]]:
 
 
 def goes_on(connection: socket.socket, again: bytes) -> bool:
-    """Send or read a little; whether the other side still takes part."""
+    """Send or read a little. Return whether the other side still takes part."""
     try:
         return bool(connection.send(again) if again else connection.recv(1))
-    except BlockingIOError:  # what was sent before has not gone out yet, or nothing has come
+    except BlockingIOError:  # earlier data has not left yet, or none has arrived
         return True
     except ConnectionError:
         return False
@@ -83,12 +85,12 @@ def goes_on(connection: socket.socket, again: bytes) -> bool:
 
 # ==== the site ====================================================================================
 class Site:
-    """A running site with a game of two people, seen through their programs."""
+    """A running site with a game of two people, who use programs."""
 
     def __init__(self, settings: Settings, port: int) -> None:
         self.port = port
         self.limited = port != settings.port
-        """Whether a proxy limits the connections of an address."""
+        """Does a proxy limit the connections of an address?"""
         self._address = f"http://127.0.0.1:{self.port}"
         with closing(open_store(settings.database, settings=settings)) as store, store.write() as conn:
             numbers = [accounts.person_at(conn, f"{name}@example.org", "en", now())[0] for name in ("ann", "bob")]
@@ -101,11 +103,11 @@ class Site:
         self._ask(1, "POST", f"{self._game}/start", {})
 
     def live(self) -> None:
-        """Be asked whether it lives. (Clients dawdle for ever: a site that they keep busy answers nobody in time.)"""
+        """Check its health. (Slow clients never stop: a site that they block does not answer in time.)"""
         requests.get(f"{self._address}/healthz", timeout=30).raise_for_status()
 
     def move(self) -> None:
-        """Take a move of the game."""
+        """Accept a move of the game."""
         seat = self._ask(1, "GET", self._game)["asked"][0]
         shown = self._ask(seat, "GET", f"{self._game}/actions")
         command = shown["actions"][0]["command"]
@@ -149,7 +151,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @contextmanager
 def running(settings: Settings, command: str) -> Iterator[Settings]:
-    """A site with its tables, started by a line of the shell as a process manager does."""
+    """Run a site with its tables, started by a shell line as a process manager does."""
     with closing(open_store(settings.database, settings=settings)) as store:
         store.migrate()
     with pytest.MonkeyPatch.context() as patch:
@@ -172,7 +174,7 @@ def test_the_example_of_a_proxy_leaves_it_to_the_site_to_refuse_a_body() -> None
 
 @contextmanager
 def behind_nginx(settings: Settings, port: int) -> Iterator[None]:
-    """The example of a proxy before the site, at ``port``."""
+    """Run the example of a proxy in front of the site, at ``port``."""
     folder = settings.data_dir / "nginx"
     folder.mkdir()
     more = {"server_name trains.example.org;": "server_name _;", "$host;": "$http_host;"}

@@ -1,4 +1,4 @@
-"""Handing mail over under encryption and with a password, to a real server; and what a refusal means."""
+"""The hand-over of mail with encryption and a password, to a real server; and the meanings of refusals."""
 
 import ssl
 import subprocess
@@ -35,7 +35,7 @@ MAIL = Mail(
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for this machine, signed by itself, with its key in the same file."""
+    """A self-signed certificate for this machine, with its key in the same file."""
     file = tmp_path_factory.mktemp("tls") / "localhost.pem"
     subprocess.run(
         [
@@ -175,7 +175,7 @@ def test_what_is_the_fault_of_the_address(where: str, said: str, of_address: boo
 
 
 class Dies(Sink):
-    """Hangs up when it has the mail, before it says so."""
+    """Hangs up when it has the mail, before confirming it."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         answer = await super().handle_DATA(server, session, envelope)

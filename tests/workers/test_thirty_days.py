@@ -1,5 +1,7 @@
-"""Thirty days of two games in seconds: zones, misses, an excuse, reminders, a vacation, an outage, a substitute, a bot
-that plays on and gives the seat back. Which mails go to whom, and which plies the clock adds, is asserted exactly.
+"""Thirty days of two games in seconds: zones, misses, an excuse, reminders, a vacation, an outage, and a substitute.
+
+A bot plays on and gives the seat back. The recipients of all mails, and the plies that the clock adds, are asserted
+exactly.
 """
 
 import re
@@ -32,7 +34,7 @@ SUBSTITUTED = Pace(48 * HOUR, waking=True, excuse=False, reminders=(5 * HOUR,), 
 
 
 class Month:
-    """The time, two hours a step: people act at their hours while they are there, workers whenever they run."""
+    """The time, in steps of two hours: present people act at their hours, and workers whenever they run."""
 
     def __init__(self, store: Store, frozen: Any) -> None:
         self.store, self.frozen, self.time = store, frozen, DAY_ONE
@@ -66,11 +68,11 @@ class Month:
         for _ in range(2):
             now = game(self.store, game_id)
             if seat in now.asked:
-                safe = now.title.safe(now.state, seat)
+                safe = now.title.rules.safe(now.state, seat)
                 road.submit(self.store, game_id, seat, [safe], None, None, self.at)
 
     def events(self, game_id: str) -> Counter[str]:
-        """How many events of the clock's own there are."""
+        """Return the number of the clock's own events, by kind."""
         title = game(self.store, game_id).title
         every = [title.chain.decode(it.open, it.sealed) for it in log(self.store, game_id)]
         kinds = (
@@ -86,12 +88,12 @@ class Month:
         return Counter(type(event).__name__ for ply in every for event in ply.events if isinstance(event, kinds))
 
     def said(self, to: str, heading: str) -> list[str]:
-        """The texts of the mails to an address that say this, in one line each."""
+        """Return the texts of the mails to an address with this heading, in one line each."""
         texts = (" ".join(text_of(parse(mail.source)).split()) for mail in self.letters if mail.recipient == to)
         return [text for text in texts if heading in text]
 
     def mails(self, person_id: int) -> Counter[str]:
-        """The mails about time that were sent to somebody, by kind."""
+        """Return the mails about time that were sent to a person, by kind."""
         rows = [row for row in outbox(self.store) if row.person_id == person_id and row.state == "sent"]
         return Counter(row.kind for row in rows if row.kind not in ("turn", "started"))
 
@@ -111,7 +113,7 @@ def thirty_days(store: Store, month: Month) -> None:
     second = table(store, ann, dora, pace=SUBSTITUTED, length="long", at=month.at)
     month.there = {(first, 1): True, (first, 2): True, (second, 1): True, (second, 2): True}
 
-    month.live(3)  # everybody is there: nobody is reminded, nobody is called
+    month.live(3)  # everybody is present: no reminder, no called deadline
     assert month.events(first) == month.events(second) == Counter()
     assert [month.mails(who) for who in (ann, bob, dora)] == [Counter()] * 3
 

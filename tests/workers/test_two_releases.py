@@ -1,4 +1,4 @@
-"""This release and a made-up next one serve at once, in processes of their own, while the tables go on and back."""
+"""This release and a made-up next one serve at once, in their own processes, while the tables are migrated and back."""
 
 import itertools
 import random
@@ -25,7 +25,7 @@ from tests.workers.processes import embedded, environment, forked, run_slowtrain
 
 
 class Players:
-    """Two people at one game after another, who make each move at another site. ``wrong``: what went otherwise."""
+    """Two people in one game after another, who make each move at another site. ``wrong``: the unexpected results."""
 
     def __init__(self, settings: Settings, sites: list[str]) -> None:
         with closing(open_store(settings.database, settings=settings)) as store, store.write() as conn:
@@ -53,7 +53,7 @@ class Players:
         assert self.wrong == []
 
     def more(self, moves: int = 6) -> None:
-        """Wait until so many more moves were accepted."""
+        """Wait until this many more moves were accepted."""
         goal = self.moves + moves
         until(lambda: self.wrong or self.moves >= goal, what="moves")
         assert self.wrong == []
@@ -94,14 +94,14 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 
 def carry_out(settings: Settings, release: Callable[[], None], *command: str) -> None:
-    """A command of another release, which must succeed."""
+    """Run a command of another release, which must succeed."""
     with forked(settings, release, *command) as child:
         assert child.wait(120) == 0
 
 
 @pytest.fixture
 def slowtrain(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """A command of this release."""
+    """Return a function that runs a command of this release."""
     for name, value in environment(settings).items():
         monkeypatch.setenv(name, value)
     return lambda *command: CliRunner().invoke(main.main, command)

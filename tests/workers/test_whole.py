@@ -1,7 +1,7 @@
-"""A whole game as it is in production: PostgreSQL, Redis, the web server, Celery and a mail server, all real processes.
+"""A whole game as in production: PostgreSQL, Redis, the web server, Celery and a mail server, all real processes.
 
 Three people sign in by mailed links, sit down, and play through the API to the end, each waiting for the mail of the
-turn. Every mail the game caused is read and compared with what the log says was due.
+turn. Every mail of the game is read and compared with the log.
 """
 
 import random
@@ -27,7 +27,7 @@ PLAYERS = ("ann@example.org", "bob@example.org", "cleo@example.org")
 
 
 class Player:
-    """Somebody who reads mail and plays through the API."""
+    """A person who reads mail and plays through the API."""
 
     def __init__(self, site: str, address: str, sink: Sink) -> None:
         self.site, self.address, self.sink = site, address, sink
@@ -35,7 +35,7 @@ class Player:
         self.read = 0
 
     def next_mail(self) -> EmailMessage:
-        """The next mail that comes; it was not read before."""
+        """Return the next unread mail."""
         until(lambda: len(self.sink.of(self.address)) > self.read, what=f"mail {self.read + 1} of {self.address}")
         self.read += 1
         return self.sink.of(self.address)[self.read - 1]
@@ -59,7 +59,7 @@ class Player:
         self.session.headers["Authorization"] = f"Bearer {token}"
 
     def play_something(self, game_id: str, dice: random.Random) -> None:
-        """Any legal action, but those that end a game sooner rather than those that go on for ever."""
+        """Play any legal action, preferring those that end a game to those that go on for ever."""
         offered = self.get(f"/games/{game_id}/actions")
         action = dice.choice(offered["actions"])
         version = offered["version"]
@@ -92,7 +92,7 @@ def store(settings: Settings) -> Iterator[Store]:
 
 @pytest.fixture
 def sink(settings: Settings, store: Store) -> Iterator[Sink]:
-    """The whole service is up; what it mails arrives here."""
+    """Run the whole service; its mail arrives here."""
     sink = Sink()
     web = forked(settings, run_slowtrain, "web", "--processes=2")
     app = "workers.app"
@@ -130,7 +130,7 @@ def test_a_whole_game_through_http_and_every_mail_it_caused(settings: Settings, 
 
 
 def _play(players: dict[int, Player], game_id: str, settings: Settings) -> list[EmailMessage]:
-    """To the end. Nobody moves before the mail of the turn has come, and nobody's mail comes twice."""
+    """Play to the end. Nobody moves before the mail of the turn has come, and nobody's mail comes twice."""
     dice = random.Random(11)
     mails: list[EmailMessage] = []
     asked: tuple[int, ...] = ()
@@ -151,7 +151,7 @@ def _play(players: dict[int, Player], game_id: str, settings: Settings) -> list[
 
 def _read_every_mail(settings: Settings, store: Store, sink: Sink, game_id: str, turns: list[EmailMessage]) -> None:
     until(lambda: not {"pending", "leased"} & {row.state for row in outbox(store)}, what="sending the last mail")
-    time.sleep(2 * TICK)  # a mail too many would come now
+    time.sleep(2 * TICK)  # a duplicate would come now
     copies = Counter(str(mail["Message-ID"]) for mail in sink.mails)
     assert set(copies.values()) == {1}
     assert set(copies) == {row.message_id for row in outbox(store) if row.state == "sent"}
@@ -174,7 +174,7 @@ def _read_every_mail(settings: Settings, store: Store, sink: Sink, game_id: str,
 
 
 def _asked_in(store: Store, game_id: str) -> Counter[tuple[int, str]]:
-    """Folded from the log alone: the plies that made a seat asked that was not asked before, and its address."""
+    """Return, from the log alone, the plies that newly asked a seat, with its address."""
     with store.read() as conn:
         game = store.load(conn, game_id).game
         plies = [ply for _, ply in store.plies(conn, game_id, game.title)]

@@ -1,12 +1,12 @@
-"""The shape of the tables, and every step it has taken since the first release (Alembic).
+"""The shape of the tables, with every step since the first release (Alembic).
 
-A step is one file in ``versions``; a change to `service.database.tables` needs a new one. Each says two things:
+A step is one file in ``versions``; a change to `service.database.tables` needs a new one. Each states two things:
 
-- ``ADDS_ONLY``: programs that do not know the step work as well after it as before. It adds tables, columns that may be
-  left out (they can be NULL or have a default of the server's), room for longer texts and indexes that forbid nothing,
-  and leaves the rest alone. What a release needs no more is taken away by a step of a later one, which says False. So
-  does a step of a release that raises the version of a title's rules: an older program must not go on with its games.
-- its way back, as ``downgrade``, or ``NO_WAY_BACK``: why it has none.
+- ``ADDS_ONLY``: programs that do not know the step still work after it. It adds tables, columns that may be left out
+  (nullable, or with a server default), longer texts, or indexes that forbid nothing, and changes nothing else. A table
+  that a release no longer needs is dropped by a step of a later release, which says False. So does a step of a release
+  that raises the version of a title's rules: an older program must not continue its games.
+- its way back, as ``downgrade``, or ``NO_WAY_BACK``: the reason why it has none.
 """
 
 from collections.abc import Iterator
@@ -27,15 +27,15 @@ from service.database.tables import Installation, table_of
 
 HERE = Path(__file__).parent
 VERSIONS: tuple[Path, ...] = (HERE / "versions",)
-"""Where the steps are."""
+"""The folders of the steps."""
 ONE_AT_A_TIME = 0x510377A1
-"""Key of the PostgreSQL lock under which tables are changed."""
+"""The key of the PostgreSQL lock for changes of tables."""
 
 INSTALLATION = table_of(Installation)
 
 
 class Database(Protocol):
-    """What of a store is needed to change its tables."""
+    """The parts of a store that migrations need."""
 
     @property
     def on_sqlite(self) -> bool: ...
@@ -44,11 +44,11 @@ class Database(Protocol):
 
 
 class NewerTables(Exception):
-    """The tables were changed by a later release in ways that this program does not know."""
+    """A later release has changed the tables in ways that this program does not know."""
 
 
 class MigrationStep(msgspec.Struct, frozen=True):
-    """A change of the tables. ``no_way_back``: why it cannot be undone; "" if it can."""
+    """A change of the tables. ``no_way_back``: the reason why it cannot be undone; "" if it can."""
 
     revision: str
     what: str
@@ -57,17 +57,17 @@ class MigrationStep(msgspec.Struct, frozen=True):
 
 
 class NoWayBack(Exception):
-    """A step cannot be undone. Says which, and why."""
+    """A step cannot be undone. The message says which, and why."""
 
     def __init__(self, step: MigrationStep) -> None:
         super().__init__(f"There is no way back from {step.revision}: {step.no_way_back}.")
 
 
-# ==== going on and back ===========================================================================
+# ==== upgrade and downgrade =======================================================================
 def upgrade(store: Database, revision: str = "head") -> None:
-    """Bring the tables to ``revision``: all steps or none. Others that try at the same time wait.
+    """Migrate the tables to ``revision``: all steps or none. Other processes that try meanwhile wait.
 
-    Tables that a later release has added to are left as they are; raises `NewerTables` if it has changed more.
+    Tables to which a later release has only added are left unchanged. Raise `NewerTables` if it has changed more.
     """
     target = newest() if revision == "head" else revision
     with _alone(store) as conn:
@@ -81,7 +81,7 @@ def upgrade(store: Database, revision: str = "head") -> None:
 
 
 def go_back(store: Database, revision: str) -> None:
-    """Undo every step after ``revision``: all or none. Raises `NoWayBack` and `NewerTables`."""
+    """Undo every step after ``revision``: all or none. Raise `NoWayBack` and `NewerTables`."""
     with _alone(store) as conn:
         at = present(conn)
         if not is_known(at):
@@ -102,7 +102,7 @@ def _alone(store: Database) -> Iterator[Connection]:
 
 
 def _note_needs(conn: Connection) -> None:
-    """Programs that do not know this step's file can read what they must know."""
+    """Write the needed step into the tables, for programs that lack this step's file."""
     if inspect(conn).has_table(INSTALLATION.name):
         done = between(None, present(conn))
         needs = next(step.revision for step in done if not step.adds_only or step.revision == FIRST_TO_SAY)
@@ -110,27 +110,27 @@ def _note_needs(conn: Connection) -> None:
 
 
 FIRST_TO_SAY = "0014"
-"""The step with which tables began to say what they need. Programs that do not know it ask for tables like theirs."""
+"""The first step that writes which step the tables need. Programs without it need tables of their own revision."""
 
 
-# ==== what there is ===============================================================================
+# ==== revisions ===================================================================================
 def present(conn: Connection) -> str | None:
-    """The revision the tables are at; None for an empty database."""
+    """Return the tables' revision, or None for an empty database."""
     return MigrationContext.configure(conn).get_current_revision()
 
 
 def newest() -> str:
-    """The revision of this program."""
+    """Return this program's revision."""
     return str(_steps(VERSIONS).get_current_head())
 
 
 def is_known(revision: str | None) -> bool:
-    """Whether this program knows tables of this revision; those of later releases it does not."""
+    """Does this program know this revision? It does not know those of later releases."""
     return revision is None or any(it.revision == revision for it in _steps(VERSIONS).walk_revisions())
 
 
 def fits(conn: Connection) -> bool:
-    """Whether this program can work with the tables: they are as it expects, or a later release has added to them."""
+    """Can this program work with the tables? They are of its revision, or a later release has only added to them."""
     at = present(conn)
     if is_known(at):
         return at == newest()
@@ -140,7 +140,7 @@ def fits(conn: Connection) -> bool:
 
 
 def between(after: str | None, until: str | None) -> list[MigrationStep]:
-    """The steps after a revision (None: all), up to another, the last one first."""
+    """Return the steps after a revision (None: all), up to another, last one first."""
     known = list(_steps(VERSIONS).walk_revisions("base", until)) if until else []
     steps = [
         MigrationStep(

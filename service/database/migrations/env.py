@@ -1,4 +1,4 @@
-"""How Alembic runs here: on the connection, and in the transaction, that `upgrade` hands it."""
+"""Alembic's entry point: it runs on the connection, and in the transaction, of `upgrade`."""
 
 from alembic import context
 from sqlmodel import SQLModel

@@ -877,7 +877,7 @@ const FAULTS = {
   "digest": N_("The digest in the last line does not match the lines before it."),
   "unreadable": N_("its content cannot be read."),
   "sloppy": N_("its content is not in canonical form."),
-  "number": N_("it has the number {other}."),
+  "number": N_("its content has the number {other}."),
   "table": N_("it does not open the table that the header names."),
   "commitment": N_("it publishes a different commitment than the header."),
   "secret": N_("the secret in the last line does not match the hash published here."),
@@ -933,7 +933,7 @@ const FAULTS = {
   "whole": N_("A finished game is shown in full with its secret, but a running game is not."),
   "reader": N_("The header names a reader who has no seat at the table."),
   "status": N_("The header and the plies disagree about how far the game has got."),
-  "nowhere": N_("No ply has the fingerprint {digits}, so this is not the game that it belongs to."),
+  "nowhere": N_("No ply has the fingerprint {digits}, so it belongs to a different game."),
   "no such ply": N_("it is missing, although you have its fingerprint {digits}."),
   "fingerprint": N_("its fingerprint is {here}, but yours is {digits}: up to here, this is not the game you were shown."),
 };

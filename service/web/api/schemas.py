@@ -6,7 +6,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 
 from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
-from domain.title import Span
+from domain.rules import Span
 from service.base import names
 from service.games import absences, lookback, orders, queries
 from service.people.accounts import SCOPES, Confirm, is_zone
@@ -949,7 +949,9 @@ class Check(Schema):
     wrong = fields.Integer(required=True, metadata=_said("Games with differences."))
     not_proved = fields.Integer(
         required=True,
-        metadata=_said("Games without differences but not proved by the rules, because some plies were only replayed."),
+        metadata=_said(
+            "Games without differences but not fully checked against the rules, because some plies were only replayed."
+        ),
     )
     seconds = fields.Float(required=True, metadata=_said("Working time, without pauses."))
     titles = fields.Dict(

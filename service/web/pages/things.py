@@ -81,7 +81,7 @@ def things(
     spots: Mapping[str, LitPlace] = NOTHING_LIT,
 ) -> ThingsShown:
     """Return the things beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
-    return _Laying(language, player, land, spots).all(title.things(view))
+    return _Laying(language, player, land, spots).all(title.face.things(view))
 
 
 class _Laying(NamedTuple):

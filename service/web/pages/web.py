@@ -318,8 +318,8 @@ def done(address: str, said: str | None = None) -> Response:
 BAD_NAMES = {
     "unseen": N_("A name cannot contain invisible characters or characters that reverse the writing direction."),
     "address": N_(
-        "A name cannot contain a web address, because names appear in emails. If your name is not meant as "
-        "one, put a space after the dot."
+        "A name cannot contain a web address, because names appear in emails. If your name is not meant as a web "
+        "address, put a space after the dot."
     ),
 }
 

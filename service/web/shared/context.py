@@ -17,7 +17,7 @@ from service.database.work import Work
 from service.games.rights import ByPerson
 from service.people import accounts, presence
 from service.people.accounts import Asker, Scope
-from service.people.presence import Looks
+from service.people.presence import RecentViews
 from service.web.shared.problems import Problem
 from service.words import ENGLISH, known
 
@@ -29,7 +29,7 @@ class Site(msgspec.Struct, frozen=True):
 
     settings: Settings
     store: Store
-    looks: Looks = msgspec.field(default_factory=Looks)
+    recent_views: RecentViews = msgspec.field(default_factory=RecentViews)
 
 
 def site() -> Site:
@@ -123,7 +123,7 @@ def note_look(who: Asker | None, status: int) -> None:
     begins = seen is None or not seen.by_link or request.method in UNSAFE
     try:
         at = now()
-        if not site().looks.is_news(person_id, game_id, at, begins=begins):
+        if not site().recent_views.is_news(person_id, game_id, at, begins=begins):
             return
         with store.write() as conn:
             presence.note(conn, person_id, game_id, at, present, begins=begins)

@@ -46,7 +46,7 @@ WITH_FACTS = (
     N_("{word} is not a command of this title."),
     N_("“{word}” is one word too many."),
     N_("{verb} also needs: {fields}."),
-    N_("{value} cannot be the {field}."),
+    N_("{value} is not possible as {field}."),
 )
 """Errors with facts, of marshmallow and our own. The first template that fits counts."""
 

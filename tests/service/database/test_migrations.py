@@ -1,4 +1,4 @@
-"""The tables are what the classes say; the log in them is never changed; many may migrate at once."""
+"""The tables match the classes; the log in them never changes; several processes may migrate at once."""
 
 import re
 from contextlib import closing
@@ -49,7 +49,7 @@ def test_a_store_without_tables_is_not_current(database_url: str) -> None:
 
 
 def _migrate(url: str, barrier: Any) -> None:
-    engines.BUSY_SECONDS = 300  # on a machine with much else to do one of them may need very long
+    engines.BUSY_SECONDS = 300  # on a busy machine one of them may take very long
     store = open_store(url)
     barrier.wait()
     store.migrate()
@@ -77,7 +77,7 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
     def fails(conn: Any) -> Any:
         config = configured(conn)
         conn.execute(text("CREATE TABLE half_done (id INTEGER)"))
-        conn.execute(text("CREATE TABLE person (id INTEGER)"))  # the first step will stumble over it
+        conn.execute(text("CREATE TABLE person (id INTEGER)"))  # the first step will fail on it
         return config
 
     configured = migrations._config
@@ -91,7 +91,7 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
     store.close()
 
 
-def test_names_and_zones_that_were_given_to_people_are_known_as_such(database_url: str) -> None:
+def test_assigned_names_and_zones_are_marked_as_assigned(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0012")
     people = [(1, "Player 1", "UTC"), (2, "Player 1", "Europe/Berlin"), (3, "Cleo", "UTC")]
@@ -124,7 +124,7 @@ def test_games_that_wait_for_a_bot_are_still_found_after_the_step_to_moments(dat
     store.close()
 
 
-def test_names_from_before_lose_their_addresses_and_no_webhook_tells_what_is_inside(database_url: str) -> None:
+def test_old_names_lose_web_addresses_and_old_webhook_errors_lose_internal_facts(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0008")
     with store.write() as conn:
@@ -167,10 +167,10 @@ OF_OLD = [
      {"error": "KeyError('{x}\n')"}),
     (None, "Something of {long} ago", "{fault}", {"fault": "Something of {long} ago"}),
 ]  # fmt: skip
-"""What a night's check found, as it was kept in English, and as it is kept now."""
+"""Findings of a nightly check, as they were stored in English, and as they are stored now."""
 
 
-def test_what_checks_have_found_is_said_in_every_language_and_goes_back_to_what_it_was(database_url: str) -> None:
+def test_findings_of_checks_become_translatable_and_can_be_migrated_back(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0016")
     with store.write() as conn:
@@ -230,11 +230,11 @@ def test_reasons_of_ours_are_told_from_the_words_of_servers_that_were_kept_befor
 # ==== steps, and back =============================================================================
 @pytest.fixture
 def next_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process knows the steps of the next two releases."""
+    """Teach this process the steps of the next two releases."""
     monkeypatch.setattr(migrations, "VERSIONS", AFTER)
 
 
-def test_a_language_of_more_letters_has_room_and_goes_back_to_english(database_url: str) -> None:
+def test_a_long_language_tag_fits_and_becomes_english_on_the_way_back(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0017")
     add = text(
@@ -271,7 +271,7 @@ def test_every_step_says_whether_it_only_adds_and_has_a_way_back_or_says_why_not
 
 
 def shape(store: Store) -> dict[str, Any]:
-    """The tables as the database describes them, but for the order of their columns."""
+    """Return the tables as the database describes them, without the order of their columns."""
     with store.read() as conn:
         seen = inspect(conn)
         return {
@@ -291,7 +291,7 @@ def shape(store: Store) -> dict[str, Any]:
 
 
 def without_defaults(tables: dict[str, Any]) -> dict[str, Any]:
-    """A column that comes back has a default for the rows that were there."""
+    """Ignore defaults: a restored column has one for existing rows."""
     return {
         name: {**table, "columns": {column: it[:2] for column, it in table["columns"].items()}}
         for name, table in tables.items()
@@ -299,7 +299,7 @@ def without_defaults(tables: dict[str, Any]) -> dict[str, Any]:
 
 
 def holds_as_much(was: tuple[str, bool, Any], now: tuple[str, bool, Any] | None) -> bool:
-    """Whether all that a column took can be written to it still: it is as it was, or there is room for longer texts."""
+    """Can the column still hold all that it held? It is unchanged, or longer texts fit."""
     if now is None or was == now:
         return was == now
     rooms = [re.fullmatch(r"VARCHAR\(([0-9]+)\)", kind) for kind, _, _ in (was, now)]
@@ -307,7 +307,7 @@ def holds_as_much(was: tuple[str, bool, Any], now: tuple[str, bool, Any] | None)
 
 
 def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What in a step is more than adding: a program that does not know it would stumble over it."""
+    """Return the changes of a step beyond additions: a program that does not know it would fail on them."""
     found = []
     for table, was in before.items():
         now = after.get(table, {"columns": {}, "indexes": {}, "unique": {}, "foreign": {}, "key": None})
@@ -332,10 +332,8 @@ def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return found
 
 
-def test_steps_that_say_so_only_add_and_those_with_a_way_back_lead_to_where_they_began(
-    database_url: str, next_release: None
-) -> None:
-    """From the first step on that programs trust."""
+def test_steps_marked_so_only_add_and_downgrades_restore_the_tables(database_url: str, next_release: None) -> None:
+    """Beginning with the first step that programs trust."""
     store = open_store(database_url)
     migrations.upgrade(store, migrations.FIRST_TO_SAY)
     steps = list(reversed(migrations.between(migrations.FIRST_TO_SAY, migrations.newest())))
@@ -370,7 +368,7 @@ def test_steps_without_a_way_back_say_so_and_leave_all_as_it_was(store: Store) -
     assert shape(store) == before
 
 
-def test_tables_that_a_later_release_has_added_to_are_worked_with_and_those_it_has_changed_are_not(
+def test_a_program_works_with_additions_of_later_releases_but_not_with_changes(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours = migrations.newest()
@@ -439,7 +437,7 @@ def test_a_game_cannot_be_deleted_from_under_its_log(store: Store) -> None:
     assert log(store, game_id)
 
 
-def test_every_connection_to_sqlite_is_told_everything(database_url: str) -> None:
+def test_every_connection_to_sqlite_is_configured(database_url: str) -> None:
     with closing(open_store(database_url)) as store:
         _is_told_everything(store)
 

@@ -1,4 +1,4 @@
-"""A partitioned log is the log it was: played on, proved, copied, and never changed, whichever table one tries."""
+"""A partitioned log stays the same log: playable, provable, copyable and never changed, through whichever table."""
 
 import os
 import re
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def address(postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """An empty database of PostgreSQL, which the commands use, too."""
+    """Return the address of an empty PostgreSQL database, which the commands use, too."""
     url = postgresql.new_database()
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", url)
     monkeypatch.setenv("SLOWTRAIN_DATA_DIR", str(tmp_path))
@@ -48,7 +48,7 @@ def house(address: str, toy_title: Any, tmp_path: Path) -> Iterator[Store]:
 
 
 def shape(store: Store) -> dict[str, Any]:
-    """Columns, keys, foreign keys (without those PostgreSQL makes of them for partitions) and indexes of the log."""
+    """Return columns, keys, foreign keys (without PostgreSQL's own for partitions) and indexes of the log."""
     found = inspect(store.engine)
     return {
         table: (
@@ -72,7 +72,7 @@ def slowtrain(code: int, *command: str, answer: str | None = None) -> str:
 
 
 # ==== dividing ====================================================================================
-def test_nothing_that_was_there_is_changed_and_all_goes_on(
+def test_partitioning_keeps_all_rows_and_games_continue(
     house: Store, postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     life = Life(house)
@@ -109,7 +109,7 @@ def test_nothing_that_was_there_is_changed_and_all_goes_on(
     restored.close()
 
 
-def test_moves_are_taken_back_and_come_once_as_before(house: Store) -> None:
+def test_a_partitioned_log_allows_taking_back_and_keeps_its_keys(house: Store) -> None:
     game_id = start(house, people=True)
     house.close()
     divide(house, COUNT, lambda _: None)
@@ -130,12 +130,12 @@ def test_moves_are_taken_back_and_come_once_as_before(house: Store) -> None:
 
 def bot_of(store: Store, game_id: str, seat: int) -> Any:
     now = game(store, game_id)
-    return (now.title.safe(now.state, seat),)
+    return (now.title.rules.safe(now.state, seat),)
 
 
 # ==== the log is never changed ====================================================================
 def refused(store: Store) -> None:
-    """Nobody changes or empties the log, neither as a whole nor one of its partitions; nor without the whole."""
+    """Check that the log cannot be changed or emptied, as a whole, by partition, or detached."""
     for table in LOG:
         assert inspect(store.engine).has_table(names(table, COUNT)[-1])
         for name in (table, *names(table, COUNT)):
@@ -159,14 +159,14 @@ def test_no_partition_is_changed_or_emptied(house: Store) -> None:
 
 
 def filled(store: Store) -> list[bool]:
-    """Whether there is a row in each of the partitions."""
+    """Return, for each partition, whether it has a row."""
     with store.read() as conn:
         every = [name for table in LOG for name in names(table, COUNT)]
         return [bool(conn.scalar(text(f"SELECT EXISTS (SELECT 1 FROM {name})"))) for name in every]
 
 
 class Roles:
-    """An owner who makes the tables, and the service's role that may do what the page on growing lists."""
+    """An owner who makes the tables, and the service's role with the documented rights."""
 
     def __init__(self, address: str) -> None:
         url = make_url(address)
@@ -180,7 +180,7 @@ class Roles:
                 conn.execute(line)
 
     def grant(self, owned: Store) -> None:
-        """Do what is documented, to the letter, as the owner."""
+        """Execute the documented grants literally, as the owner."""
         (script,) = re.findall(r"```sql\n(.*?)```", (ROOT / "docs/host/growing.md").read_text(), re.DOTALL)
         with owned.write() as conn:
             conn.exec_driver_sql(
@@ -195,7 +195,7 @@ class Roles:
 
 
 def test_the_service_s_own_role_plays_and_drops_nothing(address: str, toy_title: Any, tmp_path: Path) -> None:
-    """With an owner who makes the tables, and a role of the service that may read and add to the log."""
+    """The owner makes the tables; the service's role may read and extend the log."""
     roles, settings = Roles(address), Settings(_env_file=None, data_dir=tmp_path)
     house = open_store(roles.at(address, roles.owner), settings=settings)
     house.migrate()
@@ -234,7 +234,9 @@ def test_the_service_s_own_role_plays_and_drops_nothing(address: str, toy_title:
 
 
 # ==== refusing ====================================================================================
-def test_it_is_refused_while_others_are_connected(house: Store, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partitioning_is_refused_while_others_are_connected(
+    house: Store, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start(house)
     house.close()
     others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -247,7 +249,7 @@ def test_it_is_refused_while_others_are_connected(house: Store, address: str, mo
     assert "already partitioned" in slowtrain(1, "partition", "--yes")
 
 
-def test_when_rows_are_missing_all_is_as_it_was(house: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_rows_are_missing_partitioning_changes_nothing(house: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     game_id = start(house)
     before = log(house, game_id)
     house.close()

@@ -1,4 +1,4 @@
-"""A letter of every kind there is, as it would be sent, for what holds of them all; and what a store holds."""
+"""A letter of every kind, as it would be sent, for properties common to all; and the content of a store."""
 
 import re
 from collections.abc import Mapping
@@ -33,11 +33,11 @@ TRANSCRIPT = msgspec.to_builtins(
         "stale", (AnsweredLine("walk 2", "would", "walk 2"), AnsweredLine("Bye", "unread")), helps=True, version=4
     )
 )
-"""Of an answer to a letter of move 4: what has happened since is told."""
+"""The result of an answer to a letter about move 4; the receipt tells what happened since."""
 
 
 def letters(store: Store) -> dict[str, bytes]:
-    """Kind -> the source of a letter, and "several": that of two games. All are of now, and so are their links."""
+    """Return the source of a letter by kind, and "several": about two games. All are of now, and so are their links."""
     at = now()
     rows = rows_of(store, at)
     with store.read() as conn:
@@ -46,13 +46,13 @@ def letters(store: Store) -> dict[str, bytes]:
 
 
 def composed(store: Store, rows: Mapping[str, Any], at: int) -> dict[str, bytes]:
-    """Kind -> the letter of each of ``rows``, as things stand in the store now."""
+    """Return, by kind, the letter of each of ``rows`` in the store's present state."""
     with store.read() as conn:
         return {kind: by_kind.mail(store, conn, row, at).source for kind, row in rows.items()}
 
 
 def rows_of(store: Store, at: int) -> dict[str, Any]:
-    """Kind -> a row of the outbox: a real one where the games have come to it, else one that could be."""
+    """Return an outbox row by kind: a real one if the games have caused it, else a possible one."""
     ann, bob = post.person(store, "Ann"), post.person(store, "Bob")
     host = post.person(store, "Hugo")
     running = post.table(store, ann, bob, host_id=host)
@@ -98,7 +98,7 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
 
 
 def asking(store: Store, game_id: str, person_id: int, at: int) -> dict[str, Any]:
-    """What is owed of a mail that nobody vouches for: the letter that asks its reader whether they wrote it."""
+    """Return the row after an unproved mail: the letter that asks its reader whether they wrote it."""
     version = game(store, game_id).version_for(ANN)
     letter = replies.issue(
         store.settings, "<turn@localhost>", "turn", person_id=person_id, game_id=game_id, seat=ANN, version=version
@@ -119,7 +119,7 @@ def asking(store: Store, game_id: str, person_id: int, at: int) -> dict[str, Any
 
 
 def links_in(source: bytes, site: str) -> set[str]:
-    """The addresses of ours in a letter, wherever they stand: text, HTML, headers."""
+    """Return our addresses in a letter, in text, HTML and headers."""
     mail = post.parse(source)
     everything = " ".join([post.text_of(mail), post.html_of(mail), *map(str, mail.values())])
     found = re.findall(r"https?://[^\s<>\"]+", everything.replace("&amp;", "&"))
@@ -128,7 +128,7 @@ def links_in(source: bytes, site: str) -> set[str]:
 
 
 def everything_in(store: Store) -> dict[str, list[str]]:
-    """All rows of all tables."""
+    """Return all rows of all tables."""
     with store.read() as conn:
         return {
             table.name: sorted(map(repr, conn.execute(select(table)).all()))

@@ -1,6 +1,7 @@
-"""The text of letters of every kind, in both languages, kept in ``tests/mails`` to be read as one who sees no board.
+"""The text of letters of every kind, in both languages, stored in ``tests/mails`` to be read without a board.
 
-Changed on purpose: ``SLOWTRAIN_KEEP_MAILS=1``. What differs each time (addresses, fingerprints, secrets) is left out.
+Rewrite them with ``SLOWTRAIN_KEEP_MAILS=1``. Parts that differ each time (addresses, fingerprints, secrets) are
+removed.
 """
 
 import os
@@ -26,24 +27,24 @@ from tests.workers import post
 KEPT = Path(__file__).parents[2] / "mails"
 AT = every.LATE + 1000
 PLIES = 12
-"""After which a letter of a title is looked at."""
+"""The number of plies before a title's letter."""
 
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What a mail says does not depend on the database."""
+    """A mail's text does not depend on the database."""
     return copy_on_sqlite
 
 
 @pytest.fixture(autouse=True)
 def the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Secrets of games, and so all draws, and the names of games."""
+    """Fix the secrets of games, and so all draws, and the names of games."""
     drawn = (bytes([number]) * 32 for number in range(99))
     monkeypatch.setattr(opening.secrets, "token_bytes", lambda _: next(drawn))
 
 
 def told(source: bytes) -> str:
-    """Its subject and its text, without what is another one each time."""
+    """Return a mail's subject and text, without the parts that differ each time."""
     mail = post.parse(source)
     text = re.sub(r"(https?://[^/\s]+/[a-z-]+)/\S+", r"\1/…", post.text_of(mail))
     text = re.sub(r"\b(fingerprint|Fingerabdruck) [0-9a-f]{12}", r"\1 …", text)
@@ -52,7 +53,7 @@ def told(source: bytes) -> str:
 
 
 def is_as_it_was(name: str, letters: dict[str, str]) -> None:
-    """All of them in one file, each behind a line with its name."""
+    """Compare all letters with one file, in which a line with its name precedes each."""
     said = "\n\n".join(f"{'=' * 20} {kind} {'=' * (50 - len(kind))}\n{text}" for kind, text in letters.items())
     file = KEPT / f"{name}.txt"
     if "SLOWTRAIN_KEEP_MAILS" in os.environ:
@@ -77,7 +78,7 @@ def test_letters_of_every_kind_read_as_they_did(store: Store, lang: str) -> None
 
 @pytest.mark.parametrize("title", TITLES)
 def test_turn_letters_of_a_title_read_as_they_did(store: Store, title: str) -> None:
-    """Of a game in its course, in both languages."""
+    """Letters of a game in progress, in both languages."""
     players = [post.person(store, name) for name in ("Anna", "Bert", "Cleo")]
     given: dict[str, Any] = {"options": {}, "seats": 3, "host_id": None, "public": True, "settle_ms": 0}
     game_id = road.open_game(store, title=title, name="Northern mails", at=NOON, **given).game_id

@@ -1,4 +1,4 @@
-"""What holds of every link in every kind of letter: whoever looks behind it changes nothing."""
+"""A property of every link in every kind of letter: a GET changes nothing."""
 
 import pytest
 
@@ -11,11 +11,11 @@ from tests.service.letters.every import links_in
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What a link opens does not depend on the database: one kind is enough here."""
+    """A link's target does not depend on the database: one kind is enough here."""
     return copy_on_sqlite
 
 
-def test_looking_behind_any_link_of_any_letter_changes_nothing(store: Store) -> None:
+def test_a_get_of_any_link_in_any_letter_changes_nothing(store: Store) -> None:
     letters = every.letters(store)
     assert set(letters) == {*KINDS, "several"}
     site = store.settings.site
@@ -24,7 +24,7 @@ def test_looking_behind_any_link_of_any_letter_changes_nothing(store: Store) -> 
     before = every.everything_in(store)
     app = create_app(store.settings.with_(rate_limits=False), store)
     for link in sorted(set().union(*followed.values())):
-        machine = app.test_client()  # that keeps no cookie from one link to the next
+        machine = app.test_client()  # it keeps no cookie from one link to the next
         for look in (machine.head, machine.get):
             answer = look(link, follow_redirects=True)
             assert answer.status_code == 200, (link, answer.status_code)

@@ -1,4 +1,4 @@
-"""What the mails say and how they are made: headers, both forms, both languages, and nothing that is not one's own."""
+"""The mails and their making: headers, both forms, both languages, and no facts that their reader may not see."""
 
 import html
 import os
@@ -26,7 +26,8 @@ from service.letters.letter import Mail
 from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import accounts
-from service.words import own, spoken
+from service.words import spoken
+from service.words.texts import WORDS
 from tests import road, toy
 from tests.sentences import texts_of
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on, stored
@@ -44,13 +45,13 @@ def mail_of(store: Store, row: Any, at: int = NOON) -> EmailMessage:
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What a mail says does not depend on the database: one kind is enough here."""
+    """A mail's text does not depend on the database: one kind is enough here."""
     return copy_on_sqlite
 
 
 @pytest.fixture
 def turn(store: Store) -> EmailMessage:
-    """Ann's mail when the second round begins, in a game against Bob."""
+    """Return Ann's mail at the start of the second round, in a game against Bob."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     leader = lead(store, game_id)
     give(store, game_id, leader, Walk(2), Stop())
@@ -58,7 +59,7 @@ def turn(store: Store) -> EmailMessage:
 
 
 # ==== headers =====================================================================================
-def test_a_turn_mail_has_the_headers_of_a_wellbehaved_machine(store: Store, turn: EmailMessage) -> None:
+def test_a_turn_mail_has_the_headers_of_automatic_mail(store: Store, turn: EmailMessage) -> None:
     row = outbox(store, "turn")[-1]
     assert turn["Message-ID"] == row.message_id
     assert turn["References"] is None, "no letter of this game was sent before"
@@ -72,7 +73,7 @@ def test_a_turn_mail_has_the_headers_of_a_wellbehaved_machine(store: Store, turn
 
 
 def sent(store: Store, row: Any, told_by: str | None = None) -> str:
-    """Mark a row as told by a letter that was sent; its Message-ID."""
+    """Mark a row as part of a sent letter. Return its Message-ID."""
     message_id = told_by or row.message_id
     with store.write() as conn:
         told = update(OUTBOX).where(OUTBOX.c.id == row.id)
@@ -80,8 +81,8 @@ def sent(store: Store, row: Any, told_by: str | None = None) -> str:
     return message_id
 
 
-def test_the_letters_of_a_game_are_one_thread_of_those_that_were_sent(store: Store) -> None:
-    """RFC 5322, 3.6.4: none is named that nobody got."""
+def test_the_sent_letters_of_a_game_are_one_thread(store: Store) -> None:
+    """RFC 5322, 3.6.4: only sent letters are named."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     lead(store, game_id)
     first = sent(store, outbox(store, "turn", ANN)[0])
@@ -146,7 +147,7 @@ def test_the_same_row_makes_the_same_mail(store: Store) -> None:
         assert by_kind.mail(store, conn, row, NOON) == by_kind.mail(store, conn, row, NOON)
 
 
-def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_not(store: Store) -> None:
+def test_one_post_from_a_digest_stops_all_mail_and_a_get_does_not(store: Store) -> None:
     from service.web.app import create_app
 
     person(store, "Bob")
@@ -200,7 +201,7 @@ def test_names_cannot_become_headers_or_markup(store: Store, evil: str) -> None:
 
 
 # ==== what it says ================================================================================
-def test_a_turn_mail_tells_all_that_is_needed_to_decide(turn: EmailMessage) -> None:
+def test_a_turn_mail_is_enough_to_decide(turn: EmailMessage) -> None:
     said = text_of(turn)
     for heading in ("IT IS YOUR TURN", "SINCE YOUR LAST TURN", "WALKERS", "YOUR HAND", "YOUR OPTIONS"):
         assert heading in said
@@ -212,7 +213,7 @@ def test_a_turn_mail_tells_all_that_is_needed_to_decide(turn: EmailMessage) -> N
 
 
 def test_text_and_html_say_the_same_but_for_the_position(turn: EmailMessage) -> None:
-    """Which HTML shows in its picture, with the standing in a few words."""
+    """HTML shows the position in its picture, with the standing in a few words."""
     bare = re.sub(r"<style.*?</style>|<title.*?</title>|<[^>]+>", " ", html_of(turn), flags=re.S)
     page = " ".join(html.unescape(bare).split())
     told, _, rest = text_of(turn).partition("WALKERS")
@@ -239,7 +240,7 @@ def test_a_letter_says_how_to_answer_where_it_can_be_answered(store: Store) -> N
 
 
 def test_each_numbered_line_is_a_link_that_holds_it(store: Store) -> None:
-    """RFC 6068: tapped, it is an answer that needs no more than to be sent."""
+    """RFC 6068: the link opens an answer that is ready to be sent."""
     table(store, person(store, "Ann"), person(store, "Bob"))
     mail = mail_of(store, outbox(store, "turn", ANN)[0])
     found = [urlsplit(html.unescape(address)) for address in re.findall(r'href="(mailto:[^"]+)"', html_of(mail))]
@@ -276,7 +277,7 @@ def test_lines_fit_and_everything_is_seven_bit(store: Store) -> None:
     assert b"\n" not in source.replace(b"\r\n", b"")
 
 
-def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMessage) -> None:
+def test_the_links_are_ours_and_open_their_targets(store: Store, turn: EmailMessage) -> None:
     row = outbox(store, "turn")[-1]
     found = set(re.findall(r'href="([^"]+)"', html_of(turn)))
     found = {address for address in found if not address.startswith("mailto:")}
@@ -295,7 +296,7 @@ def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMess
 
 
 def test_each_whole_command_can_be_done_by_one_tap(store: Store, turn: EmailMessage) -> None:
-    """In the form that has links; what takes an amount is no whole command, and what is left open neither."""
+    """Only in HTML. A line that takes an amount, or leaves a choice open, is no whole command."""
     row = outbox(store, "turn")[-1]
     with store.read() as conn:
         seen = queries.game_for(store, conn, row.person_id, row.game_id)
@@ -374,10 +375,10 @@ def test_a_sign_in_mail_holds_the_link_and_nothing_to_stop(store: Store) -> None
         ("", "", "08:10 (UTC)"),
     ],
 )
-def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
+def test_a_sign_in_mail_uses_the_best_known_time_zone(
     store: Store, known: str | None, browsers: str, said: str
 ) -> None:
-    """The account's, if one was chosen; else that of the browser that asked; UTC only where nothing is known."""
+    """The account's, if one was chosen; else that of the browser that asked; UTC if neither is known."""
     with store.write() as conn:
         if known is not None:
             number, _ = accounts.person_at(conn, "new@example.org", "en", NOON)
@@ -388,8 +389,8 @@ def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
     assert f"15 Jan 2027, {said}" in " ".join(text_of(mail_of(store, outbox(store)[0])).split())
 
 
-def test_no_mail_says_utc_by_itself() -> None:
-    texts, german = texts_of("service/letters"), spoken(own.OWN, "de").texts
+def test_no_mail_uses_utc_by_default() -> None:
+    texts, german = texts_of("service/letters"), spoken(WORDS, "de").texts
     assert len(texts) > 100
     assert [text for text in texts if "UTC" in text + german.get(text, "")] == []
 
@@ -425,7 +426,7 @@ def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.Mo
     drawn = []
     counted = msgspec.structs.replace(
         toy.TITLE,
-        picture=lambda *given: drawn.append(given) or toy.TITLE.picture(*given),  # type: ignore[func-returns-value]
+        picture=lambda *given: drawn.append(given) or toy.TITLE.face.picture(*given),  # type: ignore[func-returns-value]
     )
     monkeypatch.setattr(store, "titles", {"toy": counted})
     lead(store, table(store, person(store, "Ann"), person(store, "Bob")))
@@ -434,7 +435,7 @@ def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.Mo
 
 
 def test_a_closed_table_and_a_start_are_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    only_bob = msgspec.structs.replace(toy.TITLE, asked=lambda state: (BOB,))
+    only_bob = toy.ruled(asked=lambda state: (BOB,))
     closed = open_table(store, 2)
     sit_down(store, closed, person(store, "Ann"))
     give(store, closed, None, CancelGame())
@@ -448,8 +449,8 @@ def test_a_closed_table_and_a_start_are_told(store: Store, monkeypatch: pytest.M
 
 # ==== as their readers see them ===================================================================
 @pytest.mark.parametrize("name", ["turn_en", "turn_de", "over_en", "over_de"])
-def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The text of whole mails, kept in ``tests/mails`` to be read. Changed on purpose: ``SLOWTRAIN_KEEP_MAILS=1``."""
+def test_a_mail_has_its_recorded_text(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The text of whole mails, stored in ``tests/mails`` to be read. Rewrite it with ``SLOWTRAIN_KEEP_MAILS=1``."""
     kind, lang = name.split("_")
     secrets_ = (bytes([number]) * 32 for number in range(99))
     monkeypatch.setattr(opening.secrets, "token_bytes", lambda _: next(secrets_))
@@ -469,16 +470,16 @@ def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, n
 
 # ==== nothing but one's own =======================================================================
 @pytest.mark.parametrize("title", ["toy", *TITLES])
-def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, title: str) -> None:
-    """What is hidden from a seat changes not one byte of its mail (the chain's fingerprint excepted)."""
-    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seats[0]]
+def test_a_mail_is_the_same_in_every_world_with_its_readers_view(store: Store, title: str) -> None:
+    """Facts hidden from a seat change not one byte of its mail (except the chain's fingerprint)."""
+    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seating.seats[0]]
     worlds = [_mails_of_imagined_worlds(store, title, players, seed) for seed in range(6)]
     assert all(len(mails) == 1 for mails, _ in worlds)
     assert any(other for _, other in worlds), "nothing was ever hidden: the test shows nothing"
 
 
 def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed: int) -> tuple[set[Mail], bool]:
-    """Ann's mail as it is written from the true state and from imagined ones; whether one of those was another."""
+    """Return Ann's mails from the true state and from imagined ones, and whether an imagined one differed."""
     game_id = open_table(store, len(players), title=title, options={}, settle_ms=0)
     sit_down(store, game_id, *players)
     give(store, game_id, None, StartGame())
@@ -487,7 +488,7 @@ def _mails_of_imagined_worlds(store: Store, title: str, players: list[int], seed
     here = stored(store, game_id)
     box, mails, other = here.game.title, set(), False
     for world in range(3):
-        state = box.imagine(box.view(here.game.state, ANN), FreeChance(random.Random(world)))
+        state = box.rules.imagine(box.rules.view(here.game.state, ANN), FreeChance(random.Random(world)))
         other |= state != here.game.state
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)
@@ -506,7 +507,7 @@ def test_a_header_is_one_line_of_letters() -> None:
 
 
 def test_no_word_of_another_players_hand_or_address(store: Store) -> None:
-    """Cards are numbers in this title: the story may only name those that were Ann's own or shown to all."""
+    """Cards are numbers in this title: the story may name only Ann's own and those shown to all."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     mail = mail_of(store, outbox(store, "turn", ANN)[0])
     said = text_of(mail)

@@ -1,1 +1,1 @@
-"""Mail as it comes: a corpus made here, of how mail programs, machines and reports write, and what becomes of it."""
+"""Incoming mail: a corpus made here, of answers by mail programs, machines and reports, with the expected results."""

@@ -1,7 +1,9 @@
-"""``python -m tests.service.post``: how well mail is read, group by group. ``--mutated 6000``: what damaged mail does.
+"""``python -m tests.service.post``: how well mail is read, group by group.
 
-exact: mails whose lines are all the writer's and no others; decoys: mails of which a line was read that the writer did
-not write, and that begins like an order; missed: mails of which a line was not read.
+``--mutated 6000``: the results of damaged mail.
+
+exact: mails whose lines are all the writer's and no others; decoys: mails with a line read as an order that the writer
+did not write; missed: mails with a line that was not read.
 """
 
 import argparse
@@ -21,11 +23,11 @@ from service.post.incoming import Incoming, Question, examine
 from . import clients, hostile, test_machines, test_reports
 
 _ORDER = re.compile(r"(?:move|pass|end turn|claim|keep|take back|bewege|lade|zug beenden|passe|\d+\b)", re.IGNORECASE)
-"""What stands here for "begins like an order": the verbs of the corpus."""
+"""The corpus's verbs, by which a line begins like an order."""
 
 
 def judged() -> Iterator[tuple[str, bool, bool, bool, float]]:
-    """Group, exact, a decoy read, a line missed, and seconds, of each mail of the corpus."""
+    """Yield group, exact, a decoy read, a line missed, and seconds, of each mail of the corpus."""
     for reply in clients.replies():
         incoming, seconds = _timed(Question(reply.raw))
         lines = tuple(line.text for line in incoming.lines)
@@ -47,7 +49,7 @@ def _timed(question: Question) -> tuple[Incoming, float]:
 
 
 def figures() -> None:
-    """A line for each group, and one for all."""
+    """Print a line for each group, and one for all."""
     groups: dict[str, list[tuple[bool, bool, bool, float]]] = defaultdict(list)
     for group, *rest in judged():
         groups[group].append((rest[0], rest[1], rest[2], rest[3]))
@@ -63,7 +65,7 @@ def figures() -> None:
 
 
 def mutated(number: int, seed: int, keep: Path | None) -> None:
-    """Feed so many damaged mails to a child: what became of them, the longest time, the child's memory."""
+    """Feed this many damaged mails to a child. Print their results, the longest time, and the child's memory."""
     chance = random.Random(seed)
     mails = [reply.raw for reply in clients.replies()]
     mails += [case.question().raw for case in (*test_machines.MACHINES, *test_reports.REPORTS)]
@@ -87,7 +89,7 @@ def mutated(number: int, seed: int, keep: Path | None) -> None:
 
 
 def damaged(raw: bytes, other: bytes, chance: random.Random) -> bytes:
-    """A mail after some accidents."""
+    """Return a mail after some accidents."""
     data = bytearray(raw)
     for _ in range(chance.randint(1, 8)):
         at, behind = sorted((chance.randrange(len(data) + 1), chance.randrange(len(data) + 1)))
@@ -118,7 +120,7 @@ def damaged(raw: bytes, other: bytes, chance: random.Random) -> bytes:
 
 
 def main() -> None:
-    """What was asked for on the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.service.post", description=__doc__)
     parser.add_argument("--mutated", type=int, default=0, metavar="MAILS", help="feed so many damaged mails to a child")
     parser.add_argument("--seed", type=int, default=1, help="of the damage")

@@ -1,4 +1,4 @@
-"""How mail programs write an answer: each one's attribution, its prefixes, its HTML. Replies are made of these."""
+"""Mail programs' ways to write an answer: attribution, prefixes and HTML of each. Replies are made of these."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,8 +22,7 @@ LETTER = (
     "pass",
     "3",
 )
-"""A letter with what no letter of ours has: bare lines that would be orders, so that a reader that cuts too little is
-found out."""
+"""A letter with bare orders, which no letter of ours has. It exposes a reader that cuts too little."""
 ADDRESS = "g+7k2m4n6p8q3r5s7t9v2w4x6y8z@play.example"
 
 ANSWERS: tuple[tuple[str, ...], ...] = (
@@ -62,7 +61,7 @@ CLIENTS: tuple[Client, ...] = tuple(
 
 
 class Reply(Struct, frozen=True):
-    """A person's answer, and the lines they wrote. It is made when it is asked for: over a thousand take a while."""
+    """A person's answer, and the lines they wrote. It is made on demand: over a thousand take a while."""
 
     group: str
     name: str
@@ -76,7 +75,7 @@ class Reply(Struct, frozen=True):
 
 
 def kept() -> Iterator[Reply]:
-    """The answers of ``replies.toml``."""
+    """Yield the answers of ``replies.toml``."""
     for one in tomllib.loads((_HERE / "replies.toml").read_text(encoding="utf-8"))["reply"]:
         yield Reply(one["group"], one["name"], partial(_kept, one), tuple(one["lines"]), tuple(one.get("alone", ())))
 
@@ -88,7 +87,7 @@ def _kept(one: Mapping[str, Any]) -> bytes:
 
 
 def replies() -> Iterator[Reply]:
-    """Every client, with every answer, above, below and between what it quotes; and what is kept."""
+    """Yield every client with every answer, above, below and between its quotes; and the stored replies."""
     yield from kept()
     for client in CLIENTS:
         for number, answer in enumerate(ANSWERS):
@@ -109,19 +108,19 @@ def _only(page: Callable[[Client, Sequence[str]], str], client: Client, answer: 
 
 
 def above(client: Client, answer: Sequence[str]) -> bytes:
-    """An answer above the quote."""
+    """Return an answer above the quote."""
     signature = ["", *client.signature.split("\n")] if client.signature else []
     text = [*answer, *signature, "", *_head(client), "", *_quote(client), ""]
     return mail(text, _page(client, answer), flowed=client.flowed, transfer=client.transfer)
 
 
 def below(client: Client, answer: Sequence[str]) -> bytes:
-    """An answer below the quote, in plain text."""
+    """Return an answer below the quote, in plain text."""
     return mail([*_head(client), *_quote(client), "", *answer, "", *client.signature.split("\n")], flowed=client.flowed)
 
 
 def between(client: Client, answer: Sequence[str]) -> bytes:
-    """Each line of the answer below a line of the quote, in plain text."""
+    """Return the answer in plain text, with each of its lines below a line of the quote."""
     quote = _quote(client)
     text = [*_head(client)]
     for number, line in enumerate(quote):
@@ -130,7 +129,7 @@ def between(client: Client, answer: Sequence[str]) -> bytes:
 
 
 def _head(client: Client) -> list[str]:
-    """The attribution, broken at 72 columns as Gmail breaks it."""
+    """Return the attribution, wrapped at 72 columns as Gmail wraps it."""
     lines = client.attribution.split("\n")
     if client.page == "gmail" and len(lines[0]) > 72:
         first, _, last = lines[0].rpartition(" ")
@@ -156,7 +155,7 @@ def _page(client: Client, answer: Sequence[str]) -> str:
 
 
 def _page_between(client: Client, answer: Sequence[str]) -> str:
-    """Each line of the answer between two pieces of the quote, which the program divides for it."""
+    """Return the answer in HTML, with each of its lines between two pieces of the quote, which the program splits."""
     page = _template(client)
     opening = page[page.rindex("<blockquote") : page.index("{quote}")]
     closing = "</div></blockquote>" if "<div>" in opening else "</blockquote>"
@@ -179,7 +178,7 @@ def _filled(template: str, text: str, client: Client, quote: str) -> str:
 def mail(
     text: Sequence[str] = (), page: str = "", *, flowed: bool = False, transfer: str = "quoted-printable"
 ) -> bytes:
-    """A mail with a text, or a page, or both."""
+    """Return a mail with a text, or a page, or both."""
     message = EmailMessage()
     message["From"] = "Anna Player <anna@home.example>"
     message["To"] = ADDRESS

@@ -1,4 +1,4 @@
-"""Mail made to hurt who reads it."""
+"""Mails that attack their reader."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def _page(html: bytes) -> bytes:
 
 
 def refused() -> Iterator[tuple[str, bytes, str]]:
-    """What is refused by counting: name, bytes, why."""
+    """Yield mails that counting refuses: name, bytes, reason."""
     yield "a megabyte and more", PLAIN + b"x" * 1_000_000, "large"
     yield "201 headers", HEAD + b"X-A: 1\r\n" * 198 + b"\r\nmove ottawa", "headers"
     yield "multiparts 1,000 deep", _nested(1000), "deep"
@@ -32,7 +32,7 @@ def refused() -> Iterator[tuple[str, bytes, str]]:
 
 
 def read_all_the_same() -> Iterator[tuple[str, bytes, tuple[str, ...] | None]]:
-    """What is read: name, bytes, and the lines, or None where any lines will do."""
+    """Yield mails that are read: name, bytes, and the lines, or None if any lines will do."""
     move = ("move ottawa",)
     yield "an open quote in To", b'To: "\r\nFrom: a@home.example\r\n\r\nmove ottawa', move
     yield "a parameter without a value", HEAD + b"Content-Type: text/plain; name*\r\n\r\nmove ottawa", None

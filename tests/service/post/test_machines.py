@@ -1,4 +1,4 @@
-"""Machines are told from people before anybody reads what they say."""
+"""Machines are told from people before their content is read."""
 
 import tomllib
 from pathlib import Path
@@ -12,7 +12,7 @@ ADDRESS = "g+7k2m@play.example"
 
 
 class Case(Struct):
-    """A mail. ``sender``: of its envelope, if that is known."""
+    """A mail. ``sender``: of its envelope, if known."""
 
     name: str
     headers: str
@@ -20,7 +20,7 @@ class Case(Struct):
     sender: str | None = None
 
     def question(self) -> Question:
-        """What is asked about it."""
+        """Return the question about it."""
         names = {line.partition(":")[0].lower() for line in self.headers.split("\n")}
         own = {"from": "Anna <anna@home.example>", "to": ADDRESS, "subject": "Your turn"}
         rest = "".join(f"{name}: {value}\n" for name, value in own.items() if name not in names)
@@ -34,7 +34,7 @@ PEOPLE = [convert(case, Case) for case in _CASES["person"]]
 
 
 @pytest.mark.parametrize("case", MACHINES, ids=lambda case: case.name)
-def test_machines_are_no_players(case: Case) -> None:
+def test_mail_of_machines_is_recognised(case: Case) -> None:
     incoming = examine(case.question())
     assert incoming.kind == "automatic"
     assert incoming.why
@@ -42,7 +42,7 @@ def test_machines_are_no_players(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", PEOPLE, ids=lambda case: case.name)
-def test_people_are(case: Case) -> None:
+def test_mail_of_people_is_not_taken_for_a_machines(case: Case) -> None:
     incoming = examine(case.question())
     assert (incoming.kind, incoming.why) == ("person", "")
     assert [line.text for line in incoming.lines] == ["move ottawa"]

@@ -1,4 +1,4 @@
-"""Who a mail is from: one author, vouched for by our own MTA or by a signature, whatever its headers try."""
+"""The author of a mail: one person, vouched for by our own MTA or by a signature, whatever its headers claim."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from service.post.message import parse
 from service.post.trust import Author, is_aligned, is_same, mailbox, verdict
 
 MTA = "mx.play.example"
-KEY = Path(__file__).with_name("key.pem").read_bytes()  # made for these tests, and good for nothing else
+KEY = Path(__file__).with_name("key.pem").read_bytes()  # made for these tests only
 PUBLIC = (
     "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDQZxzKUFZAxvd3XzoP4JofO4RpNn5CT8ETgX0DQcyr+9cTB96lJRrVOFU4gX4S"
     "UXngrqJ2hPIaqGBQ1N2Fc9qaWMdfm+LPhMT5Tf/8TVQRKfOrXWr07jq/Z/+0SR/YYC3guPsm8qERqRE3WjoJzRYEFM5NZcvUHaFewKur+qHMowIDAQAB"
@@ -21,17 +21,17 @@ PLAIN = b"From: Anna <anna@home.example>\r\nTo: g@play.example\r\nSubject: Re: Y
 
 
 def asked(raw: bytes) -> Author:
-    """Who it is from, when keys may be asked for."""
+    """Return the author, with key lookups allowed."""
     return examine(Question(raw, authserv_id=MTA, keys_for="anna@home.example"), RECORDS.get).author
 
 
 def signed(raw: bytes, domain: bytes = b"home.example", **more: object) -> bytes:
-    """The mail with a signature."""
+    """Return the mail with a signature."""
     return dkim.sign(raw, b"s", domain, KEY, include_headers=[b"from", b"to", b"subject"], **more) + raw
 
 
 def stamped(tag: bytes, value: bytes) -> bytes:
-    """The mail with a signature that holds, but for what this tag says."""
+    """Return the mail with a valid signature that differs in this tag."""
     real = dkim.DKIM.gen_header
 
     def with_tag(self: dkim.DKIM, fields: list[tuple[bytes, bytes]], *more: object) -> object:
@@ -44,7 +44,7 @@ def stamped(tag: bytes, value: bytes) -> bytes:
 
 
 def result(said: str, *, above: bytes = PLAIN) -> bytes:
-    """The mail with a line of Authentication-Results."""
+    """Return the mail with an Authentication-Results header."""
     return f"Authentication-Results: {said}\r\n".encode() + above
 
 
@@ -122,14 +122,14 @@ def test_another_sender_is_doubted() -> None:
         ((f"{MTA};;;=;",), "unknown"),
     ],
 )
-def test_our_mta_alone_is_believed(said: Sequence[str], authentic: str) -> None:
+def test_only_results_of_our_mta_count(said: Sequence[str], authentic: str) -> None:
     assert verdict(tuple(said), MTA, "home.example") == authentic
 
 
 @pytest.mark.parametrize(
     "name", ["=?us-ascii?q?a=3Bdkim=3Dpass_header.d=3Dhome.example=3B?=", "=?utf-8?b?OyBkbWFyYz1wYXNz?="]
 )
-def test_what_our_mta_quotes_is_never_decoded(name: str) -> None:
+def test_text_quoted_by_our_mta_is_never_decoded(name: str) -> None:
     raw = result(f"{MTA}; spf=pass smtp.mailfrom={name}@evil.example; dmarc=none header.from=home.example")
     assert asked(raw).authentic == "unknown"
 
@@ -152,11 +152,11 @@ def test_an_authors_domain_is_compared_as_servers_write_it() -> None:
         ("anna@home.example", "", False),
     ],
 )
-def test_two_ways_to_write_an_address_are_one_address(address: str, other: str, same: bool) -> None:
+def test_two_spellings_of_an_address_are_one_address(address: str, other: str, same: bool) -> None:
     assert is_same(address, other) == same
 
 
-def test_nobody_is_believed_where_our_mta_says_nothing() -> None:
+def test_without_a_result_of_our_mta_no_author_is_proved() -> None:
     raw = result("; dmarc=pass header.from=home.example")
     assert examine(Question(raw, authserv_id="")).author.authentic == "unknown"
 
@@ -174,7 +174,9 @@ def test_nobody_is_believed_where_our_mta_says_nothing() -> None:
         ("evil.example", "home.example", False),
     ],
 )
-def test_alignment(signed_by: str, domain: str, aligned: bool) -> None:
+def test_subdomains_align_with_their_parent_but_not_with_a_top_level_domain(
+    signed_by: str, domain: str, aligned: bool
+) -> None:
     assert is_aligned(signed_by, domain) == aligned
 
 
@@ -205,12 +207,12 @@ def test_a_signature_of_the_authors_domain_is_good() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_signature_that_does_not_hold_says_nothing(name: str, raw: bytes) -> None:
+def test_an_invalid_signature_proves_nothing(name: str, raw: bytes) -> None:
     author = asked(raw)
     assert (author.address.partition("@")[2], author.authentic) == ("home.example", "unknown"), name
 
 
-def test_a_signature_with_another_tag_holds() -> None:
+def test_a_valid_signature_with_another_tag_counts() -> None:
     assert asked(stamped(b"x", b"9999999999")).authentic == "by DKIM"
 
 
@@ -221,13 +223,13 @@ PASSED = f"{MTA}; dkim=pass header.d=home.example; dmarc=pass header.from=home.e
 
 @pytest.mark.parametrize("said", ["", PASSED, f"{PASSED}; spf=pass smtp.mailfrom=eve@evil.example"])
 @pytest.mark.parametrize("added", [b"To: " + OURS, b"Cc: " + OURS, b"cc : " + OURS, b"TO: Game <" + OURS + b">"])
-def test_whoever_has_a_signed_mail_cannot_write_it_to_us(added: bytes, said: str) -> None:
+def test_a_signed_mail_to_another_person_proves_nothing_to_us(added: bytes, said: str) -> None:
     raw = added + b"\r\n" + signed(TO_EVE)
     author = asked(result(said, above=raw) if said else raw)
     assert OURS.decode() not in author.wrote_to
 
 
-def test_a_recipient_beside_a_signature_is_none() -> None:
+def test_an_unsigned_recipient_header_does_not_count() -> None:
     raw = dkim.sign(PLAIN, b"s", b"home.example", KEY, include_headers=[b"from", b"subject"]) + PLAIN
     assert (asked(raw).authentic, asked(raw).wrote_to) == ("by DKIM", ())
     assert asked(result(PASSED, above=raw)).wrote_to == ()
@@ -248,7 +250,7 @@ def test_a_recipient_beside_a_signature_is_none() -> None:
         ('spf=pass smtp.mailfrom="x smtp.mailfrom=home.example"', False),
     ],
 )
-def test_what_comes_from_the_authors_own_server_was_written_to_us(spf: str, is_first_hand: bool) -> None:
+def test_mail_directly_from_the_authors_server_was_written_to_us(spf: str, is_first_hand: bool) -> None:
     raw = dkim.sign(PLAIN, b"s", b"home.example", KEY, include_headers=[b"from", b"subject"]) + PLAIN
     assert bool(asked(result(f"{PASSED}; {spf}", above=raw)).wrote_to) == is_first_hand
 
@@ -264,7 +266,7 @@ def test_what_comes_from_the_authors_own_server_was_written_to_us(spf: str, is_f
     ],
 )
 def test_a_signature_of_a_part_of_the_body_vouches_for_nothing_below_it(said: str, spf: str, authentic: str) -> None:
-    """Eve has a mail of Anna's that says "move ottawa", and writes "resign" below it."""
+    """Eve has a mail of Anna's with "move ottawa", and adds "resign" below it."""
     raw = signed(PLAIN, length=True) + b"resign\r\n"
     assert dkim.verify(raw, dnsfunc=lambda name, **_: RECORDS.get(name.decode(), "").encode())
     assert asked(result(said + spf, above=raw)).authentic == authentic
@@ -289,19 +291,19 @@ def test_which_signatures_cover_a_part(signature: str, authentic: str) -> None:
     assert asked(result(PASSED, above=raw)).authentic == authentic
 
 
-def test_what_our_mta_says_is_not_asked_again() -> None:
+def test_a_result_of_our_mta_needs_no_key_lookup() -> None:
     raw = result(f"{MTA}; dmarc=fail header.from=home.example", above=signed(PLAIN))
     assert asked(raw).authentic == "failed"
 
 
-def test_keys_are_asked_for_only_where_that_is_allowed() -> None:
+def test_keys_are_looked_up_only_if_allowed() -> None:
     def nobody(name: str) -> str | None:
         raise AssertionError(name)
 
     assert examine(Question(signed(PLAIN)), nobody).author.authentic == "unknown"
 
 
-def test_keys_are_asked_for_three_times_at_most_and_of_the_authors_domain_alone() -> None:
+def test_at_most_three_keys_are_looked_up_and_only_of_the_authors_domain() -> None:
     names: list[str] = []
 
     def ask(name: str) -> str | None:
@@ -344,7 +346,7 @@ def test_a_bare_cr_makes_no_second_author() -> None:
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\r\n.\r", b"\r.\r\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\n\n.\r\n"])
-def test_what_looks_like_the_end_of_a_mail_is_text(end: bytes) -> None:
+def test_text_that_looks_like_the_end_of_a_mail_is_text(end: bytes) -> None:
     raw = PLAIN + end + b"MAIL FROM:<bert@home.example>\r\nFrom: bert@home.example\r\n\r\nmove boston\r\n"
     incoming = examine(Question(raw))
     assert incoming.author.address == "anna@home.example"

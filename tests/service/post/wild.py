@@ -1,6 +1,6 @@
-"""A second corpus of people's answers, made of ``wild.toml``: what programs are known to do.
+"""A second corpus of people's answers, made from ``wild.toml``: known habits of mail programs.
 
-It was written before the reader had seen any of it. ``python -m tests.service.post.wild`` says how well it is read:
+It was written before the reader had seen any of it. ``python -m tests.service.post.wild`` tells how well it is read:
 exact: all lines that begin like an order, and no others; wrong: one of them was not the writer's.
 """
 
@@ -39,7 +39,7 @@ LETTER = (
     "end turn",
     "Zum Tisch und ziehen:",
 )
-"""With bare orders, which no letter of ours has: whoever reads too much of it is found out."""
+"""With bare orders, which no letter of ours has. It exposes a reader that cuts too little."""
 ANSWERS = (
     ("move watertown",),
     ("3",),
@@ -63,7 +63,7 @@ class Answer(Struct, frozen=True):
 
 
 def at(text: str) -> str:
-    """With the letter's address."""
+    """Fill in the letter's address."""
     return text.replace("X", ADDRESS, 1) if "X" in text else text
 
 
@@ -75,7 +75,7 @@ HEAD = (
 
 
 def part(kind: str, body: bytes, encoding: str, charset: str = "utf-8", more: str = "") -> bytes:
-    """A part with its headers. ``encoding``: 8bit, base64 or quoted-printable."""
+    """Return a part with its headers. ``encoding``: 8bit, base64 or quoted-printable."""
     if encoding == "base64":
         body = base64.encodebytes(body)
     elif encoding == "quoted-printable":
@@ -87,7 +87,7 @@ def part(kind: str, body: bytes, encoding: str, charset: str = "utf-8", more: st
 def mail(
     plain: str | None = None, page: str | None = None, *, encoding: str = "quoted-printable", more: str = ""
 ) -> bytes:
-    """A mail of a text, a page, or both. ``more``: parameters of the text's content type."""
+    """Return a mail with a text, a page, or both. ``more``: parameters of the text's content type."""
     parts = [part("text/plain", plain.encode(), encoding, more=more)] if plain is not None else []
     parts += [part("text/html", page.encode(), encoding)] if page is not None else []
     if len(parts) == 1:
@@ -96,7 +96,7 @@ def mail(
 
 
 def multipart(kind: str, *parts: bytes, more: str = "") -> bytes:
-    """Parts together."""
+    """Join parts."""
     mark = f"=_{kind}_{len(parts)}"
     body = b"".join(b"\r\n--" + mark.encode() + b"\r\n" + each for each in parts)
     return (
@@ -119,7 +119,7 @@ def paragraphs(lines: Sequence[str]) -> str:
 
 
 def wrapped(line: str, width: int = 74) -> str:
-    """As Gmail breaks an attribution: before the address."""
+    """Wrap an attribution as Gmail does: before the address."""
     first, mark, last = line.partition(" <")
     return f"{first}\n<{last}" if mark and len(line) > width else line
 
@@ -210,7 +210,7 @@ WHEN = {
 
 
 def blocks() -> Iterator[Answer]:
-    """Outlook and its kin: a block of headers above what is not marked."""
+    """Yield answers of Outlook and similar programs: a block of headers above an unmarked quote."""
     for number, (name, *labels, line) in enumerate(KNOWN["blocks"]):
         answer = ANSWERS[number % len(ANSWERS)]
         said, letter = "\n".join(answer), "\n".join(LETTER)
@@ -262,7 +262,7 @@ def blocks() -> Iterator[Answer]:
 
 
 def special() -> Iterator[Answer]:
-    """Programs with a form of their own."""
+    """Yield answers of programs with formats of their own."""
     letter = "\n".join(LETTER)
     known = {
         "divs": divs(LETTER),
@@ -663,7 +663,7 @@ def structures() -> Iterator[Answer]:
 
 # ==== rarer ways ==================================================================================
 def below_pages() -> Iterator[Answer]:
-    """Answers below and between what a page quotes."""
+    """Yield answers below and between the quotes of a page."""
     known = {"divs": divs(LETTER), "first": divs(LETTER[:6]), "second": divs(LETTER[6:]), "head": escape(GMAIL)}
     for form in KNOWN["below"]:
         for answer in ANSWERS:
@@ -672,7 +672,7 @@ def below_pages() -> Iterator[Answer]:
 
 
 def rare_heads() -> Iterator[Answer]:
-    """Attributions and blocks as they are seldom written."""
+    """Yield rare forms of attributions and blocks."""
     heads = (
         f"On Sun, Nov 22, 2026 at 10:00\u202fAM Slow Train <\n{ADDRESS}> wrote:",
         f'On Sun, 22 Nov 2026 at 10:00, "Slow Train" <{ADDRESS}>\nwrote:',
@@ -737,7 +737,7 @@ def rare_heads() -> Iterator[Answer]:
 
 
 def answers() -> Iterator[Answer]:
-    """All of them."""
+    """Yield all answers."""
     every = (gmail, apple, quoting, blocks, special, around, encodings, structures, below_pages, rare_heads)
     for made in every:
         yield from made()
@@ -749,7 +749,7 @@ def lines_of(raw: bytes) -> tuple[str, ...]:
 
 
 def main() -> None:
-    """How well it is read."""
+    """Print how well the corpus is read."""
     parser = argparse.ArgumentParser(prog="python -m tests.service.post.wild", description=__doc__)
     parser.add_argument("--failing", type=int, default=0, metavar="N", help="show so many that are not exact")
     parser.add_argument("--group", default="", help="this group alone")

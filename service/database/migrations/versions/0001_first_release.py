@@ -1,4 +1,4 @@
-"""The tables of the first release, and the triggers that keep the log as it was written."""
+"""The tables of the first release, and the triggers that make the log append-only."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,7 +23,7 @@ def upgrade() -> None:
 
 
 def guard_log_on_sqlite() -> None:
-    """Needs ``PRAGMA recursive_triggers = ON``, or INSERT OR REPLACE gets past the second one."""
+    """Add the triggers. They need ``PRAGMA recursive_triggers = ON``, or INSERT OR REPLACE bypasses the second one."""
     for table in LOG:
         for change in ("UPDATE", "DELETE"):
             op.execute(

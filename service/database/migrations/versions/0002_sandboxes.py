@@ -1,4 +1,4 @@
-"""Sandboxes: positions that are played on aside from their game."""
+"""Sandboxes: private copies of positions."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What the nightly check of all games found; the numbers of people who were erased; no mail is owed twice."""
+"""The results of the nightly check; the numbers of erased people; a constraint against mail that is owed twice."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -63,7 +63,7 @@ def forget_people() -> None:
 
 
 def owe_once() -> None:
-    """A constraint takes one NULL for another thing than the next, and each notice has one."""
+    """Make notices unique, in two indexes: for a constraint all NULLs differ, and each notice has one."""
     for column, name in (("person_id", "person"), ("address", "address")):
         there = sa.text(f"{column} IS NOT NULL")
         op.create_index(

@@ -1,4 +1,4 @@
-"""Deadlines of games, and when people are there."""
+"""Deadlines of games, and the waking hours and absences of people."""
 
 import sqlalchemy as sa
 from alembic import op

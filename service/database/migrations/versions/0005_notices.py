@@ -1,4 +1,4 @@
-"""How people wish to be written to: switches, quiet hours, the digest; who looks at which game; addresses that fail."""
+"""Mail settings: switches, quiet hours, the digest; presence; addresses whose mail bounces."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Webhooks and what is owed to them, and secret addresses of feeds."""
+"""Webhooks with their owed calls, and secret addresses of feeds."""
 
 import sqlalchemy as sa
 from alembic import op

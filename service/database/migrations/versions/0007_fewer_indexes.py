@@ -1,4 +1,4 @@
-"""Lists of games are in the order in which they were opened: no index changes with every move any more."""
+"""Lists of games use the order of their opening, so that a move changes no index any more."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Since when an address is a person's, who was invited by mail of late, and names without web addresses."""
+"""The age of addresses, recent invitations by mail, and names without web addresses."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -32,7 +32,7 @@ def upgrade() -> None:
 
 
 def _rename(table: str, longest: int) -> None:
-    """Names stand in mails, whose readers' programs make a link of whatever looks like one."""
+    """Remove web addresses from names: in mails, programs turn them into links."""
     named = sa.table(table, sa.column("id"), sa.column("name"))
     conn = op.get_bind()
     for number, name in conn.execute(sa.select(named.c.id, named.c.name)).all():

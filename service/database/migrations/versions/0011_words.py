@@ -1,4 +1,4 @@
-"""Words of luck: salt and words of a seat, and the secret that lies ready for a person's next table."""
+"""Words of luck: salt and words of a seat, and the prepared secret of a person's next table."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Games wait for their people: bots that stand in move at a moment, and games of which nobody is there are paused."""
+"""Waiting for people: stand-in bots move at a certain time, and games without any present person are paused."""
 
 import sqlalchemy as sa
 from alembic import op

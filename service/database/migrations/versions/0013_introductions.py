@@ -1,4 +1,4 @@
-"""Who has a name and a time zone of their own: those that were given to somebody are offered to be changed."""
+"""A mark for names and time zones that people chose themselves; assigned ones are offered for a change."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What a program must know to work with the tables; what is said of copies; marks of who was erased."""
+"""The step that a program must know to use the tables; facts about copies; marks of erased people."""
 
 import secrets
 

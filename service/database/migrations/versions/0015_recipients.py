@@ -1,6 +1,6 @@
-"""Those to whom mail is owed have a row each, with the next moment at which some may go.
+"""A row for each recipient of owed mail, with the next moment at which a mail may go.
 
-What a program that does not know them writes into the outbox is found by the sweep that mends them.
+The sweep that corrects these rows also finds mail that an older program writes into the outbox.
 """
 
 import sqlalchemy as sa
@@ -40,6 +40,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The outbox says all that the table of recipients does."""
+    """Drop the table: the outbox contains all its facts."""
     op.drop_index("ix_outbox_person_id_state_due_at", table_name="outbox")
     op.drop_table("recipient")

@@ -1,4 +1,4 @@
-"""Operators, what they have done and why; people who are shut out."""
+"""Operators with their actions and reasons; people who are shut out."""
 
 import sqlalchemy as sa
 from alembic import op

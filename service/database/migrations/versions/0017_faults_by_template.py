@@ -1,4 +1,4 @@
-"""What a night's check found is kept as a template and its facts, no longer as an English sentence."""
+"""Findings of the nightly check are stored as template and facts, no longer as English sentences."""
 
 import re
 
@@ -61,7 +61,7 @@ TEMPLATES = (
     "The game's row says something else than the log of when the next clock runs out.",
     "The result that is kept is not the one that follows from the log.",
 )
-"""What the releases before this step could have found, as they said it."""
+"""The sentences of all findings of earlier releases."""
 
 
 def upgrade() -> None:
@@ -78,7 +78,7 @@ def downgrade() -> None:
 
 
 def _taken_apart(sentence: str) -> tuple[str, dict[str, object]]:
-    """The template of a sentence and its facts; one that nobody knows is a fact itself."""
+    """Return the template of a sentence and its facts. An unknown sentence becomes a fact itself."""
     for template, pattern in _PATTERNS:
         if found := pattern.fullmatch(sentence):
             facts: dict[str, object] = dict(found.groupdict())
@@ -95,7 +95,7 @@ def _whole(what: str, facts: dict[str, object]) -> str:
 
 
 _BY_WORDS = sorted(TEMPLATES, key=lambda template: -len(re.sub(r"\{\w+\}", "", template)))
-"""Those with more words of their own come first: a blank takes anything."""
+"""Those with the most fixed words come first: a field matches anything."""
 _PATTERNS = [
     (template, re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(template)), re.DOTALL))
     for template in _BY_WORDS

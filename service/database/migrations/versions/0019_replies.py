@@ -1,4 +1,4 @@
-"""Addresses at which letters are answered."""
+"""Reply addresses of letters."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Mails that were sent, and what came back of them."""
+"""Sent mails and the reports about them."""
 
 import sqlalchemy as sa
 from alembic import op

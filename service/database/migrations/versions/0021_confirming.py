@@ -1,4 +1,4 @@
-"""When what a person chooses is made, in slow games and in live ones: a whole turn, each command, or at once."""
+"""The way to confirm moves in slow and live games: a whole turn, each command, or none."""
 
 import sqlalchemy as sa
 from alembic import op

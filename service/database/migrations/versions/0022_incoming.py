@@ -1,4 +1,4 @@
-"""Mail that has come, kept before anything is done with it; notes that a player makes for themselves."""
+"""Incoming mail, stored before it is processed; players' private notes."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How a mail came in, and what it says where that waits for a word of whose letter it answers."""
+"""The way by which a mail came, and its content while it waits for its author's confirmation."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""For whose sake mail fails, how conversations with the mail server ended, and what operators were alarmed of."""
+"""The causes of failing mail, the results of conversations with the mail server, and alarms to operators."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How many moves a person has made in a game in a day."""
+"""The number of moves that a person makes in a game in a day."""
 
 import sqlalchemy as sa
 from alembic import op

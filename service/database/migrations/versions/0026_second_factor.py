@@ -1,4 +1,4 @@
-"""Second factors of operators, their recovery codes, and which browsers have shown one."""
+"""Second factors of operators, their recovery codes, and the browsers that have given one."""
 
 import sqlalchemy as sa
 from alembic import op

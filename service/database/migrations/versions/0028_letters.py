@@ -1,4 +1,4 @@
-"""How a person's letters look: with pictures or without, and whether receipts are short."""
+"""Settings for letters: with pictures or without, and short receipts."""
 
 import sqlalchemy as sa
 from alembic import op

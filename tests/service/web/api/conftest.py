@@ -14,6 +14,10 @@ from tests.conftest import no_power_cuts
 from tests.service.web.api.world import Asker, World, make_world
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--examples", type=int, default=None, help="requests of each operation that Schemathesis makes up")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _plain_logs() -> Iterator[None]:
     """A mistake is shown with its traceback, not with the values of every frame."""

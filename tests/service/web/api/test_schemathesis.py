@@ -1,5 +1,7 @@
 """The API does what its document says, for whatever requests can be made from it: made and shrunk by Schemathesis.
 
+    pytest tests/service/web/api/test_schemathesis.py --examples 100    # of each operation; else 6
+
 Alice is really signed in, and every request goes to a game of hers as well as to the one that was made up.
 """
 
@@ -93,6 +95,7 @@ OPERATIONS = [
 ]
 
 
+EXAMPLES = 6
 HEADERS = {"If-Match": "*", "Accept-Encoding": "identity"}
 """Called without a server, its requests ask for packed answers and nobody unpacks them."""
 
@@ -100,13 +103,18 @@ HEADERS = {"If-Match": "*", "Accept-Encoding": "identity"}
 @pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=[" ".join(operation) for operation in OPERATIONS])
 def test_it_does_what_its_document_says(
-    document: Any, desk: Desk, method: str, path: str, mode: schemathesis.GenerationMode
+    request: pytest.FixtureRequest,
+    document: Any,
+    desk: Desk,
+    method: str,
+    path: str,
+    mode: schemathesis.GenerationMode,
 ) -> None:
     operation = document[path][method]
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @tried(
-        max_examples=12,
+        max_examples=request.config.getoption("--examples", default=None) or EXAMPLES,
         deadline=None,
         derandomize=True,
         database=None,

@@ -13,7 +13,7 @@ from domain.words import Words
 from service.database.store import Store
 from service.letters import by_kind
 from service.notices.owing import OUTBOX, PEOPLE
-from service.words import catalogues, own
+from service.words import catalogues, texts
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import start
 
@@ -34,7 +34,7 @@ def third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The files of all languages and one more, somewhere else."""
     house = _with_one_more(catalogues.HOUSE, tmp_path / "house", HOUSE)
     monkeypatch.setattr(catalogues, "HOUSE", house)
-    monkeypatch.setattr(own, "OWN", Words({}, _with_one_more(own.OWN.folder, tmp_path / "own", PAGES | MAILS)))
+    monkeypatch.setattr(texts, "WORDS", Words({}, _with_one_more(texts.WORDS.folder, tmp_path / "own", PAGES | MAILS)))
     _forget()
     yield
     _forget()

@@ -108,7 +108,7 @@ def test_a_form_whose_secret_is_used_is_shown_again_without_the_words(ann):
     one.submit("Open the table", seats="2")
     again = other.submit("Open the table", seats="2", words="known by now", name="Kept")
     assert again.status == 422
-    assert "Please send it again" in again.text
+    assert "Please send the form again" in again.text
     form = again.form("title=toy")
     assert (form.filled["name"], form.filled["words"]) == ("Kept", "")
     assert form.submit("Open the table", words="others").status == 200

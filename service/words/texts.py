@@ -6,7 +6,7 @@ from pathlib import Path
 from domain.words import Words
 from service.words.catalogues import spoken
 
-OWN = Words({}, Path(__file__).parent)
+WORDS = Words({}, Path(__file__).parent)
 N_ = str
 """Marks a text in a table for later translation; the extractor looks for this name."""
 
@@ -27,14 +27,14 @@ def name_of_bot(bot: str, seat: int, lang: str) -> str:
 
 def listed(words: Sequence[str], lang: str) -> str:
     """Return words as a list: "Ann, Bob and Cleo"; "" for none."""
-    return spoken(OWN, lang).joined(words) if words else ""
+    return spoken(WORDS, lang).joined(words) if words else ""
 
 
 def amount(number: float, lang: str) -> str:
     """Return a number as a language writes it: "12,345", „12.345“, „0,1“."""
-    return spoken(OWN, lang).amount(number)
+    return spoken(WORDS, lang).amount(number)
 
 
 def said(text: str, lang: str) -> str:
     """Return one of our texts in a language, with its facts not yet filled in."""
-    return spoken(OWN, lang).texts.get(text, text)
+    return spoken(WORDS, lang).texts.get(text, text)

@@ -12,8 +12,7 @@ from domain import house_words, lifecycle
 from domain.messages import Event
 from domain.ticket_to_ride import events as happened
 from domain.ticket_to_ride.board import LONGEST_PATH_POINTS
-from domain.ticket_to_ride.cards import Card, spread
-from domain.ticket_to_ride.decide import counted
+from domain.ticket_to_ride.cards import Card, counted, spread
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
 from domain.words import Sentence
 
@@ -77,7 +76,7 @@ def _setup_completed(event: happened.SetupCompleted, ply: _Ply) -> list[Sentence
 def _face_up_card_drawn(event: happened.FaceUpCardDrawn, ply: _Ply) -> list[Sentence]:
     turned = ply.each(happened.FaceUpCardTurned)[0]
     facts = {"seat": event.seat, "card": event.card, "new": turned.card}
-    return [Sentence("{seat} takes a card from the market: {card}. Its replacement is {new}.", facts)]
+    return [Sentence("{seat} takes a card from the market: {card}. The new card is {new}.", facts)]
 
 
 def _blind_card_drawn(event: happened.BlindCardDrawn, ply: _Ply) -> list[Sentence]:
