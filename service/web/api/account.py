@@ -1,4 +1,4 @@
-"""Signing in by a mailed link, and what belongs to the person alone: the account, sessions, tokens."""
+"""Sign-in by a mailed link, and the person's own resources: account, sessions, tokens."""
 
 from typing import Any
 
@@ -128,7 +128,7 @@ def change_me(given: dict[str, Any]) -> Any:
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 
 
-# ==== taking everything along, and going ==========================================================
+# ==== export and deletion =========================================================================
 @blueprint.route("/me/export", methods=["GET"])
 @needs(None)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")

@@ -1,4 +1,4 @@
-"""What goes in and out of the API about webhooks and feeds."""
+"""Schemas of the API for webhooks and feeds."""
 
 from typing import Any
 

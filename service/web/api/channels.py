@@ -29,7 +29,7 @@ WHY = {
     "port": N_("The port must be 443 or 8443."),
     "long": N_("The address is too long."),
 }
-"""What is wrong with an address, by `BadUrl.why`."""
+"""Problems of an address, by `BadUrl.why`."""
 
 
 # ==== webhooks ====================================================================================

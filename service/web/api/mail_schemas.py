@@ -1,4 +1,4 @@
-"""The shapes of what the API says and takes about mail: wishes, addresses, the delivery ledger."""
+"""Schemas of the API for mail: settings, addresses, the mail history."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
 from service.web.api.derived import MomentField, derived
-from service.web.api.schemas import Input, _said, _time  # the words of all shapes
+from service.web.api.schemas import Input, _said, _time  # helpers of all schemas
 from service.web.shared.shapes import LARGEST, Text, Truth
 from service.words import N_
 

@@ -1,4 +1,4 @@
-"""How a person is written to, by the API: switches, quiet hours, digest, the address, and the delivery ledger."""
+"""Mail settings in the API: switches, quiet hours, digest, the address, and the mail history."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from service.words import N_
 blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="Mail settings and mail history")
 
 
-# ==== how one is written to =======================================================================
+# ==== mail settings ===============================================================================
 def _shown(who: accounts.Asker) -> dict[str, Any]:
     with store.read() as conn:
         chosen = preferences.of(conn, who.id)
@@ -94,7 +94,7 @@ def check_address() -> Any:
     return Response(status=202)
 
 
-# ==== the ledger ==================================================================================
+# ==== the mail history ============================================================================
 @blueprint.route("/notices", methods=["GET"])
 @needs("read")
 @blueprint.arguments(schemas.NoticesQuery, location="query")

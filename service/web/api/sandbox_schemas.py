@@ -1,4 +1,4 @@
-"""What goes in and out of the API of sandboxes."""
+"""Schemas of the API for sandboxes."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Note, Text, 
 MOST_SEATS = 20
 
 
-# ==== what is sent ================================================================================
+# ==== requests ====================================================================================
 class SandboxBeginning(Input):
     """Where a sandbox begins."""
 
@@ -109,7 +109,7 @@ class MatchHeaders(Schema):
     if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the sandbox, or `*`, the default."))
 
 
-# ==== what is answered ============================================================================
+# ==== answers =====================================================================================
 class SandboxLine(Schema):
     """A sandbox in a list. Only its owner sees it."""
 

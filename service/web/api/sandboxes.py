@@ -1,4 +1,4 @@
-"""Sandboxes: positions to play on aside from their games, each its owner's alone."""
+"""Sandboxes: private copies of positions, which only their owners see and play on."""
 
 from typing import Any
 
@@ -19,9 +19,9 @@ from service.web.shared.context import by_whom, lang, now, person, store, work
 blueprint = Blueprint("sandboxes", __name__, url_prefix="/api/v1", description="Sandboxes: private copies of positions")
 
 
-# ==== what all of them share ======================================================================
+# ==== shared by all views =========================================================================
 def _mine(conn: Connection, sandbox_id: str, eyes: int | None = None) -> tuple[Sandbox, queries.Seen]:
-    """The asker's own sandbox, and it through the eyes of one seat."""
+    """Return the caller's own sandbox, and the view of one of its seats."""
     who: int = person("read").id
     box = sandboxes.load(store, conn, who, sandbox_id, lang())
     g.seen = box.seen(box.eyes(eyes))
@@ -51,7 +51,7 @@ def _revision(headers: dict[str, Any], row: Any) -> int | None:
     return expected_version(headers, row.revision, needed=False)
 
 
-# ==== beginning, listing ==========================================================================
+# ==== starting and listing ========================================================================
 @blueprint.route("/games/<game:game_id>/sandboxes", methods=["POST"])
 @needs("play")
 @blueprint.arguments(schemas.KeyHeaders(), location="headers")
@@ -196,7 +196,7 @@ def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
     return _shown(sandbox_id)
 
 
-# ==== what has happened, and the board ============================================================
+# ==== story and board =============================================================================
 @blueprint.route("/sandboxes/<game:sandbox_id>/log", methods=["GET"])
 @needs("read")
 @blueprint.response(200, sandbox_schemas.SandboxLog)
@@ -219,7 +219,7 @@ def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """The board of a sandbox as SVG"""
-    from service.games import pictures  # pixels and fonts are needed here alone
+    from service.games import pictures  # only pictures need pixels and fonts
 
     with store.read() as conn:
         _box, seen = _mine(conn, sandbox_id, given["seat"])

@@ -1,4 +1,4 @@
-"""What goes in and out of the API, but for what a title declares itself (see `shapes`)."""
+"""Schemas of the API, except for those of titles (see `shapes`)."""
 
 from typing import Any, get_args
 
@@ -79,7 +79,7 @@ class Zone(Text):
 
 
 LONGEST_TAG = 35
-"""What a program has room for at least (RFC 5646, 4.4.1)."""
+"""The least length that programs must support (RFC 5646, 4.4.1)."""
 
 
 class LanguageTag(fields.String):
@@ -372,7 +372,7 @@ class Absences(Schema):
     absences = fields.List(fields.Nested(AbsenceLine), required=True)
 
 
-# ==== games: what is sent =========================================================================
+# ==== games: requests =============================================================================
 class Opening(Input):
     """A table to be opened."""
 
@@ -619,7 +619,7 @@ class KeyHeaders(Schema):
     idempotency_key = _KEY
 
 
-# ==== games: what is answered =====================================================================
+# ==== games: answers ==============================================================================
 @derived(queries.Place)
 class PlaceLine(Schema):
     """Who sits at a seat."""
