@@ -16,9 +16,11 @@ from domain.grand_trunk.cards import (
 )
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, hand, improvements, travel
+from domain.grand_trunk.rules.answer import Answer
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 def must_offer(now: Now, card: str, option: str) -> None:
@@ -157,3 +159,42 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
         if "acquire_improvement" in options:
             for improvement in state.improvements:
                 yield commands.AcquireImprovement(card, improvement)
+
+
+# ==== in the list of legal actions ================================================================
+def _increase_force(state: State, seat: int, command: commands.IncreaseForce) -> Sentence:
+    mine = state.seats[seat]
+    level = FORCE_LEVELS.get(mine.force + 1)
+    facts = {"force": level and level.id, "card": command.card, "days": days_of(mine, "increase_force")}
+    return Sentence("Increase to {force} with {card}: {days:day|days}", facts)
+
+
+def _increase_speed(state: State, seat: int, command: commands.IncreaseSpeed) -> Sentence:
+    days = days_of(state.seats[seat], "increase_speed")
+    return Sentence("Make the train Fast with {card}: {days:day|days}", {"card": command.card, "days": days})
+
+
+def _build(state: State, seat: int, command: commands.BuildTerminal) -> Sentence:
+    days = days_of(state.seats[seat], "build_terminal")
+    facts = {"city": command.city, "card": command.card, "days": days}
+    if command.new_card == "deck_top":
+        return Sentence(
+            "Build a terminal in {city} with {card} and put the city's card on top of your deck: {days:day|days}", facts
+        )
+    return Sentence(
+        "Build a terminal in {city} with {card} and put the city's card on your discard pile: {days:day|days}", facts
+    )
+
+
+def _acquire(state: State, seat: int, command: commands.AcquireImprovement) -> Sentence:
+    days = IMPROVEMENTS[command.improvement].cost_days
+    facts = {"improvement": command.improvement, "card": command.card, "days": days}
+    return Sentence("Acquire {improvement} with {card}: {days:day|days}", facts)
+
+
+ANSWERS: dict[type[Command], Answer] = {
+    commands.IncreaseForce: Answer(increase_force, "development", _increase_force),
+    commands.IncreaseSpeed: Answer(increase_speed, "development", _increase_speed),
+    commands.BuildTerminal: Answer(build_terminal, "development", _build),
+    commands.AcquireImprovement: Answer(acquire_improvement, "development", _acquire),
+}

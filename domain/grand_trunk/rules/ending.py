@@ -6,9 +6,11 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS, END_SPACE, WOOD_VALUES
 from domain.grand_trunk.cards import SET_GOODS
 from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules.answer import Answer
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 # ==== the end begins ==============================================================================
@@ -90,3 +92,9 @@ def ranking(state: State, totals: dict[int, tuple[int, int, int]]) -> tuple[int,
     return tuple(
         sorted(state.seats, key=lambda number: (state.seats[number].left, *(-each for each in totals[number])))
     )
+
+
+# ==== in the list of legal actions ================================================================
+ANSWERS: dict[type[Command], Answer] = {
+    commands.Pass: Answer(pass_, "pass", Sentence("Pass: take no more turns")),
+}

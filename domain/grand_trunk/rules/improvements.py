@@ -6,9 +6,11 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, IMPROVEMENTS, Improvement
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, coupling, drawing, hand, loading, steps, train, travel
+from domain.grand_trunk.rules.answer import Answer
 from domain.grand_trunk.state import BEFORE_MOVE, Railcar, Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 def must_be_usable(now: Now, improvement: str) -> None:
@@ -219,3 +221,47 @@ def _spur_candidates(state: State, mine: Seat, cards: list[str]) -> Iterator[Com
         for good in CARRIES[mine.spur]:
             yield commands.CoupleFromSpur(good)
     yield commands.DiscardFromSpur()
+
+
+# ==== in the list of legal actions ================================================================
+def _hi_roof(state: State, seat: int, command: commands.UseHiRoofBoxcar) -> Sentence:
+    facts = {
+        "railcar": command.railcar,
+        "improvement": "hi_roof_boxcar",
+        "days": IMPROVEMENTS["hi_roof_boxcar"].use_days,
+    }
+    return Sentence("Load a second steel on {railcar} with {improvement}: {days:day|days}", facts)
+
+
+def _couple_from_spur(state: State, seat: int, command: commands.CoupleFromSpur) -> Sentence:
+    facts = {"railcar": state.seats[seat].spur, "good": command.good, "days": IMPROVEMENTS["parking_spur"].couple_days}
+    return Sentence("Couple {railcar} from the spur with {good}: {days:day|days}", facts)
+
+
+def _discard_from_spur(state: State, seat: int, command: commands.DiscardFromSpur) -> Sentence:
+    return Sentence("Discard {railcar} from the spur", {"railcar": state.seats[seat].spur})
+
+
+def _crane(state: State, seat: int, command: commands.UseRailroadCrane) -> Sentence:
+    facts = {
+        "railcar": command.card,
+        "good": command.good,
+        "improvement": "railroad_crane",
+        "days": IMPROVEMENTS["railroad_crane"].use_days,
+    }
+    return Sentence("With {improvement}, couple {railcar} with {good}: {days:day|days}", facts)
+
+
+ANSWERS: dict[type[Command], Answer] = {
+    commands.UseHiRoofBoxcar: Answer(use_hi_roof_boxcar, "load", _hi_roof),
+    commands.StoreOnSpur: Answer(store_on_spur, "improvement", Sentence("Put {card} on the spur")),
+    commands.CoupleFromSpur: Answer(couple_from_spur, "couple", _couple_from_spur),
+    commands.DiscardFromSpur: Answer(discard_from_spur, "improvement", _discard_from_spur),
+    commands.UseRailroadCrane: Answer(use_railroad_crane, "improvement", _crane),
+    commands.UseRoundhouse: Answer(
+        use_roundhouse, "improvement", Sentence("With Roundhouse, discard {card} and draw a card")
+    ),
+    commands.UseSemaphoreSignaling: Answer(
+        use_semaphore_signaling, "improvement", Sentence("With Semaphore Signaling, discard {card}")
+    ),
+}
