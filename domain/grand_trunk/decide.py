@@ -1,4 +1,4 @@
-"""Whose turn it is; which chapters answer commands, and their list; what follows by itself, in order (GTJ 19.4)."""
+"""The chapters that answer commands; the turn, the list of legal actions, and the result (GTJ 19.4)."""
 
 from collections.abc import Iterator
 from typing import get_args
@@ -44,7 +44,6 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome
     now = Now(state, seat, chance)
     must_be_open(now, command)
     ANSWERS[type(command)].rule(now, command)
-    ending.game_over(now)
     return Outcome(now.events, now.state)
 
 

@@ -1,7 +1,8 @@
 """The English names of things in the Grand Trunk Journey.
 
-Other languages lie in `words/`; sentences stand where they are said. Names that are printed come from the data; those the printed game does not give stand here. German words follow the
-glossary of the catalogue (appendix C), and places and companies keep their names in it (GTJ 19.9).
+Other languages lie in `words/`; sentences stand where they are said. Names that are printed come from the data; those
+the printed game does not give stand here. German words follow the glossary of the catalogue (appendix C), and places
+and companies keep their names in it (GTJ 19.9).
 """
 
 from collections.abc import Mapping

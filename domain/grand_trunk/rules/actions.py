@@ -128,9 +128,9 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-def _second_cube(state: State, seat: int, command: commands.PlayHighCapacityRailcar) -> Sentence:
-    railcar = state.seats[seat].railcar(command.railcar)
-    facts = {"good": railcar and railcar.good, "railcar": command.railcar, "card": command.card}
+def _second_cube(state: State, seat: int, it: commands.PlayHighCapacityRailcar) -> Sentence:
+    railcar = state.seats[seat].railcar(it.railcar)
+    facts = {"good": railcar and railcar.good, "railcar": it.railcar, "card": it.card}
     return Sentence("Load a second {good} on {railcar} with {card}", facts)
 
 

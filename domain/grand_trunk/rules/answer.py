@@ -21,10 +21,8 @@ class Answer(NamedTuple):
     group: str
     said: Sentence | Callable[[State, int, Any], Sentence]
 
-    def action(self, state: State, seat: int, command: Command) -> Action:
+    def action(self, state: State, seat: int, it: Command) -> Action:
         """A legal command in words."""
         said = self.said
-        sentence = (
-            Sentence(said.template, asdict(command)) if isinstance(said, Sentence) else said(state, seat, command)
-        )
-        return Action(command, self.group, sentence)
+        sentence = Sentence(said.template, asdict(it)) if isinstance(said, Sentence) else said(state, seat, it)
+        return Action(it, self.group, sentence)

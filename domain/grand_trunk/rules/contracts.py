@@ -105,15 +105,15 @@ def window(mine: Seat, slot: Slot) -> tuple[int, int]:
 
 
 # ==== in the list of legal actions ================================================================
-def _fulfil(state: State, seat: int, command: commands.FulfilContract) -> Sentence:
+def _fulfil(state: State, seat: int, it: commands.FulfilContract) -> Sentence:
     mine = state.seats[seat]
-    railcar = mine.railcar(command.railcar)
+    railcar = mine.railcar(it.railcar)
     facts = {
         "good": railcar and railcar.good,
-        "railcar": command.railcar,
-        "slot": command.slot,
+        "railcar": it.railcar,
+        "slot": it.slot,
         "place": mine.place,
-        "vp": SLOTS[command.slot].vp,
+        "vp": SLOTS[it.slot].vp,
     }
     return Sentence("Fulfil contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
 

@@ -162,22 +162,22 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-def _increase_force(state: State, seat: int, command: commands.IncreaseForce) -> Sentence:
+def _increase_force(state: State, seat: int, it: commands.IncreaseForce) -> Sentence:
     mine = state.seats[seat]
     level = FORCE_LEVELS.get(mine.force + 1)
-    facts = {"force": level and level.id, "card": command.card, "days": days_of(mine, "increase_force")}
+    facts = {"force": level and level.id, "card": it.card, "days": days_of(mine, "increase_force")}
     return Sentence("Increase to {force} with {card}: {days:day|days}", facts)
 
 
-def _increase_speed(state: State, seat: int, command: commands.IncreaseSpeed) -> Sentence:
+def _increase_speed(state: State, seat: int, it: commands.IncreaseSpeed) -> Sentence:
     days = days_of(state.seats[seat], "increase_speed")
-    return Sentence("Make the train Fast with {card}: {days:day|days}", {"card": command.card, "days": days})
+    return Sentence("Make the train Fast with {card}: {days:day|days}", {"card": it.card, "days": days})
 
 
-def _build(state: State, seat: int, command: commands.BuildTerminal) -> Sentence:
+def _build(state: State, seat: int, it: commands.BuildTerminal) -> Sentence:
     days = days_of(state.seats[seat], "build_terminal")
-    facts = {"city": command.city, "card": command.card, "days": days}
-    if command.new_card == "deck_top":
+    facts = {"city": it.city, "card": it.card, "days": days}
+    if it.new_card == "deck_top":
         return Sentence(
             "Build a terminal in {city} with {card} and put the city's card on top of your deck: {days:day|days}", facts
         )
@@ -186,9 +186,9 @@ def _build(state: State, seat: int, command: commands.BuildTerminal) -> Sentence
     )
 
 
-def _acquire(state: State, seat: int, command: commands.AcquireImprovement) -> Sentence:
-    days = IMPROVEMENTS[command.improvement].cost_days
-    facts = {"improvement": command.improvement, "card": command.card, "days": days}
+def _acquire(state: State, seat: int, it: commands.AcquireImprovement) -> Sentence:
+    days = IMPROVEMENTS[it.improvement].cost_days
+    facts = {"improvement": it.improvement, "card": it.card, "days": days}
     return Sentence("Acquire {improvement} with {card}: {days:day|days}", facts)
 
 

@@ -21,12 +21,14 @@ def turn_over(now: Now) -> None:
     now.happens(events.TurnEnded(now.seat, day, finished))
     if finished and not now.state.end_begun:
         now.happens(events.EndBegun(now.seat, day))
+    game_over(now)
 
 
 def pass_(now: Now, command: commands.Pass) -> None:
     """GTJ 15.3 Once the end has begun a seat may pass at the start of its turn; it plays no more."""
     must_be_able_to_pass(now)
     now.happens(events.SeatPassed(now.seat, now.mine.day))
+    game_over(now)
 
 
 def must_be_able_to_pass(now: Now) -> None:

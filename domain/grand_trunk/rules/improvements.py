@@ -224,28 +224,28 @@ def _spur_candidates(state: State, mine: Seat, cards: list[str]) -> Iterator[Com
 
 
 # ==== in the list of legal actions ================================================================
-def _hi_roof(state: State, seat: int, command: commands.UseHiRoofBoxcar) -> Sentence:
+def _hi_roof(state: State, seat: int, it: commands.UseHiRoofBoxcar) -> Sentence:
     facts = {
-        "railcar": command.railcar,
+        "railcar": it.railcar,
         "improvement": "hi_roof_boxcar",
         "days": IMPROVEMENTS["hi_roof_boxcar"].use_days,
     }
     return Sentence("Load a second steel on {railcar} with {improvement}: {days:day|days}", facts)
 
 
-def _couple_from_spur(state: State, seat: int, command: commands.CoupleFromSpur) -> Sentence:
-    facts = {"railcar": state.seats[seat].spur, "good": command.good, "days": IMPROVEMENTS["parking_spur"].couple_days}
+def _couple_from_spur(state: State, seat: int, it: commands.CoupleFromSpur) -> Sentence:
+    facts = {"railcar": state.seats[seat].spur, "good": it.good, "days": IMPROVEMENTS["parking_spur"].couple_days}
     return Sentence("Couple {railcar} from the spur with {good}: {days:day|days}", facts)
 
 
-def _discard_from_spur(state: State, seat: int, command: commands.DiscardFromSpur) -> Sentence:
+def _discard_from_spur(state: State, seat: int, it: commands.DiscardFromSpur) -> Sentence:
     return Sentence("Discard {railcar} from the spur", {"railcar": state.seats[seat].spur})
 
 
-def _crane(state: State, seat: int, command: commands.UseRailroadCrane) -> Sentence:
+def _crane(state: State, seat: int, it: commands.UseRailroadCrane) -> Sentence:
     facts = {
-        "railcar": command.card,
-        "good": command.good,
+        "railcar": it.card,
+        "good": it.good,
         "improvement": "railroad_crane",
         "days": IMPROVEMENTS["railroad_crane"].use_days,
     }

@@ -52,11 +52,11 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-def _maintain(state: State, seat: int, command: commands.PerformMaintenance) -> Sentence:
+def _maintain(state: State, seat: int, it: commands.PerformMaintenance) -> Sentence:
     facts = {"days": CONSTANTS.maintenance_days}
-    if not command.discard:
+    if not it.discard:
         return Sentence("Do maintenance and discard nothing: {days:day|days}", facts)
-    return Sentence("Do maintenance and discard {cards}: {days:day|days}", {**facts, "cards": command.discard})
+    return Sentence("Do maintenance and discard {cards}: {days:day|days}", {**facts, "cards": it.discard})
 
 
 ANSWERS: dict[type[Command], Answer] = {

@@ -102,11 +102,11 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-def _acquire_objective(state: State, seat: int, command: commands.AcquireObjective) -> Sentence:
-    objective = OBJECTIVES[command.objective]
+def _acquire_objective(state: State, seat: int, it: commands.AcquireObjective) -> Sentence:
+    objective = OBJECTIVES[it.objective]
     facts = {
         "objective": objective.id,
-        "card": command.card,
+        "card": it.card,
         "vp": worth(state.seats[seat], objective),
         "days": DEVELOPMENT_OPTIONS["acquire_objective"].days,
     }

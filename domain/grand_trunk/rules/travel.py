@@ -177,18 +177,18 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-def _move(state: State, seat: int, command: commands.MoveTrain) -> Sentence:
+def _move(state: State, seat: int, it: commands.MoveTrain) -> Sentence:
     facts: dict[str, Any] = {
-        "place": command.to,
-        "card": command.card,
-        "days": days_of_move(state.seats[seat], command),
+        "place": it.to,
+        "card": it.card,
+        "days": days_of_move(state.seats[seat], it),
     }
-    if command.right_of_way is None:
-        if command.decline_fast:
+    if it.right_of_way is None:
+        if it.decline_fast:
             return Sentence("Move to {place} with {card}, without Fast: {days:day|days}", facts)
         return Sentence("Move to {place} with {card}: {days:day|days}", facts)
-    facts["right_of_way"] = command.right_of_way
-    if command.decline_fast:
+    facts["right_of_way"] = it.right_of_way
+    if it.decline_fast:
         return Sentence("Move to {place} with {card} and {right_of_way}, without Fast: {days:day|days}", facts)
     return Sentence("Move to {place} with {card} and {right_of_way}: {days:day|days}", facts)
 

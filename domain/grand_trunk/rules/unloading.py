@@ -102,11 +102,11 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-def _deliver(state: State, seat: int, command: commands.DeliverGood) -> Sentence:
+def _deliver(state: State, seat: int, it: commands.DeliverGood) -> Sentence:
     mine = state.seats[seat]
-    railcar = mine.railcar(command.railcar)
-    facts = {"good": railcar and railcar.good, "railcar": command.railcar, "place": mine.place}
-    if command.foreign_steel:
+    railcar = mine.railcar(it.railcar)
+    facts = {"good": railcar and railcar.good, "railcar": it.railcar, "place": mine.place}
+    if it.foreign_steel:
         days = IMPROVEMENTS["foreign_steel_contract"].use_days
         return Sentence(
             "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract: {days:day|days}",
@@ -115,9 +115,9 @@ def _deliver(state: State, seat: int, command: commands.DeliverGood) -> Sentence
     return Sentence("Deliver {good} from {railcar} in {place}", facts)
 
 
-def _dump(state: State, seat: int, command: commands.DumpGood) -> Sentence:
-    railcar = state.seats[seat].railcar(command.railcar)
-    return Sentence("Dump {good} from {railcar}", {"good": railcar and railcar.good, "railcar": command.railcar})
+def _dump(state: State, seat: int, it: commands.DumpGood) -> Sentence:
+    railcar = state.seats[seat].railcar(it.railcar)
+    return Sentence("Dump {good} from {railcar}", {"good": railcar and railcar.good, "railcar": it.railcar})
 
 
 ANSWERS: dict[type[Command], Answer] = {

@@ -45,7 +45,8 @@ IDS = {
     "scenarios": board.SCENARIOS, "goods tokens": board.GOODS_TOKENS, "contract tokens": board.CONTRACT_TOKENS,
     "first deliveries": board.FIRST_DELIVERIES, "levels": ("intermediate", "expert"),
     "force levels": [level.id for level in cards.FORCE_LEVELS.values()],
-    "groups of actions": {it.group for it in ANSWERS.values()}, "stages": state.Stage.__args__, "categories": state.Category.__args__,
+    "groups of actions": {it.group for it in ANSWERS.values()},
+    "stages": state.Stage.__args__, "categories": state.Category.__args__,
     "new card": commands.BuildTerminal.__annotations__["new_card"].__args__,
 }  # fmt: skip
 
