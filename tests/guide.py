@@ -28,13 +28,14 @@ from typing import NamedTuple
 
 import click
 import requests
+import urllib3
 
 from tests.machine import EmptyMachine
 from tests.workers.post import Sink, smtp_server, text_of, until
 
 ROOT = Path(__file__).parents[1]
 CLUB, PRODUCTION = ROOT / "docs/host/club.md", ROOT / "docs/host/production.md"
-HERE = "http://127.0.0.1:8000"
+HERE, SECURE = "http://127.0.0.1:8000", "https://127.0.0.1"
 NAME = "trains.example.org"
 OPERATOR = "you@example.org"
 STAYS = ".venv/bin/slowtrain up"
@@ -86,19 +87,12 @@ class Machine:
         """The service, started by ``command`` until it answers; at the end it is ended as by Ctrl-C."""
         with subprocess.Popen(command, cwd=self.checkout, env=self.environment, start_new_session=True) as service:
             try:
-                until(lambda: self._answers() or service.poll() is not None, what="the start of the service")
+                until(lambda: answers(HERE) or service.poll() is not None, what="the start of the service")
                 assert service.poll() is None, "the service has ended by itself"
                 yield
             finally:
                 os.killpg(service.pid, signal.SIGINT)
                 service.wait(30)
-
-    @staticmethod
-    def _answers() -> bool:
-        try:
-            return requests.get(f"{HERE}/readyz", timeout=5).ok
-        except requests.ConnectionError:
-            return False
 
     def unit(self) -> list[str]:
         """The command of the unit that the guide has written."""
@@ -106,6 +100,13 @@ class Machine:
         said = dict(re.findall(r"^(\w+)=(.*)$", file.read_text(), re.MULTILINE))
         assert said["WorkingDirectory"] == str(self.checkout)
         return said["ExecStart"].split()
+
+
+def answers(site: str) -> bool:
+    try:
+        return requests.get(f"{site}/readyz", timeout=5, verify=False).ok
+    except (requests.ConnectionError, requests.Timeout):
+        return False
 
 
 def sign_in(sink: Sink, site: str = HERE) -> None:
@@ -163,7 +164,8 @@ def follow_production(machine: EmptyMachine, sink: Sink) -> None:
         with timed(step.heading):
             click.secho(f"## {step.heading}\n{step.script}", bold=True)
             if "operator add" in step.script:
-                sign_in(sink, "https://127.0.0.1")
+                until(lambda: answers(SECURE), what="the answer of nginx")
+                sign_in(sink, SECURE)
             machine.run("\n".join([*lasting, step.script]))
             lasting += re.findall(r"^(?:cd|set -a).*", step.script, re.MULTILINE)
             if "conf.d" in step.script:
@@ -179,6 +181,7 @@ def main(production: bool) -> None:
     with tempfile.TemporaryDirectory() as room, ExitStack() as running:
         sink = Sink()
         if production:
+            urllib3.disable_warnings()  # the certificate is our own
             running.enter_context(smtp_server(sink, port=25))
             follow_production(running.enter_context(EmptyMachine.booted(Path(room))), sink)
         else:
