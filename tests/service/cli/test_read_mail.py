@@ -1,4 +1,4 @@
-"""``slowtrain read-mail``: one mail or many, as JSON, whatever they hold; no settings, no store."""
+"""``slowtrain read-mail``: one mail or many as JSON, whatever their content, without settings or a store."""
 
 import json
 import os

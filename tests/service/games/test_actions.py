@@ -1,4 +1,4 @@
-"""The legal actions of a seat, as all who look at a game are told of them."""
+"""The legal actions of a seat, as every channel lists them."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.bench.measure import played
 
 
 def positions(title):
-    """A game with what each seat that is asked sees, ply by ply."""
+    """The views of each asked seat of a game, ply by ply."""
     game = fold("bench", title, ())
     for ply in played(title, title.seating.seats[-1], 2):
         game = advance(game, ply)

@@ -1,4 +1,4 @@
-"""Boards as pages and mails get them: self-contained, alike on every machine, and never mixed up."""
+"""Pictures of boards for pages and mails: self-contained, alike on every machine, and never mixed up."""
 
 import io
 import random
@@ -6,6 +6,7 @@ import re
 import struct
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -105,15 +106,21 @@ def test_a_picture_pasted_together_looks_like_one_drawn_whole(some_views):
 
 
 def errors(packed: bytes, true: Image.Image) -> list[float]:
-    """Of each channel, in the mean."""
+    """The mean error of each colour channel."""
     return ImageStat.Stat(ImageChops.difference(opened(packed).convert("RGB"), true)).mean
 
 
 def chosen_at_once(sheet: Image.Image) -> bytes:
-    """As plain Pillow does it: 128 colours for the whole picture, packed by zlib."""
+    """The picture by plain Pillow: 128 colours for the whole picture, compressed by zlib."""
     out = io.BytesIO()
     sheet.quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(out, "PNG", compress_level=5)
     return out.getvalue()
+
+
+@cache
+def true_ground(box: Any, defs: str, ground: str) -> Image.Image:
+    """It is the same for all positions of a title."""
+    return pictures._true(box, defs, ground, 1200)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
@@ -128,7 +135,7 @@ def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly
             kept.title.rules.view(state, None), "light", spoken(kept.title.face.words, lang)
         )
         ours = pictures.paint(picture, 1200)
-        ground = pictures._true(picture.box, picture.defs, picture.ground, 1200)
+        ground = true_ground(picture.box, picture.defs, picture.ground).copy()
         with monkeypatch.context() as patch:
             patch.setattr(pictures.Ground, "in_colour", lambda _, ground=ground: ground)
             _, sheet, _ = pictures._laid(picture, 1200)
@@ -138,7 +145,7 @@ def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly
 
 
 def drawn(*pieces: Piece, ground: str = '<path fill="#fff" d="M0 0h200v100H0z"/>') -> Image.Image:
-    """200 times 100 pixels, white."""
+    """A picture of 200 by 100 pixels, white but for ``pieces``."""
     picture = Picture((0, 0, 200, 100), "", ground, pieces, TITLE.face.picture(views(1)[0], "light", ENGLISH).label)
     return opened(pictures.paint(picture, 200)).convert("RGB")
 
@@ -214,7 +221,7 @@ def test_a_picture_is_a_png_by_the_letter(some_views):
 
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on everything is drawn anew."""
+    """Empty the cache, so that everything is drawn anew."""
     for name, most in ("_ground", pictures.GROUNDS_KEPT), ("_piece", pictures.PIECES_KEPT):
         monkeypatch.setattr(pictures, name, pictures._kept(most)(getattr(pictures, name).__wrapped__))
 
@@ -260,7 +267,7 @@ def test_the_fonts_are_files_of_ours_with_their_licence():
     ],
 )
 def test_each_cut_of_the_letters_is_found(style: str, other: str):
-    """A cut that is missing would be drawn in another, or not at all."""
+    """Text in a missing cut would be drawn in another one, or not at all."""
 
     def drawn(style: str) -> bytes:
         text = f'<text x="5" y="40" font-size="40" {style}>Québec 0123</text>'

@@ -1,4 +1,4 @@
-"""Sandboxes: what they begin from, what is played in them, and that their game never hears of it."""
+"""Sandboxes: their beginnings, their moves, and that they never touch their game."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ on_both = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
-    """SQLite, but for what the databases could do differently."""
+    """SQLite, except for tests in which the databases could differ."""
     return str(request.getfixturevalue(f"copy_on_{getattr(request, 'param', 'sqlite')}"))
 
 
@@ -94,7 +94,7 @@ def test_it_begins_from_what_its_owner_sees_and_the_game_hears_nothing(store: St
     made = begin(store, ann, table)
     here, real = box(store, ann, made), game(store, table)
     assert toy.rules.view(here.game.state, 1) == toy.rules.view(real.state, 1)
-    assert 2 not in here.game.state.whispers  # what seat 2 alone knows is not in it, imagined or not
+    assert 2 not in here.game.state.whispers  # the private whispers of seat 2 are not in it, imagined or not
     assert (here.row.imagined, here.row.seat, here.asked, here.row.name) == (True, 1, real.asked, "A table")
     (leader,) = here.asked
     move(store, ann, made, leader, Walk(2), Stop())
@@ -171,7 +171,7 @@ def test_nobody_has_too_many(store: Store, ann: int, table: str, monkeypatch: py
 # ==== playing =====================================================================================
 @pytest.fixture
 def sandbox(store: Store, ann: int, table: str) -> str:
-    """At the leader's turn."""
+    """A sandbox at the leader's turn."""
     return begin(store, ann, table)
 
 
@@ -206,7 +206,7 @@ def test_stepping_back_and_forward_the_same_moves_meet_the_same_cards(store: Sto
     step(store, ann, sandbox, 3)
     assert box(store, ann, sandbox).game.state == far
     step(store, ann, sandbox, 1)
-    for seat in (2, 1):  # the other way round, with what was ahead forgotten
+    for seat in (2, 1):  # the other way round; the plies ahead are deleted
         move(store, ann, sandbox, seat, Choose(cards[seat - 1]))
     again = box(store, ann, sandbox)
     assert (again.row.last, again.game.state) == (3, far)

@@ -1,4 +1,4 @@
-"""A turn that is tried: what each command does, what must be the last, what is left out, and no secret."""
+"""Trying a turn: the effects of each command, the command that ends the trial, omitted commands, and no secrets."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -110,7 +110,7 @@ def test_there_is_an_end_to_it() -> None:
 
 # ==== the titles ==================================================================================
 def turns(title: Title) -> Iterator[tuple[Seen, Sequence[Command]]]:
-    """Positions of a game, each with the seat that is asked and what it plays there in one go."""
+    """Positions of a game, each with the asked seat and the commands that it plays there in one go."""
     game, plies = fold("tried", title, ()), list(played(title, title.seating.seats[-1], 3))
     for number, ply in enumerate(plies):
         if game.begun and ply.seat is not None and ply.seat in game.asked:
@@ -171,7 +171,7 @@ def test_it_tells_the_same_of_two_worlds_that_look_alike(title: Title) -> None:
 
 
 def _each(at: Seen) -> Iterator[Tried]:
-    """What may be done, tried by itself, some of it."""
+    """Trials of some legal actions, each by itself."""
     listed = queries.actions(at)
     for action in listed[:: max(1, len(listed) // 8)]:
         yield attempt([action.command], at)

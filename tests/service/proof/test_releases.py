@@ -1,4 +1,4 @@
-"""The table of releases is true: for this program, and for what each release has written."""
+"""The table of releases is true for this program and for the logs of each release."""
 
 import re
 from itertools import pairwise
