@@ -54,7 +54,7 @@ KEEPS_TO_THE_LEAST = 3
 
 def keeps_to_the_least(game: Game) -> bool:
     """Whether the version of the rules that decides is one by which they have (ST 13, ST 20)."""
-    return game.title.rules >= KEEPS_TO_THE_LEAST
+    return game.title.rules.version >= KEEPS_TO_THE_LEAST
 
 
 # ==== what many rules ask first ===================================================================

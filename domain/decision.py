@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from domain.chance import Chance, ChanceAsked, NoChance
-from domain.messages import Command, Event
+from domain.messages import Event
 from domain.refusal import Refused
 
 S = TypeVar("S")
@@ -48,15 +48,15 @@ class Decision(Generic[S]):
         self.events += events
 
     @classmethod
-    def allows(cls, state: S, seat: int, rule: Callable[[Any, Any], None], command: Command) -> bool:
-        """Whether ``rule`` lets ``command`` of ``seat`` pass.
+    def allows(cls, state: S, seat: int, rule: Callable[..., Any], *given: Any) -> bool:
+        """Whether ``rule``, or a guard, lets ``given`` of ``seat`` pass: a command, or what the guard asks about.
 
         All guards stand before what happens and before chance is asked, so the answer is there when either would come.
         """
         trial = cls(state, seat, _NO_CHANCE)
         trial._trial = True
         try:
-            rule(trial, command)
+            rule(trial, *given)
         except Refused:
             return False
         except (_Allowed, ChanceAsked):

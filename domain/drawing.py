@@ -11,7 +11,8 @@ from html import escape
 
 import msgspec
 
-from domain.title import NO_COLOURS, Palettes, Theme, Title
+from domain.face import NO_COLOURS, Palettes, Theme
+from domain.title import Title
 from domain.words import Language, Name
 
 PALETTES: Mapping[str, Mapping[str, str]] = {
@@ -67,7 +68,7 @@ def css_variables(theme: str, titles: Iterable[Title]) -> str:
     """The declarations a style sheet sets for boards of ``titles`` in theme "page" to be ``theme``."""
     colours = dict(PALETTES[theme])
     for title in titles:
-        colours |= title.colours.get(theme, {})
+        colours |= title.face.colours.get(theme, {})
     return "".join(f"{VARIABLE.format(name)}:{colour};" for name, colour in colours.items())
 
 

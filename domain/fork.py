@@ -15,7 +15,8 @@ from domain.chance import Chance
 from domain.game import Game, extend
 from domain.lifecycle import SeatAtTable, Table
 from domain.play import Decided, decide_plan
-from domain.title import State, Title
+from domain.rules import State
+from domain.title import Title
 
 
 class UnreadableStart(ValueError):
@@ -42,7 +43,7 @@ class Start(msgspec.Struct, frozen=True):
 def imagined(game: Game, seat: int | None, chance: Chance) -> Start:
     """The position as ``seat`` (None: a spectator) sees it; what the seat does not see is filled in by ``chance``."""
     title = game.title
-    return _start(game, title.imagine(title.view(game.state, seat), chance))
+    return _start(game, title.rules.imagine(title.rules.view(game.state, seat), chance))
 
 
 def as_it_was(game: Game) -> Start:
@@ -78,7 +79,7 @@ def read_start(title: Title, body: bytes) -> Start:
     """The start that was kept as ``body``. Raises `UnreadableStart`, also where something is new or gone."""
     try:
         kept = msgspec.json.decode(body, type=_Kept)
-        state = msgspec.json.decode(kept.state, type=type(title.start))
+        state = msgspec.json.decode(kept.state, type=type(title.rules.start))
     except (msgspec.MsgspecError, ValueError) as error:
         raise UnreadableStart(str(error)) from None
     start = Start(kept.options, kept.choices, kept.left, state)
@@ -133,7 +134,7 @@ def play_on(game: Game, bots: Mapping[int, str], secret: bytes, at: int, dice: r
         seat = next((seat for seat in game.asked if seat in bots), None)
         if seat is None:
             break
-        plan: Any = game.title.bots[bots[seat]](game.title.view(game.state, seat), dice)
+        plan: Any = game.title.bots[bots[seat]](game.title.rules.view(game.state, seat), dice)
         decided = decide_plan(game, seat, plan, at, "bot", secret)
         plies += decided.plies
         game = decided.game

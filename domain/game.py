@@ -14,7 +14,8 @@ import msgspec
 from domain import lifecycle
 from domain.chain import Effect, Ply, effect_of
 from domain.lifecycle import TAKE_BACKS, Table, evolve_table
-from domain.title import BARRIER, SEEN_BY_ALL, Result, State, Title
+from domain.rules import Result, State
+from domain.title import BARRIER, SEEN_BY_ALL, Title
 from domain.words import Sentence
 
 T = TypeVar("T")
@@ -58,13 +59,13 @@ class Game(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def result(self) -> Result | None:
-        return None if self.state is None else self.title.result(self.state)
+        return None if self.state is None else self.title.rules.result(self.state)
 
     @cached_property
     def asked(self) -> tuple[int, ...]:
         """The seats the game waits for; before it begins, those that owe the table words."""
         if self.status == "running":
-            return self.title.asked(self.state)
+            return self.title.rules.asked(self.state)
         return self.table.owing if self.table else ()
 
     def version_for(self, seat: int | None) -> int:
@@ -84,7 +85,7 @@ def no_past(version: int) -> Game:
 def fold(game_id: str, title: Title, plies: Iterable[Ply | Effect]) -> Game:
     """The game after ``plies``, which begin with ply 1."""
     log = plies if isinstance(plies, Sequence) else tuple(plies)
-    empty = Game(game_id, title, state=title.start, base=title.start)
+    empty = Game(game_id, title, state=title.rules.start, base=title.rules.start)
     return extend(empty, log, lambda version: fold(game_id, title, log[:version]))
 
 
@@ -162,7 +163,7 @@ def _actor(since: Sequence[Ply | Effect]) -> int | None:
 def _replayed(title: Title, state: State, since: Iterable[Ply | Effect]) -> State:
     for ply in since:
         for event in ply.events:
-            if type(event) in title.bookkeeping:
+            if type(event) in title.rules.bookkeeping:
                 state = title.evolve(state, event)
     return state
 
@@ -199,7 +200,7 @@ COUNTED = 3
 
 def take_backs_left(game: Game, seat: int) -> int | None:
     """ST 7 How often ``seat`` can take back before a ply stands for good; None where that is not counted."""
-    if game.table is None or game.title.rules < COUNTED:
+    if game.table is None or game.title.rules.version < COUNTED:
         return None
     return TAKE_BACKS - sum(ply > game.last_barrier for ply in game.table.taken_back.get(seat, ()))
 
@@ -248,9 +249,9 @@ def _settle(game: Game) -> int:
 # ==== of the log, as the title reads it ===========================================================
 def options_of(title: Title, raw: msgspec.Raw) -> Any:
     """The title's options struct from the JSON in the log."""
-    return msgspec.json.decode(raw, type=title.options)
+    return msgspec.json.decode(raw, type=title.seating.options)
 
 
 def choice_of(title: Title, raw: msgspec.Raw) -> Any:
     """A seat's choice from the JSON in the log."""
-    return msgspec.json.decode(raw, type=title.choice)
+    return msgspec.json.decode(raw, type=title.seating.choice)

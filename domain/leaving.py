@@ -30,7 +30,7 @@ def must_be_able_to_leave(now: AtTable, seat: int) -> None:
 def leave(now: AtTable, seat: int, why: Why) -> None:
     """ST 6 The others play on; the title says what that means on the table."""
     now.happens(SeatRetired(seat, why))
-    after = now.game.title.leave(now.game.state, seat, why, now.chance)
+    after = now.game.title.rules.leave(now.game.state, seat, why, now.chance)
     now.happens(*after.events)
 
 

@@ -50,7 +50,7 @@ def write(command: Command) -> str:
 def read(title: Title, line: str) -> Command:
     """The command that ``line`` stands for. Raises `UnreadableLine`."""
     word, *given = line.split() or ["nothing"]
-    kind = {verb(each): each for each in title.commands}.get(word.lower().replace("_", "-"))
+    kind = {verb(each): each for each in title.rules.commands}.get(word.lower().replace("_", "-"))
     if kind is None:
         raise UnreadableLine(f"{word[:40]} is not a command of this title.")
     shape = _shape(kind)

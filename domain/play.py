@@ -16,8 +16,8 @@ from domain.chance import Bag, ChanceAsked, Draw, NamedChance, NoChance, draw_ke
 from domain.game import Game, Past, advance, extend, no_past
 from domain.messages import Command, Event, tag_of
 from domain.refusal import Refused
+from domain.rules import Outcome, State
 from domain.timekeeping import Timekeeper
-from domain.title import Outcome, State
 
 T = TypeVar("T")
 
@@ -109,7 +109,7 @@ def play(
     ``timekeeper``: says which clocks start and stop with it, where the table has a pace. ``rules``: the version of the
     rules that decides, one of `Title.editions`: an earlier one where a log is proved; None for the present one.
     """
-    if rules is not None and rules != game.title.rules:
+    if rules is not None and rules != game.title.rules.version:
         edition = replace(game, title=game.title.editions[rules])
         of_then, then = play(edition, seat, command, at, cause, secret, past, timekeeper)
         return of_then, replace(then, title=game.title)
@@ -122,10 +122,10 @@ def play(
         chance.at = now = AtTable(game, seat, at, chance, secret, timekeeper.nobody)
         outcome = Outcome(_decided_by_the_house(now, command), None)
     else:
-        outcome = game.title.decide(game.state, must_play(game, seat), command, chance)
+        outcome = game.title.rules.decide(game.state, must_play(game, seat), command, chance)
     made = tuple(outcome.events)
     events = canonical(made)
-    ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, cause, command, events, tuple(chance.drawn))
+    ply: Ply = Ply(game.version + 1, game.title.rules.version, at, seat, cause, command, events, tuple(chance.drawn))
     # What the decision has told need not be folded again (13 % of a decision in memory), but for another order.
     known = outcome.after if events == made else None
     after = extend(game, (ply,), past, known)
@@ -158,9 +158,9 @@ def foresee(game: Game, seat: int, command: Command, at: int) -> tuple[Game, Seq
         now = AtTable(game, seat, at, NoChance(), b"", NOBODYS_TIME.nobody)
         made = _decided_by_the_house(now, command)
     else:
-        made = game.title.decide(game.state, must_play(game, seat), command, NoChance()).events
+        made = game.title.rules.decide(game.state, must_play(game, seat), command, NoChance()).events
     events = canonical(made)
-    ply: Ply = Ply(game.version + 1, game.title.rules, at, seat, "player", command, events)
+    ply: Ply = Ply(game.version + 1, game.title.rules.version, at, seat, "player", command, events)
     if ply.barrier:
         raise ChanceAsked(next(tag_of(type(event)) for event in events if event.BARRIER))
     return advance(game, ply), events

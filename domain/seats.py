@@ -40,7 +40,7 @@ from domain.sealed import (
 def open_table(now: AtTable, command: OpenTable | OpenTable2) -> None:
     """ST 1 A table is opened once, for a number of seats and with options that the title allows."""
     must_not_be_opened(now)
-    now.game.title.check_table(options_of(now.game.title, command.options), command.seats)
+    now.game.title.seating.check_table(options_of(now.game.title, command.options), command.seats)
     facts = command.title, command.seats, command.options, command.commitment, command.settle
     if isinstance(command, OpenTable):
         now.happens(TableOpened(*facts))
@@ -104,7 +104,7 @@ def must_be_choosable(now: AtTable, command: TakeSeat | TakeSeat2) -> None:
     """ST 2 A choice that the title allows beside those of the others."""
     title, table = now.game.title, now.table
     taken = [choice_of(title, chair.choice) for chair in table.chairs.values()]
-    title.check_choice(options_of(title, table.options), choice_of(title, command.choice), taken)
+    title.seating.check_choice(options_of(title, table.options), choice_of(title, command.choice), taken)
 
 
 def give_up_seat(now: AtTable, command: GiveUpSeat) -> None:
@@ -244,7 +244,7 @@ def begin(now: AtTable) -> None:
     title, table = now.game.title, now.table
     now.happens(GameStarted())
     choices = {seat: choice_of(title, table.chairs[seat].choice) for seat in sorted(table.chairs)}
-    opening = title.setup(options_of(title, table.options), choices, now.chance)
+    opening = title.rules.setup(options_of(title, table.options), choices, now.chance)
     now.happens(*opening.events)
 
 

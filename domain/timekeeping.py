@@ -298,7 +298,7 @@ def must_be_due_later(now: AtTable, time: Time, clocks: Sequence[tuple[int, int]
 
 def must_come_back_fairly(now: AtTable, time: Time, event: clock.ClocksSetRight) -> None:
     """ST 13 By at most what was given, and a quarter of a turn stays; since version 3 of the rules."""
-    if now.game.title.rules < SETS_RIGHT or not comes_back_fairly(time, event, now.at, now.game.at):
+    if now.game.title.rules.version < SETS_RIGHT or not comes_back_fairly(time, event, now.at, now.game.at):
         raise Refused(
             "ST 13",
             "A deadline can be shortened by no more than it was extended, and a quarter of the time for a turn must "
@@ -399,18 +399,18 @@ def pause(table: Table, gone: Collection[int], nobody: Nobody) -> list[Event]:
 
 def waits_for_people(game: Game) -> bool:
     """Whether the version of the rules that decides is one by which it does."""
-    return game.title.rules >= WAITS_FOR_PEOPLE
+    return game.title.rules.version >= WAITS_FOR_PEOPLE
 
 
 def answer_safely(now: AtTable, seat: int) -> None:
     """What the title calls safe, until the game waits for others than before: for one turn, and not for the next."""
     title, state = now.game.title, now.game.state
-    asked = title.asked(state)
+    asked = title.rules.asked(state)
     for _ in range(LONGEST_ANSWER):
-        made = title.decide(state, seat, title.safe(state, seat), now.chance)
+        made = title.rules.decide(state, seat, title.rules.safe(state, seat), now.chance)
         now.happens(*made.events)
         state = made.after
-        if title.result(state) is not None or title.asked(state) != asked:
+        if title.rules.result(state) is not None or title.rules.asked(state) != asked:
             break
 
 

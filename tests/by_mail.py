@@ -26,7 +26,7 @@ from domain.chance import ChanceAsked
 from domain.game import Game
 from domain.messages import Command
 from domain.orders.reading import filled
-from domain.title import Action
+from domain.rules import Action
 from service.cli.main import main as slowtrain
 from service.database.store import Store, open_store
 from service.database.work import Work
@@ -133,13 +133,13 @@ class GameByMail:
 
 def line_of(seen: Seen, game: Game, command: Command, lang: str) -> str:
     """A command as its canonical line."""
-    orders, view, language = seen.title.orders, queries.view(seen, game), seen.language(lang)
+    orders, view, language = seen.title.face.orders, queries.view(seen, game), seen.language(lang)
     names = orders.names(view)
     for option in queries.options(seen, game):
         amount = getattr(command, option.amount.field, None) if option.amount is not None else None
         if type(option.command) is type(command) and filled(option, amount) == command:
             return domain.orders.write(option.order, names, language, amount)
-    (option,) = orders.options(view, [Action(command, "", seen.title.standing(view)[0])])
+    (option,) = orders.options(view, [Action(command, "", seen.title.face.standing(view)[0])])
     return domain.orders.write(option.order, names, language)
 
 

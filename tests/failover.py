@@ -170,7 +170,7 @@ class Writer(threading.Thread):
         if not game.asked:
             return False
         seat = game.asked[0]
-        commands = game.title.bots["random"](game.title.view(game.state, seat), self.dice)
+        commands = game.title.bots["random"](game.title.rules.view(game.state, seat), self.dice)
         submission = f"{self.number}-{self.dice.getrandbits(64):x}"
         while True:  # as a player's program does: the very same again until it is answered
             began = time.monotonic()

@@ -93,7 +93,7 @@ class _Game(GameByMail):
         if seat not in stored.game.asked:
             return ()
         seen = queries.seen_by(stored, next(it.person_id for it in stored.seats if it.seat == seat))
-        names, language = seen.title.orders.names(queries.view(seen)), seen.language(self.lang)
+        names, language = seen.title.face.orders.names(queries.view(seen)), seen.language(self.lang)
         found = [it for it in numbered.options(seen) if it.amount is None]
         return tuple(write(it.order, names, language) for it in found[:10]) or ("pass",)
 

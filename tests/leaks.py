@@ -159,7 +159,7 @@ class Program:
 
     def open(self, title: str) -> str:
         """A table at which it sits with bots, started."""
-        seats = max(3, TITLES[title].seats[0])
+        seats = max(3, TITLES[title].seating.seats[0])
         game = str(self._post("/games", {"title": title, "seats": seats, "name": "Load", "public": True})["id"])
         self._post(f"/games/{game}/join", {"seat": 1, "words": f"{self.dice.random()}"})
         for seat in range(2, seats + 1):

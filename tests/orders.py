@@ -17,7 +17,8 @@ from domain.chance import FreeChance
 from domain.orders import Asked, Found, Option, Tongue, read, write
 from domain.orders.reading import filled
 from domain.refusal import Refused
-from domain.title import State, Title
+from domain.rules import State
+from domain.title import Title
 from domain.words import Language
 from service.words import languages, spoken
 from tests.contract.games import tables
@@ -25,7 +26,7 @@ from tests.contract.games import tables
 
 def tongues(title: Title) -> tuple[Language, ...]:
     """All languages there are, as the title speaks them."""
-    return tuple(spoken(title.words, code) for code in languages())
+    return tuple(spoken(title.face.words, code) for code in languages())
 
 
 class Position(NamedTuple):
@@ -39,20 +40,22 @@ class Position(NamedTuple):
 
 
 def position(title: Title, state: State, seat: int) -> Position:
-    view = title.view(state, seat)
-    options = title.orders.options(view, title.actions(state, seat))
-    return Position(title, state, seat, Tongue(title.orders, view, tongues(title)), options)
+    view = title.rules.view(state, seat)
+    options = title.face.orders.options(view, title.rules.actions(state, seat))
+    return Position(title, state, seat, Tongue(title.face.orders, view, tongues(title)), options)
 
 
 def positions(title: Title, number: int, *, every: int) -> Iterator[Position]:
     """Of game ``number``, one in ``every``; games of even numbers are played by the sensible bot, others at random."""
     dice = random.Random(f"{title.id} {number}")
     options, seats = dice.choice(tables(title))
-    state = title.setup(options, {seat: title.choice() for seat in range(1, seats + 1)}, FreeChance(dice)).after
+    state = title.rules.setup(
+        options, {seat: title.seating.choice() for seat in range(1, seats + 1)}, FreeChance(dice)
+    ).after
     for step in range(2000):
-        if title.result(state) is not None:
+        if title.rules.result(state) is not None:
             return
-        seat = dice.choice(title.asked(state))
+        seat = dice.choice(title.rules.asked(state))
         if step % every == 0:
             yield position(title, state, seat)
         state = _after(title, state, seat, dice, sensible=number % 2 == 0)
@@ -60,21 +63,21 @@ def positions(title: Title, number: int, *, every: int) -> Iterator[Position]:
 
 def _after(title: Title, state: State, seat: int, dice: random.Random, *, sensible: bool) -> State:
     if sensible:
-        for command in title.bots["sensible"](title.view(state, seat), dice):
+        for command in title.bots["sensible"](title.rules.view(state, seat), dice):
             try:
-                state = title.decide(state, seat, command, FreeChance(dice)).after
+                state = title.rules.decide(state, seat, command, FreeChance(dice)).after
             except Refused:
                 break
-            if title.result(state) is not None or seat not in title.asked(state):
+            if title.rules.result(state) is not None or seat not in title.rules.asked(state):
                 break
         return state
-    action = dice.choice(title.actions(state, seat))
+    action = dice.choice(title.rules.actions(state, seat))
     command = action.command
     if action.span is not None:
-        [open_] = title.orders.options(title.view(state, seat), [action])
+        [open_] = title.face.orders.options(title.rules.view(state, seat), [action])
         most = min(action.span.high, action.span.low + 12 * action.span.step)
         command = filled(open_, dice.randrange(action.span.low, most + 1, action.span.step))
-    return title.decide(state, seat, command, FreeChance(dice)).after
+    return title.rules.decide(state, seat, command, FreeChance(dice)).after
 
 
 def lines(at: Position, language: Language) -> Iterator[tuple[Option, str]]:

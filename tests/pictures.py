@@ -97,7 +97,7 @@ def _played(store: Store, people: list[int]) -> str:
         if now.asked == (1,) and seat != 1 and now.version >= PLIES:
             return game
         seat = now.asked[-1]
-        command = now.title.bots["sensible"](now.title.view(now.state, seat), dice)[0]
+        command = now.title.bots["sensible"](now.title.rules.view(now.state, seat), dice)[0]
         road.submit(store, game, seat, [command], None, None, AT)
 
 

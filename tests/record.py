@@ -106,7 +106,7 @@ def play(title: Title, number: int, options: Any = None, seats: int = 0, *, sens
 
     def choose(game: Game, seat: int, actions: Sequence) -> Command:
         bot = title.bots["sensible" if sensible else "random"]
-        return bot(title.view(game.state, seat), dice)[0]
+        return bot(title.rules.view(game.state, seat), dice)[0]
 
     game = RandomGame(title, number, options, seats, mischief=not sensible, choose=choose)
     for _ in game.steps():
@@ -122,7 +122,7 @@ def record(title: Title, again: bool) -> None:
     from tests.contract.test_recorded_games import replayed
 
     by_option = [replayed(read(file))[1] for file in files(title.id) if not file.stem.startswith("ends_")]
-    have_options = [msgspec.json.decode(game.table.options, type=title.options) for game in by_option]
+    have_options = [msgspec.json.decode(game.table.options, type=title.seating.options) for game in by_option]
     for options, seats in reversed(tables(title)):  # the fullest tables first
         if set(option_values(options)) & missing_options(title, have_options):
             have_options.append(options)

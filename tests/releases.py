@@ -29,8 +29,9 @@ from domain.game import Game, advance, fold
 from domain.messages import Command, tag_of
 from domain.pace import DAY, HOUR, Calendar, Pace
 from domain.play import decide
+from domain.rules import Action
 from domain.timekeeping import by_calendars
-from domain.title import Action, Title
+from domain.title import Title
 from service.proof.bundle.format import Bundle
 from tests import record, samples
 from tests.contract.games import SETTLE, RandomGame, Step, raw
@@ -78,13 +79,13 @@ def kept_flags(folder: Path) -> dict[str, Any]:
 
 def flags(title: Title) -> dict[str, str]:
     """What they say today, those of the table included."""
-    kinds = (*lifecycle.EVENTS, *title.events, *title.upcasters)
+    kinds = (*lifecycle.EVENTS, *title.rules.events, *title.rules.upcasters)
     return {tag_of(kind): " ".join(flag for flag in FLAGS if getattr(kind, flag)) for kind in sorted(kinds, key=tag_of)}
 
 
 def final(title: Title, game: Game) -> dict[str, Any]:
     """How a game stands, as plain data: what every later release must come to again."""
-    view = None if game.table is None or game.table.status != "running" else title.view(game.state, None)
+    view = None if game.table is None or game.table.status != "running" else title.rules.view(game.state, None)
     return {
         "status": game.status,
         "plies": game.version,
@@ -132,7 +133,9 @@ def played(title: Title) -> Iterator[Played]:
     yield from (_of(_hoarded(title, *each)) for each in HOARDED.get(title.id, {}).items())
     for file in record.files(title.id):
         game = record.read(file)
-        if {ply.rules for ply in game.plies} == {title.rules}:  # what an earlier release decided is among its own
+        if {ply.rules for ply in game.plies} == {
+            title.rules.version
+        }:  # what an earlier release decided is among its own
             yield game.game_id, game.secret, game.stored
     for number in count():
         yield _of(record.play(title, number, sensible=number % 10 == 9))
@@ -304,7 +307,7 @@ def _eager(title: Title, number: int) -> RandomGame:
         for action in actions:
             if any(word in msgspec.json.encode(action.command).decode() for word in EAGER[title.id][number]):
                 return action.command
-        return title.bots["sensible"](title.view(game.state, seat), dice)[0]
+        return title.bots["sensible"](title.rules.view(game.state, seat), dice)[0]
 
     game = RandomGame(title, number, mischief=False, choose=choose)
     for _ in game.steps():
@@ -318,7 +321,7 @@ HOARDED = {"ticket_to_ride": {10: 3}}
 
 def _hoarded(title: Title, number: int, hoarders: int) -> RandomGame:
     """A game in which the seats that stay can do nothing any more."""
-    game = RandomGame(title, number, seats=title.seats[1], options=title.options(), mischief=False)
+    game = RandomGame(title, number, seats=title.seating.seats[1], options=title.seating.options(), mischief=False)
 
     def choose(_: Game, seat: int, actions: Sequence[Action]) -> Command:
         first = ("KeepTickets", "DrawTickets", *(() if seat <= hoarders else ("ClaimRoute",)), "DrawBlindCard")
@@ -330,7 +333,7 @@ def _hoarded(title: Title, number: int, hoarders: int) -> RandomGame:
         asked = step.after.asked
         if len(asked) != 1 or step.after.status != "running" or asked[0] > hoarders:
             continue
-        tags = {tag_of(type(action.command)) for action in title.actions(step.after.state, asked[0])}
+        tags = {tag_of(type(action.command)) for action in title.rules.actions(step.after.state, asked[0])}
         if tags == {"ClaimRoute"}:
             _give(game, asked[0], lifecycle.Resign())
     return game

@@ -56,12 +56,12 @@ def tag_in(line: bytes) -> str:
 
 def shapes(title: Title) -> dict[str, type[Event]]:
     """Every shape that can stand in a log of this title, today's and yesterday's."""
-    return {tag_of(kind): kind for kind in (*lifecycle.EVENTS, *title.events, *title.upcasters)}
+    return {tag_of(kind): kind for kind in (*lifecycle.EVENTS, *title.rules.events, *title.rules.upcasters)}
 
 
 def recorded_today(title: Title) -> set[str]:
     """The names of the shapes that today's rules record: of each event the last one ("TurnPassed.2", "TurnPassed")."""
-    names = set(shapes(title)) - {tag_of(kind) for kind in title.upcasters}
+    names = set(shapes(title)) - {tag_of(kind) for kind in title.rules.upcasters}
     return {name for name in names if _next(name) not in names}
 
 
@@ -86,7 +86,7 @@ def played(title: Title) -> Iterator[Event]:
 def add_missing(title: Title) -> list[str]:
     """Write samples of shapes that have none; the names of those not met."""
     have = {tag_in(line) for line in lines(title)}
-    missing = {tag for tag, kind in shapes(title).items() if tag not in have and kind not in title.upcasters}
+    missing = {tag for tag, kind in shapes(title).items() if tag not in have and kind not in title.rules.upcasters}
     fresh = [event for event in BY_HAND if tag_of(type(event)) in missing]
     missing -= {tag_of(type(event)) for event in fresh}
     games = played(title)

@@ -15,7 +15,8 @@ from typing import Any
 from domain.chance import Bag, ScriptedChance
 from domain.messages import Command, Event
 from domain.refusal import Refused
-from domain.title import State, Title
+from domain.rules import State
+from domain.title import Title
 from tests.contract.games import does_what_a_listed_one_does, is_listed
 
 Events = Event | Iterable["Events"]
@@ -45,7 +46,7 @@ class Spec:
         self.title = title
 
     def given(self, *events: Events) -> "Situation":
-        return Situation(self.title, self.title.start).then(*events)
+        return Situation(self.title, self.title.rules.start).then(*events)
 
 
 class Situation:
@@ -65,7 +66,7 @@ class Situation:
         """What comes of ``command``; and it is listed as a legal action if it is accepted, and else it is not."""
         dealt = Dealt(*chance)
         try:
-            events = self.title.decide(self.state, seat, command, dealt).events
+            events = self.title.rules.decide(self.state, seat, command, dealt).events
         except Refused as refusal:
             assert not self.allows(seat, command), f"refused, but listed: {command}"
             return Outcome(self, [], refusal)
@@ -75,15 +76,15 @@ class Situation:
 
     def leaves(self, seat: int, why: str = "resigned", chance: Iterable[Any] = ()) -> "Outcome":
         """A seat leaves, by itself or by the clock."""
-        return Outcome(self, self.title.leave(self.state, seat, why, Dealt(*chance)).events, None)
+        return Outcome(self, self.title.rules.leave(self.state, seat, why, Dealt(*chance)).events, None)
 
     def allows(self, seat: int, command: Command) -> bool:
         """Whether ``command`` is among the listed actions."""
-        return is_listed(command, self.title.actions(self.state, seat))
+        return is_listed(command, self.title.rules.actions(self.state, seat))
 
     def _has_a_listed_twin(self, seat: int, command: Command) -> bool:
         """Whether a listed action does the same, as where cards are named in another order."""
-        actions = self.title.actions(self.state, seat)
+        actions = self.title.rules.actions(self.state, seat)
         return does_what_a_listed_one_does(self.title, self.state, seat, command, actions)
 
 

@@ -23,7 +23,8 @@ from domain.chance import ChanceAsked, FreeChance, NoChance
 from domain.messages import Command
 from domain.places import Aimed, Places
 from domain.refusal import Refused
-from domain.title import Action, State, Title
+from domain.rules import Action, State
+from domain.title import Title
 from tests.contract.games import tables
 from tests.orders import positions
 
@@ -61,14 +62,16 @@ def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> Taps:
 
 def taps(title: Title, state: State, seat: int, command: Command) -> Taps:
     """The fewest for a command; an amount that is not the lowest is one more."""
-    view, actions = title.view(state, seat), title.actions(state, seat)
+    view, actions = title.rules.view(state, seat), title.rules.actions(state, seat)
     mine = min((it for it in actions if is_of(it, command)), key=lambda it: it.command != command)
-    [like] = title.orders.options(view, [mine])
-    same = like.same(title.orders.alike)
-    options = title.orders.options(view, actions)
-    targets = title.places.targets(view, [it.action for it in options])
-    target = next(it for it, option in zip(targets, options, strict=True) if option.same(title.orders.alike) == same)
-    fewest = fewest_taps(title.places, targets, target)
+    [like] = title.face.orders.options(view, [mine])
+    same = like.same(title.face.orders.alike)
+    options = title.face.orders.options(view, actions)
+    targets = title.face.places.targets(view, [it.action for it in options])
+    target = next(
+        it for it, option in zip(targets, options, strict=True) if option.same(title.face.orders.alike) == same
+    )
+    fewest = fewest_taps(title.face.places, targets, target)
     return Taps(fewest.number + 1) if mine.span is not None and mine.command != command else fewest
 
 
@@ -110,7 +113,7 @@ class Turn(NamedTuple):
 
 def is_foreseen(title: Title, state: State, seat: int, command: Command) -> bool:
     try:
-        return not any(event.BARRIER for event in title.decide(state, seat, command, NoChance()).events)
+        return not any(event.BARRIER for event in title.rules.decide(state, seat, command, NoChance()).events)
     except ChanceAsked:
         return False
 
@@ -119,15 +122,17 @@ def turns(title: Title, number: int) -> Iterator[Turn]:
     """Of a game between sensible bots."""
     dice = random.Random(f"{title.id} taps {number}")
     options, seats = dice.choice(tables(title))
-    state = title.setup(options, {seat: title.choice() for seat in range(1, seats + 1)}, FreeChance(dice)).after
+    state = title.rules.setup(
+        options, {seat: title.seating.choice() for seat in range(1, seats + 1)}, FreeChance(dice)
+    ).after
     on_turn, turn = None, Turn()
-    while title.result(state) is None:
-        seat = title.asked(state)[0]
-        for command in title.bots["sensible"](title.view(state, seat), dice):
-            if seat not in title.asked(state):
+    while title.rules.result(state) is None:
+        seat = title.rules.asked(state)[0]
+        for command in title.bots["sensible"](title.rules.view(state, seat), dice):
+            if seat not in title.rules.asked(state):
                 break
             try:
-                after = title.decide(state, seat, command, FreeChance(dice)).after
+                after = title.rules.decide(state, seat, command, FreeChance(dice)).after
             except Refused:
                 break
             if seat != on_turn and turn.commands:
@@ -142,7 +147,7 @@ def turns(title: Title, number: int) -> Iterator[Turn]:
 
 def left(title: Title, number: int, every: int) -> Iterator[tuple[int, int, int]]:
     """At positions: legal actions, left after the worst place alone, left at most after a complete choice."""
-    places = title.places
+    places = title.face.places
     for at in positions(title, number, every=every):
         targets = places.targets(at.tongue.view, [it.action for it in at.options])
         whole = places.narrow(targets)

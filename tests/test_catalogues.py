@@ -35,8 +35,8 @@ PARTS = {file.parents[1] for file in FILES} | {HOUSE / title for title in domain
 @cache
 def names(part: Path) -> dict[str, str]:
     """The ids that a part names itself, but for composed names."""
-    titles = [title for title in TITLES if title.words.folder.parent == part]
-    named = house_words.NAMES if part == HOUSE else titles[0].words.names if titles else {}
+    titles = [title for title in TITLES if title.face.words.folder.parent == part]
+    named = house_words.NAMES if part == HOUSE else titles[0].face.words.names if titles else {}
     others = {} if part == HOUSE else house_words.NAMES
     return {id_: name for id_, name in named.items() if isinstance(name, str) and id_ not in others}
 
@@ -138,10 +138,10 @@ class TestAFile:
 
 def test_composed_names_are_said_with_ids_that_have_names() -> None:
     for title in TITLES:
-        for id_, name in title.words.names.items():
+        for id_, name in title.face.words.names.items():
             if isinstance(name, Sentence):
                 ids = [each for fact in name.facts.values() for each in (fact if isinstance(fact, tuple) else (fact,))]
-                assert all(each in title.words.names for each in ids if isinstance(each, str)), id_
+                assert all(each in title.face.words.names for each in ids if isinstance(each, str)), id_
 
 
 @pytest.mark.parametrize("room", ["domain", "service", "workers"])

@@ -31,7 +31,7 @@ ADDRESS = re.compile(r"`(/[a-z][\w./…-]*)`|https?://127\.0\.0\.1:8000(/[\w./]+
 MACHINE = ("/etc", "/opt", "/var")
 """Folders of a machine, which look like addresses."""
 API = "/api/v1"
-GERMAN = spoken(domain.TITLES["grand_trunk"].words, "de")
+GERMAN = spoken(domain.TITLES["grand_trunk"].face.words, "de")
 SHIPPED = [file for file in (ROOT / "config/deploy").rglob("*") if file.is_file()]
 
 

@@ -5,7 +5,7 @@ Its rules are in ``TOY.md``.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -17,14 +17,16 @@ from domain import house_words
 from domain.chance import Chance
 from domain.decision import NO_SEAT, Decision
 from domain.drawing import placed
+from domain.face import CommandFace, Face, Picture, Piece, Theme, orders_of, places_of
 from domain.lifecycle import GameStarted, Why
 from domain.messages import Command, Event, Own
-from domain.orders import NUMBER, Amount, Names, One, Order, Orders, Told, Verb
-from domain.places import Aim, Area, NamedPlace, Places, box
+from domain.orders import NUMBER, Amount, Names, One, Order, Part, Verb
+from domain.places import Aim, Area, NamedPlace, box
 from domain.refusal import Refused
 from domain.report import Description, Grid, of_seat
+from domain.rules import Action, Chapter, Outcome, Result, Rules, Span, Standing, answers_of, legal
 from domain.things import Seated, Shelf, Thing, Things, Use
-from domain.title import Action, Outcome, Picture, Piece, Result, Span, Standing, Theme, Title
+from domain.title import Seating, Title
 from domain.words import Language, Sentence, Words
 
 CARDS = range(1, 10)
@@ -283,13 +285,18 @@ def must_be_a_whisper(number: int) -> None:
         raise Refused("TOY 4", "Whisper a number from 0 to 99.")
 
 
-RULES: dict[type[Command], Callable[[Now, Any], None]] = {
-    Choose: choose,
-    Walk: walk,
-    Stop: stop,
-    Pick: pick,
-    Whisper: whisper,
-}
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """The cards of the hand, what the leader may do, and to whisper."""
+    for card in sorted(set(state.hands[seat])):
+        yield Action(Choose(card), "choose", Sentence("Choose the {card}.", {"card": card}))
+    yield Action(Walk(1), "lead", Sentence("Walk."), Span("steps", 1, state.steps))
+    yield Action(Stop(), "lead", Sentence("Stop."))
+    yield Action(Pick(), "lead", Sentence("Draw a card and stop."))
+    yield Action(Whisper(0), "whisper", Sentence("Whisper."), Span("number", 0, 99))
+
+
+CHAPTERS = (Chapter({Choose: choose, Walk: walk, Stop: stop, Pick: pick, Whisper: whisper}, candidates),)
+RULES = answers_of(CHAPTERS)
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
@@ -315,20 +322,7 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    if over(state) or seat not in state.playing:
-        return []
-    listed = []
-    if state.leader is None:
-        for card in sorted(set(state.hands[seat])):
-            listed.append(Action(Choose(card), "choose", Sentence("Choose the {card}.", {"card": card})))
-    if state.leader == seat:
-        if state.steps:
-            listed.append(Action(Walk(1), "lead", Sentence("Walk."), Span("steps", 1, state.steps)))
-        listed.append(Action(Stop(), "lead", Sentence("Stop.")))
-        if len(state.hands[seat]) < FULL_HAND:
-            listed.append(Action(Pick(), "lead", Sentence("Draw a card and stop.")))
-    listed.append(Action(Whisper(0), "whisper", Sentence("Whisper."), Span("number", 0, 99)))
-    return listed
+    return [] if over(state) or seat not in state.playing else legal(Now, CHAPTERS, state, seat)
 
 
 def safe(state: State, seat: int) -> Command:
@@ -522,40 +516,10 @@ def sensible_bot(view: View, dice: random.Random) -> tuple[Command, ...]:
     return (Walk(view.steps), end) if view.steps else (end,)
 
 
-# ==== lines =======================================================================================
-VERBS = (
-    Verb(Sentence("choose | play"), (Choose,), "TOY 2"),
-    Verb(Sentence("walk | go"), (Walk,), "TOY 3"),
-    Verb(Sentence("halt | enough"), (Stop,), "TOY 3"),
-    Verb(Sentence("pick | draw card"), (Pick,), "TOY 3"),
-    Verb(Sentence("whisper"), (Whisper,), "TOY 4"),
-)
+# ==== the commands as people meet them ============================================================
+STEPS_TOLD = (One("step", "step"),)
 
 
-LINES: dict[type[Command], tuple[Sentence, ...]] = {
-    Choose: (Sentence("choose {card}"),),
-    Walk: (Sentence("walk {steps}"),),
-    Stop: (Sentence("halt"),),
-    Pick: (Sentence("pick"),),
-    Whisper: (Sentence("whisper {number}"),),
-}
-
-
-def tell(view: View, action: Action) -> Order:
-    match action:
-        case Action(Choose(card)):
-            return Order(LINES[Choose][0], {"card": One(NUMBER, str(card))})
-        case Action(Walk() | Whisper(), span=Span(field, low, high)):
-            return Order(LINES[type(action.command)][0], {field: Amount(field, low, high)}, (One("step", "step"),))
-    return Order(LINES[type(action.command)][0])
-
-
-def wish(view: View, kind: type[Command], told: Told) -> Command | None:
-    fields = {Choose: {"card": NUMBER}, Walk: {"steps": NUMBER}, Whisper: {"number": NUMBER}}
-    return told.named(kind, fields.get(kind, {}))
-
-
-# ==== what one points at ==========================================================================
 def shown(view: View) -> tuple[NamedPlace, ...]:
     cards = sorted(set(view.hands[view.viewer])) if view.viewer in view.hands else ()
     named = (NamedPlace(f"card.{card}", Sentence("the {card}", {"card": card})) for card in cards)
@@ -566,53 +530,98 @@ def areas(view: View, small: bool) -> Mapping[str, Area]:
     return {"path": box(0, 0, 400, 80)}
 
 
-def aim(view: View, action: Action) -> Aim:
-    match action.command:
-        case Choose(card):
-            return Aim("choose", (f"card.{card}",))
-        case Walk():
-            return Aim("walk", ("path",))
-    return Aim(type(action.command).__name__.lower())
+def amount(span: Span | None) -> dict[str, Part]:
+    assert span is not None
+    return {span.field: Amount(span.field, span.low, span.high)}
 
 
-PLACES = Places(("choose", "walk", "stop", "pick", "whisper"), shown, areas, aim)
+FACES = (
+    CommandFace(
+        Choose,
+        verbs=(Verb(Sentence("choose | play"), "TOY 2"),),
+        lines=(Sentence("choose {card}"),),
+        tell=lambda view, it, action: Order(FACES[0].lines[0], {"card": One(NUMBER, str(it.card))}),
+        kind="choose",
+        aim=lambda view, it: Aim("choose", (f"card.{it.card}",)),
+        fields={"card": NUMBER},
+    ),
+    CommandFace(
+        Walk,
+        verbs=(Verb(Sentence("walk | go"), "TOY 3"),),
+        lines=(Sentence("walk {steps}"),),
+        tell=lambda view, it, action: Order(FACES[1].lines[0], amount(action.span), STEPS_TOLD),
+        kind="walk",
+        aim=lambda view, it: Aim("walk", ("path",)),
+        fields={"steps": NUMBER},
+    ),
+    CommandFace(
+        Stop,
+        verbs=(Verb(Sentence("halt | enough"), "TOY 3"),),
+        lines=(Sentence("halt"),),
+        tell=lambda view, it, action: Order(FACES[2].lines[0]),
+        kind="stop",
+        aim=lambda view, it: Aim("stop"),
+    ),
+    CommandFace(
+        Pick,
+        verbs=(Verb(Sentence("pick | draw card"), "TOY 3"),),
+        lines=(Sentence("pick"),),
+        tell=lambda view, it, action: Order(FACES[3].lines[0]),
+        kind="pick",
+        aim=lambda view, it: Aim("pick"),
+    ),
+    CommandFace(
+        Whisper,
+        verbs=(Verb(Sentence("whisper"), "TOY 4"),),
+        lines=(Sentence("whisper {number}"),),
+        tell=lambda view, it, action: Order(FACES[4].lines[0], amount(action.span), STEPS_TOLD),
+        kind="whisper",
+        aim=lambda view, it: Aim("whisper"),
+        fields={"number": NUMBER},
+    ),
+)
 NAMES_IN_LINES = Names({"step": {"step": (Sentence("steps | step"),)}})
 
 TITLE = Title(
     id="toy",
     prefix="TOY",
-    rules=3,
-    seats=(2, 3),
     cites={"take_back": "ST 7", "over": "TOY 5"},
-    options=Options,
-    choice=Choice,
-    check_table=check_table,
-    check_choice=check_choice,
-    commands=(Choose, Walk, Stop, Pick, Whisper),
-    events=EVENTS,
-    start=State(),
-    setup=setup,
-    decide=decide,
-    bookkeeping=Now.bookkeeping,
-    leave=leave,
-    asked=asked,
-    actions=actions,
-    safe=safe,
-    result=result,
-    view=view,
-    imagine=imagine,
-    narrate=narrate,
-    hand=hand,
-    standing=standing,
-    report=report,
-    why_asked=why_asked,
-    things=things,
-    picture=picture,
-    orders=Orders(VERBS, tell, lambda view: NAMES_IN_LINES, LINES, wish=wish),
-    places=PLACES,
-    words=Words(NAMES, Path(__file__).parent / "words"),
-    notes=(Sentence("The path with its lanterns."),),
-    bots={"random": random_bot, "sensible": sensible_bot},
     catalogue=Path(__file__).with_name("TOY.md"),
-    older={1: {}, 2: {}},
+    seating=Seating((2, 3), Options, Choice, check_table, check_choice),
+    rules=Rules(
+        version=3,
+        commands=tuple(RULES),
+        events=EVENTS,
+        start=State(),
+        setup=setup,
+        decide=decide,
+        bookkeeping=Now.bookkeeping,
+        leave=leave,
+        asked=asked,
+        actions=actions,
+        safe=safe,
+        result=result,
+        view=view,
+        imagine=imagine,
+        older={1: {}, 2: {}},
+    ),
+    face=Face(
+        words=Words(NAMES, Path(__file__).parent / "words"),
+        notes=(Sentence("The path with its lanterns."),),
+        narrate=narrate,
+        hand=hand,
+        standing=standing,
+        why_asked=why_asked,
+        report=report,
+        things=things,
+        picture=picture,
+        orders=orders_of(FACES, lambda view: NAMES_IN_LINES),
+        places=places_of(FACES, shown, areas),
+    ),
+    bots={"random": random_bot, "sensible": sensible_bot},
 )
+
+
+def ruled(**others: Any) -> Title:
+    """Lanterns by other rules: with these fields of `domain.rules.Rules`."""
+    return replace(TITLE, rules=replace(TITLE.rules, **others))

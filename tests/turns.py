@@ -37,7 +37,8 @@ from domain.chain import Ply
 from domain.game import Game, advance, fold
 from domain.messages import Command
 from domain.orders import write
-from domain.title import Action, Title
+from domain.rules import Action
+from domain.title import Title
 from domain.words import Language, Sentence
 from service.base import links
 from service.cli.main import main as slowtrain
@@ -94,7 +95,7 @@ def positions(title: Title, most: int) -> Iterator[Position]:
 def _of_game(recorded: record.Recorded) -> Iterator[Position]:
     plies = recorded.plies
     game = fold(recorded.game_id, recorded.title, ())
-    own = tuple(recorded.title.commands)
+    own = tuple(recorded.title.rules.commands)
     for number, ply in enumerate(plies):
         if game.status == "running" and ply.seat in game.asked and isinstance(ply.command, own) and _by_rules(plies):
             played = tuple(_together(game, plies[number : number + MOST_STEPS], own))
@@ -117,10 +118,10 @@ def _together(game: Game, plies: Sequence[Ply], own: tuple[type[Command], ...]) 
 
 
 def turns(at: Position, dice: random.Random) -> Iterator[Turn]:
-    english, german = (spoken(at.title.words, code) for code in ("en", "de"))
+    english, german = (spoken(at.title.face.words, code) for code in ("en", "de"))
     first, played = at.played[0][1], tuple(command for _, command in at.played)
     own = line_of(at, *at.played[0], english)
-    other = line_of(at, at.game, dice.choice(at.title.actions(at.game.state, at.seat)).command, english)
+    other = line_of(at, at.game, dice.choice(at.title.rules.actions(at.game.state, at.seat)).command, english)
     yield Turn("played", (own,), (first,))
     yield Turn("played, in German", (line_of(at, *at.played[0], german),), (first,))
     yield Turn("another, and behind it", (other, own))
@@ -133,12 +134,12 @@ def turns(at: Position, dice: random.Random) -> Iterator[Turn]:
 
 def line_of(at: Position, game: Game, command: Command, language: Language) -> str:
     """A command as its seat would type it at a position."""
-    title, view = at.title, at.title.view(game.state, at.seat)
-    action = next((it for it in title.actions(game.state, at.seat) if it.means(command)), None)
+    title, view = at.title, at.title.rules.view(game.state, at.seat)
+    action = next((it for it in title.rules.actions(game.state, at.seat) if it.means(command)), None)
     action = msgspec.structs.replace(action, command=command) if action else Action(command, "", Sentence(""))
-    [option] = title.orders.options(view, [action])
+    [option] = title.face.orders.options(view, [action])
     amount = None if option.amount is None else getattr(command, option.amount.field)
-    return write(option.order, title.orders.names(view), language, amount)
+    return write(option.order, title.face.orders.names(view), language, amount)
 
 
 def _with_a_slip(line: str, dice: random.Random) -> str:

@@ -20,7 +20,7 @@ def imagine(patch, viewer, seed):
         if not game.state.seats:
             return game
         chance = FreeChance(random.Random(seed))
-        return replace(game, state=game.title.imagine(game.title.view(game.state, viewer), chance))
+        return replace(game, state=game.title.rules.imagine(game.title.rules.view(game.state, viewer), chance))
 
     def other_load(self, *given, **more):
         stored = load(self, *given, **more)

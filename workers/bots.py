@@ -62,7 +62,7 @@ def play_game(store: Store, game_id: str) -> int:
         if seat is None:
             return accepted
         bot = next(it.bot for it in stored.seats if it.seat == seat)
-        commands = title.bots[bot](title.view(game.state, seat), dice)
+        commands = title.bots[bot](title.rules.view(game.state, seat), dice)
         try:
             _give(work, ByBot(seat, bot), game, commands)
             accepted, failures = accepted + 1, 0

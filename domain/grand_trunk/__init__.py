@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from domain.face import Face
 from domain.grand_trunk import setup
 from domain.grand_trunk.ahead import ahead
 from domain.grand_trunk.board import PLAYERS
@@ -24,47 +25,48 @@ from domain.grand_trunk.things import things
 from domain.grand_trunk.upcasters import UPCASTERS
 from domain.grand_trunk.view import view
 from domain.grand_trunk.words import WORDS
-from domain.title import Ending, Title
+from domain.rules import Ending, Rules
+from domain.title import Seating, Title
 
 TITLE = Title(
     id="grand_trunk",
     prefix="GTJ",
-    rules=3,
-    seats=(PLAYERS.min, PLAYERS.max),
     cites={"take_back": "GTJ 19.5", "over": "GTJ 15.4"},
-    options=setup.Options,
-    choice=setup.Choice,
-    check_table=setup.check_table,
-    check_choice=setup.check_choice,
-    commands=COMMANDS,
-    events=EVENTS,
-    start=State(),
-    setup=setup.setup,
-    decide=decide,
-    bookkeeping=BOOKKEEPING,
-    leave=leave,
-    asked=asked,
-    actions=actions,
-    safe=safe,
-    result=result,
-    view=view,
-    imagine=imagine,
-    ahead=ahead,
-    narrate=narrate,
-    hand=hand,
-    standing=standing,
-    report=report,
-    why_asked=why_asked,
-    things=things,
-    picture=picture,
-    colours=COLOURS,
-    orders=ORDERS,
-    places=PLACES,
-    words=WORDS,
-    notes=NOTES,
-    bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
-    upcasters=UPCASTERS,
-    ending=Ending(("GameOver", "winners"), ("GameScored", "scores"), (4,)),
-    older={1: {}, 2: {}},
+    seating=Seating((PLAYERS.min, PLAYERS.max), setup.Options, setup.Choice, setup.check_table, setup.check_choice),
+    rules=Rules(
+        version=3,
+        commands=COMMANDS,
+        events=EVENTS,
+        start=State(),
+        setup=setup.setup,
+        decide=decide,
+        bookkeeping=BOOKKEEPING,
+        leave=leave,
+        asked=asked,
+        actions=actions,
+        safe=safe,
+        result=result,
+        view=view,
+        imagine=imagine,
+        upcasters=UPCASTERS,
+        ending=Ending(("GameOver", "winners"), ("GameScored", "scores"), (4,)),
+        older={1: {}, 2: {}},
+    ),
+    face=Face(
+        words=WORDS,
+        notes=NOTES,
+        narrate=narrate,
+        hand=hand,
+        standing=standing,
+        why_asked=why_asked,
+        report=report,
+        things=things,
+        picture=picture,
+        colours=COLOURS,
+        orders=ORDERS,
+        places=PLACES,
+        ahead=ahead,
+    ),
+    bots=BOTS,
 )

@@ -26,7 +26,7 @@ from domain.grand_trunk.rules import (
 from domain.grand_trunk.state import Category, State
 from domain.lifecycle import Why
 from domain.messages import Command
-from domain.title import Outcome, Result, Standing
+from domain.rules import Outcome, Result, Standing
 
 RULES: dict[type[Command], Callable[[Now, Any], None]] = {
     c.ChooseFirstRailcar: choosing.choose_first_railcar,

@@ -26,7 +26,7 @@ from domain.grand_trunk.rules import (
 )
 from domain.grand_trunk.state import State
 from domain.messages import Command
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 
 _CHAPTERS = (

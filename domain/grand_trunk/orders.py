@@ -16,45 +16,41 @@ from domain.grand_trunk.board import CONSTANTS, PLACES
 from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Command
 from domain.orders import NUMBER, Listing, Names, One, Order, Orders, Part, Path, Several, Told, Verb
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 
-VERBS = (
-    Verb(Sentence("start | begin"), (c.ChooseFirstRailcar,), "GTJ 2.11"),
-    Verb(Sentence("move | go | travel | drive | ride"), (c.MoveTrain,), "GTJ 5.3"),
-    Verb(Sentence("deliver | drop … off"), (c.DeliverGood,), "GTJ 6.2"),
-    Verb(
-        Sentence("contract | fulfil | fulfill | meet | meet contract | fulfil contract"), (c.FulfilContract,), "GTJ 7.3"
+VERBS: Mapping[Verb, tuple[type[Command], ...]] = {
+    Verb(Sentence("start | begin"), "GTJ 2.11"): (c.ChooseFirstRailcar,),
+    Verb(Sentence("move | go | travel | drive | ride"), "GTJ 5.3"): (c.MoveTrain,),
+    Verb(Sentence("deliver | drop … off"), "GTJ 6.2"): (c.DeliverGood,),
+    Verb(Sentence("contract | fulfil | fulfill | meet | meet contract | fulfil contract"), "GTJ 7.3"): (
+        c.FulfilContract,
     ),
-    Verb(Sentence("unload"), (c.DeliverGood, c.FulfilContract), "GTJ 6.2"),
-    Verb(Sentence("dump"), (c.DumpGood,), "GTJ 6.9", whole=True),
-    Verb(Sentence("uncouple | drop | detach"), (c.UncoupleRailcar,), "GTJ 8.1"),
-    Verb(Sentence("couple | add | attach"), (c.CoupleRailcar, c.CoupleFromSpur), "GTJ 8.3"),
-    Verb(Sentence("load"), (c.LoadGood,), "GTJ 9.1"),
-    Verb(Sentence("double"), (c.PlayHighCapacityRailcar,), "GTJ 11.5"),
-    Verb(Sentence("swap | exchange"), (c.PlayInfluenceDemand,), "GTJ 11.6"),
-    Verb(Sentence("haul | transport"), (c.PlayOverlandTransport,), "GTJ 11.7"),
-    Verb(Sentence("yard | rail yard"), (c.PlayRailYard,), "GTJ 11.8"),
-    Verb(Sentence("force | increase force"), (c.IncreaseForce,), "GTJ 12.2"),
-    Verb(Sentence("speed | increase speed"), (c.IncreaseSpeed,), "GTJ 12.4"),
-    Verb(Sentence("build | build terminal"), (c.BuildTerminal,), "GTJ 12.5"),
-    Verb(Sentence("acquire"), (c.AcquireImprovement,), "GTJ 12.8"),
-    Verb(Sentence("objective | take objective"), (c.AcquireObjective,), "GTJ 16.2"),
-    Verb(Sentence("buy | take"), (c.AcquireImprovement, c.AcquireObjective), "GTJ 12.8"),
-    Verb(Sentence("store | park"), (c.StoreOnSpur,), "GTJ 13.16"),
-    Verb(Sentence("clear"), (c.DiscardFromSpur,), "GTJ 13.16", whole=True),
-    Verb(Sentence("crane | railroad crane"), (c.UseRailroadCrane,), "GTJ 13.17"),
-    Verb(Sentence("roundhouse"), (c.UseRoundhouse,), "GTJ 13.18"),
-    Verb(Sentence("semaphore | semaphore signaling | signal"), (c.UseSemaphoreSignaling,), "GTJ 13.19"),
-    Verb(Sentence("roof | hi-roof | hi-roof boxcar"), (c.UseHiRoofBoxcar,), "GTJ 13.15"),
-    Verb(
-        Sentence("end turn | end | finish | finish turn | done"),
-        (c.EndTurn,),
-        "GTJ 10.1",
-    ),
-    Verb(Sentence("maintenance | maintain | perform maintenance"), (c.PerformMaintenance,), "GTJ 14.1"),
-    Verb(Sentence("pass"), (c.Pass,), "GTJ 15.3", whole=True),
-)
+    Verb(Sentence("unload"), "GTJ 6.2"): (c.DeliverGood, c.FulfilContract),
+    Verb(Sentence("dump"), "GTJ 6.9", whole=True): (c.DumpGood,),
+    Verb(Sentence("uncouple | drop | detach"), "GTJ 8.1"): (c.UncoupleRailcar,),
+    Verb(Sentence("couple | add | attach"), "GTJ 8.3"): (c.CoupleRailcar, c.CoupleFromSpur),
+    Verb(Sentence("load"), "GTJ 9.1"): (c.LoadGood,),
+    Verb(Sentence("double"), "GTJ 11.5"): (c.PlayHighCapacityRailcar,),
+    Verb(Sentence("swap | exchange"), "GTJ 11.6"): (c.PlayInfluenceDemand,),
+    Verb(Sentence("haul | transport"), "GTJ 11.7"): (c.PlayOverlandTransport,),
+    Verb(Sentence("yard | rail yard"), "GTJ 11.8"): (c.PlayRailYard,),
+    Verb(Sentence("force | increase force"), "GTJ 12.2"): (c.IncreaseForce,),
+    Verb(Sentence("speed | increase speed"), "GTJ 12.4"): (c.IncreaseSpeed,),
+    Verb(Sentence("build | build terminal"), "GTJ 12.5"): (c.BuildTerminal,),
+    Verb(Sentence("acquire"), "GTJ 12.8"): (c.AcquireImprovement,),
+    Verb(Sentence("objective | take objective"), "GTJ 16.2"): (c.AcquireObjective,),
+    Verb(Sentence("buy | take"), "GTJ 12.8"): (c.AcquireImprovement, c.AcquireObjective),
+    Verb(Sentence("store | park"), "GTJ 13.16"): (c.StoreOnSpur,),
+    Verb(Sentence("clear"), "GTJ 13.16", whole=True): (c.DiscardFromSpur,),
+    Verb(Sentence("crane | railroad crane"), "GTJ 13.17"): (c.UseRailroadCrane,),
+    Verb(Sentence("roundhouse"), "GTJ 13.18"): (c.UseRoundhouse,),
+    Verb(Sentence("semaphore | semaphore signaling | signal"), "GTJ 13.19"): (c.UseSemaphoreSignaling,),
+    Verb(Sentence("roof | hi-roof | hi-roof boxcar"), "GTJ 13.15"): (c.UseHiRoofBoxcar,),
+    Verb(Sentence("end turn | end | finish | finish turn | done"), "GTJ 10.1"): (c.EndTurn,),
+    Verb(Sentence("maintenance | maintain | perform maintenance"), "GTJ 14.1"): (c.PerformMaintenance,),
+    Verb(Sentence("pass"), "GTJ 15.3", whole=True): (c.Pass,),
+}
 
 # ==== what things are called ======================================================================
 PLACE, CARD, GOOD, IMPROVEMENT, OBJECTIVE = "place", "card", "good", "improvement", "objective"

@@ -12,10 +12,10 @@ from functools import cache
 import msgspec
 
 from domain.drawing import BaseMap, Ink, breadth, inks, map_defs, num, paint_map, placed, text
+from domain.face import Palettes, Picture, Piece, Theme
 from domain.grand_trunk import board, cards
 from domain.grand_trunk.material import read
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, SeatView
-from domain.title import Palettes, Picture, Piece, Theme
 from domain.words import Language, Sentence, say
 
 BASE: BaseMap = read("basemap.json", BaseMap)

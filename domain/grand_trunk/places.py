@@ -16,7 +16,7 @@ from domain.grand_trunk.picture import BASE, REGULAR, SMALL, tag_at
 from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Command
 from domain.places import Aim, Area, NamedPlace, Places, box
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 
 SLOWLY, TO_DISCARD, STOCK = "slowly", "discard_pile", "stock"

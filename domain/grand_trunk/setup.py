@@ -23,7 +23,7 @@ from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules.contracts import token_drawn
 from domain.grand_trunk.state import State
 from domain.refusal import Refused
-from domain.title import Outcome
+from domain.rules import Outcome
 
 ScenarioId = Literal[
     "default",

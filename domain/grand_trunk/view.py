@@ -17,7 +17,7 @@ from domain.grand_trunk.cards import CARDS, GOODS, in_order
 from domain.grand_trunk.decide import CATEGORIES, asked, result
 from domain.grand_trunk.rules.drawing import hand_limit
 from domain.grand_trunk.state import Railcar, Stage, State
-from domain.title import Result
+from domain.rules import Result
 
 
 class PlaceView(msgspec.Struct, frozen=True):

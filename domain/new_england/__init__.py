@@ -3,63 +3,42 @@
 from pathlib import Path
 
 from domain.new_england import setup
-from domain.new_england.ahead import ahead
 from domain.new_england.board import MATERIAL
 from domain.new_england.bots import BOTS
-from domain.new_england.commands import COMMANDS
-from domain.new_england.decide import actions, asked, decide, leave, safe
+from domain.new_england.decide import COMMANDS, actions, asked, decide, leave, safe
 from domain.new_england.events import EVENTS, SHAPES_1
 from domain.new_england.evolve import BOOKKEEPING
+from domain.new_england.face import FACE
 from domain.new_england.imagine import imagine
-from domain.new_england.narrate import hand, narrate, standing, why_asked
-from domain.new_england.notes import NOTES
-from domain.new_england.orders import ORDERS
-from domain.new_england.picture import picture
-from domain.new_england.places import PLACES
-from domain.new_england.report import report
 from domain.new_england.state import State
-from domain.new_england.things import things
 from domain.new_england.view import result, view
-from domain.new_england.words import WORDS
-from domain.title import Ending, Title, recording
+from domain.rules import Ending, Rules, recording
+from domain.title import Seating, Title
 
 TITLE = Title(
     id="new_england",
     prefix="NER",
-    rules=3,
-    seats=MATERIAL.seats,
     cites={"take_back": "NER 19.8", "over": "NER 17.4"},
-    options=setup.Options,
-    choice=setup.Choice,
-    check_table=setup.check_table,
-    check_choice=setup.check_choice,
-    commands=COMMANDS,
-    events=EVENTS,
-    start=State(),
-    setup=setup.setup,
-    decide=decide,
-    bookkeeping=BOOKKEEPING,
-    leave=leave,
-    asked=asked,
-    actions=actions,
-    safe=safe,
-    result=result,
-    view=view,
-    imagine=imagine,
-    ahead=ahead,
-    narrate=narrate,
-    hand=hand,
-    standing=standing,
-    report=report,
-    why_asked=why_asked,
-    things=things,
-    picture=picture,
-    orders=ORDERS,
-    places=PLACES,
-    words=WORDS,
-    notes=NOTES,
-    bots=BOTS,
     catalogue=Path(__file__).parent / "catalogue.md",
-    ending=Ending(("GameWon", "seats"), ("FinalAccountDrawn", "accounts"), (4,)),
-    older={1: recording(decide, leave, SHAPES_1), 2: {}},
+    seating=Seating(MATERIAL.seats, setup.Options, setup.Choice, setup.check_table, setup.check_choice),
+    rules=Rules(
+        version=3,
+        commands=COMMANDS,
+        events=EVENTS,
+        start=State(),
+        setup=setup.setup,
+        decide=decide,
+        bookkeeping=BOOKKEEPING,
+        leave=leave,
+        asked=asked,
+        actions=actions,
+        safe=safe,
+        result=result,
+        view=view,
+        imagine=imagine,
+        ending=Ending(("GameWon", "seats"), ("FinalAccountDrawn", "accounts"), (4,)),
+        older={1: recording(decide, leave, SHAPES_1), 2: {}},
+    ),
+    face=FACE,
+    bots=BOTS,
 )

@@ -12,7 +12,7 @@ from domain.new_england.decide import go_on
 from domain.new_england.now import Now
 from domain.new_england.state import LOANS, State
 from domain.refusal import Refused
-from domain.title import Outcome
+from domain.rules import Outcome
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

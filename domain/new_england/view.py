@@ -9,7 +9,7 @@ from domain.new_england.board import CITIES, COLOURS, LINKS, City, Link
 from domain.new_england.decide import asked
 from domain.new_england.rules.loans import least_loan
 from domain.new_england.state import Lot, Seat, State
-from domain.title import Result, Standing
+from domain.rules import Result, Standing
 
 
 class CityView(msgspec.Struct, frozen=True):

@@ -194,7 +194,6 @@ class Verb(msgspec.Struct, frozen=True, eq=False):
     """
 
     words: Sentence
-    commands: tuple[type[Command], ...]
     rule: str
     whole: bool = False
 
@@ -230,16 +229,17 @@ class Listing(msgspec.Struct, frozen=True, eq=False):
 class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     """How a title's commands are written and read.
 
-    ``verbs``: every command is reached by one at least. ``tell(view, action)``: the line of a legal action, as the
-    seat whose view it is says it. ``names(view)``: what that seat calls things (None: what anybody does); the same
-    value for the same names. ``lines``: class of command -> the templates of its lines.
+    ``verbs``: verb -> the classes of commands that it asks for; each is reached by one at least.
+    ``tell(view, action)``: the line of a legal action, as the seat whose view it is says it. ``names(view)``: what that
+    seat calls things (None: what anybody does); the same value for the same names. ``lines``: class of command -> the
+    templates of its lines.
     ``alike``: id -> the one it is interchangeable with: actions that differ in these alone are one.
     ``wish(view, kind, told)``: the command of a class that names what was told, for the rules to say why it is not
     legal; None if it takes more.
     ``listing``: how they are shown in lists.
     """
 
-    verbs: tuple[Verb, ...]
+    verbs: Mapping[Verb, tuple[type[Command], ...]]
     tell: Callable[[Any, Any], Order]
     names: Callable[[Any], Names]
     lines: Mapping[type[Command], tuple[Sentence, ...]]
@@ -258,7 +258,12 @@ class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def kinds(self) -> tuple[type[Command], ...]:
         """The classes of commands that have a verb."""
-        return tuple(dict.fromkeys(kind for verb in self.verbs for kind in verb.commands))
+        return tuple(dict.fromkeys(kind for kinds in self.verbs.values() for kind in kinds))
+
+    @cached_property
+    def losing(self) -> tuple[type[Command], ...]:
+        """The classes of commands that can lose something."""
+        return tuple(kind for verb, kinds in self.verbs.items() if verb.whole for kind in kinds)
 
 
 class Option(msgspec.Struct, frozen=True):

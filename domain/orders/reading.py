@@ -383,7 +383,7 @@ def _among(asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) ->
     told: list[tuple[Verb, list[Mention]]] = []
     for verb, rest in dict.fromkeys((said.pattern.of, said.rest) for said in asked):
         assert isinstance(verb, Verb)
-        of_verb = [it for it in options if isinstance(it.command, verb.commands)]
+        of_verb = [it for it in options if isinstance(it.command, tongue.orders.verbs[verb])]
         known = frozenset(kind for it in of_verb for kind in it.order.kinds)
         try:
             mentions = tongue.lexicon.mentions(rest, known, tongue.orders.alike)
@@ -408,7 +408,8 @@ def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option
     ways = next((len(it) for it in tongue.grammar.ways if words[-len(it) :] == it), 0)
     if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdecimal():
         words = words[: -ways - 1]
-    kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in it.pattern.of.commands)
+    verbs = tongue.orders.verbs
+    kinds = tuple(kind for it in asked if isinstance(it.pattern.of, Verb) for kind in verbs[it.pattern.of])
     of_verbs = (each.action for each in options if isinstance(each.command, kinds))
     told = {repr(it): it for each in of_verbs if (it := tongue.orders.listing.remark(tongue.view, each)) is not None}
     remarks = {it for each in told.values() for it in _as_words(each, tongue)}
@@ -455,18 +456,18 @@ def filled(option: Option, amount: int | None) -> Command:
 def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option], tongue: Tongue) -> Cannot:
     verb, mentions = told[0]
     number = next((it.said_number for it in mentions if it.said_number is not None), None)
-    loses = tuple(kind for each in tongue.orders.verbs if each.whole for kind in each.commands)
-    alike = sorted(options, key=lambda it: (-isinstance(it.command, verb.commands), -shared(it.order, mentions)))
+    kinds, loses = tongue.orders.verbs[verb], tongue.orders.losing
+    alike = sorted(options, key=lambda it: (-isinstance(it.command, kinds), -shared(it.order, mentions)))
     near = [
         it
         for it in alike
-        if isinstance(it.command, verb.commands) or (shared(it.order, mentions) and not isinstance(it.command, loses))
+        if isinstance(it.command, kinds) or (shared(it.order, mentions) and not isinstance(it.command, loses))
         if it.amount is None or number is None or it.amount.at_least(number) is not None
     ]
     wished = [
         command
         for each, things in told
-        for kind in each.commands
+        for kind in tongue.orders.verbs[each]
         if tongue.view is not None  # before the game has begun there is nothing to refuse
         and (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
     ]

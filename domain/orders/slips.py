@@ -91,9 +91,8 @@ def naming(line: str, options: Sequence[Option], tongue: Tongue) -> list[Option]
         mentions = tongue.lexicon.mentions(things, frozenset(), tongue.orders.alike)
     except UnknownWord:
         return []
-    loses = tuple(kind for verb in tongue.orders.verbs if verb.whole for kind in verb.commands)
     fitting = [(fits.untold, it) for it in options if (fits := fit(it.order, mentions)) is not None]
-    return [it for _, it in sorted(fitting, key=itemgetter(0)) if not isinstance(it.command, loses)]
+    return [it for _, it in sorted(fitting, key=itemgetter(0)) if not isinstance(it.command, tongue.orders.losing)]
 
 
 def _put_right(text: str, slips: Mapping[str, Sequence[str]], tongue: Tongue) -> Iterator[str]:

@@ -64,7 +64,23 @@ def spread(count: Mapping[str, int]) -> list[Any]:
     return cards
 
 
-def holds(count: Mapping[str, int], cards: Iterable[str]) -> bool:
+Numbers = tuple[tuple[str, int], ...]
+"""How many of each kind: (kind, number), without those of which there are none."""
+
+
+def numbers(cards: tuple[str, ...]) -> Numbers:
+    """``cards`` by their kinds."""
+    return tuple((kind, cards.count(kind)) for kind in KINDS if kind in cards)
+
+
+def counted(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """``cards`` as ids that have a name in words: ``("3 orange", "1 locomotive")``."""
+    return tuple(f"{number} {kind}" for kind, number in numbers(cards))
+
+
+def holds(count: Mapping[str, int], cards: Numbers) -> bool:
     """Whether ``count`` has all of ``cards``."""
-    wanted = tuple(cards)
-    return all(count[kind] >= wanted.count(kind) for kind in set(wanted))
+    for kind, number in cards:  # noqa: SIM110 (the list of legal actions asks this hundreds of times)
+        if count[kind] < number:
+            return False
+    return True

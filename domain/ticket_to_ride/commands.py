@@ -34,6 +34,3 @@ class ClaimRoute(Command, frozen=True):
 
 class DrawTickets(Command, frozen=True):
     """TTR 6.1."""
-
-
-COMMANDS = (KeepTickets, DrawFaceUpCard, DrawBlindCard, ClaimRoute, DrawTickets)

@@ -1,17 +1,11 @@
-"""The rules in one look: who is asked, which function answers which command, what follows by itself, what is legal."""
-
-from collections.abc import Callable
-from functools import cache
-from itertools import combinations
-from typing import Any, cast
+"""The rules in one look: which chapters answer commands, what follows by itself, who is asked, what is legal."""
 
 from domain.chance import Chance
 from domain.lifecycle import Why
 from domain.messages import Command
-from domain.ticket_to_ride.board import FEWEST_KEPT, FEWEST_KEPT_IN_SETUP
-from domain.ticket_to_ride.cards import KINDS, LOCOMOTIVE, Card
-from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
+from domain.rules import Action, Outcome, Result, Standing, answers_of, legal
 from domain.ticket_to_ride.now import Now
+from domain.ticket_to_ride.rules import routes, tickets, train_cards
 from domain.ticket_to_ride.rules.ending import last_round_begins, last_turn_is_over
 from domain.ticket_to_ride.rules.post import (
     leave_game,
@@ -21,29 +15,16 @@ from domain.ticket_to_ride.rules.post import (
     play_stalls,
     safe_answer,
 )
-from domain.ticket_to_ride.rules.routes import Payment, claim_route, claims
 from domain.ticket_to_ride.rules.scoring import final_scoring
 from domain.ticket_to_ride.rules.setup import everybody_has_chosen, setup_is_completed
-from domain.ticket_to_ride.rules.tickets import draw_tickets, keep_tickets
-from domain.ticket_to_ride.rules.train_cards import (
-    action_became_impossible,
-    draw_blind_card,
-    draw_face_up_card,
-    kinds_to_draw,
-    market_is_tested,
-)
+from domain.ticket_to_ride.rules.train_cards import action_became_impossible, market_is_tested
 from domain.ticket_to_ride.rules.turn import next_turn
 from domain.ticket_to_ride.state import State
-from domain.title import Action, Outcome, Result, Standing
-from domain.words import Sentence
 
-ANSWERS: dict[type[Command], Callable[[Now, Any], None]] = {
-    KeepTickets: keep_tickets,  # TTR 2.6, 6.2
-    DrawFaceUpCard: draw_face_up_card,  # TTR 4.1
-    DrawBlindCard: draw_blind_card,  # TTR 4.1
-    ClaimRoute: claim_route,  # TTR 5
-    DrawTickets: draw_tickets,  # TTR 6.1
-}
+CHAPTERS = (train_cards.CHAPTER, routes.CHAPTER, tickets.CHAPTER)
+"""In the order of the list of legal actions."""
+ANSWERS = answers_of(CHAPTERS)
+COMMANDS = tuple(ANSWERS)
 
 
 # ==== deciding ====================================================================================
@@ -117,60 +98,9 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    """Every legal command of ``seat``. Claims come from the tables of chapter 5 and need not be tried one by one."""
+    """Every legal command of ``seat``."""
     player = state.players.get(seat)
-    if player is None or player.left or state.phase == "over":
-        return []
-    if state.phase == "setup":
-        return ticket_choices(player.offered, FEWEST_KEPT_IN_SETUP)
-    if seat != state.on_turn:
-        return []
-    if state.step == "tickets":
-        return ticket_choices(player.offered, FEWEST_KEPT)
-    listed: list[Action] = []
-    if not state.nothing_to_draw:
-        listed += [DRAW_FACE_UP[kind] for kind in kinds_to_draw(state)]
-        listed.append(DRAW_BLIND)
-    if state.step == "open":
-        for route, ways in claims(state, seat):
-            fewest = ways[0].count(LOCOMOTIVE)
-            listed += [claim_action(route.id, pay, fewest) for pay in ways]
-        if state.ticket_deck:
-            listed.append(DRAW_TICKETS)
-    return listed
-
-
-def ticket_choices(offered: tuple[str, ...], fewest: int) -> list[Action]:
-    """All ways to keep at least ``fewest`` of the tickets, the most first."""
-    return [
-        Action(KeepTickets(kept), "keep", Sentence("Keep {tickets}", {"tickets": kept}))
-        for number in range(len(offered), fewest - 1, -1)
-        for kept in combinations(offered, number)
-    ]
-
-
-DRAW_FACE_UP = {
-    kind: Action(
-        DrawFaceUpCard(cast(Card, kind)), "draw_cards", Sentence("Take {card} from the market", {"card": kind})
-    )
-    for kind in KINDS
-}
-DRAW_BLIND = Action(DrawBlindCard(), "draw_cards", Sentence("Draw a card from the deck"))
-DRAW_TICKETS = Action(DrawTickets(), "draw_tickets", Sentence("Draw tickets"))
-
-
-@cache
-def claim_action(route: str, pay: Payment, fewest: int) -> Action:
-    """``fewest``: the locomotives that would do. There are some thousands of these, so each is made once."""
-    wasteful = pay.count(LOCOMOTIVE) > fewest
-    sentence = Sentence("Claim {route} for {cards}", {"route": route, "cards": counted(pay)})
-    return Action(ClaimRoute(route, pay), "claim_with_more" if wasteful else "claim", sentence, aside=wasteful)
-
-
-@cache
-def counted(cards: Payment) -> tuple[str, ...]:
-    """``cards`` as ids that have a name in words: ``("3 orange", "1 locomotive")``."""
-    return tuple(f"{cards.count(kind)} {kind}" for kind in KINDS if kind in cards)
+    return [] if player is None or player.left else legal(Now, CHAPTERS, state, seat)
 
 
 # ==== the result ==================================================================================

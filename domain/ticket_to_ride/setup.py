@@ -8,13 +8,13 @@ import msgspec
 from domain.chance import NOBODY, Bag, Chance
 from domain.decision import NO_SEAT
 from domain.refusal import Refused
+from domain.rules import Outcome
 from domain.ticket_to_ride.cards import HAND_DEALT, MARKET_SLOTS, SEAT_COLOURS
 from domain.ticket_to_ride.events import HandDealt, TableSet
 from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.tickets import deal_tickets
 from domain.ticket_to_ride.rules.train_cards import market_is_tested, turn_up
 from domain.ticket_to_ride.state import State
-from domain.title import Outcome
 
 FEWEST_SEATS, MOST_SEATS = 2, 5
 

@@ -2,11 +2,11 @@
 
 import msgspec
 
+from domain.rules import Result
 from domain.ticket_to_ride.cards import Card, Count, SeatColour, size
 from domain.ticket_to_ride.decide import asked, result
 from domain.ticket_to_ride.rules.scoring import completed_tickets, longest_path
 from domain.ticket_to_ride.state import Phase, Player, State, Step
-from domain.title import Result
 
 
 class Private(msgspec.Struct, frozen=True):

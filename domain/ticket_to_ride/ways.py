@@ -4,7 +4,8 @@ from collections.abc import Collection, Container, Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, ROUTES, TICKETS, Route, other_end, routes_at
+from domain.ticket_to_ride.board import ROUTES, TICKETS, Route, other_end, routes_at
+from domain.ticket_to_ride.rules.routes import why_closed
 from domain.ticket_to_ride.view import TicketToRideView
 
 
@@ -60,9 +61,6 @@ def length(way: Collection[str]) -> int:
 
 
 def open_routes(view: TicketToRideView) -> Iterator[Route]:
-    """TTR 5.1, 5.4, 5.5 Those that the reader (or somebody, for a spectator) may claim, in the order of the data."""
-    both = len(view.seats) >= BOTH_TRACKS_FROM
-    for route in ROUTES.values():
-        other = view.owners.get(route.twin) if route.twin else None
-        if route.id not in view.owners and (other is None or (both and other != view.seat)):
-            yield route
+    """Those that the reader (or somebody, for a spectator) may claim, in the order of the data."""
+    players = len(view.seats)
+    return (route for route in ROUTES.values() if why_closed(route, view.owners, players, view.seat) is None)

@@ -1,4 +1,4 @@
-"""``slowtrain backup`` and ``slowtrain restore``: a copy of all that is kept, and the way back to it."""
+"""``slowtrain backup`` and ``slowtrain restore``: copy the whole installation, and restore it."""
 
 import sqlite3
 from contextlib import closing, nullcontext
@@ -21,7 +21,7 @@ from service.notices import watch
 from service.proof.verdicts import WRONG, games_and_plies
 
 
-# ==== making one ==================================================================================
+# ==== backup ======================================================================================
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="In a folder: delete all but the newest N copies.")
@@ -54,7 +54,7 @@ def backup(file: Path, keep: int | None) -> None:
         click.echo(f"It needs the keys {', '.join(copied.keys)} (SLOWTRAIN_SECRET_KEYS), which are not in it.")
 
 
-# ==== the way back ================================================================================
+# ==== restore =====================================================================================
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--here", is_flag=True, help="Prove a database that you restored by other means, and erase again.")
@@ -135,7 +135,7 @@ def _newest(folder: Path) -> Path:
 
 
 def _note_checked(settings: Settings) -> None:
-    """The database that is in use notes when a copy of the folder was last found good: an alert asks for it."""
+    """Note in the live database that a copy of the folder was just found good. An alert reads this."""
     if make_url(settings.database).get_backend_name() == "sqlite" and not copies.database_file(settings).exists():
         return
     with closing(open_store(settings.database, settings=settings)) as store:
@@ -143,7 +143,7 @@ def _note_checked(settings: Settings) -> None:
 
 
 CHECKED = "backup.check"
-"""The heartbeat of copies that were tried."""
+"""The heartbeat of checked copies."""
 
 
 def _check_apart(settings: Settings, file: Path, anyway: bool, processes: int | None) -> int:
@@ -229,7 +229,7 @@ def _restore_file(
 
 
 def _marks_of(settings: Settings, target: Path) -> dict[str, int]:
-    """Who was erased by what the database that is replaced says, if it can be read."""
+    """The marks of erased people in the database to be replaced, if it can be read."""
     if not target.exists():
         return {}
     try:
@@ -240,7 +240,7 @@ def _marks_of(settings: Settings, target: Path) -> dict[str, int]:
 
 
 def _proved(store: Store, copied: Copied | None, processes: int | None, anyway: bool) -> int:
-    """Prove a copy; what the command ends with. Raises `NoCopy` if something is wrong, but for ``anyway``."""
+    """Prove a copy and return the exit status. Raises `NoCopy` if something is wrong, unless ``anyway``."""
     store.migrate()
     status = prove_all(store, processes)
     missing = "" if copied is None else copies.lost(store, copied)

@@ -1,4 +1,4 @@
-"""``slowtrain export`` and ``slowtrain import``, and what ``slowtrain verify`` does with a file."""
+"""``slowtrain export``, ``slowtrain import``, and ``slowtrain verify`` for files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -120,7 +120,7 @@ def verify_file(
     formers: Formers = NOBODY,
     lang: str = ENGLISH,
 ) -> int:
-    """Prove a file and say what was found; what the command ends with."""
+    """Prove a file, print the findings, and return the exit status."""
     try:
         proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
     except Unreadable as error:

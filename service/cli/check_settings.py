@@ -1,4 +1,4 @@
-"""``slowtrain check-settings``: what is wrong with the settings, what is worth a look, and what is well."""
+"""``slowtrain check-settings``: errors in the settings, warnings, and the settings that are fine."""
 
 import os
 from collections.abc import Iterator

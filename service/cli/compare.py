@@ -1,8 +1,8 @@
-"""``slowtrain compare``: what another version of the code makes of the same games, ply by ply.
+"""``slowtrain compare``: replay the same games with two versions of the code, and compare them ply by ply.
 
-Each game, of the store or of a file, is given to two processes, one with the code of each checkout
-(`service.proof.digest`), which answer with hashes of all that a ply is and leads to. Where they differ the values are
-asked for, and the difference is named.
+Each game, of the store or of a file, goes to two processes with the code of one checkout each
+(`service.proof.digest`). They answer with hashes of each ply and its effects. If hashes differ, the command asks for
+the values and prints the difference.
 """
 
 import re
@@ -29,20 +29,21 @@ from service.proof.checkouts import Code, DoesNotRun, is_checkout
 from service.proof.verdicts import games_and_plies
 
 FACE = Path("service", "proof", "face.py")
-"""The part of a checkout that says what people meet of a ply."""
+"""The module of a checkout that computes the face of a ply."""
 SHOWN = 8
-"""Places of a difference that are shown."""
+"""Places shown of one difference."""
 LONG = 160
 
 
 def _script(checkout: Path, names: Sequence[str]) -> Path:
-    """Its own; a release that is older than this command gets ours. The code it runs is the release's own.
+    """The digest script for a checkout: its own, or ours if its release is older than this command.
 
-    Where fields are renamed both get ours, since that of an older release does not know how.
+    The code that the script runs is always the checkout's. If fields are renamed, both checkouts get our script, since
+    an older one cannot rename.
     """
     if names:
         return Path(digest.__file__)
-    places = checkout / "service" / "proof", checkout / "service"  # the second one until 0.2.0
+    places = checkout / "service" / "proof", checkout / "service"  # the second until 0.2.0
     own = (place / "digest.py" for place in places)
     return next((it for it in own if it.is_file()), Path(digest.__file__))
 
@@ -128,7 +129,7 @@ def _each(names: Sequence[str]) -> list[str]:
 
 
 def _compare_all(console: Console, codes: tuple[Code, Code], logs: Iterator["_Log"], number: int) -> tuple[int, int]:
-    """How many games differ, and the plies of all."""
+    """Compare all games. Return the number that differ, and the plies of all."""
     differing = plies = 0
     columns = TextColumn("Comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
@@ -148,7 +149,7 @@ def _compare_all(console: Console, codes: tuple[Code, Code], logs: Iterator["_Lo
 
 # ==== the games ===================================================================================
 class _Log(msgspec.Struct, frozen=True):
-    """A game as it is given to the processes. ``called``: as lines call it. ``count``: of its plies."""
+    """A game as sent to the processes. ``called``: its name in the output. ``count``: the number of its plies."""
 
     called: str
     line: bytes
@@ -200,9 +201,9 @@ def _log_of(store: Store, game_id: str) -> _Log:
     return _log(game_id, game_id, row.title, row.secret.hex(), plies)
 
 
-# ==== what differs ================================================================================
+# ==== differences =================================================================================
 def _compared(codes: tuple[Code, Code], game: _Log) -> Iterator[str]:
-    """What differs in a game, in lines: the first ply at which each thing differs, and every other decision."""
+    """The differences in a game, in lines: for each value the first ply that differs, and each differing decision."""
     for code in codes:
         code.ask(game.line)
     old, new = (code.answer() for code in codes)
@@ -224,7 +225,7 @@ def _compared(codes: tuple[Code, Code], game: _Log) -> Iterator[str]:
 
 
 def _differing(old: Sequence[dict[str, str]], new: Sequence[dict[str, str]]) -> Iterator[tuple[int, list[str]]]:
-    """The plies at which something differs, and what: each thing where it first does, and every decision."""
+    """The differing plies with the names of values: each value where it first differs, and each differing decision."""
     seen: set[str] = set()
     for number, (before, after) in enumerate(zip(old, new, strict=False), 1):
         what = [it for it in before if it in after and before[it] != after[it] and (it not in seen or it == "decided")]
@@ -240,7 +241,7 @@ def _named(before: Any, after: Any) -> list[str]:
 
 
 def _places(before: Any, after: Any, path: str) -> Iterator[str]:
-    """Where two pieces of plain data differ, each as a line."""
+    """The places at which two pieces of plain data differ, each as a line."""
     if isinstance(before, dict) and isinstance(after, dict):
         for name in sorted({*before, *after}):
             yield from _places(before.get(name), after.get(name), f"{path}.{name}" if path else name)

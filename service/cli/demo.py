@@ -1,8 +1,8 @@
 """A demonstration: a whole game over the HTTP API of the running service, from the first seat to the proof.
 
-The command stands where a bot author stands: it has an address and personal tokens, asks for the view of a seat, and
-sends commands. Only to make its players, to count their mails and to prove the game does it use the operator's way
-into the database.
+The command works like a bot author's program: it has an address and personal tokens, asks for the view of a seat, and
+sends commands. It opens the database, as operators do, only to create its players, count their mails and prove the
+game.
 """
 
 import json
@@ -37,7 +37,7 @@ PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 MAIL_PATIENCE = 120.0
 """Seconds to wait for the last mail."""
 MOST_MOVES = 5_000
-"""A game that takes more submissions has a fault."""
+"""Submissions after which a game must be faulty."""
 
 
 TRIES = 5
@@ -45,7 +45,7 @@ TRIES = 5
 
 
 class Refusal(Exception):
-    """The service said no. ``problem``: what it said (RFC 9457)."""
+    """The service refused a request. ``problem``: its problem details (RFC 9457)."""
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
         super().__init__(problem.get("sentence") or problem.get("detail") or problem.get("title") or f"HTTP {status}")
@@ -106,7 +106,7 @@ def _problem(error: urllib.error.HTTPError) -> Mapping[str, Any]:
 def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     """Play a whole game over the API of the running service, and show its result, its mails and its proof."""
     settings, box = Settings(), TITLES[title]
-    least, most = box.seats
+    least, most = box.seating.seats
     count = 3 if seats is None else seats
     if not least <= count <= most:
         raise click.BadParameter(f"{called(box, ENGLISH)} takes {least} to {most} seats", param_hint="--seats")
@@ -184,7 +184,7 @@ def _table(clients: Mapping[int, Client], box: Title, count: int, run: str) -> s
 def _play(
     console: Console, clients: Mapping[int, Client], box: Title, game: str, seed: str, run: str, post: "Post | None"
 ) -> tuple[int, float]:
-    """Play to the end; how many submissions that took, and how many seconds. With ``post``, seats wait for mail."""
+    """Play to the end. Return the numbers of submissions and seconds. With ``post``, seats wait for mail."""
     dice, moves, began = random.Random(seed), 0, time.monotonic()
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("ply {task.fields[ply]}"), TimeElapsedColumn()
     with Progress(*columns, console=console, transient=True) as progress:
@@ -205,18 +205,18 @@ def _play(
 
 
 def _move(client: Client, box: Title, game: str, dice: random.Random, key: str) -> None:
-    """Look at the game as the seat sees it, think, and send what was decided."""
+    """Look at the game as the seat sees it, let its bot decide, and send the commands."""
     shown = client.get(f"/games/{game}")
     if shown["seat"] not in shown["asked"]:
-        return  # another answer has settled it meanwhile
-    view = msgspec.convert(shown["view"], get_type_hints(box.view)["return"], strict=False)
+        return  # another answer settled it meanwhile
+    view = msgspec.convert(shown["view"], get_type_hints(box.rules.view)["return"], strict=False)
     commands = box.bots["sensible"](view, dice)
     try:
         _send(client, game, commands, shown["version"], key)
     except Refusal as refusal:
         if refusal.status != 409 or len(commands) == 1:
             raise click.ClickException(f"The service refused a move: {refusal}") from None
-        # Something came to light that the plan did not know: its beginning is sound, the rest is planned again.
+        # Something unexpected was revealed: the beginning of the plan stands, the rest is planned again.
         _send(client, game, commands[:1], shown["version"], f"{key}.1")
 
 
@@ -225,7 +225,7 @@ def _send(client: Client, game: str, commands: Sequence[Any], version: int, key:
     client.post(f"/games/{game}/moves", body, If_Match=f'"{version}"', Idempotency_Key=key)
 
 
-# ==== what it came to =============================================================================
+# ==== results =====================================================================================
 def _show_result(console: Console, result: Mapping[str, Any]) -> None:
     table = Table(title="Result")
     table.add_column("")
@@ -242,16 +242,16 @@ def _show_result(console: Console, result: Mapping[str, Any]) -> None:
 
 
 class Post:
-    """The mails of one game: what is owed to whom, and what came of it. ``persons``: seat -> person."""
+    """The mails of one game: owed, accepted and arrived. ``persons``: seat -> person."""
 
     def __init__(self, store: Store, game: str, persons: Mapping[int, int]) -> None:
         self._store, self._game, self.persons = store, game, persons
         self._notices = table_of(NoticeRow)
 
     def wait(self, seat: int | None = None) -> bool:
-        """Wait until no mail that is due is on its way to ``seat`` (None: to anybody); False when that takes too long.
+        """Wait until no due mail is on its way to ``seat`` (None: to anybody). Return False after the patience is over.
 
-        A mail that still waits for the settle time, in which its turn could be taken back, is not due.
+        A mail is not due during the settle time, in which its turn could still be taken back.
         """
         mail = self._notices.c
         unsent = mail.state.in_(("pending", "leased"))
@@ -273,7 +273,7 @@ class Post:
             return conn.execute(mine.order_by(self._notices.c.id)).all()
 
     def accepted(self) -> set[int]:
-        """The rows whose mail the mail server took."""
+        """The rows whose mail the mail server accepted."""
         history = table_of(NoticeHistory).c
         with self._store.read() as conn:
             return set(conn.execute(select(history.notice_id).where(history.what == "accepted")).scalars())
@@ -287,7 +287,7 @@ class Post:
 
 
 def _show_mails(console: Console, post: Post) -> None:
-    """The mails each seat got, by kind, once the last is out."""
+    """Print the mails that each seat got, by kind, once the last is out."""
     with console.status("Waiting for the last mails …"):
         if not post.wait():
             console.print("[yellow]Some mails are still on their way. They will appear in the mailbox.[/]")

@@ -1,8 +1,8 @@
-"""Children that are forked from a process that has loaded what all of them need, and so share its memory.
+"""Children forked from a process that has loaded their common modules, and so share its memory.
 
-The process that forks has one thread, and no database, broker or drawing open. Children get what a process has that is
-started anew: a session, signals, dice and a name of their own. Only on Linux: on macOS libraries of the system do not
-survive a fork, so commands are started there instead.
+The process that forks has one thread, and no database, broker or drawing open. Each child gets its own session,
+signals, random seed and name, like a new process. This works only on Linux: on macOS system libraries do not survive a
+fork, so commands are started there instead.
 """
 
 import contextlib
@@ -23,35 +23,35 @@ from config.memory import give_back_large_pieces
 ON_LINUX = sys.platform == "linux"
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 _SET_DEATH_SIGNAL, _SET_NAME = 1, 15
-"""What `prctl` is asked for (linux/prctl.h)."""
+"""Options of `prctl` (linux/prctl.h)."""
 
 
 def load(modules: Sequence[str]) -> None:
-    """Import modules and all titles, and put what they have made out of reach of the garbage collector.
+    """Import modules and all titles, and hide their objects from the garbage collector.
 
-    Looking at an object would write to its memory, and children that write to it get a copy.
+    The collector would write to each object's memory, and a child that writes to a shared page gets a copy.
     """
     gc.disable()
     give_back_large_pieces()
     for name in modules:
         import_module(name)
     domain = import_module("domain")
-    assert all(domain.TITLES.values())  # each is imported when it is asked for
+    assert all(domain.TITLES.values())  # access imports each
     gc.collect()
     gc.freeze()
 
 
 class Forked:
-    """A child that runs a function, handled as one of the module `subprocess` is.
+    """A child that runs a function, with the interface of `subprocess.Popen`.
 
-    ``title``, ``command``: how short and long lists of processes call it. ``leave``: files that are its parent's alone.
+    ``title``, ``command``: its names in short and long lists of processes. ``leave``: files that only its parent keeps.
     """
 
     def __init__(
         self, run: Callable[[], Any], title: str, command: Sequence[str], *, leave: Sequence[IO[Any]] = ()
     ) -> None:
         self._child = get_context("fork").Process(target=_begin, args=(run, title, command, leave, os.getpid()))
-        # Else a child that is told to end before it is itself would only note that its parent shall.
+        # Otherwise an early signal would run the parent's handler in the child, and the child would not end.
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
         try:
             self._child.start()
@@ -81,7 +81,7 @@ class Forked:
 
 
 def _begin(run: Callable[[], Any], title: str, command: Sequence[str], leave: Sequence[IO[Any]], parent: int) -> None:
-    """Become a process such as one that was started with this command, and run."""
+    """Turn into a process as if started with this command, and run."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -96,7 +96,7 @@ def _begin(run: Callable[[], Any], title: str, command: Sequence[str], leave: Se
 
 
 def end_with_parent(parent: int) -> None:
-    """Linux: let this process be asked to end when its parent is killed outright, or was a moment ago."""
+    """Linux: have this process asked to end when its parent is killed, or if it just was."""
     if ON_LINUX:
         _prctl(_SET_DEATH_SIGNAL, signal.SIGTERM)
         if os.getppid() != parent:
@@ -106,13 +106,13 @@ def end_with_parent(parent: int) -> None:
 def name(title: str, command: Sequence[str]) -> None:
     """Show this process as ``train web`` (``ps -e``, ``top``) and ``slowtrain web`` (``ps -ef``) in lists of processes.
 
-    The second gets no more room than the words have with which the process was started.
+    The second name has only the room of the process's original command line.
 
-    (setproctitle would do it, too; but where Celery finds that, it gives its own names to its processes.)
+    (setproctitle would do it, too, but if Celery finds that, it gives its processes names of its own.)
     """
     words = "\0".join(["slowtrain", *command]).encode()
     _prctl(_SET_NAME, f"train {title}".encode()[:15])
-    with contextlib.suppress(OSError, ValueError, IndexError):  # a kernel that does not tell: the name stays
+    with contextlib.suppress(OSError, ValueError, IndexError):  # the kernel does not tell: the name stays
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         begin, end = int(fields[45]), int(fields[46])  # arg_start, arg_end: proc(5), 48 and 49, counted from 1
         if begin:

@@ -1,7 +1,7 @@
-"""The command ``slowtrain``: what an operator or an auditor types.
+"""The command ``slowtrain`` for operators and auditors.
 
-Nothing heavy is imported before the command that needs it is chosen. Commands that are longer than a screen live in
-their own modules and are named in `ELSEWHERE`.
+Heavy modules are imported only by the commands that need them. Commands longer than a screen live in modules of their
+own, which `ELSEWHERE` names.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ELSEWHERE = {
     "demo": ("demo:demo", "Play a whole game over the API of a running service."),
     "simulate": ("simulate:command", "Play many games between bots and count who wins."),
 }
-"""Command -> where it is, and its line in the help."""
+"""Command -> its module and function, and its line in the help."""
 
 SECTIONS = {
     "Run the service": (
@@ -70,7 +70,7 @@ SECTIONS = {
 
 
 class Commands(click.Group):
-    """The commands of this module and, imported when they are called, those elsewhere."""
+    """The commands of this module, and those of other modules, which are imported on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for names in SECTIONS.values() for name in names]
@@ -317,7 +317,7 @@ def _print_game(
     from service.words import called
 
     with store.read() as conn:
-        seen = queries.seen_by(store.load(conn, game), None, invited=True, lang=lang)  # the operator sees any table
+        seen = queries.seen_by(store.load(conn, game), None, invited=True, lang=lang)  # operators may see any table
         seen = replace(seen, seat=seat)
         if seat is not None and seat > seen.row.seats:
             raise click.ClickException(f"This table has {seen.row.seats} seats.")

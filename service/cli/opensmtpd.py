@@ -1,8 +1,8 @@
-"""``slowtrain opensmtpd-filter``: a filter of OpenSMTPD that asks ``slowtrain listen`` who is there.
+"""``slowtrain opensmtpd-filter``: a filter of OpenSMTPD that asks ``slowtrain listen`` whether recipients exist.
 
-OpenSMTPD asks by lines on standard input, and is answered by lines on standard output (smtpd-filters(7)). It has no
-other way to ask another server for a recipient before it takes a mail, and whoever takes one that is for nobody has to
-send it back, mostly to somebody who never wrote it.
+OpenSMTPD writes requests to the filter's standard input and reads results from its standard output (smtpd-filters(7)).
+It has no other way to ask another server about a recipient before it accepts a mail. A server that accepts mail for
+nobody must bounce it, mostly to people who never wrote it.
 """
 
 import smtplib
@@ -13,7 +13,7 @@ from contextlib import closing
 import click
 
 READ_BY_PEOPLE = ("postmaster", "abuse")
-"""Local parts that are there at every domain (RFC 2142)."""
+"""Local parts that exist at every domain (RFC 2142)."""
 CANNOT_SAY = "451 4.3.0 Cannot check this recipient now, please try again later"
 NOBODY = "550 5.1.1 This is not a reply address of a letter"
 SECONDS = 20.0
@@ -33,15 +33,15 @@ def opensmtpd_filter(host: str | None, port: int | None) -> None:
         settings = Settings()
         host, port = host or settings.listen_host, port or settings.listen_port
     with closing(Inquirer(host, port)) as inquirer:
-        # What anybody may name in any letters ends nothing: OpenSMTPD ends with its filters.
+        # Strangers choose the recipients' bytes. They must not end the filter, since OpenSMTPD ends with its filters.
         for line in answers((line.decode("utf-8", "replace") for line in sys.stdin.buffer), inquirer):
             print(line, flush=True)
 
 
 def answers(asked: Iterable[str], inquirer: "Inquirer") -> Iterator[str]:
-    """What is answered to the lines of OpenSMTPD.
+    """Answer the lines of OpenSMTPD.
 
-    A question is ``filter|VERSION|TIME|smtp-in|rcpt-to|SESSION|TOKEN|RECIPIENT`` (the order since version 0.5).
+    A request is ``filter|VERSION|TIME|smtp-in|rcpt-to|SESSION|TOKEN|RECIPIENT`` (the order since version 0.5).
     """
     for line in asked:
         match line.rstrip("\n").split("|", 7):
@@ -54,19 +54,19 @@ def answers(asked: Iterable[str], inquirer: "Inquirer") -> Iterator[str]:
 
 
 class Inquirer:
-    """Asks ``slowtrain listen``, over one connection as long as it lasts."""
+    """Asks ``slowtrain listen``, over one connection for as long as that lasts."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
         self._line: smtplib.LMTP | None = None
 
     def refusal(self, recipient: str) -> str:
-        """Why mail for this address is not taken; "" if it is."""
+        """The reason to refuse mail for this address; "" if it is accepted."""
         if recipient.partition("@")[0].lower() in READ_BY_PEOPLE:
             return ""
         if not (recipient.isascii() and recipient.isprintable()):
             return NOBODY
-        for _ in range(2):  # a connection that was idle may have ended
+        for _ in range(2):  # an idle connection may have ended
             try:
                 return self._asked(recipient)
             except (OSError, smtplib.SMTPException):

@@ -33,7 +33,7 @@ limit_option = click.option(
 
 @contextmanager
 def _store() -> Iterator[Store]:
-    """The store, with what goes wrong said in words."""
+    """Open the store, and turn its errors into messages of the command."""
     store = opened_store()
     logging.open_security_log(store.settings)
     try:
@@ -134,7 +134,7 @@ def list_operators() -> None:
         )
 
 
-# ==== looking =====================================================================================
+# ==== reading =====================================================================================
 @click.group()
 def operate() -> None:
     """Look after people, games and mails. Each change needs a reason.
@@ -283,7 +283,7 @@ def list_entries(limit: int) -> None:
     )
 
 
-# ==== doing =======================================================================================
+# ==== actions =====================================================================================
 Deed = Callable[..., None]
 
 

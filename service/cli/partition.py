@@ -1,9 +1,9 @@
-"""``slowtrain partition``: the log of a large store in several tables, by hash of the game's id (PostgreSQL).
+"""``slowtrain partition``: split the log of a large store into partitions, by hash of the game's id (PostgreSQL).
 
-It is no step of the migrations: programs name the same two tables with the same columns before and after, so every
-release works with either, and later steps change the whole and thereby its partitions. All or nothing is done: one
-transaction. Indexes and foreign keys are made anew as they were; the triggers that keep the log are made on every
-partition, since PostgreSQL hands down to partitions those for each row, and none for TRUNCATE.
+It is no step of the migrations. Programs name the same two tables with the same columns before and after, so every
+release works with either. Later migrations change a whole table and thereby its partitions. All is done in one
+transaction. Indexes and foreign keys are made anew as they were. The triggers that keep the log append-only are made on
+every partition, since PostgreSQL hands down row triggers to partitions, but no triggers for TRUNCATE.
 """
 
 import time
@@ -19,17 +19,17 @@ from service.database.store import GAMES, PLIES, SEALED, Busy, Store
 from service.keeping.copies import counted
 
 LOG = (PLIES.name, SEALED.name)
-"""The tables, the one that the other refers to first."""
+"""The tables; the first is the one that the other refers to."""
 GAMES_AT_ONCE = 5000
-"""Games that are copied by one statement; then it is told how many are done."""
+"""Games copied by one statement, after which the progress is shown."""
 MOMENT = 3.0
-"""Seconds after which a connection of a process that has ended is gone."""
+"""Seconds within which the connection of an ended process disappears."""
 MOST = 128
-"""Partitions of a table. A statement that knows its game only when it runs locks all of them."""
+"""Most partitions of a table. A statement whose game is known only at run time locks all of them."""
 
 
 class CannotPartition(Exception):
-    """The tables stay as they are. Says why."""
+    """The tables stay as they are. It says why."""
 
 
 # ==== the command =================================================================================
@@ -77,7 +77,7 @@ def partition(count: int, yes: bool) -> None:
 
 
 def _refuse(store: Store, conn: Connection) -> None:
-    """Raises `CannotPartition` where it is no PostgreSQL, is done already, or others are connected."""
+    """Raise `CannotPartition` if this is no PostgreSQL, is partitioned already, or others are connected."""
     if store.on_sqlite:
         raise CannotPartition("SQLite has no partitions. This command needs PostgreSQL.")
     if conn.scalar(text("SELECT relkind = 'p' FROM pg_class WHERE oid = to_regclass(:it)"), {"it": LOG[0]}):
@@ -90,7 +90,7 @@ def _refuse(store: Store, conn: Connection) -> None:
 
 
 def _others(conn: Connection) -> int:
-    """How many others are connected; those that have just gone are given a moment."""
+    """Count the other connections, after a moment for those that are just ending."""
     count = text(
         "SELECT count(*) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL"
@@ -106,10 +106,10 @@ def _others(conn: Connection) -> int:
 
 # ==== dividing ====================================================================================
 def divide(store: Store, count: int, copied: Callable[[int], None]) -> dict[str, int]:
-    """Divide both tables; how many rows each has. ``copied`` is told how many games are done.
+    """Divide both tables. Return the number of rows of each. ``copied`` gets the number of finished games.
 
-    All belongs to the role that owned the tables; whoever might use these may use the new ones, through the whole
-    alone. Raises `CannotPartition` and `Busy`.
+    The role that owned the tables owns the new ones. Other roles keep their grants, on the whole tables only. Raises
+    `CannotPartition` and `Busy`.
     """
     with store.write() as conn:
         _run(conn, "SET LOCAL lock_timeout = '5s'")
@@ -139,7 +139,7 @@ def divide(store: Store, count: int, copied: Callable[[int], None]) -> dict[str,
 
 
 def _made_after(conn: Connection, table: str) -> list[str]:
-    """The statements that make anew, once the rows are there: keys, indexes, and what others are allowed."""
+    """The statements to run after the rows are copied: they make keys and indexes anew, and repeat grants."""
     constraints = conn.execute(
         text(
             "SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', CAST(:it AS text), conname, "
@@ -169,7 +169,7 @@ def _made_after(conn: Connection, table: str) -> list[str]:
 
 
 def _begin(conn: Connection, table: str, count: int) -> None:
-    """Put the table aside as ``…_before``, and an empty one with partitions in its place."""
+    """Rename the table to ``…_before``, and put an empty one with partitions in its place."""
     _run(conn, f"ALTER TABLE {table} RENAME TO {table}_before")
     _run(
         conn,
@@ -184,7 +184,7 @@ def _begin(conn: Connection, table: str, count: int) -> None:
 
 
 def _take_back(conn: Connection, table: str) -> None:
-    """Take from others what they may do with any new table (default privileges)."""
+    """Revoke the default privileges of other roles on a new table."""
     others = conn.execute(
         text(
             "SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END"
@@ -197,12 +197,12 @@ def _take_back(conn: Connection, table: str) -> None:
 
 
 def names(table: str, count: int) -> list[str]:
-    """What the partitions of a table are called."""
+    """The names of the partitions of a table."""
     return [f"{table}_{number:03}" for number in range(count)]
 
 
 def _copy(conn: Connection, copied: Callable[[int], None]) -> None:
-    """Copy the rows, some games at a time, in the order of the games' ids."""
+    """Copy the rows in the order of the games' ids, some games at a time."""
     after, done = "", 0
     some = select(GAMES.c.id).where(GAMES.c.id > bindparam("after")).order_by(GAMES.c.id).limit(GAMES_AT_ONCE)
     ids = some.subquery()
@@ -219,7 +219,7 @@ def _copy(conn: Connection, copied: Callable[[int], None]) -> None:
 
 
 def _same(conn: Connection, table: str) -> int:
-    """How many rows the table has; raises `CannotPartition` unless it holds what the one before does."""
+    """Count the rows of the new table. Raises `CannotPartition` unless its count, plies and bytes match the old one."""
     old, new = (
         conn.execute(text(f"SELECT count(*), sum(ply), sum(octet_length(body)) FROM {it}")).one()
         for it in (f"{table}_before", table)
@@ -230,7 +230,7 @@ def _same(conn: Connection, table: str) -> int:
 
 
 def _guard(conn: Connection, table: str, count: int) -> None:
-    """The triggers that keep the log. Those of each row pass on to the partitions by themselves."""
+    """Make the triggers that keep the log append-only. PostgreSQL hands row triggers down to the partitions."""
     calls = "EXECUTE FUNCTION the_log_is_never_changed()"
     _run(conn, f"CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW {calls}")
     for name in (table, *names(table, count)):

@@ -1,4 +1,4 @@
-"""``slowtrain read-mail``: what a mail says to us, without a game, a store or settings: a tool for operators."""
+"""``slowtrain read-mail``: show operators how the service reads a mail, without a game, a store or settings."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 KINDS = {"person": "orders", "automatic": "auto", "report": "bounce", "unreadable": "empty"}
 SAID = {"delayed": "transient"}
-"""What a report says that has no class of its own here."""
+"""Actions of delivery reports that have no class of their own here."""
 TOKEN = re.compile(
     r"(?<![a-z0-9])[gb](?:[+.=-](?P<ours>[a-z0-9]{26})|\+(?P<short>[a-z0-9]{8,64}))(?![a-z0-9])|"
     r"^[a-z]{1,16}\+(?P<other>[a-z0-9]{20,64})$"
 )
-"""In a local part, which servers that pass a mail on may have wrapped (SRS); of whatever installation."""
+"""A token in a local part, of any installation. Forwarding servers may have wrapped it (SRS)."""
 
 
 @click.command("read-mail")
@@ -92,26 +92,26 @@ def _read(child: ReadingChild, file: IO[bytes], name: str) -> dict[str, Any]:
 
 
 def told(incoming: Incoming) -> dict[str, Any]:
-    """What is told of a mail: kind, lines, bounces and token."""
+    """The output for a mail: kind, lines, bounces and token."""
     lines = [line.text for line in incoming.lines if begins_like_an_order(line.text)]
     said = incoming.report.bounces if incoming.report else ()
     bounces = [[one.address, SAID.get(one.kind, one.kind)] for one in said]
     kind = KINDS[incoming.kind]
     if kind == "bounce" and not bounces:
-        kind = "auto"  # it says that a mail arrived, or was read
+        kind = "auto"  # a notice that a mail arrived or was read
     if kind == "orders" and not lines:
         kind = "empty"
     return {"kind": kind, "lines": lines, "bounces": bounces, "token": token_of(incoming.recipients)}
 
 
 def token_of(recipients: Sequence[str]) -> str | None:
-    """The token of the first address that has one: where a letter is answered, or where it comes back to."""
+    """The token of the first address that has one: an answer address or return address of a letter."""
     found = (TOKEN.search(one.rpartition("@")[0]) for one in recipients if not one.endswith("@mail.gmail.com"))
     return next((it[it.lastgroup or 0] for it in found if it), None)
 
 
 def begins_like_an_order(line: str) -> bool:
-    """Whether a line begins like an order of any title, in any language; a number alone is one, too."""
+    """Does a line begin like an order of any title, in any language? A number alone does, too."""
     from domain.orders import by_number, may_be_an_order
     from service.post.lines import LONGEST
 
@@ -126,4 +126,6 @@ def _tongues() -> tuple[Tongue, ...]:
     from service.words import languages, spoken
 
     titles = TITLES.values()
-    return tuple(Tongue(it.orders, None, tuple(spoken(it.words, tag) for tag in languages())) for it in titles)
+    return tuple(
+        Tongue(it.face.orders, None, tuple(spoken(it.face.words, tag) for tag in languages())) for it in titles
+    )

@@ -1,4 +1,4 @@
-"""``slowtrain receive``: takes a mail from a pipe, as mail servers hand it over; its exit code says how it went."""
+"""``slowtrain receive``: take a mail from a mail server's pipe, and report the result by the exit status."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
         _end(EX_TEMPFAIL, "Too many mails for this letter, please try again later.")
     except inbox.NobodysAddress:
         _end(EX_NOUSER, "This is not a reply address of a letter.")
-    except click.ClickException as error:  # there is no store, or not of the present shape
+    except click.ClickException as error:  # the store is missing, or its tables are outdated
         _end(EX_TEMPFAIL, error.message)
     except (SQLAlchemyError, Busy, Away, OSError) as error:
         _end(EX_TEMPFAIL, f"The mail could not be stored, please try again: {type(error).__name__}.")
 
 
 def _kept(store: Store, addresses: list[str], sender: str | None, raw: bytes) -> None:
-    """Keep it under the first of these addresses at which a letter is answered, or to which one comes back."""
+    """Store a mail under the first of these addresses that is an answer or return address of a letter."""
     from service.post import inbox
 
     with store.write() as conn:
@@ -79,12 +79,12 @@ def _kept(store: Store, addresses: list[str], sender: str | None, raw: bytes) ->
 
 
 def _as_text(argument: str) -> str:
-    """An argument whose bytes were no UTF-8, as a store can keep it."""
+    """An argument as text for the store, even if its bytes are not UTF-8."""
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _recipients(raw: bytes) -> list[str]:
-    """The addresses that its headers name, read in a child, since anybody may have written them."""
+    """The addresses in a mail's headers, read in a child process, since strangers wrote them."""
     from service.post.child import ReadingChild
     from service.post.incoming import Question
 

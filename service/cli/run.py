@@ -1,8 +1,8 @@
 """Starting the service: each of its processes by itself, or all of them with one command.
 
 ``slowtrain up`` brings the tables up to date, starts web, workers, beat and mailbox as child processes, prints the
-address to open, and stops them all on Ctrl-C or SIGTERM. A child that dies is started again, because whatever it was
-doing is safe in the database; one that dies again and again is waited for longer each time, while the others work.
+address to open, and stops them all on Ctrl-C or SIGTERM. It restarts a child that dies, since the child's work is safe
+in the database. Between repeated deaths the pause grows, while the other children work.
 """
 
 import contextlib
@@ -31,14 +31,14 @@ from config.settings import Settings
 from service.cli import forking
 
 LONGEST_PAUSE = 60.0
-"""Seconds until a child that keeps dying is started again, at most: none after its first death, then 1, 2, 4 and so on
-until it has lived for a minute."""
+"""Longest pause in seconds before a dying child is restarted: none after its first death, then 1, 2, 4 and so on until
+it has lived for a minute."""
 LIVED = 60.0
 MAIL = "mail"
 OF_WORKERS = {"worker": ",".join(queue for queue in QUEUES if queue != MAIL), "mail": MAIL}
-"""The queues of each. A mail server that stays silent holds up mail alone."""
+"""The queues of each worker. A silent mail server then delays only mail."""
 TASKS, QUIET = 4, "WARNING"
-"""Tasks of a worker at a time; and what workers and beat log."""
+"""Tasks of a worker at a time; the log level of workers and beat."""
 OF_WEB = ("babel.dates", "service.web.app", "service.web.serving")
 OF_CELERY = (
     *(f"celery.{name}" for name in (
@@ -49,11 +49,11 @@ OF_CELERY = (
     "config.beat", "kombu.transport.filesystem", "workers.app", "workers.beat",
 )  # fmt: skip
 OF_MAILBOX, OF_LISTEN = ("service.notices.mailbox",), ("service.post.listener",)
-"""Modules that are loaded before children are forked, by name, since nothing here knows the workers. `workers.app` and
-`workers.beat` read the settings of the environment."""
+"""Modules to load before children are forked. They are named as text, since this room may not import the workers.
+`workers.app` and `workers.beat` read the settings of the environment."""
 LEVEL = click.Choice(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], case_sensitive=False)
 PATIENCE = 15.0
-"""Seconds the children are given to end what they are doing; what is cut off then is done after the next start."""
+"""Seconds for the children to finish. Work that is cut off then is done after the next start."""
 
 
 # ==== one process each ============================================================================
@@ -135,7 +135,7 @@ def listen(host: str | None, port: int | None) -> None:
     _take_mail(settings)
 
 
-# ==== what each process does ======================================================================
+# ==== processes ===================================================================================
 def _serve(settings: Settings, listener: socket.socket) -> None:
     from service.web.serving import serve
 
@@ -172,7 +172,7 @@ def _work(queues: str, concurrency: int = TASKS, loglevel: str = QUIET) -> None:
         loglevel=logging.getLevelNamesMapping()[loglevel],
         without_mingle=True,
         without_gossip=True,
-        without_heartbeat=True,  # nobody listens to it, and who ends waits for the next one
+        without_heartbeat=True,  # nobody reads it, and an ending worker would wait for the next one
         quiet=True,
     )
     running.start()
@@ -185,8 +185,8 @@ def _tick(loglevel: str = QUIET) -> None:
 
 
 def _celery(module: str) -> Any:
-    """The Celery application in a module of the workers. It is loaded by name: nothing here knows the workers."""
-    # Celery warns root of messages that run code; ours are JSON.
+    """Load the Celery application in a module of the workers, by name: this room may not import the workers."""
+    # Celery warns root about messages that can run code; ours are JSON.
     warnings.filterwarnings("ignore", "You're running the worker with superuser privileges")
     return import_module(module).app
 
@@ -258,14 +258,14 @@ def up(host: str | None, port: int | None, mailbox_port: int | None, data_dir: P
 
 
 def _loaded(modules: Sequence[str]) -> bool:
-    """Load what children need, where they are to be forked. Whether they are."""
+    """Load the modules of children, if children are forked on this system. Return whether they are."""
     if forking.ON_LINUX:
         forking.load(modules)
     return forking.ON_LINUX
 
 
 def _in_a_child(run: Callable[[], None], lock: IO[str]) -> None:
-    """Run what would leave the database open, and libraries loaded that nobody needs afterwards."""
+    """Run a step in a child: it would leave the database open, and libraries loaded that are not needed later."""
     child = forking.Forked(partial(_told, run), "migrate", ["migrate"], leave=(lock,))
     try:
         if code := child.wait():
@@ -275,7 +275,7 @@ def _in_a_child(run: Callable[[], None], lock: IO[str]) -> None:
 
 
 def _told(run: Callable[[], None]) -> None:
-    """Run as a command does: errors of ours are said in words."""
+    """Run as a command does: our own errors become messages."""
     try:
         run()
     except click.ClickException as error:
@@ -299,11 +299,11 @@ def _migrate(settings: Settings) -> None:
 
 
 class Supervisor:
-    """Children that are each a command of ``slowtrain``: it starts them, starts them again, and stops them.
+    """Starts, restarts and stops children, each of which runs a command of ``slowtrain``.
 
-    ``announce``: the settings of a site whose address is told as soon as it answers. ``share``: a socket for all.
-    ``runs``: what each command does, where this process has loaded all of it and children are forked from it; they
-    ``leave`` these files to it.
+    ``announce``: the settings of a site whose address is printed as soon as it answers. ``share``: a socket for all.
+    ``runs``: the function of each command, if this process has loaded it and forks the children. ``leave``: files that
+    the children close.
     """
 
     def __init__(
@@ -360,7 +360,7 @@ class Supervisor:
         )
 
     def _revive(self) -> None:
-        """Start what has died again, when its pause is over."""
+        """Restart dead children whose pause is over."""
         for name, child in self.children.items():
             now = time.monotonic()
             if child.poll() is None or self.stopping:
@@ -371,7 +371,7 @@ class Supervisor:
                 self._start(name)
 
     def _pause(self, name: str, code: int, lived: float) -> float:
-        """Seconds until a child that has died is started again; it is said."""
+        """Report a dead child. Return the seconds until its restart."""
         self.deaths[name] = 1 if lived >= LIVED else self.deaths[name] + 1
         times = self.deaths[name]
         pause = min(LONGEST_PAUSE, 2.0 ** (times - 2)) if times > 1 else 0.0
@@ -385,7 +385,7 @@ class Supervisor:
 
     def _stop_all(self) -> None:
         if self.share is not None:
-            self.share.close()  # nobody waits for what has ended
+            self.share.close()  # no client waits for an ended site
         for child in self.children.values():
             with contextlib.suppress(ProcessLookupError):
                 child.terminate()
@@ -408,9 +408,9 @@ def _answers(settings: Settings) -> bool:
     return False
 
 
-# ==== before anything starts ======================================================================
+# ==== preparations ================================================================================
 def _keep_private(settings: Settings) -> None:
-    """Let nobody else read what this process writes; say plainly where that cannot be."""
+    """Make this process's files private, and say so plainly if that fails."""
     keep_private()
     try:
         if settings.embedded:
@@ -420,12 +420,12 @@ def _keep_private(settings: Settings) -> None:
 
 
 def _settings(**given: object) -> Settings:
-    """The settings of the environment, with what the command line says instead."""
+    """The settings of the environment, overridden by the command line."""
     return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 
 def _given_or_exit(fd: int) -> socket.socket:
-    """The socket that whoever started this process has opened."""
+    """The socket that the starting process opened."""
     try:
         return socket.socket(fileno=fd)
     except OSError as error:
@@ -433,20 +433,20 @@ def _given_or_exit(fd: int) -> socket.socket:
 
 
 def _tell_children(given: Mapping[str, Any]) -> None:
-    """Let children have the same settings: put what the command line says into the environment."""
+    """Put the settings of the command line into the environment, so that children have them too."""
     os.environ.update({f"SLOWTRAIN_{name.upper()}": str(value) for name, value in given.items() if value is not None})
 
 
 def _free_or_exit(host: str, port: int, remedy: str) -> None:
-    """Say plainly when another program listens there."""
+    """Exit with a plain message if another program listens there."""
     _bound_or_exit(host, port, remedy).close()
 
 
 def _bound_or_exit(host: str, port: int, remedy: str) -> socket.socket:
-    """A socket that is bound there and does not listen yet; or else it is said plainly that another program listens."""
+    """Bind a socket that does not listen yet, or exit with a plain message if another program listens there."""
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     if bound.family == socket.AF_INET6:
-        bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # an IPv4 address stays one
+        bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # no IPv4-mapped addresses
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
@@ -460,7 +460,7 @@ def _bound_or_exit(host: str, port: int, remedy: str) -> socket.socket:
 
 @contextlib.contextmanager
 def alone(folder: Path) -> Iterator[IO[str]]:
-    """Only one service may use a folder. The lock goes with the process, however that ends."""
+    """Lock a folder, since only one service may use it. The lock ends with the process, however that ends."""
     with open(folder / "lock", "w") as file:
         private_files([folder / "lock"])
         try:

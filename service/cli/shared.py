@@ -1,4 +1,4 @@
-"""What commands have in common: the store they open, and how they print."""
+"""Helpers of all commands: opening the store, and printing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def opened_store() -> Store:
-    """The store of the settings, which must be there already and of the present shape."""
+    """Open the store of the settings, which must exist and have up-to-date tables."""
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import DatabaseError
 
@@ -41,7 +41,7 @@ def opened_store() -> Store:
 
 
 def tongue(context: click.Context, option: click.Parameter, given: str) -> str:
-    """What ``--lang`` names, a tag of BCP 47: the language of ours that it stands for."""
+    """The language of ours that ``--lang`` (a tag of BCP 47) stands for."""
     from service.words import known, languages
 
     ours = known(given)
@@ -58,7 +58,7 @@ def console() -> Console:
 
 
 def escape(text: str) -> str:
-    """``text`` as it is, whatever names players gave themselves: nothing in it is mark-up."""
+    """Escape ``text``, such as a player's name, so that nothing in it is mark-up."""
     from rich.markup import escape as escaped
 
     return escaped(text)

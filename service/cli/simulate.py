@@ -1,6 +1,6 @@
-"""Games between bots without a store or a server, many at a time: who wins, with what, from where.
+"""Many games between bots without a store or a server: their winners, by bot, choice and seat.
 
-Options, seats and the seats' choices are drawn anew for each game, so that the figures can be told by each of them.
+Options, seats and the seats' choices are drawn anew for each game, so that the figures can be grouped by each of them.
 A *duel* is a series of games in which one bot sits alone among others, at each place of the table in turn.
 """
 
@@ -27,16 +27,17 @@ from domain.lifecycle import OpenTable, StartGame, TakeSeat
 from domain.messages import Command
 from domain.play import decide_all, decide_plan
 from domain.refusal import Refused
-from domain.title import Bot, Title, View
+from domain.rules import View
+from domain.title import Bot, Title
 from service.words import ENGLISH, called
 
 SAFE = "safe"
 MOST_SUBMISSIONS = 20_000
-"""A game that takes longer has a fault."""
+"""Submissions after which a game must be faulty."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game. ``seats``: the groups each seat belongs to and how it did, in no certain order."""
+    """A finished game. ``seats``: each seat's groups and result, in no certain order."""
 
     plies: int
     seconds: float
@@ -45,7 +46,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class SeatPlayed(msgspec.Struct, frozen=True):
-    """``groups``: (heading, value), such as ("company", "central_vermont"). ``won``: its share of the victory."""
+    """A seat's result. ``groups``: (heading, value), such as ("company", "central_vermont"). ``won``: its share of the
+    victory.
+    """
 
     seat: int
     bot: str
@@ -55,14 +58,14 @@ class SeatPlayed(msgspec.Struct, frozen=True):
 
 
 Task = tuple[str, int | None, Sequence[str], str, int | None]
-"""What `_one` is told: the title's id, seats, bots, seed, and the seat of the first bot."""
+"""The argument of `_one`: the title's id, seats, bots, seed, and the seat of the first bot."""
 
 
 def players_of(title: Title) -> dict[str, Bot]:
-    """The title's bots and "safe", who always gives the answer the clock would give for it."""
+    """The title's bots and "safe", which always gives the answer that the clock would give."""
 
     def safe(view: View, dice: random.Random) -> tuple[Command, ...]:
-        return (title.safe(title.imagine(view, FreeChance(dice)), view.seat),)
+        return (title.rules.safe(title.rules.imagine(view, FreeChance(dice)), view.seat),)
 
     return {**title.bots, SAFE: safe}
 
@@ -75,8 +78,9 @@ def play(
     bots: Mapping[int, str],
     seed: str,
 ) -> tuple[Game, list[int], float, int]:
-    """Play a whole game: the end of it, the seats in the order of their first open turn, seconds spent in the bots'
-    decisions, and how many there were."""
+    """Play a whole game. Return its end, the seats in the order of their first open turn, the seconds of the bots'
+    decisions, and the number of decisions.
+    """
     dice = random.Random(seed)
     players = players_of(title)
     secret = hashlib.sha256(seed.encode()).digest()
@@ -87,12 +91,12 @@ def play(
         if not game.asked:
             return game, order, seconds, decisions
         seat = game.asked[0]
-        if len(game.asked) > 1:  # sealed answers: those who have given theirs are still asked until all are in
+        if len(game.asked) > 1:  # sealed answers: seats stay asked until all answers are in
             seat = dice.choice(game.asked)
         elif seat not in order:
             order.append(seat)
         began = time.perf_counter()
-        commands = players[bots[seat]](title.view(game.state, seat), dice)
+        commands = players[bots[seat]](title.rules.view(game.state, seat), dice)
         seconds, decisions = seconds + time.perf_counter() - began, decisions + 1
         game = decide_plan(game, seat, commands, 0, "bot", secret).game
     raise RuntimeError(f"{title.id}: no end after {MOST_SUBMISSIONS} submissions")
@@ -110,13 +114,13 @@ def _started(title: Title, options: Any, choices: Mapping[int, Any], secret: byt
 
 # ==== many games ==================================================================================
 def _settings(title: Title, seats: int | None, dice: random.Random) -> tuple[Any, dict[int, Any]]:
-    """Options and choices the title allows, each as likely as the other."""
+    """Draw options and choices that the title allows, all equally likely."""
     while True:
-        options = _drawn(title.options, dice)
-        n = seats or dice.randint(*title.seats)
+        options = _drawn(title.seating.options, dice)
+        n = seats or dice.randint(*title.seating.seats)
         choices: dict[int, Any] = {}
         try:
-            title.check_table(options, n)
+            title.seating.check_table(options, n)
             for seat in range(1, n + 1):
                 choices[seat] = _allowed_choice(title, options, list(choices.values()), dice)
         except Refused:
@@ -126,9 +130,9 @@ def _settings(title: Title, seats: int | None, dice: random.Random) -> tuple[Any
 
 def _allowed_choice(title: Title, options: Any, taken: Sequence[Any], dice: random.Random) -> Any:
     while True:
-        choice = _drawn(title.choice, dice)
+        choice = _drawn(title.seating.choice, dice)
         try:
-            title.check_choice(options, choice, taken)
+            title.seating.check_choice(options, choice, taken)
         except Refused:
             continue
         return choice
@@ -174,14 +178,14 @@ def _line_up(bots: Sequence[str], seats: int, first: int | None, dice: random.Ra
 def games(
     title_id: str, count: int, seats: int | None, bots: Sequence[str], seed: str, workers: int
 ) -> Iterator[Played]:
-    """``count`` games; ``bots`` are the players of the first seats, the last of them of all others (then shuffled)."""
+    """Play ``count`` games. ``bots`` play the first seats and the last one all others, then they are shuffled."""
     return _played([(title_id, seats, bots, f"{seed}/{number}", None) for number in range(count)], workers)
 
 
 def duel(
     title_id: str, count: int, seats: int, bot: str, against: str, seed: str, workers: int
 ) -> Iterator[tuple[SeatPlayed, list[SeatPlayed]]]:
-    """``count`` games of one ``bot`` among others: its line and theirs. It sits at 1 first, then at 2, and so on."""
+    """Play ``count`` games of one ``bot`` among others, at seat 1, then 2, and so on. Return its line and theirs."""
     places = [1 + number % seats for number in range(count)]
     tasks = [(title_id, seats, (bot, against), f"{seed}/{number}", place) for number, place in enumerate(places)]
     for place, game in zip(places, _played(tasks, workers), strict=True):
@@ -261,10 +265,12 @@ def _check_players(titles: Sequence[Title], bots: Sequence[str], option: str) ->
 
 
 def _that_take(titles: Sequence[Title], seats: int | None) -> list[Title]:
-    """Those of ``titles`` that so many can play."""
-    taking = [title for title in titles if seats is None or title.seats[0] <= seats <= title.seats[1]]
+    """The titles for this player count."""
+    taking = [title for title in titles if seats is None or title.seating.seats[0] <= seats <= title.seating.seats[1]]
     if not taking:
-        known = "; ".join(f"{title.id} takes {title.seats[0]} to {title.seats[1]} seats" for title in titles)
+        known = "; ".join(
+            f"{title.id} takes {title.seating.seats[0]} to {title.seating.seats[1]} seats" for title in titles
+        )
         raise click.BadParameter(known, param_hint="--seats")
     return taking
 
@@ -279,7 +285,11 @@ def _report_duels(
     seed: str,
     workers: int,
 ) -> None:
-    sizes = [(title, n) for title in titles for n in ([seats] if seats else range(title.seats[0], title.seats[1] + 1))]
+    sizes = [
+        (title, n)
+        for title in titles
+        for n in ([seats] if seats else range(title.seating.seats[0], title.seating.seats[1] + 1))
+    ]
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("Playing", total=count * len(sizes) * len(against))
         for other in against:
@@ -290,7 +300,7 @@ def _report_duels(
                 for line in duel(title.id, count, n, bot, other, seed, workers):
                     lines.append(line)
                     progress.advance(task)
-                last = n in (seats, title.seats[1])
+                last = n in (seats, title.seating.seats[1])
                 table.add_row(called(title, ENGLISH), str(n), *_figures(lines, n), end_section=last)
             for column in table.columns[1:]:
                 column.justify, column.no_wrap = "right", True
@@ -298,7 +308,7 @@ def _report_duels(
 
 
 def _figures(lines: Sequence[tuple[SeatPlayed, list[SeatPlayed]]], seats: int) -> Iterator[str]:
-    """Wins and the fair share of them, mean score, lowest score, mean score of the others."""
+    """Wins and their fair share, mean score, lowest score, mean score of the others."""
     totals = [own.total for own, _ in lines]
     yield f"{100 * statistics.mean(own.won for own, _ in lines):.1f} %"
     yield f"{100 / seats:.1f} %"
@@ -315,7 +325,7 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
         f"{statistics.mean(game.plies for game in played):.0f} plies a game; "
         f"{1000 * thinking / decisions:.1f} ms per decision on average, over {decisions} decisions"
     )
-    english = title.words.english
+    english = title.face.words.english
     groups: dict[str, dict[str, list[SeatPlayed]]] = defaultdict(lambda: defaultdict(list))
     for game in played:
         for line in game.seats:

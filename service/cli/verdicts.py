@@ -1,4 +1,4 @@
-"""How what came of a proof is said on a terminal."""
+"""Printing reports and verdicts of proofs on a terminal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ COLOURS: Mapping[Kind, str] = {
 
 
 def print_lines(console: Console, lines: Sequence[ReportLine], lang: str, style: str = "") -> None:
-    """Say what was looked at, the names of the lines one below the other."""
+    """Print the lines of a report, with their names in a column."""
     names = [say(it.name, lang) for it in lines]
     width = max(12, *map(cell_len, names)) if names else 12
     for name, it in zip(names, lines, strict=True):
@@ -30,7 +30,7 @@ def print_lines(console: Console, lines: Sequence[ReportLine], lang: str, style:
 
 
 def print_verdict(console: Console, verdict: Verdict, lang: str = ENGLISH) -> None:
-    """Say a verdict, all its faults, and what is to be known beside it."""
+    """Print a verdict, all its faults, and its notes."""
     head, others = f"[{COLOURS[verdict.kind]}]{say(verdict.head, lang)}[/]", verdict.faults[1:]
     for said in (verdict.said, *(fault.said for fault in others)):
         console.print(f"{head} {escape(say(said, lang))}", highlight=False)
@@ -38,7 +38,7 @@ def print_verdict(console: Console, verdict: Verdict, lang: str = ENGLISH) -> No
 
 
 def print_words(console: Console, brought: Mapping[int, str], words: Sequence[str], lang: str) -> bool:
-    """Say which seats ``words`` went in with; whether all of them did. ``brought``: seat -> what stands in the log."""
+    """Print the seats that ``words`` belong to. Return False if some belong to none. ``brought``: as in the log."""
     found = report.words_found(brought, words)
     for line, went in found:
         print_lines(console, [line], lang, "" if went else COLOURS["wrong"])

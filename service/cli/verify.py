@@ -1,4 +1,4 @@
-"""``slowtrain verify``: games of the database, one or all, and files."""
+"""``slowtrain verify``: prove one or all games of the database, or a file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ from service.words import ENGLISH
 
 
 def _formers(context: click.Context, option: click.Parameter, given: Sequence[str]) -> Formers:
-    """What --release names. Nothing of it is run before it is asked."""
+    """The releases named by --release. Their code runs only when it is needed."""
     found: dict[int, Former] = {}
     for each in given:
         rules, equals, folder = each.partition("=")
@@ -117,7 +117,7 @@ def _verified(
     formers: Formers,
     lang: str,
 ) -> int:
-    """What the command ends with."""
+    """Prove the given games or file. Return the exit status."""
     if everything == (game is not None):
         raise click.UsageError("Name a game, or use --all.")
     if everything and (fingerprints or words):
@@ -136,7 +136,7 @@ def _verified(
 
 
 def _is_file(game: str) -> bool:
-    """Whether a file is meant, and not the id of a game."""
+    """Is a file meant, and not the id of a game?"""
     return bool({"/", "\\", "."} & set(game)) or Path(game).is_file()
 
 
@@ -163,7 +163,7 @@ def _verify_one(
 def prove_all(
     store: Store, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY, lang: str = ENGLISH
 ) -> int:
-    """Prove every game of a store, say what came of it, and give what a command ends with."""
+    """Prove every game of a store, print the outcome, and return the exit status."""
     console = Console(soft_wrap=True)
     ids = game_ids(store)
     verdicts: list[Verdict] = []
@@ -182,7 +182,7 @@ def prove_all(
 
 
 def _print_all(console: Console, verdicts: Sequence[Verdict], lang: str) -> int:
-    """Say what came of many games; what the command ends with. Without games nothing is proved."""
+    """Print the outcome for many games, and return the exit status. Without games nothing is proved."""
     if not verdicts:
         console.print(say(report.NO_GAMES, lang))
         return NOT_PROVED

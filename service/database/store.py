@@ -310,7 +310,7 @@ class Store:
                 link, game = first_link(game_id), fold(game_id, title, ())
                 log = _log(conn, game_id, 0, version)
         if log:
-            if (rules := _RULES.decode(log[-1][-2]).rules) > title.rules:  # they never decrease within a log
+            if (rules := _RULES.decode(log[-1][-2]).rules) > title.rules.version:  # they never decrease within a log
                 raise Outdated(f"game {game_id} goes on under version {rules} of the rules of {title.id}")
             effects = title.chain.effects(*_bodies(log))
             game = extend(game, effects, lambda version: self._fold(conn, game_id, title, version, None))
@@ -370,7 +370,7 @@ class Folds:
 
     def nearest(self, game_id: str, title: Title, version: int) -> tuple[bytes, Game]:
         """Return the kept fold at ``version``, else the last one before it, else the game before its first ply."""
-        key = (game_id, title.id, title.rules)
+        key = (game_id, title.id, title.rules.version)
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:
@@ -381,7 +381,7 @@ class Folds:
         return first_link(game_id), fold(game_id, title, ())
 
     def keep(self, game: Game, link: bytes) -> None:
-        key = (game.id, game.title.id, game.title.rules)
+        key = (game.id, game.title.id, game.title.rules.version)
         with self._lock:
             kept = self._kept.setdefault(key, OrderedDict())
             self._kept.move_to_end(key)

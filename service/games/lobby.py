@@ -52,7 +52,7 @@ def join(
     """
     seen, words = see(work, actor, game_id), words.strip()
     seat = seat or seen.seat or _free_seat(seen.table)
-    raw = msgspec.Raw(chosen(seen.title.choice, choice, "ST 2"))
+    raw = msgspec.Raw(chosen(seen.title.seating.choice, choice, "ST 2"))
 
     def sits(here: Here) -> list[Command]:
         table = _seen(here).table
@@ -114,7 +114,7 @@ def seat_bot(
     if bot not in game.title.bots:
         raise Refused("ST 2", "There is no such bot.")
     seat = seat or _free_seat(table)
-    raw = msgspec.Raw(chosen(game.title.choice, choice or {}, "ST 2"))
+    raw = msgspec.Raw(chosen(game.title.seating.choice, choice or {}, "ST 2"))
 
     def sits(here: Here) -> list[Command]:
         if table.older:

@@ -144,9 +144,9 @@ def _described(seen: Seen, game: Game, lang: str, areas: Sequence[Area]) -> list
     if view is None:
         return []
     title = seen.title
-    hand = [] if seen.seat is None else title.hand(view)
-    label = [title.picture(view, "light", seen.language(lang)).label] if "board" in areas else []
-    said = (("board", label), ("standing", title.standing(view)), ("hand", hand))
+    hand = [] if seen.seat is None else title.face.hand(view)
+    label = [title.face.picture(view, "light", seen.language(lang)).label] if "board" in areas else []
+    said = (("board", label), ("standing", title.face.standing(view)), ("hand", hand))
     return [(area, _key(sentence), sentence) for area, sentences in said for sentence in sentences]
 
 

@@ -54,7 +54,7 @@ def lines(seen: Seen, lang: str, game: Game | None = None) -> list[NumberedLine]
 
 def hints(seen: Seen, lang: str, lines: Iterable[NumberedLine]) -> list[str]:
     """Further hints about these lines."""
-    known = seen.title.orders.listing.hints
+    known = seen.title.face.orders.listing.hints
     kinds = dict.fromkeys(type(it.option.command) for it in lines)
     return [seen.say(known[kind], lang) for kind in kinds if kind in known]
 
@@ -63,7 +63,7 @@ def _lines(seen: Seen, game: Game | None) -> list[Line]:
     if seen.seat is None:
         return []
     legal = queries.options(seen, game)
-    return listed(legal, seen.title.orders.listing, queries.view(seen, game), seen.seat) if legal else []
+    return listed(legal, seen.title.face.orders.listing, queries.view(seen, game), seen.seat) if legal else []
 
 
 class _Sayer:
@@ -72,14 +72,14 @@ class _Sayer:
     def __init__(self, seen: Seen, lang: str, game: Game | None) -> None:
         self.seen, self.lang, self.language = seen, lang, seen.language(lang)
         self.view = queries.view(seen, game)
-        self.names = seen.title.orders.names(self.view)
+        self.names = seen.title.face.orders.names(self.view)
 
     def line(self, it: Line) -> NumberedLine:
         amount = it.option.amount
         instead = {field: self._either(it, field) for field in it.open}
         if amount is not None:
             instead[amount.field] = BLANK
-        remark = self.seen.title.orders.listing.remark(self.view, it.option.action)
+        remark = self.seen.title.face.orders.listing.remark(self.view, it.option.action)
         return NumberedLine(
             it.number,
             write(it.option.order, self.names, self.language, instead=instead),

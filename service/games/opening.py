@@ -68,7 +68,7 @@ def open_table(
     """
     store, host_id = work.store, None if isinstance(actor, ByService) else must_be(actor, "host")
     box = _title(store, title)
-    raw = msgspec.Raw(chosen(box.options, options, "ST 1"))
+    raw = msgspec.Raw(chosen(box.seating.options, options, "ST 1"))
     content = hash_of(
         [
             title,

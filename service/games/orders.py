@@ -39,7 +39,7 @@ from domain.orders import (
 from domain.orders.folding import fold
 from domain.orders.reading import MOST_NEAR, bare, filled
 from domain.refusal import Refused
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Quoted, Sentence
 from service.games import queries
 from service.games.queries import Seen
@@ -74,25 +74,25 @@ def tongue(seen: Seen, game: Game | None = None, *, lang: str = ENGLISH) -> Tong
     """The reader of the viewer's lines: in all languages, their own first."""
     own = seen.language(lang)
     every = (own, *(it for code in languages() if (it := seen.language(code)) is not own))
-    return Tongue(seen.title.orders, queries.view(seen, game), every)
+    return Tongue(seen.title.face.orders, queries.view(seen, game), every)
 
 
 def line_of(seen: Seen, action: Action, lang: str, game: Game | None = None) -> str:
     """A legal action of the present or of ``game``, as a line in the reader's language."""
-    [option] = seen.title.orders.options(queries.view(seen, game), [action])
+    [option] = seen.title.face.orders.options(queries.view(seen, game), [action])
     return written(seen, option, lang)
 
 
 def lines(seen: Seen, lang: str) -> list[tuple[Action, str]]:
     """The legal actions of the viewer's seat now, each with its line in the reader's language."""
     listed = queries.options(seen)
-    names, language = (seen.title.orders.names(queries.view(seen)) if listed else None), seen.language(lang)
+    names, language = (seen.title.face.orders.names(queries.view(seen)) if listed else None), seen.language(lang)
     return [] if names is None else [(it.action, write(it.order, names, language)) for it in listed]
 
 
 def written(seen: Seen, option: Option, lang: str, amount: int | None = None) -> str:
     """An action as a line in the reader's language."""
-    return write(option.order, seen.title.orders.names(queries.view(seen)), seen.language(lang), amount)
+    return write(option.order, seen.title.face.orders.names(queries.view(seen)), seen.language(lang), amount)
 
 
 # ==== the meaning of a line =======================================================================
@@ -160,7 +160,7 @@ class LineReader:
         """An action of the position as a line in the reader's language, with a usual amount if none is given."""
         if amount is None and option.amount is not None:
             amount = option.amount.usual
-        names = self.seen.title.orders.names(queries.view(self.seen, self.game))
+        names = self.seen.title.face.orders.names(queries.view(self.seen, self.game))
         return write(option.order, names, self.seen.language(self.lang), amount)
 
     def line(self, text: str) -> GivenLine | None:

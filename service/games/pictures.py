@@ -23,7 +23,8 @@ import resvg_py
 from isal import igzip_lib
 from PIL import Image
 
-from domain.title import Picture, Title
+from domain.face import Picture
+from domain.title import Title
 from service.base import fonts
 from service.words import spoken
 
@@ -74,7 +75,7 @@ def _box(picture: Picture) -> str:
 # ==== for mails ===================================================================================
 def png(title: Title, view: Any, lang: str, width: int = 1200) -> bytes:
     """Draw the board as ``view`` shows it, ``width`` pixels wide, in the light theme with its own ground and frame."""
-    return paint(title.picture(view, "light", spoken(title.words, lang)), width)
+    return paint(title.face.picture(view, "light", spoken(title.face.words, lang)), width)
 
 
 def paint(picture: Picture, width: int) -> bytes:

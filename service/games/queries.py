@@ -22,7 +22,8 @@ from domain.lifecycle import Proposal
 from domain.messages import Event, owner_of, redact
 from domain.orders import Option
 from domain.refusal import Refused
-from domain.title import Action, Result, Title
+from domain.rules import Action, Result
+from domain.title import Title
 from domain.words import Language, Sentence, say
 from service.base import links
 from service.base.described import MOMENT, doc
@@ -108,7 +109,7 @@ class Seen(msgspec.Struct, frozen=True):
 
     def language(self, lang: str) -> Language:
         """The language as the title speaks it."""
-        return spoken(self.title.words, lang)
+        return spoken(self.title.face.words, lang)
 
 
 # ==== the one loader ==============================================================================
@@ -393,15 +394,15 @@ def shown(seen: Seen, lang: str, game: Game | None = None) -> Shown:
     if not at.begun:
         return Shown(at.version_for(seen.seat), at.status, (), None, (), ())
     view = _view(seen, at)
-    hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.hand(view))
-    standing = tuple(seen.say(it, lang) for it in seen.title.standing(view))
+    hand = () if seen.seat is None else tuple(seen.say(it, lang) for it in seen.title.face.hand(view))
+    standing = tuple(seen.say(it, lang) for it in seen.title.face.standing(view))
     return Shown(at.version_for(seen.seat), at.status, at.asked, view, hand, standing)
 
 
 def why_asked(seen: Seen, lang: str, game: Game | None = None) -> str | None:
     """The title's reason for the wait, in a few words that continue "It is your turn:"."""
     at = game or seen.game
-    why = seen.title.why_asked(_view(seen, at)) if at.begun else None
+    why = seen.title.face.why_asked(_view(seen, at)) if at.begun else None
     return None if why is None else seen.say(why, lang)
 
 
@@ -416,7 +417,7 @@ _views: Lately[Any] = Lately(32)
 
 
 def _view(seen: Seen, at: Game) -> Any:
-    return _views.of(at, lambda: seen.title.view(at.state, seen.seat), seen.seat)
+    return _views.of(at, lambda: seen.title.rules.view(at.state, seen.seat), seen.seat)
 
 
 def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
@@ -472,16 +473,16 @@ _actions: Lately[list[Action]] = Lately(ACTIONS_KEPT)
 
 
 def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
-    listed = seen.title.actions(game.state, seat)
-    if not seen.title.orders.alike:
+    listed = seen.title.rules.actions(game.state, seat)
+    if not seen.title.face.orders.alike:
         return listed
-    return [it.action for it in seen.title.orders.options(view(seen, game), listed)]
+    return [it.action for it in seen.title.face.orders.options(view(seen, game), listed)]
 
 
 def options(seen: Seen, at: Game | None = None) -> list[Option]:
     """The legal actions with their lines."""
     legal = actions(seen, at)
-    return seen.title.orders.options(view(seen, at), legal) if legal else []
+    return seen.title.face.orders.options(view(seen, at), legal) if legal else []
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:
@@ -608,7 +609,7 @@ def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
 
 def _told(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> Told:
     known = redacted(seen, stored, ply)
-    said = tuple(seen.say(sentence, lang) for sentence in seen.title.narrate(known.events))
+    said = tuple(seen.say(sentence, lang) for sentence in seen.title.face.narrate(known.events))
     return Told(known, stored.link, withdrawn, said)
 
 
@@ -632,4 +633,4 @@ def secret(seen: Seen) -> bytes | None:
 # ==== refusals ====================================================================================
 def refusal(title: Title | None, refused: Refused, lang: str, player: Callable[[int], str] = str) -> str:
     """A refusal in the reader's language. ``title``: that of its game, if there is one yet."""
-    return say(refused.sentence, spoken(title.words if title else house_words.WORDS, lang), player)
+    return say(refused.sentence, spoken(title.face.words if title else house_words.WORDS, lang), player)

@@ -260,7 +260,7 @@ def _would(command: Command, *, for_seat: bool = True) -> Callable[[Seen, int], 
 
 
 def _would_join(seen: Seen, at: int) -> bool:
-    table, choice = seen.table, msgspec.Raw(msgspec.json.encode(seen.title.choice()))
+    table, choice = seen.table, msgspec.Raw(msgspec.json.encode(seen.title.seating.choice()))
     sealed = "0" * 64 if table.sealed else None
 
     def sits(seat: int) -> Command:

@@ -114,7 +114,7 @@ def begin(
     row: dict[str, Any] = {
         "id": new_id("sandbox", who, submission_id), "person_id": who, "game_id": seen.game.id,
         "version": version, "seat": seen.seat, "imagined": not seen.reveals, "title": seen.title.id,
-        "rules": seen.title.rules, "name": name or seen.row.name, "note": "", "bots": {},
+        "rules": seen.title.rules.version, "name": name or seen.row.name, "note": "", "bots": {},
         "start": fork.write_start(start), "secret": secrets.token_bytes(32), "ply": 0, "last": 0, "revision": 1,
         "created_at": at, "updated_at": at,
     }  # fmt: skip

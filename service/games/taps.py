@@ -137,7 +137,7 @@ def command_in(title: Title, offered: str) -> Command:
         command = msgspec.json.decode(offered, type=title.codec.command_type)
     except msgspec.DecodeError as error:
         raise BadLink from error
-    if type(command) not in (*title.commands, AgreeToRewind, RefuseRewind):
+    if type(command) not in (*title.rules.commands, AgreeToRewind, RefuseRewind):
         raise BadLink
     return cast(Command, command)
 

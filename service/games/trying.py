@@ -12,7 +12,7 @@ from domain.game import Game
 from domain.messages import Command
 from domain.pace import MINUTE
 from domain.refusal import Refused
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 from service.games import lookback, orders, queries
 from service.games.clocks import time_of
@@ -131,7 +131,7 @@ class _Words:
         return self.chosen(game, command) or self._line(game, Action(command, "", Sentence("")))
 
     def _line(self, game: Game, action: Action, amount: int | None = None) -> str:
-        [option] = self.seen.title.orders.options(queries.view(self.seen, game), [action])
+        [option] = self.seen.title.face.orders.options(queries.view(self.seen, game), [action])
         line = orders.written(self.seen, option, self.lang, amount)
         return line[:1].upper() + line[1:]
 

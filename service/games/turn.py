@@ -54,7 +54,7 @@ class Tryout:
         try:
             self.game, events = play.foresee(self.game, self.seen.seat or 0, command, self.at)
         except ChanceAsked as asked:
-            said = self.seen.title.ahead(queries.view(self.seen, self.game), command, str(asked))
+            said = self.seen.title.face.ahead(queries.view(self.seen, self.game), command, str(asked))
             self.ahead = tuple(self.seen.say(it, self.lang) for it in said or [_UNKNOWN])
             step = TryoutStep(command, None)
         else:
@@ -77,7 +77,7 @@ class Tryout:
         """The story of a step of this turn, or what lies ahead where it cannot be foreseen."""
         if step.events is None:
             return self.ahead
-        return tuple(self.seen.say(it, self.lang) for it in self.seen.title.narrate(step.events))
+        return tuple(self.seen.say(it, self.lang) for it in self.seen.title.face.narrate(step.events))
 
     def read(self, lines: Sequence[str]) -> list[GivenLine]:
         """Read the orders of these lines, each at the position after those before it.

@@ -1,8 +1,8 @@
-"""Copies of the store: made while it is in use, and brought back.
+"""Backups of the store: made while it is in use, and restored.
 
-A copy says of itself what was in the store when it was begun, so that one that lost something is found out, and which
-keys it goes with. Of SQLite it is a database in one file; of PostgreSQL one that ``pg_dump`` wrote, or any other copy
-that its own tools made.
+A copy records the contents of the store at its beginning, which exposes a loss, and the keys that belong to it. A copy
+of SQLite is a database in one file. A copy of PostgreSQL is the output of ``pg_dump``, or any other copy made by its
+own tools.
 """
 
 import hashlib
@@ -34,14 +34,14 @@ from service.proof.checks import release_of_program
 from service.proof.verdicts import games_and_plies
 
 NOT_GIVEN_AGAIN = 100_000
-"""Numbers of people that are left out after a copy was brought back: some were given since it was made, and stand in
-signed links of old mails."""
+"""Numbers of people to skip after a restore: some were given after the copy was made, and stand in signed links of old
+mails."""
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """What is said of a copy. ``games``, ``plies``: how many were in the store when it was begun, at least.
+    """The record in a copy. ``games``, ``plies``: the least numbers in the store at its beginning.
 
-    ``keys``: the names of the installation's keys, the signing one first. ``own_key``: the key itself, where the
+    ``keys``: the names of the installation's keys, the signing one first. ``own_key``: the key itself, if the
     installation keeps it in its data folder.
     """
 
@@ -54,23 +54,23 @@ class Copied(msgspec.Struct, frozen=True):
 
 
 class NoCopy(Exception):
-    """A copy cannot be made, or brought back. Says why."""
+    """A copy cannot be made or restored. It says why."""
 
 
 def name_of(key: str) -> str:
-    """How a key is called where it must not be told."""
+    """The name of a key, for places that must not reveal the key."""
     return hashlib.sha256(f"slow train key {key}".encode()).hexdigest()[:12]
 
 
 def counted(conn: Connection) -> tuple[int, int]:
-    """How many games and plies there are."""
+    """Count the games and plies."""
     games, plies = conn.execute(select(func.count(), func.coalesce(func.sum(GAMES.c.version), 0))).one()
     return int(games), int(plies)
 
 
 # ==== making ======================================================================================
 def back_up(store: Store, file: Path, at: int) -> Copied:
-    """Copy the store to a new file, while it is in use. All that was accepted before is in it. Raises `NoCopy`."""
+    """Copy the store to a new file while it is in use, with all that was accepted before. Raises `NoCopy`."""
     if file.exists():
         raise NoCopy(f"There is a file {file} already, which is left as it is.")
     try:
@@ -82,16 +82,16 @@ def back_up(store: Store, file: Path, at: int) -> Copied:
 
 
 NAMED = "slowtrain-%Y%m%dT%H%M%SZ.backup"
-"""How a copy in a folder of copies is called, by its time."""
+"""The name of a copy in a folder of copies, from its time."""
 
 
 def named_by_time(folder: Path, at: int) -> Path:
-    """The file for a copy that is made now."""
+    """The file for a copy made at ``at``."""
     return folder / datetime.fromtimestamp(at // SECOND, UTC).strftime(NAMED)
 
 
 def kept_in(folder: Path) -> list[Path]:
-    """The copies in a folder that were named by their time, the oldest first."""
+    """The copies in a folder that are named by their time, the oldest first."""
     return sorted(it for it in folder.iterdir() if OF_FOLDER.fullmatch(it.name))
 
 
@@ -100,7 +100,7 @@ OF_FOLDER = re.compile(r"slowtrain-\d{8}T\d{6}Z\.backup")
 
 @contextmanager
 def _beginning(file: Path) -> Iterator[Path]:
-    """A private file beside ``file`` that becomes it at the end, whole; or nothing of it stays."""
+    """A private file beside ``file``. At the end it is moved to ``file``; after an error it is deleted."""
     part = _beside(file)
     os.close(os.open(part, os.O_CREAT | os.O_EXCL, FILE))
     try:
@@ -114,7 +114,7 @@ def _beginning(file: Path) -> Iterator[Path]:
 
 
 def _beside(file: Path) -> Path:
-    """The name of a file that is to take the place of another."""
+    """The name of a file that will replace ``file``."""
     return file.with_name(f".{file.name}.{secrets.token_hex(8)}")
 
 
@@ -133,7 +133,7 @@ def _said(store: Store, at: int, games: int, plies: int) -> Copied:
 
 
 def _copy_sqlite(store: Store, part: Path, at: int) -> Copied:
-    """In one statement: SQLite's copying in small steps begins anew whenever somebody writes."""
+    """Copy in one statement: SQLite's backup in small steps restarts at every write."""
     connection = store.engine.raw_connection()
     try:
         connection.cursor().execute("VACUUM INTO ?", (str(part),))
@@ -163,11 +163,11 @@ def _copy_postgresql(store: Store, part: Path, at: int) -> Copied:
 
 
 def _run(store: Store, command: Sequence[str]) -> None:
-    """Run a tool of PostgreSQL on the store's database. No password is in its command line."""
+    """Run a tool of PostgreSQL on the store's database, without the password in its command line."""
     from psycopg.conninfo import make_conninfo
 
     _, given = store.engine.dialect.create_connect_args(store.engine.url)
-    given.pop("context", None)  # which is the driver's, not libpq's
+    given.pop("context", None)  # the driver's own, unknown to libpq
     environment = dict(os.environ)
     if password := given.pop("password", None):
         environment["PGPASSWORD"] = password
@@ -175,21 +175,21 @@ def _run(store: Store, command: Sequence[str]) -> None:
 
 
 def _said_by(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
-    """What a program prints. Raises `NoCopy` if it fails."""
+    """Run a program and return its output. Raises `NoCopy` if it fails."""
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise NoCopy(f"{Path(command[0]).name} failed.\n{done.stderr.strip()}")
     return done.stdout
 
 
-# ==== bringing back ===============================================================================
+# ==== restoring ===================================================================================
 def database_file(settings: Settings) -> Path:
-    """Where the database of SQLite is."""
+    """The path of the SQLite database."""
     return Path(make_url(settings.database).database or "")
 
 
 def unpacked(settings: Settings, file: Path) -> Path:
-    """A copy of a copy, beside where the database is; `discard` it in the end. Raises `NoCopy`."""
+    """Copy a copy to a file beside the database, to be `discard`-ed in the end. Raises `NoCopy`."""
     target = database_file(settings)
     staged = _beside(target)
     try:
@@ -208,9 +208,9 @@ def unpacked(settings: Settings, file: Path) -> Path:
 
 @contextmanager
 def database_apart(store: Store) -> Iterator[str]:
-    """An empty database on the store's server of PostgreSQL, which is dropped at the end; its address.
+    """Create an empty database on the store's PostgreSQL server, yield its address, and drop it at the end.
 
-    One that a check left that was killed is dropped before. Raises `NoCopy`.
+    A database left by a killed check is dropped first. Raises `NoCopy`.
     """
     url = store.engine.url
     name = f"{(url.database or 'slowtrain')[:40]}{APART}"
@@ -234,25 +234,25 @@ def database_apart(store: Store) -> Iterator[str]:
 
 
 APART = "_slowtrain_check"
-"""What the name of a database ends with in which a copy is tried."""
+"""The ending of the name of a database in which a copy is checked."""
 
 
 def discard(staged: Path) -> None:
-    """Delete what was written beside a database, or a copy of one; nothing where it is in its place."""
+    """Delete a staged copy and the files that SQLite wrote beside it. Do nothing if it is already in place."""
     for end in OF_SQLITE:
         staged.with_name(staged.name + end).unlink(missing_ok=True)
 
 
 class Granted(msgspec.Struct, frozen=True):
-    """How many grants were given as the copy has them, and why others could not be (each reason once)."""
+    """The number of grants restored from the copy, and why others failed (each reason once)."""
 
     given: int
     not_given: tuple[str, ...]
 
 
 def unpack_postgresql(store: Store, file: Path) -> Granted:
-    """Bring a file of ``pg_dump`` into the database, which must be empty. All is the role's that does it; what others
-    might do they may do again, as far as there are such roles here. Raises `NoCopy`.
+    """Restore a file of ``pg_dump`` into the database, which must be empty. The restoring role owns everything. Other
+    roles get their grants back if they exist here. Raises `NoCopy`.
     """
     program = shutil.which("pg_restore")
     if program is None:
@@ -273,7 +273,7 @@ def unpack_postgresql(store: Store, file: Path) -> Granted:
 
 
 def _grants_in(program: str, file: Path) -> list[str]:
-    """The statements by which a file of ``pg_dump`` says who may do what: each is one line."""
+    """The GRANT and REVOKE statements in a file of ``pg_dump``, each of one line."""
     contents = _said_by([program, "--list", str(file)])
     wanted = [line for line in contents.splitlines() if OF_GRANTS.match(line)]
     if not wanted:
@@ -290,7 +290,7 @@ GRANTS = re.compile(r"(GRANT|REVOKE|ALTER DEFAULT PRIVILEGES) ")
 
 
 def _grant(store: Store, statements: Sequence[str]) -> Granted:
-    """Run each of them by itself: a role that is not here keeps nothing from the others."""
+    """Run each statement by itself, so that a missing role does not stop the others."""
     refused: dict[str, None] = {}
     given = 0
     with store.write() as conn:
@@ -305,7 +305,7 @@ def _grant(store: Store, statements: Sequence[str]) -> Granted:
 
 
 def said_of(store: Store) -> Copied | None:
-    """What is said of the copy that this store is; None if nothing is. Raises `NoCopy` if it is none of ours."""
+    """The record in this store, if it is a copy; None if it has none. Raises `NoCopy` if it is not ours."""
     try:
         with store.read() as conn:
             at = migrations.present(conn)
@@ -328,13 +328,13 @@ def said_of(store: Store) -> Copied | None:
 
 
 def damaged(why: str) -> NoCopy:
-    """That a copy is damaged, in one sentence."""
+    """The error for a damaged copy, in one sentence."""
     plain = " ".join(why.replace("*** in database main ***", "").split()).rstrip(".")
     return NoCopy(f"The copy is damaged and cannot be brought back; use an earlier one ({plain}).")
 
 
 def lost(store: Store, copied: Copied) -> str:
-    """What is missing of what was there when the copy was begun, in words; "" if nothing is."""
+    """Say which of the recorded games and plies are missing from a copy; "" if none are."""
     with store.read() as conn:
         games, plies = counted(conn)
     if games >= copied.games and plies >= copied.plies:
@@ -343,7 +343,7 @@ def lost(store: Store, copied: Copied) -> str:
 
 
 def settle(store: Store, at: int) -> None:
-    """Let a store that was a copy be one: with its tables as they are now, and numbers that nobody has had."""
+    """Turn a copy into a working store: migrate its tables, and skip numbers of people that may be in use."""
     store.migrate()
     with store.write() as conn:
         conn.execute(update(INSTALLATION).values(copied=None))
@@ -358,7 +358,7 @@ def settle(store: Store, at: int) -> None:
 
 
 def put_in_place(settings: Settings, staged: Path, copied: Copied, at: int) -> list[Path]:
-    """Let what was unpacked be the database, and its key the installation's; the files that were put aside."""
+    """Make the unpacked copy the database, and its key the installation's. Return the files that were put aside."""
     target = database_file(settings)
     mark, aside = f"before-{at}", []
     for end in OF_SQLITE:
@@ -379,5 +379,5 @@ def put_in_place(settings: Settings, staged: Path, copied: Copied, at: int) -> l
 
 
 def keys_gone(settings: Settings, copied: Copied) -> bool:
-    """Whether what was signed when the copy was made is valid no longer: none of its keys is among those of today."""
+    """Are all links signed before the copy invalid now? So it is if none of the copy's keys is in use today."""
     return not copied.own_key and not {name_of(key) for key in settings.keys()} & set(copied.keys)  # noqa: SIM118

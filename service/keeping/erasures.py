@@ -1,9 +1,9 @@
-"""Who was erased, in marks that say nothing to anybody; and the list of them outside the database.
+"""Marks of erased people and addresses, which identify nobody, and a list of these marks outside the database.
 
-A copy of the database still holds whoever was erased since it was made. The list knows them by marks that are made
-again from what the copy holds: of a person from number and moment of signing up, which are given to nobody else; of an
-address under a salt that every copy has. The table comes first, and the list is brought up to date from it: where that
-failed, the next time makes up for it.
+A copy of the database still holds everybody erased after it was made. The list identifies them by marks that can be
+computed from the copy. The mark of a person comes from their number and time of signing up, a pair that is never given
+again. The mark of an address is salted, and every copy has the salt. The table is written first, and the list is
+updated from it. If that fails, the next update makes up for it.
 """
 
 import hashlib
@@ -35,8 +35,8 @@ def mark_of_person(person_id: int, created_at: int) -> str:
 
 
 def mark_of_address(salt: bytes, address: str) -> str:
-    """The same for an address as it is kept and as mail servers carry it."""
-    with suppress(EmailNotValidError):  # mail may have come for what is no address
+    """The mark of an address: the same for its stored form and its form on mail servers."""
+    with suppress(EmailNotValidError):  # mail may have come for an invalid address
         address = on_the_wire(address)
     return hmac.new(salt, address.encode(errors="replace"), hashlib.sha256).hexdigest()
 
@@ -55,21 +55,21 @@ def note(conn: Connection, addresses: Iterable[str], at: int, person: Any = None
 
 
 def note_marks(conn: Connection, marks: Mapping[str, int]) -> None:
-    """``marks``: mark -> when. What was noted before of the same goes."""
+    """Note ``marks`` (mark -> time). They replace earlier notes of the same marks."""
     for mark, at in sorted(marks.items()):
         conn.execute(delete(ERASURES).where(ERASURES.c.mark == mark))
         conn.execute(insert(ERASURES).values(mark=mark, at=at))
 
 
 def noted(store: Store) -> dict[str, int]:
-    """Mark -> when, of all who were erased."""
+    """Mark -> time, of everybody erased."""
     with store.read() as conn:
         return {row.mark: row.at for row in conn.execute(select(ERASURES))}
 
 
 # ==== the list ====================================================================================
 def read_list(file: Path) -> dict[str, int]:
-    """Mark -> when. Raises ``OSError``; a line that broke off is left out, and comes again."""
+    """Read the list: mark -> time. A line that broke off is skipped, and written again later. Raises ``OSError``."""
     marks: dict[str, int] = {}
     for line in file.read_text(errors="replace").splitlines():
         mark, _, at = line.partition(" ")
@@ -79,7 +79,7 @@ def read_list(file: Path) -> dict[str, int]:
 
 
 def keep_list(store: Store) -> bool:
-    """Bring the list outside the database up to date; False where there is none, or it cannot be written."""
+    """Update the list outside the database. Return False if there is none, or it cannot be written."""
     file = store.settings.list_of_erased
     if file is None:
         return False
@@ -98,7 +98,7 @@ def keep_list(store: Store) -> bool:
 
 
 def _append(file: Path, lines: str) -> None:
-    """With a line's end before, for one that broke off."""
+    """Append lines after a newline, which ends a line that broke off."""
     handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, FILE)
     try:
         os.write(handle, f"\n{lines}".encode())

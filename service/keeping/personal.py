@@ -1,7 +1,7 @@
-"""What belongs to a person: handed over whole, and forgotten for good. No log is touched: seats there are numbers.
+"""A person's data: its full export, and its deletion for good. No log changes, since its seats are numbers.
 
-Tables are found by their foreign keys to the person, so that a new one is in the export, and goes with its person,
-unasked. What is kept under the mail address alone is named here.
+Tables are found by their foreign keys to the person. So a new table is exported and deleted with its person without
+further code. Data stored under the mail address alone is named here.
 """
 
 import io
@@ -43,14 +43,14 @@ ENTRIES = table_of(OperatorEntry)
 LEAVABLE = ("open", "running")
 FOR_EVER = 2**62
 ROUNDS = 20
-"""How often it is looked whether somebody who goes still sits somewhere: games go on meanwhile."""
+"""Rounds of looking for seats of a leaving person: games go on meanwhile."""
 
 
-# ==== handing it over =============================================================================
+# ==== export ======================================================================================
 def export(store: Store, person_id: int, at: int) -> bytes:
-    """All that is kept of a person, as a ZIP: ``person.json``, and each of their games as they may see it.
+    """Return all stored data of a person as a ZIP: ``person.json``, and each of their games as they may see it.
 
-    Keys to anything (hashes of tokens, say) are left out, and so is what belongs to others.
+    Secrets (hashes of tokens, for example) are left out, and so is data of others.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file, store.read() as conn:
@@ -87,7 +87,7 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
 
 
 def _of_people() -> Iterator[tuple[Table, str]]:
-    """Each table that holds something of people, with the column that says whose it is."""
+    """Each table with people's data, and its column that refers to the person."""
     for table in sorted(SQLModel.metadata.tables.values(), key=lambda table: table.name):
         for column in table.columns:
             if any(key.column is PERSONS.c.id for key in column.foreign_keys):
@@ -95,7 +95,7 @@ def _of_people() -> Iterator[tuple[Table, str]]:
 
 
 def _with_lines(conn: Connection, mails: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Mails that came, with the lines that their person wrote: without what they quote, which could open something."""
+    """Incoming mails with the lines that their person wrote. Quoted text is left out: it may hold working links."""
     if not mails:
         return []
     wanted = select(INCOMING.c.raw, INCOMING.c.token_hash)
@@ -110,11 +110,11 @@ def _with_lines(conn: Connection, mails: list[dict[str, Any]]) -> list[dict[str,
 
 
 KEYS = ("hash", "token", "secret", "payload", "nonce", "key")
-"""Words in the names of columns that open something, or may hold what does."""
+"""Words in the names of columns that are secrets, or may hold secrets."""
 
 
 def _plain(table: Table, row: Any) -> dict[str, Any]:
-    """A row as plain data: times in words, and without what opens anything."""
+    """A row as plain data: times in words, secrets left out."""
     shown = {}
     for column in table.columns:
         value = row._mapping[column.name]
@@ -125,13 +125,13 @@ def _plain(table: Table, row: Any) -> dict[str, Any]:
     return shown
 
 
-# ==== forgetting ==================================================================================
+# ==== erasure =====================================================================================
 def erase(store: Store, person_id: int, at: int) -> None:
-    """Forget a person. Their games go on: a running one is resigned, a table of theirs that is open is closed.
+    """Erase a person. Their seats in running games resign, and their open tables are closed.
 
-    It may be done again when it broke off: nothing of it is half done for anybody else. Raises `Busy`.
+    After an interruption it may be repeated: no step leaves anything half done for others. Raises `Busy`.
     """
-    with store.write() as conn:  # nobody acts for them any more
+    with store.write() as conn:  # from here on nobody can act for them
         conn.execute(delete(SESSIONS).where(SESSIONS.c.person_id == person_id))
         conn.execute(delete(TOKENS).where(TOKENS.c.person_id == person_id))
     for _ in range(ROUNDS):
@@ -148,9 +148,9 @@ def erase(store: Store, person_id: int, at: int) -> None:
 
 
 def forget_address(store: Store, address: str, at: int) -> int:
-    """Forget what is kept of an address that is nobody's: links and invitations that nobody used; how many mails.
+    """Delete the data of an address without an account: unused links and invitations. Return the number of mails.
 
-    Only the hash that says it wants no invitations stays, if it does.
+    Only the hash by which it refuses invitations stays, if there is one.
     """
     with store.write() as conn:
         forgotten = _forget_addresses(conn, [address], at)
@@ -163,9 +163,10 @@ def forget_address(store: Store, address: str, at: int) -> int:
 
 
 def erase_again(store: Store, marks: Mapping[str, int], at: int) -> tuple[int, int]:
-    """Erase whoever has one of ``marks`` (mark -> when) from a store that was copied before; how many people and mails.
+    """Erase people and addresses with one of ``marks`` (mark -> time) from a restored store. Return both numbers.
 
-    Of an address what came before it was erased is forgotten: it may have become somebody's since. Raises `Busy`.
+    The numbers count people and mails. For an address, only data from before its erasure is deleted, since it may have
+    a new owner. Raises `Busy`.
     """
     with store.read() as conn:
         known = conn.execute(select(PERSONS.c.id, PERSONS.c.created_at)).all()
@@ -185,14 +186,14 @@ def erase_again(store: Store, marks: Mapping[str, int], at: int) -> tuple[int, i
 
 
 def _to_leave(conn: Connection, person_id: int) -> list[tuple[str, int | None, bool]]:
-    """The games that wait for somebody who goes: id, seat, and whether the whole table is closed with it."""
+    """The games that a person must leave before erasure: id, seat, and whether the whole table is closed."""
     seat = (
         select(SEATS.c.seat)
         .where(
             SEATS.c.game_id == GAMES.c.id,
             SEATS.c.person_id == person_id,
             SEATS.c.left_at.is_(None),
-            SEATS.c.vacant_since.is_(None),  # that seat waits for somebody else already
+            SEATS.c.vacant_since.is_(None),  # an open seat waits for a substitute already
         )
         .scalar_subquery()
     )
@@ -221,11 +222,11 @@ def _leave_all(store: Store, person_id: int, at: int) -> None:
             elif seat is not None:
                 moves.resign(Work(store), ByService("service", seat, person_id), game_id)
         except (Refused, SeatChanged):
-            continue  # it has begun or ended meanwhile: it is looked at again
+            continue  # it has begun or ended meanwhile: the next round looks again
 
 
 def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
-    """Whether there was such a person still."""
+    """Delete the person's rows. Return False if they were gone already."""
     person = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one_or_none()
     if person is None:
         return False
@@ -245,7 +246,7 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
             conn.execute(update(GAMES).where(GAMES.c.id == game.id).values(name=plain))
             sandboxes.forget_name(conn, game.id, game.name, plain)
         _forget_mails_about(conn, game.id)
-        if game.host_id == person_id:  # whom they invited is theirs to know
+        if game.host_id == person_id:  # only they may know the people they invited
             invitations = OUTBOX.c.game_id == game.id, OUTBOX.c.kind == "invitation"
             written_to |= set(conn.scalars(select(OUTBOX.c.address).where(*invitations)))
             invited = REPLIES.c.message_id.in_(select(OUTBOX.c.message_id).where(*invitations))
@@ -262,20 +263,20 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     said_of_them = ENTRIES.c.person_id == person_id
     conn.execute(update(ENTRIES).where(said_of_them).values(why=""))
     conn.execute(insert(ERASED).values(person_id=person_id, at=at))
-    conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # what hangs on the person goes along
+    conn.execute(delete(PERSONS).where(PERSONS.c.id == person_id))  # rows that refer to the person go along
     recipients.settle(conn, written_to, at)
     return True
 
 
 def _names(game: Any, person: Any) -> bool:
-    """Whether the name of a table says who they were."""
+    """Does the name of a table contain the person's name?"""
     return re.search(rf"(?<!\w){re.escape(person.name)}(?!\w)", game.name, re.IGNORECASE) is not None
 
 
 def _forget_mails_about(conn: Connection, game_id: str) -> None:
-    """What others were written about them, and have answered: in the mailbox of the embedded profile, and beside it.
+    """Delete others' mails about the person, and their answers, in the mailbox of the embedded profile and the outbox.
 
-    A mail about several games does not say which they are: all such mails go of those who were written to of this one.
+    A digest does not name its games. So all digests go to people who got mail about this game are deleted.
     """
     conn.execute(delete(MAILBOX).where(MAILBOX.c.message_id.contains(f".{game_id}.", autoescape=True)))
     told = select(OUTBOX.c.person_id).where(OUTBOX.c.game_id == game_id)
@@ -288,13 +289,13 @@ def _forget_mails_about(conn: Connection, game_id: str) -> None:
 
 
 def _earlier_addresses(conn: Connection, person_id: int) -> list[str]:
-    """The addresses they had before, as far as that is known still, and which are nobody else's by now."""
+    """Earlier addresses of the person, as far as known, that belong to nobody else by now."""
     moved = OUTBOX.c.person_id == person_id, OUTBOX.c.kind == "moved", OUTBOX.c.address.not_in(select(PERSONS.c.email))
     return list(conn.scalars(select(OUTBOX.c.address).where(*moved)))
 
 
 def _forget_addresses(conn: Connection, addresses: Sequence[str], at: int, until: int = FOR_EVER) -> int:
-    """What was kept until then under addresses alone, not under a person; how many mails."""
+    """Delete data stored until ``until`` under addresses alone. Return the number of mails."""
     conn.execute(delete(LINKS).where(LINKS.c.email.in_(addresses), LINKS.c.created_at <= until))
     alone = OUTBOX.c.address.in_(addresses), OUTBOX.c.person_id.is_(None), OUTBOX.c.created_at <= until
     answers = select(REPLIES.c.token_hash).where(

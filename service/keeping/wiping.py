@@ -1,7 +1,7 @@
-"""Deleted for good. In a file of SQLite a little is left of what was deleted until the file is written anew.
+"""Wiping deleted data: a file of SQLite keeps traces of it until the file is rewritten (VACUUM).
 
-That is done when somebody was erased, and once a day for what was forgotten by and by. (What PostgreSQL leaves, and
-for how long, is for its operator to say: see docs/host/privacy.md.)
+We rewrite it after each erasure, and once a day for expired data. (Operators decide about the traces in PostgreSQL: see
+docs/host/privacy.md.)
 """
 
 import logging
@@ -20,7 +20,7 @@ NAME = "wipe"
 
 
 def wipe(store: Store, at: int) -> bool:
-    """Write the database anew; False when others kept it busy: then `wipe_if_due` will."""
+    """Rewrite the database. Return False if it was busy: then `wipe_if_due` will."""
     try:
         store.wipe()
         with store.write() as conn:
@@ -33,7 +33,7 @@ def wipe(store: Store, at: int) -> bool:
 
 
 def wipe_if_due(store: Store, at: int) -> None:
-    """Write the database anew when somebody was erased since the last time, or it was a day ago."""
+    """Rewrite the database if somebody was erased since the last time, or that was a day ago."""
     if not store.on_sqlite:
         return
     with store.read() as conn:

@@ -12,8 +12,9 @@ from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
 from domain.report import Grid, Passage, say_cell, undrawn
+from domain.rules import Result
 from domain.sealed import SeatLost
-from domain.title import Result, Title
+from domain.title import Title
 from service.base import links
 from service.base.names import without_addresses
 from service.games import lookback, numbered, pictures, queries
@@ -148,7 +149,7 @@ def _cells(seen: Seen, grid: Grid, say: MailReader) -> list[tuple[str, ...]]:
     return [tuple(say_cell(cell, language, seen.player) for cell in row) for row in (grid.head, *grid.rows)]
 
 
-# ==== what can be done ============================================================================
+# ==== actions =====================================================================================
 def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...]]:
     """Return the numbered lines of the seat's actions; and how to answer with them, if the letter can be answered."""
     lines = numbered.lines(it.seen, say.lang)
@@ -212,7 +213,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 def _how_to_answer(seen: Seen, lines: Sequence[NumberedLine], say: MailReader) -> tuple[str, ...]:
     """Return the help for answers, with two possible lines as harmless examples."""
-    risky = {kind for verb in seen.title.orders.verbs if verb.whole for kind in verb.commands}
+    risky = seen.title.face.orders.losing
     whole = [line for line in lines if line.number is not None]
     safe = [line for line in whole if type(line.option.command) not in risky] or whole
     kinds = {type(line.option.command): _typed(line) for line in reversed(safe)}
@@ -295,7 +296,7 @@ def rewind(it: Case, say: MailReader) -> Letter:
     proposal = queries.rewind(it.seen, it.at)
     assert proposal is not None
     past = queries.position(it.store, it.conn, it.seen, proposal.to)
-    parts = it.seen.title.report(queries.view(it.seen, past)).parts
+    parts = it.seen.title.face.report(queries.view(it.seen, past)).parts
     undone = queries.undone(it.store, it.conn, it.seen, say.lang, proposal.to)
     link = seat_link(it, say)
     return of_game(
@@ -566,7 +567,7 @@ def _reconstructed(it: Case, say: MailReader) -> Button | None:
     """Return the link to the notes on reconstructed material."""
     title = it.seen.title
     address = links.rules_address(it.store.settings, title.id)
-    return Button(say("Reconstructed material in this game"), address) if title.notes else None
+    return Button(say("Reconstructed material in this game"), address) if title.face.notes else None
 
 
 def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
@@ -623,7 +624,7 @@ def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
     if not say.pictures:
         return None
     title: Title = seen.title
-    drawn = title.picture(view, "light", seen.language(say.lang))
+    drawn = title.face.picture(view, "light", seen.language(say.lang))
     return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))
 
 

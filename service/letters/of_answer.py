@@ -307,7 +307,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
         said += " …" if word.asks == "name" else ""
         if word.id in EXPLAINED:
             yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
-    for template in dict.fromkeys(line.template for lines in title.orders.lines.values() for line in lines):
+    for template in dict.fromkeys(line.template for lines in title.face.orders.lines.values() for line in lines):
         yield say("Order: {line}", line=_pattern(template, language))
     yield say("All orders with examples: {address}", address=f"{it.store.settings.site}/rules/{title.id}/orders")
 
@@ -317,7 +317,7 @@ def _pattern(template: str, language: Language) -> str:
     return "".join(text + ("" if field is None else "…") for text, field, _, _ in parts).strip()
 
 
-# ==== who has no seat =============================================================================
+# ==== people without a seat =======================================================================
 def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     """Return the receipt for an invited guest who wrote anything but an acceptance."""
     said = [line for line in transcript.lines if line.became != "unread"]

@@ -145,7 +145,7 @@ def resumed(it: Case, say: MailReader) -> Letter:
         seen.say(each, say.lang)
         for event in _told(it, say).ply.events
         if type(event) in _BACK
-        for each in seen.title.narrate([event])
+        for each in seen.title.face.narrate([event])
     )
     seat, time, heading = seen.seat, time_of(seen.game), say("The game goes on")
     if time is not None and seat in time.absent:

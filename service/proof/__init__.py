@@ -1,1 +1,1 @@
-"""Proofs that games are as they were: verification, verdicts, files of one game, and comparison of releases."""
+"""Proofs that games are unchanged: verification, verdicts, files of one game, and comparison of releases."""

@@ -1,10 +1,10 @@
-"""What a release makes of the plies that its own version of the rules decided. ``slowtrain verify --release`` runs it.
+"""Decide the plies of one version of the rules again, with the code of its release, for ``slowtrain verify --release``.
 
-Read from standard input, one JSON object a line: {"game", "title", "secret", "rules", "plies": [[open, [[seat, body]]],
-..]}: a log from its first ply. Written, one for each: {"release", "knows", "decided": [number, ..], "wrong": [number,
-text] or null}: which plies of version ``rules`` were decided again to the very same bytes, as far as the first that was
-not; ``knows``: whether the code decides the title by that version at all. Later plies are none of its business. It
-needs nothing but `domain`, so that it runs with the code of any release.
+Standard input has one JSON object a line: {"game", "title", "secret", "rules", "plies": [[open, [[seat, body]]], ..]}:
+a log from its first ply. Standard output has one object for each: {"release", "knows", "decided": [number, ..],
+"wrong": [number, text] or null}. ``decided``: the plies of version ``rules`` that gave the same bytes again, up to the
+first that did not. ``knows``: the code decides the title by that version. Plies of later versions are left alone. The
+script needs only `domain`, so it runs with the code of any release.
 """
 
 import sys
@@ -22,18 +22,18 @@ from domain.refusal import Refused
 
 try:
     from domain.play import decide
-except ImportError:  # a release in which it stood beside the fold
+except ImportError:  # a release that has it in the module of the fold
     from domain.game import decide  # type: ignore[attr-defined, no-redef]
 try:
     from domain.timekeeping import as_told
-except ImportError:  # a release that knew no clocks
+except ImportError:  # a release without clocks
     as_told = None  # type: ignore[assignment]
 
 
 def answer(asked: Any) -> dict[str, Any]:
     title, rules = domain.TITLES.get(asked["title"]), asked["rules"]
     said: dict[str, Any] = {"release": release(), "knows": False, "decided": [], "wrong": None}
-    if title is None or rules not in getattr(title, "editions", {title.rules}):
+    if title is None or rules not in (getattr(title, "editions", None) or {_version(title)}):
         return said
     said["knows"] = True
     log: list[Ply] = []
@@ -52,7 +52,7 @@ def answer(asked: Any) -> dict[str, Any]:
             if ply.rules == rules:
                 again = decided(game, ply, secret, past)
                 same = title.chain.encode(again) == (open_part.encode(), parts)
-                if not same and not (title.upcasters and again == ply):
+                if not same and not (title.codec.upcasters and again == ply):
                     said["wrong"] = [
                         number,
                         "rechecking it against the rules gives bytes that differ from the log.",
@@ -65,7 +65,7 @@ def answer(asked: Any) -> dict[str, Any]:
         except Refused as refused:
             said["wrong"] = [number, "the rules refuse its command: {why}", {"why": str(refused)}]
             break
-        except Exception as error:  # a log that was made up can bring the rules to anything
+        except Exception as error:  # a forged log can make the rules raise anything
             said["wrong"] = [
                 number,
                 "its command cannot be checked against the rules: {error}",
@@ -76,14 +76,19 @@ def answer(asked: Any) -> dict[str, Any]:
 
 
 def decided(game: Game, ply: Ply, secret: bytes, past: Any) -> Ply:
-    """The ply that the rules of its version make of its command."""
+    """Decide a ply's command again by the rules of its version."""
     more: tuple[Any, ...] = () if as_told is None else (past, as_told(ply.events))
-    other: dict[str, Any] = {} if ply.rules == game.title.rules else {"rules": ply.rules}
+    other: dict[str, Any] = {} if ply.rules == _version(game.title) else {"rules": ply.rules}
     return decide(game, ply.seat, ply.command, ply.at, ply.cause, secret, *more, **other)
 
 
+def _version(title: Any) -> int:
+    """The version of its rules: of earlier releases the whole of what a title called its rules."""
+    return int(getattr(title.rules, "version", title.rules))
+
+
 def release() -> str:
-    """The version this code calls itself."""
+    """The version of this code."""
     project = Path("pyproject.toml")
     if project.is_file():
         return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])

@@ -1,7 +1,7 @@
-"""Proving games: that nothing in a log was changed, that all of it was played by the rules, that every draw was fair.
+"""Proving games: the log is unchanged, every ply follows the rules, and every draw is fair.
 
-`verify` needs only what lies in the log and the game's secret; it shares no state with the running service, so
-anybody can do the same with the same bytes. It stops at the first thing that is wrong and names its ply.
+`verify` needs only the log and the game's secret. It shares no state with the running service, so anybody can repeat it
+with the same bytes. It stops at the first fault and names its ply.
 """
 
 import logging
@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 
 
 class Report(LookedAt, frozen=True):
-    """What was looked at in a game that is kept here. ``quick``: no more was asked for than to apply its plies."""
+    """The report on a game of the store. ``quick``: its plies were only applied, as requested."""
 
     game_id: str
     title: str = ""
@@ -65,7 +65,7 @@ class Report(LookedAt, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """A game's log and its secret: all that a proof needs. ``formers``: who decides its older rules, if anybody."""
+    """A game's log and its secret: all that a proof needs. ``formers``: the releases that decide its older rules."""
 
     game_id: str
     title: Title
@@ -75,7 +75,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class _FaultFound(Exception):
-    """A fault, found at ``ply`` or, where that is None, at the ply being checked."""
+    """A fault at ``ply`` or, if that is None, at the ply being checked."""
 
     def __init__(self, what: Sentence, ply: int | None = None) -> None:
         self.what, self.ply = what, ply
@@ -83,15 +83,15 @@ class _FaultFound(Exception):
 
 # ==== one log =====================================================================================
 def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool = False) -> tuple[Report, Game]:
-    """Prove a log; the report, and the game as far as it was proved. ``fingerprints``: what players found in mails.
+    """Prove a log. Return the report, and the game as far as it was proved. ``fingerprints``: those found in mails.
 
-    ``quick``: the chain, the sealed parts and the replay only; nothing is decided again.
+    ``quick``: check only the chain, the sealed parts and the replay; decide nothing again.
     """
     faults: list[Fault] = []
     auditor = _Auditor(evidence, quick)
     try:
         auditor.prove()
-    except Exception:  # what is wrong, and where, is told by who goes ply by ply
+    except Exception:  # going ply by ply names the fault and its ply
         auditor = _Auditor(evidence, quick)
         faults += auditor.first_fault()
     if not evidence.plies:
@@ -111,7 +111,7 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
         evidence.title.id,
         game.status,
         auditor.parts,
-        evidence.title.rules,
+        evidence.title.rules.version,
         fingerprint(auditor.link),
         quick,
         links=auditor.links,
@@ -131,22 +131,22 @@ def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool 
 
 
 def luck_of(table: Table | None) -> tuple[dict[int, str], Sentence | None]:
-    """What players brought, hashed, by seat; and whether the draws could have been chosen."""
+    """Return the hashes of players' words by seat, and a sentence on whether the draws could have been chosen."""
     if table is None:
         return {}, None
     return {seat: table.chairs[seat].brought or "" for seat in table.brought}, house_words.of_luck(table)
 
 
 STRETCH = 32
-"""Plies that are gone through together: enough to do the same thing often, few enough to stay near at hand."""
+"""Plies that are checked together: enough to repeat one step often, few enough to stay in the processor's cache."""
 
 
 class _Auditor:
-    """Goes through a log once. `prove` takes a short way and raises anything at a fault; `first_fault` says which.
+    """Checks a log once. `prove` is fast and raises anything at a fault; `first_fault` then names the fault.
 
-    The short way goes by stretches, and through each in passes: all links, all that was asked for, all decisions, all
-    comparisons. A processor does the same thing many times a third faster than many things in turn. And of a ply it
-    reads what was asked for alone: decided again to the very bytes that are stored, the rest says what they say.
+    `prove` goes by stretches, and through each in passes: all links, all commands, all decisions, all comparisons. A
+    processor repeats one step a third faster than it alternates between several. Of a ply it reads only the command: if
+    deciding it gives the stored bytes again, the rest of the ply needs no reading.
     """
 
     def __init__(self, evidence: Evidence, quick: bool) -> None:
@@ -157,7 +157,7 @@ class _Auditor:
         self.read: list[Ply] = []
         self.link = first_link(evidence.game_id)
         self.key = draw_key(evidence.secret)
-        self.order, self.facts = Order(evidence.title.rules), Facts()
+        self.order, self.facts = Order(evidence.title.rules.version), Facts()
         self.links = self.parts = self.decided = self.replayed = self.draws = 0
         self.by: dict[str, int] = {}
         self.older: dict[int, None] = {}
@@ -183,11 +183,11 @@ class _Auditor:
                 self._demand_bytes(ply, stored)
 
     def _again(self, given: Given, stored: StoredPly) -> Ply | None:
-        """The ply that comes of what was asked for, after which the game goes on; None where it had to be read."""
+        """Decide a ply's command again and advance the game; None where the whole ply had to be read instead."""
         table, title = self.game.table, self.evidence.title
         older = given.rules not in title.editions or given.rules in self.evidence.formers
-        if table is None or table.time is not None or older or title.upcasters:
-            self._whole(stored)  # the first ply, clocks, forgotten rules, lifted events: only the ply tells of them
+        if table is None or table.time is not None or older or title.rules.upcasters:
+            self._whole(stored)  # the first ply, clocks, retired rules, lifted events: the command alone is not enough
             return None
         self.order.follow(given)
         self.facts.given(table, given)
@@ -212,7 +212,7 @@ class _Auditor:
         self.decided += 1
 
     def first_fault(self) -> Iterator[Fault]:
-        """The fault that stands first in the log, if there is one."""
+        """The first fault in the log, if there is one."""
         at = 0
         try:
             for at, stored in enumerate(self.evidence.plies, start=1):
@@ -250,7 +250,7 @@ class _Auditor:
         self.game = after
 
     def _facts(self, ply: Ply) -> None:
-        """Facts in a ply that the rules do not decide are some that can be."""
+        """Check that the facts in a ply which no rule decides are possible."""
         try:
             self.facts.given(self.game.table, ply)
             self.facts.happened(self.game.table, ply, self._then)
@@ -264,15 +264,15 @@ class _Auditor:
         return Then(then.table, then.at, then.at)
 
     def _replay(self) -> None:
-        """Apply what a quick proof has read: in one go or, where that fails, ply by ply, to name the one at fault."""
+        """Apply the plies of a quick proof in one go. If that fails, apply them one by one, to name the faulty one."""
         try:
             self.game = extend(self.game, self.read, self._past)
-        except Exception:  # ply by ply it is told where
+        except Exception:  # ply by ply names the place
             for ply in self.read:
                 self._apply(ply)
 
     def _link(self, number: int, stored: StoredPly) -> None:
-        """It is the next ply, and its link follows from the one before and from every byte of it."""
+        """Check that a ply is the next, and that its link follows from the previous link and its own bytes."""
         if stored.number != number:
             raise _FaultFound(
                 Sentence(
@@ -303,7 +303,7 @@ class _Auditor:
                 )
             ) from None
         if ply.number != stored.number:
-            raise _FaultFound(Sentence("it has the number {number}.", {"number": ply.number}))
+            raise _FaultFound(Sentence("its content has the number {number}.", {"number": ply.number}))
         if ply.cause not in CAUSES or not ply.events:
             raise _FaultFound(Sentence("it has no known cause, or no events."))
         if ply.number == 1:
@@ -313,12 +313,12 @@ class _Auditor:
         return ply
 
     def _seats(self, stored: StoredPly) -> None:
-        """Each sealed part lies with the seat it was made for. (One that is made again is compared with its seat.)"""
+        """Check that each sealed part is stored for its own seat. (A part made again is compared with its seat.)"""
         if any(_seat_in(part.body) != part.seat for part in stored.sealed):
             raise _FaultFound(Sentence("a sealed part is assigned to the wrong seat."))
 
     def _opens(self, ply: Ply) -> None:
-        """The first ply opens a table of this title, and published the hash of the secret."""
+        """Check that the first ply opens a table of this title, and publishes the hash of the secret."""
         opened = ply.events[0]
         if getattr(opened, "title", None) != self.evidence.title.id:
             raise _FaultFound(Sentence("it does not open a table of this title."))
@@ -326,10 +326,9 @@ class _Auditor:
             raise _FaultFound(Sentence("the game's secret does not match the hash published here."))
 
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
-        """The ply that its command makes of ``game`` now, and the game after it.
+        """Decide a ply's command again. Return the ply, and the game after it.
 
-        None where a version of the rules decided it that is decided no longer, or by the code of a release that was
-        named: its draws are proved.
+        None if its version of the rules is retired, or left to the code of a named release: then its draws are proved.
         """
         self.draws += len(ply.draws)
         said = self._former(ply.rules)
@@ -358,7 +357,7 @@ class _Auditor:
             ) from None
 
     def _former(self, rules: int) -> Said | None:
-        """What the code of the release says that was named for this version; None where it does not decide by it."""
+        """The answer of the release named for this version; None if none is named or it does not decide by it."""
         if rules not in self.said:
             former, log = self.evidence.formers.get(rules), self.evidence
             said = former and former.ask(log.game_id, log.title.id, log.secret, log.plies)
@@ -366,7 +365,7 @@ class _Auditor:
         return self.said[rules]
 
     def _elsewhere(self, said: Said | None, ply: Ply) -> None:
-        """Go by what the code of a release said of a ply; where none was asked, it is only replayed."""
+        """Count a ply by the answer of a release's code; without an answer it is only replayed."""
         if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
             raise _FaultFound(
                 Sentence(
@@ -382,7 +381,7 @@ class _Auditor:
         self.older[ply.rules] = None
 
     def _compare(self, game: Game, again: Ply, ply: Ply, stored: StoredPly) -> None:
-        """Decided again it gives the same bytes."""
+        """Check that deciding a ply again gives the same bytes."""
         if self.chain.encode(again) != (stored.open, tuple(stored.sealed)):
             self._seats(stored)
             if not self._same_but_for_their_shape(again, ply):
@@ -391,12 +390,12 @@ class _Auditor:
         self.decided += 1
 
     def _same_but_for_their_shape(self, again: Ply, ply: Ply) -> bool:
-        """Not byte for byte but event for event, where yesterday's events were lifted to today's shape."""
-        return bool(self.evidence.title.upcasters) and again == ply
+        """Do the events agree, though the bytes differ, after older events were lifted to today's shape?"""
+        return bool(self.evidence.title.rules.upcasters) and again == ply
 
     def _draws(self, game: Game, ply: Ply) -> None:
-        """Each draw is made again from its record, without the rules."""
-        table = game.table  # words that are opened in the very ply enter its draws
+        """Make each draw again from its record, without the rules."""
+        table = game.table  # words opened in this very ply enter its draws
         for event in ply.events:
             if isinstance(event, WordsRevealed):
                 table = evolve_table(table, event, ply.number, ply.at)
@@ -423,7 +422,7 @@ class _Auditor:
             raise _FaultFound(_not_applied(error), ply.number) from None
 
     def _past(self, version: int) -> Game:
-        """The game at an earlier version: what a rewind went back to."""
+        """The game at an earlier version, the target of a rewind."""
         log = [self.chain.decode(it.open, it.sealed) for it in self.evidence.plies[:version]]
         return fold(self.evidence.game_id, self.evidence.title, log)
 
@@ -485,16 +484,15 @@ _RESULT = select(RESULTS.c.seat, RESULTS.c.place, RESULTS.c.total).where(RESULTS
 def verify_game(
     store: Store, game_id: str, fingerprints: Iterable[str] = (), *, quick: bool = False, formers: Formers = NOBODY
 ) -> Report:
-    """Prove a game of the store: its log, and that its row and its result say what follows from it.
+    """Prove a game of the store: its log, and that its row and its result follow from the log.
 
-    Whatever lies there in place of a game is a fault of it. Raises `NoSuchGame`, `DoesNotRun`, and
-    `Away` and `Busy`.
+    Anything else stored in its place is reported as a fault. Raises `NoSuchGame`, `DoesNotRun`, `Away` and `Busy`.
     """
     try:
         return _verify_game(store, game_id, fingerprints, quick, formers)
     except (NoSuchGame, DoesNotRun, Away, Busy):
         raise
-    except Exception as error:  # a database that somebody has written in can hold anything, also what is hidden
+    except Exception as error:  # a database edited by hand can hold anything, hidden things included
         logger.error("what is stored of game %s cannot be read: %s", game_id, type(error).__name__)
         return Report(
             game_id,
@@ -576,7 +574,7 @@ BATCH = 20
 def verify_all(
     store: Store, ids: Sequence[str], *, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY
 ) -> Iterator[Report]:
-    """Prove many games, with several processes when there are many; the reports come in the order of ``ids``."""
+    """Prove many games, in several processes if they are many. The reports come in the order of ``ids``."""
     batches = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
     processes = min(processes or os.cpu_count() or 1, len(batches))
     if processes < 2:
@@ -589,7 +587,7 @@ def verify_all(
 
 
 _opened: list[tuple[Store, Formers]] = []
-"""The store of a process that proves games for another, and whom it asks about older rules."""
+"""The store of a child process that proves games, and the releases that decide older rules."""
 
 
 def _open(address: str, formers: Formers) -> None:

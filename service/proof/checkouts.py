@@ -1,7 +1,7 @@
-"""The code of another checkout, run in a process of its own: that of a folder an operator named, and nothing else.
+"""Running the code of another checkout, in a folder that an operator named, in a process of its own.
 
-A script of ours goes along; what it imports is the checkout's. One question a line on its standard input, one answer a
-line on its standard output, both JSON.
+The script is ours; its imports are the checkout's. It reads one question a line on standard input and writes one answer
+a line on standard output, both JSON.
 """
 
 import os
@@ -15,7 +15,7 @@ import msgspec
 
 
 class DoesNotRun(Exception):
-    """The code of a checkout ended without an answer; what it said stands on the standard error."""
+    """The code of a checkout ended without an answer; its message is on standard error."""
 
 
 def is_checkout(folder: Path) -> bool:
@@ -23,7 +23,7 @@ def is_checkout(folder: Path) -> bool:
 
 
 def python_of(folder: Path) -> str:
-    """The interpreter that has what the checkout needs: its own, where it has an environment; else this one."""
+    """The interpreter for a checkout: that of its own environment, if it has one; else this one."""
     own = folder / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     return str(own.absolute()) if own.is_file() else sys.executable
 
@@ -53,7 +53,7 @@ class Code:
             self._process.stdin.flush()
 
     def answer(self) -> Any:
-        """Raises `DoesNotRun`."""
+        """Read one answer. Raises `DoesNotRun`."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
@@ -61,7 +61,7 @@ class Code:
         return msgspec.json.decode(line)
 
     def once(self, game: bytes, *arguments: str) -> Any:
-        """The answer of a process of its own."""
+        """Ask about one game in a new process, and return its answer."""
         said, _ = self._started(*arguments).communicate(game + b"\n")
         return msgspec.json.decode(said)
 

@@ -1,7 +1,7 @@
-"""Every game, every night: the check of the whole store in steps that anybody may take and that may break off.
+"""The nightly check of every game, in steps that any worker may take and that may break off.
 
-A run is a row with a cursor. A step claims it by an UPDATE that must change one row, proves games for some seconds,
-and writes down how far it came; whoever comes next goes on there. What is found stays: `check_difference`.
+A run is a row with a cursor. A step claims it by an UPDATE that must change one row, proves games for some seconds, and
+stores the cursor; the next step continues there. Findings are kept in `check_difference`.
 """
 
 import importlib.metadata
@@ -27,12 +27,12 @@ log = logging.getLogger(__name__)
 
 RUNS, DIFFERENCES = table_of(CheckRun), table_of(CheckDifference)
 STEP = 5.0
-"""Seconds of a step: a worker has other things to do."""
+"""Seconds of a step: a worker has other tasks too."""
 BATCH = 10
-"""Games after which a step writes down how far it has come."""
+"""Games after which a step stores its cursor."""
 LEASE = 2 * MINUTE
 WRONG = HOUR
-"""A lease that ends later than that was taken while a clock was wrong."""
+"""Longest plausible lease from now. A lease beyond it was taken while a clock was wrong."""
 KEPT = 60
 """Runs that are kept."""
 FAULTS = 20
@@ -41,7 +41,7 @@ FAULTS = 20
 
 # ==== running =====================================================================================
 def step(store: Store, *, clock: Callable[[], int] = now, seconds: float = STEP) -> bool:
-    """Begin the run of this night if it is time, or go on with it; whether there is more to do."""
+    """Begin tonight's run if it is due, or go on with it. Return True if there is more to do."""
     begin_if_due(store, clock())
     run = _claim(store, clock())
     if run is None:
@@ -60,17 +60,17 @@ def step(store: Store, *, clock: Callable[[], int] = now, seconds: float = STEP)
 
 
 def night(store: Store, at: int) -> int:
-    """When the night of ``at`` begins: the last time the clock struck the hour of the settings (UTC)."""
+    """The beginning of the night of ``at``: the last time the clock struck the hour of the settings (UTC)."""
     day = datetime.fromtimestamp(at / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     began = int(day.timestamp() * 1000) + store.settings.check_hour * HOUR
     return began if began <= at else began - DAY
 
 
 def begin_if_due(store: Store, at: int) -> None:
-    """Begin the run of this night, unless it has begun, or the one before is still under way."""
+    """Begin tonight's run, unless it has begun already or the one before is still under way."""
     tonight = night(store, at)
     with store.read() as conn:
-        # A night that is still to come was checked while a clock was wrong, and says nothing of tonight.
+        # A run of a future night was made while a clock was wrong, and does not count for tonight.
         done = select(RUNS.c.id).where(or_(RUNS.c.ended_at.is_(None), RUNS.c.night.between(tonight, at))).limit(1)
         if conn.execute(done).one_or_none() is not None:
             return
@@ -82,7 +82,7 @@ def begin_if_due(store: Store, at: int) -> None:
             old = select(RUNS.c.id).order_by(RUNS.c.night.desc()).offset(KEPT)
             conn.execute(delete(RUNS).where(RUNS.c.id.in_(list(conn.scalars(old)))))
     except IntegrityError:
-        return  # another has begun it at the same moment
+        return  # another worker began it at the same moment
 
 
 def release_of_program() -> str:
@@ -93,7 +93,7 @@ def release_of_program() -> str:
 
 
 def _claim(store: Store, at: int) -> Any:
-    """The run under way, for this worker alone; None when there is none, or another is at it."""
+    """Claim the run under way for this worker; None if there is none, or another worker has it."""
     with store.write() as conn:
         run = conn.execute(select(RUNS).where(RUNS.c.ended_at.is_(None)).order_by(RUNS.c.night).limit(1)).one_or_none()
         if run is None:
@@ -105,7 +105,7 @@ def _claim(store: Store, at: int) -> Any:
 
 
 def _next(store: Store, run: Any) -> Sequence[Any]:
-    """The games that come next, in the order of their age, of those that were there when the run began."""
+    """The next games by age, of those that existed when the run began."""
     after = tuple_(GAMES.c.created_at, GAMES.c.id) > tuple_(run.done_created_at, run.done_id)
     games = select(GAMES.c.id, GAMES.c.title, GAMES.c.created_at).where(after, GAMES.c.created_at <= run.started_at)
     with store.read() as conn:
@@ -113,12 +113,12 @@ def _next(store: Store, run: Any) -> Sequence[Any]:
 
 
 def _prove(store: Store, game_id: str) -> Report:
-    """The report on a game. A fault is looked for twice: while it was read, the game may have gone on."""
+    """Prove one game. A fault is checked a second time, since the game may have gone on while it was read."""
     try:
         report = verify_game(store, game_id)
         return verify_game(store, game_id) if report.faults else report
-    except Exception as error:  # the check itself failed: that is a difference too, and keeps no other game waiting
-        raise_if_away(error)  # that says nothing about the game: the run goes on from it when its lease has run out
+    except Exception as error:  # the check itself failed: a difference too, but other games go on
+        raise_if_away(error)  # not about the game: the run resumes there after its lease
         log.exception("game %s could not be checked", game_id)
         return Report(
             game_id,
@@ -136,7 +136,7 @@ def _prove(store: Store, game_id: str) -> Report:
 def _write(
     store: Store, run: Any, games: Sequence[Any], reports: Sequence[Report], spent: int, done: bool, at: int
 ) -> Any:
-    """Write down how far the run has come; its row now, or None when another worker has taken it over."""
+    """Store the cursor of the run. Return its new row, or None if another worker has taken the run over."""
     titles = {title: dict(counts) for title, counts in run.titles.items()}
     for game, report in zip(games, reports, strict=True):
         counts = titles.setdefault(game.title, {"games": 0, "plies": 0, "wrong": 0, "not_proved": 0})
@@ -174,11 +174,11 @@ def _release(store: Store, run: Any) -> None:
         conn.execute(mine.values(lease_until=0))
 
 
-# ==== what was found ==============================================================================
+# ==== findings ====================================================================================
 class Difference(msgspec.Struct, frozen=True):
-    """Something a run found in a game. ``ply``: where; None when it is not in the log itself.
+    """A finding of a run in a game. ``ply``: its place; None if it is not in the log itself.
 
-    ``sentence``: in plain words; None where it might speak of what is hidden.
+    ``sentence``: in plain words; None if it might reveal something hidden.
     """
 
     game_id: str
@@ -190,7 +190,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 LONGEST = 300
-"""Characters of a fact: what a broken log makes the rules say can be very long."""
+"""Characters of a fact: the error of a broken log can be very long."""
 
 
 def _kept(sentence: Sentence) -> dict[str, Any]:
@@ -209,8 +209,8 @@ def _sentence(what: str, facts: Mapping[str, Any]) -> Sentence:
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A run, under way or over. ``titles``: title -> {"games", "plies", "wrong", "not_proved"} (no "not_proved" in runs
-    of old); ``spent``: milliseconds at work."""
+    """A run, under way or over. ``titles``: title -> {"games", "plies", "wrong", "not_proved"} (early runs have no
+    "not_proved"). ``spent``: milliseconds of work."""
 
     id: int
     started_at: int
@@ -224,7 +224,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def not_proved(self) -> int:
-        """Games that are what they were, but with plies that were only replayed (`service.proof.verdicts`)."""
+        """The number of unchanged games with plies that were only replayed (`service.proof.verdicts`)."""
         return sum(counts.get("not_proved", 0) for counts in self.titles.values())
 
 
@@ -235,16 +235,16 @@ def runs(conn: Connection, limit: int = 14) -> list[Run]:
 
 
 def differences(conn: Connection, run_id: int) -> list[Difference]:
-    """All that a run found: for the operator."""
+    """All findings of a run, for the operator."""
     rows = conn.execute(select(DIFFERENCES).where(DIFFERENCES.c.run_id == run_id).order_by(DIFFERENCES.c.id))
     return [Difference(row.game_id, row.ply, _sentence(row.what, row.facts)) for row in rows]
 
 
 def differences_for(conn: Connection, viewer: int | None, run_id: int) -> list[Difference]:
-    """What a run found in games that ``viewer`` may see. What is wrong with a running game may speak of what is
-    hidden in it, so of those nothing is told but the ply.
+    """The findings of a run in games that ``viewer`` may see. A fault of a running game may reveal something hidden, so
+    only its ply is told.
 
-    Only rows are asked: a game whose log is spoilt may be one that nobody can open.
+    This reads rows alone, since a game with a broken log may not load.
     """
     found = differences(conn, run_id)
     mine = select(SEATS.c.game_id).where(SEATS.c.person_id == viewer)

@@ -1,13 +1,13 @@
-"""What one version of the code makes of given logs: hashes for every ply. ``slowtrain compare`` runs it twice.
+"""Hash every ply of given logs with one version of the code. ``slowtrain compare`` runs it with two.
 
-Read from standard input, one JSON object a line: {"game", "title", "secret", "plies": [[open, [[seat, body]]], ..]}.
-Written, one for each: {"game", "plies": [{what: hash}, ..], "error": text or null}. It needs nothing but `domain`, so
-that it runs with the code of any release.
+Standard input has one JSON object a line: {"game", "title", "secret", "plies": [[open, [[seat, body]]], ..]}. Standard
+output has one for each: {"game", "plies": [{what: hash}, ..], "error": text or null}. The script needs only `domain`,
+so it runs with the code of any release.
 
-``--pruned`` leaves out of what is hashed what is empty, so that a new field which holds nothing yet is no difference.
-``--whole 7,12`` writes the values behind these plies alone, instead of hashes.
-``--face`` adds what people meet of each ply (`service.proof.face`), for which it needs `service.words`, too.
-``--renamed old=new`` calls the field ``old`` of states and of the table ``new``; it may be given again.
+``--pruned`` omits empty values from the hashes, so that a new field without content is no difference.
+``--whole 7,12`` writes the values of these plies alone, instead of hashes.
+``--face`` adds each ply as people see it (`service.proof.face`), for which it needs `service.words`, too.
+``--renamed old=new`` renames the field ``old`` of states and of the table to ``new``. It may be repeated.
 """
 
 import argparse
@@ -25,26 +25,26 @@ from domain.refusal import Refused
 
 try:
     from domain.play import decide
-except ImportError:  # a release in which it stood beside the fold
+except ImportError:  # a release that has it in the module of the fold
     from domain.game import decide  # type: ignore[attr-defined, no-redef]
 try:
     from domain.timekeeping import as_told
-except ImportError:  # a release that knew no clocks
+except ImportError:  # a release without clocks
     as_told = None  # type: ignore[assignment]
 
 RENAMED = ("state", "table")
-"""Where a field may have another name: nowhere else are names ours alone."""
+"""Values in which a field may be renamed: names elsewhere are not internal."""
 
 _json = msgspec.json.Encoder().encode
 
 
 def _encode(value: Any) -> bytes:
-    """JSON that is the same for equal values: sets and the numbers of seats in one order."""
+    """Encode as JSON that is the same for equal values: sets and the numbers of seats are sorted."""
     return _json(msgspec.to_builtins(value, str_keys=True, order="deterministic", enc_hook=msgspec.json.decode))
 
 
 def plies_of(asked: Any, with_face: bool = False) -> Iterator[dict[str, Any]]:
-    """For every ply of a log: what the rules decide, how the game stands after it, and what people meet of it."""
+    """For every ply of a log: the decision of the rules, the position after it, and its face for people."""
     if with_face:
         from service.proof.face import face
     title = domain.TITLES[asked["title"]]
@@ -66,22 +66,23 @@ def plies_of(asked: Any, with_face: bool = False) -> Iterator[dict[str, Any]]:
 
 
 def decision(game: Game, ply: Ply, secret: bytes, past: Any) -> Any:
-    """What the rules make of the ply's command: events and draws, or a refusal."""
+    """Decide the ply's command: events and draws, or a refusal."""
     more = () if as_told is None else (past, as_told(ply.events))
     try:
         again = decide(game, ply.seat, ply.command, ply.at, ply.cause, secret, *more)
     except Refused as refused:
         return f"refused: {refused}"
-    except Exception as error:  # what another version of the rules cannot make anything of is a difference, too
+    except Exception as error:  # a command that another version cannot decide is a difference, too
         return f"failed: {error!r}"
     return {"events": again.events, "draws": again.draws}
 
 
 def standing(game: Game) -> dict[str, Any]:
-    """How a game stands: the state, what each seat and a spectator see of it, who is asked, how it ended."""
+    """The position: its state, the views of each seat and a spectator, the seats that are asked, the result."""
     running = game.table is not None and game.table.status == "running"
+    view = getattr(game.title, "view", None) or game.title.rules.view  # in a release whose titles had no halves
     eyes = [None, *sorted(game.table.chairs)] if game.table is not None and running else []
-    views = {f"view of {'a spectator' if it is None else f'seat {it}'}": game.title.view(game.state, it) for it in eyes}
+    views = {f"view of {'a spectator' if it is None else f'seat {it}'}": view(game.state, it) for it in eyes}
     return {
         "state": game.state if running else None, **views, "table": game.table, "asked": game.asked,
         "status": game.status, "result": game.result if running else None,
@@ -89,7 +90,7 @@ def standing(game: Game) -> dict[str, Any]:
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """``value`` with other names of fields: structs become dicts, all else stays."""
+    """Return ``value`` with fields renamed: structs become dicts, all else stays."""
     if isinstance(value, msgspec.Struct):
         kind = type(value).__struct_config__
         told = {} if kind.tag is None else {kind.tag_field: kind.tag}
@@ -107,7 +108,7 @@ def digest(value: Any, prune: bool) -> str:
 
 
 def pruned(value: Any) -> Any:
-    """``value`` as plain data, without what is empty in it."""
+    """Return ``value`` as plain data without empty values."""
     plain = msgspec.json.decode(_encode(value))
     return _without_empty(plain)
 
@@ -131,7 +132,7 @@ def answer(
                 found.append({what: digest(value, prune) for what, value in each.items()})
             elif number in whole:
                 found.append({what: pruned(value) for what, value in each.items()})
-    except Exception as error:  # this code cannot go on with the log: said where
+    except Exception as error:  # this code cannot go on with the log: say where
         return {"game": asked["game"], "plies": found, "error": repr(error)[:300]}
     return {"game": asked["game"], "plies": found, "error": None}
 

@@ -1,8 +1,8 @@
-"""Games as pages that viewers asked for: a worker draws each, and it is kept for its viewer and language for a while.
+"""Games as pages on request: a worker draws each page, which is kept for a while for its viewer and language.
 
-Every position of a game is drawn for its page: a second's work, and five for the longest games. So no request does it.
-A row asks for a page, a worker (`workers.pages`) draws it, and the viewer asks again.
-Each time we ask what they may see.
+A page draws every position of its game. That takes a second, and five for the longest games, so no request does it. A
+row orders a page, a worker (`workers.pages`) draws it, and the viewer asks again. Each time we check what the viewer
+may see.
 """
 
 import gzip
@@ -20,19 +20,19 @@ from service.proof.bundle import make
 PAGES = table_of(DrawnPage)
 
 LASTS = DAY
-"""How long a page is kept, if its game does not go on."""
+"""The time to keep a page while its game does not go on."""
 OUTDATED = 10 * MINUTE
-"""How long a page is kept for the viewer who waits for it, though its game has gone on meanwhile."""
+"""The time to keep a page for the waiting viewer, though its game has gone on."""
 AGAIN_AFTER = HOUR
-"""When a page that could not be drawn may be asked for again."""
+"""The wait before a failed page may be requested again."""
 
 
 class NotDrawn(Exception):
-    """The page could not be drawn. It was noted in the log of the worker."""
+    """The page could not be drawn. The worker's log has the error."""
 
 
 class PageKept(NamedTuple):
-    """What is known of the page for a viewer. ``body``: the page itself; None as long as it is being made."""
+    """The state of a viewer's page. ``body``: the page itself; None until it is drawn."""
 
     is_asked_for: bool
     body: bytes | None = None
@@ -54,7 +54,7 @@ def kept(conn: Connection, seen: Seen, lang: str, since: int, at: int) -> PageKe
 
 
 def ask(conn: Connection, seen: Seen, lang: str, at: int) -> None:
-    """Have the page drawn, in place of the one that was kept for this viewer and language."""
+    """Order the page, in place of the one kept for this viewer and language."""
     fresh = {
         "state": "pending", "version": 0, "asked_at": at, "due_at": at, "lease_until": None, "attempts": 0,
         "made_at": None, "body": None,
@@ -67,7 +67,7 @@ def ask(conn: Connection, seen: Seen, lang: str, at: int) -> None:
         with conn.begin_nested():
             conn.execute(insert(PAGES).values(row | fresh))
     except IntegrityError:
-        return  # another request has asked for it at the same moment, or the viewer was erased
+        return  # another request ordered it at the same moment, or the viewer was erased
 
 
 def _key(seen: Seen, lang: str) -> str:
@@ -75,8 +75,8 @@ def _key(seen: Seen, lang: str) -> str:
 
 
 def draw(store: Store, game_id: str, seat: int | None, lang: str) -> tuple[int, bytes]:
-    """The page as ``seat`` may see the game now: its version, and the page, packed."""
-    from service.proof.bundle import page  # fonts are needed here alone
+    """Draw the page as ``seat`` may see the game now. Return its version and the compressed page."""
+    from service.proof.bundle import page  # only this function needs the fonts
 
     with store.read() as conn:
         stored = store.load(conn, game_id)
@@ -86,7 +86,7 @@ def draw(store: Store, game_id: str, seat: int | None, lang: str) -> tuple[int, 
 
 
 def forget_old(conn: Connection, at: int) -> None:
-    """Forget pages after a day, and those of games that have gone on."""
+    """Delete pages after a day, and those of games that have gone on."""
     went_on = exists().where(GAMES.c.id == PAGES.c.game_id, GAMES.c.version > PAGES.c.version)
     outdated = and_(PAGES.c.state == "done", PAGES.c.made_at < at - OUTDATED, went_on)
     conn.execute(delete(PAGES).where(or_(PAGES.c.asked_at < at - LASTS, outdated)))

@@ -1,7 +1,7 @@
-"""What people meet of a game, as plain data: all that is offered, said, pointed at and drawn for each reader of a ply.
+"""The face of a game as plain data: all that people are offered, told and shown at each ply, for each reader.
 
-`service.proof.digest` hashes it for ``slowtrain compare --face``. Fields of structs have no names here, so that code
-may move and rename them; sentences stand as they are said in every language.
+`service.proof.digest` hashes it for ``slowtrain compare --face``. Structs lose the names of their fields, so that code
+may move and rename them. Sentences stand in the words of every language.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,20 +11,21 @@ import msgspec
 
 from domain.chain import Ply
 from domain.chance import ChanceAsked
+from domain.face import Picture
 from domain.game import Game
 from domain.messages import owner_of, redact
 from domain.orders import Line, listed, write
 from domain.play import foresee
 from domain.refusal import Refused
-from domain.title import Picture, Title
+from domain.title import Title
 from domain.words import Language, Sentence, say
 from service.words import languages, spoken
 
 
 def face(before: Game, ply: Ply, after: Game) -> dict[str, Any]:
-    """What a ply shows, by what it is and for whom ("picture for seat 2")."""
+    """The face of a ply: item and reader ("picture for seat 2") -> its value."""
     title = after.title
-    tongues = [spoken(title.words, code) for code in languages()]
+    tongues = [spoken(title.face.words, code) for code in languages()]
     seen: dict[str, Any] = {}
     for seat in (None, *sorted(after.table.chairs)) if after.table is not None else (None,):
         reader = "a spectator" if seat is None else f"seat {seat}"
@@ -36,13 +37,16 @@ def face(before: Game, ply: Ply, after: Game) -> dict[str, Any]:
 def _for_a_reader(before: Game, ply: Ply, after: Game, seat: int | None, tongues: list[Language]) -> Iterator[Any]:
     title = after.title
     known = (redact(event, owner_of(event), seat) for event in ply.events)
-    yield "story", title.narrate([event for event in known if event is not None])
+    yield "story", title.face.narrate([event for event in known if event is not None])
     if after.status != "running":
         return
-    view = title.view(after.state, seat)
-    yield "position", [title.report(view), title.hand(view), title.standing(view), title.why_asked(view)]
-    yield "things", title.things(view)
-    yield "places", [title.places.shown(view), [title.places.areas(view, small) for small in (False, True)]]
+    view = title.rules.view(after.state, seat)
+    yield (
+        "position",
+        [title.face.report(view), title.face.hand(view), title.face.standing(view), title.face.why_asked(view)],
+    )
+    yield "things", title.face.things(view)
+    yield "places", [title.face.places.shown(view), [title.face.places.areas(view, small) for small in (False, True)]]
     yield "picture", [_drawn(title, view, tongue, small) for tongue in tongues for small in (False, True)]
     if seat is not None:
         yield "offer", list(_offered(title, after, view, seat, tongues))
@@ -51,15 +55,15 @@ def _for_a_reader(before: Game, ply: Ply, after: Game, seat: int | None, tongues
 
 
 def _drawn(title: Title, view: Any, tongue: Language, small: bool) -> Picture:
-    return title.picture(view, "page", tongue, small)
+    return title.face.picture(view, "page", tongue, small)
 
 
 def _offered(title: Title, game: Game, view: Any, seat: int, tongues: list[Language]) -> Iterator[Any]:
-    """The legal actions, as what one points at and as lines; then the list of a letter."""
-    actions = title.actions(game.state, seat)
-    orders, names = title.orders, title.orders.names(view)
+    """The legal actions as things to point at and as lines; then the list of a letter."""
+    actions = title.rules.actions(game.state, seat)
+    orders, names = title.face.orders, title.face.orders.names(view)
     for action in actions:
-        yield action, title.places.aim(view, action)
+        yield action, title.face.places.aim(view, action)
     options = orders.options(view, actions)
     for option in options:
         yield [write(option.order, names, tongue) for tongue in tongues]
@@ -73,19 +77,19 @@ def _line(line: Line) -> Any:
 
 
 def _foreseen(before: Game, ply: Ply) -> Any:
-    """What is said of the ply's command before it is done, where chance decides."""
+    """The forecast for the ply's command, where chance decides."""
     assert ply.seat is not None
     try:
         foresee(before, ply.seat, ply.command, ply.at)
     except ChanceAsked as asked:
-        return before.title.ahead(before.title.view(before.state, ply.seat), ply.command, str(asked))
-    except Refused as refused:  # it was not its seat's to give: a house's command, say
+        return before.title.face.ahead(before.title.rules.view(before.state, ply.seat), ply.command, str(asked))
+    except Refused as refused:  # not a command of its seat: one of the house, for example
         return refused.rule
     return None
 
 
 def plain(value: Any, tongues: list[Language]) -> Any:
-    """``value`` with every sentence as it is said in each language, and structs as the values of their fields."""
+    """Return ``value`` with each sentence in every language, and structs as the values of their fields."""
     if isinstance(value, Sentence):
         return [say(value, tongue, "Seat {}".format) for tongue in tongues]
     if isinstance(value, msgspec.Struct):

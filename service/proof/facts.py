@@ -1,8 +1,8 @@
-"""Facts that an honest service writes, whatever calendars say: causes, people of a rewind, deadlines, time in hand.
+"""Checks of facts that hold in honest logs under any calendar: causes, people of a rewind, deadlines, time in hand.
 
-Facts of the moment come from outside the rules (`domain.timekeeping`): a log holds them, and no calendars. All that can
-be checked of them is checked here, in a whole log and in the part that one reader sees. The second verifier
-does the same (``bundle/verifier.js``). Rules are cited as in ``domain/HOUSE_RULES.md``.
+Facts of the moment come from outside the rules (`domain.timekeeping`). A log holds them, but no calendars. This module
+checks as much of them as possible, in a whole log and in the part that one reader sees. The second verifier does the
+same (``bundle/verifier.js``). Rules are cited as in ``domain/HOUSE_RULES.md``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -87,7 +87,7 @@ from domain.words import Sentence
 from service.proof.order import Disorder, ShownPly
 from service.proof.verdicts import Deed, Remarks, WhatDeed
 
-# ==== which cause gives what ======================================================================
+# ==== causes of commands ==========================================================================
 MOVES: Final = frozenset({"player", "bot"})
 """The causes of a title's own commands."""
 _BY_HAND, _BY_THE_SERVICE, _BY_THE_CLOCK = frozenset({"player"}), frozenset({"service"}), frozenset({"clock"})
@@ -101,11 +101,11 @@ GIVEN_BY: Mapping[type[Command], frozenset[str]] = {
     CallTime: _BY_THE_CLOCK, ReturnToSeat: _BY_HAND, TakeOver: _BY_HAND, StandIn: _BY_HAND, CloseGame: _BY_THE_SERVICE,
     FreeSeat: _BY_THE_SERVICE, TimeOut: frozenset(),
 }  # fmt: skip
-"""Command of the table -> the causes that can give it. All others are a title's, and given by `MOVES`."""
+"""Command of the table -> the causes that can give it. All other commands are a title's, and given by `MOVES`."""
 BY_VERSION_1: Mapping[type[Command], frozenset[str]] = {
     ReturnToSeat: frozenset({"player", "bot"}), TimeOut: frozenset({"player", "clock", "service"}),
 }  # fmt: skip
-"""What version 1 of the rules had otherwise."""
+"""The differing entries of version 1 of the rules."""
 
 
 def causes_of(command: type[Command], rules: int) -> frozenset[str]:
@@ -122,10 +122,10 @@ def _gives_no(what: Sentence | str, cause: str) -> Disorder:
 
 
 BOTS_KEEP_THEIR_SEATS: Final = 3
-"""The version of the rules since which no player moves for a bot's own seat: release 0.2.0 kept logs that have it."""
+"""The version of the rules since which no player moves for a bot's own seat: logs of release 0.2.0 have such moves."""
 
 
-# ==== which command brings what ===================================================================
+# ==== events of commands ==========================================================================
 BROUGHT_BY: Mapping[type[Event], tuple[type[Command], ...]] = {
     TableOpened: (OpenTable,), TableOpened2: (OpenTable2,), SeatTaken: (TakeSeat,), SeatTaken2: (TakeSeat2,),
     SeatGivenUp: (GiveUpSeat,), GameStarted: (StartGame, RevealWords), GameCancelled: (CancelGame,),
@@ -137,14 +137,14 @@ BROUGHT_BY: Mapping[type[Event], tuple[type[Command], ...]] = {
     SeatTakenOver: (TakeOver,), WordsCalled: (TakeSeat2, SealWords, MoveWords), WordsSealed: (SealWords,),
     WordsRevealed: (RevealWords,), SeatLost: (CallWords,), WordsVoided: (CallWords, GiveUpSeat),
 }  # fmt: skip
-"""Event of the table -> the commands that can bring it, about the same seat. All others can come with any."""
+"""Event of the table -> the commands that can cause it, about the same seat. Any command can cause the others."""
 OF_TABLE: Final = frozenset(EVENTS)
 _ABOUT_ANY_SEAT: Final = frozenset({CallWords, MoveClocks})
-"""Commands whose events are about seats that they do not name, or many."""
+"""Commands whose events are about many seats, or seats that the command does not name."""
 
 
 def _must_be_brought(ply: "WholePly", event: Event) -> None:
-    """An event of the table comes with a command that brings it, and is about the seat of that command."""
+    """Check that an event of the table fits its command and is about the command's seat."""
     kind, command = type(event), ply.command
     if kind is SeatReturned:
         fits = event.seat == ply.seat  # type: ignore[attr-defined]
@@ -158,23 +158,23 @@ def _must_be_brought(ply: "WholePly", event: Event) -> None:
         raise Disorder(Sentence("{event} does not follow from the command.", {"event": tag_of(kind)}))
 
 
-# ==== what a ply says =============================================================================
+# ==== plies =======================================================================================
 class GivenPly(ShownPly, Protocol):
-    """The wish in a ply."""
+    """A ply's command and its circumstances."""
 
     @property
     def cause(self) -> str: ...
 
 
 class WholePly(GivenPly, Protocol):
-    """And its events."""
+    """A ply with its events."""
 
     @property
     def events(self) -> Sequence[Event]: ...
 
 
 class Then(NamedTuple):
-    """Where a game went back to. ``early`` and ``late``: the ply was no earlier and no later."""
+    """The target of a rewind. ``early`` and ``late``: bounds of the time of its ply."""
 
     table: Table | None
     early: int
@@ -182,7 +182,7 @@ class Then(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """A range: from the least to the most."""
+    """A range from ``least`` to ``most``, both included."""
 
     least: int
     most: int
@@ -192,24 +192,24 @@ class _Span(NamedTuple):
 
 
 class Facts:
-    """Goes along with a log. ``short``: plies in which a wait or a moved deadline falls below its least, of versions of
-    the rules by which honest logs could have that (before 3). ``deeds``: those of the service, and what players did in
+    """Checks the facts of a log ply by ply. ``short``: plies with a wait or a moved deadline below its minimum, of
+    versions of the rules whose honest logs may have that (before 3). ``deeds``: those of the service, and of players in
     a bot's place.
     """
 
     def __init__(self) -> None:
-        self._last: int | None = None  # when the ply before was, where its reader may see it
+        self._last: int | None = None  # the time of the ply before, if its reader may see it
         self._at: int | None = None
         self.short: list[int] = []
         self.deeds: list[Deed] = []
 
     def remarks(self, table: Table | None) -> Remarks:
-        """The remarks of a verdict. ``table``: as it is at the end."""
+        """The remarks of a verdict. ``table``: the one at the end."""
         return Remarks(tuple(self.short), tuple(self.deeds), table is not None and table.time is not None)
 
-    # ==== what was asked for ======================================================================
+    # ==== the command =============================================================================
     def given(self, table: Table | None, ply: GivenPly) -> None:
-        """Check the wish. ``table``: as it was before. Raises `Disorder`."""
+        """Check the command. ``table``: the one before it. Raises `Disorder`."""
         self._last, self._at = self._at, ply.at
         command = ply.command
         if command is not None and type(command) in GIVEN_BY:
@@ -235,7 +235,7 @@ class Facts:
             self.deeds.append(Deed(deed, ply.number))
 
     def _move(self, table: Table, ply: GivenPly) -> None:
-        """A title's command, or one that its reader may not see. Nearly all go the short way."""
+        """Check a title's command, or one that the reader may not see. Nearly all pass the first test."""
         chair = table.chairs.get(ply.seat or 0)
         if table.time is None and chair is not None and chair.bot == (ply.cause == "bot"):
             return
@@ -243,7 +243,7 @@ class Facts:
         _must_be_somebody_there(table, ply)
 
     def _must_have_the_seat(self, table: Table, ply: GivenPly) -> None:
-        """ST 15, ST 16 A player has a seat that is no bot's own, and has taken it back from who stood in."""
+        """Check that a player's seat is no bot's own, and was taken back from a stand-in (ST 15, ST 16)."""
         if ply.cause != "player" or table.status != "running" or ply.seat is None:
             return
         time, chair = table.time, table.chairs.get(ply.seat)
@@ -258,7 +258,7 @@ class Facts:
         self.deeds.append(Deed("moved a bot", ply.number))
 
     def _moved(self, time: Time, ply: GivenPly, command: MoveClocks) -> None:
-        """ST 13 Deadlines move no farther than some calendar asks, and keep to their least."""
+        """Check that deadlines move no farther than some calendar asks, and keep to their minimum (ST 13)."""
         seats = [seat for seat, _ in command.clocks]
         if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
             raise Disorder(Sentence("a clock is moved although it is not running."))
@@ -286,9 +286,9 @@ class Facts:
             raise Disorder(what)
         self.short.append(ply.number)
 
-    # ==== what came of it =========================================================================
+    # ==== the events ==============================================================================
     def happened(self, table: Table | None, ply: WholePly, past: Callable[[int], Then]) -> Table | None:
-        """Check the events; the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
+        """Check the events and return the table after. ``past``: the table after an earlier ply. Raises `Disorder`."""
         if not ply.at:
             self._at = None
         if isinstance(ply.command, MoveClocks):
@@ -338,14 +338,14 @@ class Facts:
                 raise Disorder(Sentence("the game is waiting for somebody other than its human players."))
 
     def _comes_back(self, ply: WholePly, event: ClocksSetRight) -> None:
-        """ST 13 A log that is ahead of the clock stands still."""
+        """Check that a log ahead of the clock stands still (ST 13)."""
         if event.ahead and self._last not in (None, ply.at):
             raise Disorder(
                 Sentence("deadlines are shortened because a clock was ahead, but the log went on in the meantime.")
             )
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:
-        """ST 20 Words are waited for as long as for a turn, as calendars have it; or longer, after a standstill."""
+        """Check that sealed words get a turn's time by some calendar, or more after a standstill (ST 20)."""
         if isinstance(ply.command, MoveWords):
             return
         least = wait_for_words(table)
@@ -357,7 +357,7 @@ class Facts:
 
 
 def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
-    """The deed of an operator, or of the service by itself, in a ply."""
+    """The deed of an operator or of the service in a ply, if any."""
     match command:
         case FreeSeat():
             return "freed"
@@ -380,14 +380,14 @@ def _absent(table: Table) -> tuple[int, ...]:
 
 
 def _must_ask_all(table: Table, seat: int | None, command: ProposeRewind) -> None:
-    """ST 9 Everybody who plays, and is neither a bot nor away for good."""
+    """Check that a proposal asks all players but bots and those away for good (ST 9)."""
     missing = people_of(table) - {*_absent(table), *command.people, seat}
     if missing:
         raise Disorder(Sentence("seat {seat} is not asked to agree to the rewind.", {"seat": min(missing)}))
 
 
 def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
-    """ST 15 Nobody but its people moves in a paused game; a bot moves for itself, or where it stands in."""
+    """Check that only people move in a paused game, and a bot only for itself or as a stand-in (ST 15)."""
     time = table.time
     if time is not None and time.paused and (ply.cause != "player" or ply.seat not in time.paused):
         raise Disorder(Sentence("a move in a paused game does not come from one of its human players."))
@@ -400,14 +400,14 @@ def _must_be_somebody_there(table: Table, ply: GivenPly) -> None:
 
 
 def _must_be_time_for_words(table: Table, at: int, command: CallWords | MoveWords) -> None:
-    """ST 20 Words are called once their time is over, and a standstill gives more time."""
+    """Check that words are called only after their time, and that a standstill adds time (ST 20)."""
     due = table.sealed.due if table.sealed else None
     if due is None or (at < due if isinstance(command, CallWords) else command.due <= due):
         raise Disorder(Sentence("players get less time to open their words than they should."))
 
 
 def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
-    """ST 13 The deadlines that move are those that were asked for."""
+    """Check that exactly the named deadlines move (ST 13)."""
     asked: list[Event] = [ClockMoved(seat, due) for seat, due in command.clocks]
     if command.why != "away":
         kind = TimeGivenBack if command.why == "outage" else ClocksSetRight
@@ -417,7 +417,7 @@ def _must_move_as_asked(ply: WholePly, command: MoveClocks) -> None:
 
 
 def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clock, int]], ahead: int) -> None:
-    """ST 13 By at most what was given back, and a quarter of a turn stays."""
+    """Check that clocks go back by at most the time given, and keep a quarter of a turn (ST 13)."""
     least = ply.at - ahead + time.pace.turn // 4
     fair = all(max(it.due - it.given, least) <= due < it.due for it, due in clocks)
     if ply.rules < SETS_RIGHT or ahead < 0 or not fair:
@@ -425,7 +425,7 @@ def _must_come_back_fairly(time: Time, ply: GivenPly, clocks: Sequence[tuple[Clo
 
 
 def _must_be_a_persons(table: Table, time: Time, seat: int) -> None:
-    """ST 12 A clock is of a seat that a person plays, in a game that goes on."""
+    """Check that a clock belongs to a person's seat in a game that is not over (ST 12)."""
     chair = table.chairs.get(seat)
     if chair is None or chair.left or chair.bot or seat in time.absent or time.paused:
         raise Disorder(Sentence("a clock starts for seat {seat}, although no person plays there now.", {"seat": seat}))
@@ -443,7 +443,7 @@ def _must_be_due(seat: int, due: int, can_be: _Span) -> None:
 
 
 def _started(time: Time, ply: WholePly, event: ClockStarted, then: Then | None) -> tuple[_Span, _Span]:
-    """ST 12 The time in hand when a clock starts, and its deadline (`domain.timekeeping` has them exactly)."""
+    """The ranges of the time in hand and the deadline when a clock starts (ST 12; `domain.timekeeping` is exact)."""
     seat, pace, at = event.seat, time.pace, ply.at
     if then is not None:
         of_then = then.table.time if then.table else None
@@ -465,18 +465,18 @@ def _exactly(value: int) -> _Span:
 
 
 def _fresh(pace: Pace, at: int, bank: int, banks: _Span) -> tuple[_Span, _Span]:
-    """The time of a turn and the time in hand, and later only for a pace that spares some time."""
+    """The ranges of a fresh clock: a turn's time plus the time in hand, and more if the pace spares some hours."""
     return banks, _Span(at + pace.turn + bank, latest_deadline(pace, at, bank))
 
 
 def _left(pace: Pace, at: int, running: Clock) -> _Span:
-    """The time in hand that is not used up."""
+    """The range of the time in hand that is not used up."""
     most = max(0, min(running.bank, running.due_in_log - at))
     return _Span(most if all_counts(pace) else 0, most)
 
 
 def _left_of_then(pace: Pace, at: int, had: Clock, then: Then) -> _Span:
-    """The time that was left then, a quarter of a turn and five minutes at least."""
+    """The range of the deadline from the time left then: at least a quarter of a turn, and five minutes."""
     quarter = pace.turn // 4
     least = max(had.due_in_log - then.late, quarter) if all_counts(pace) else quarter
     most = max(had.due_in_log - then.early, quarter)
@@ -484,7 +484,7 @@ def _left_of_then(pace: Pace, at: int, had: Clock, then: Then) -> _Span:
 
 
 def _stopped(time: Time, ply: WholePly, seat: int, then: Then | None) -> _Span:
-    """ST 12 The time in hand when a clock stops."""
+    """The range of the time in hand when a clock stops (ST 12)."""
     pace, running = time.pace, time.running.get(seat)
     if then is not None:
         return _exactly(_bank_then(then.table.time if then.table else None, seat))

@@ -1,6 +1,6 @@
 """Fingerprints that players found in mails and on pages, and the plies that they belong to.
 
-A game of the store and a file are asked in the same way.
+This serves both a game of the store and a file.
 """
 
 import re
@@ -14,7 +14,7 @@ _GIVEN = re.compile(r"\s*(?:([0-9]{1,9})\s*:\s*)?([0-9a-f]{12,64})\s*", re.IGNOR
 
 
 class BelongsNowhere(Exception):
-    """A text is no fingerprint, or that of another log. ``fault``: in plain words."""
+    """A text is no fingerprint, or one of another log. ``fault``: the reason in plain words."""
 
     def __init__(self, what: Sentence, ply: int | None = None) -> None:
         super().__init__(what.template)

@@ -1,7 +1,7 @@
-"""Versions of the rules that this program decides by no longer: the code of a release that did is asked in its place.
+"""Retired versions of the rules: the code of a release that still has them decides in place of this program.
 
 An operator names the folder of that release (``slowtrain verify --release 1=FOLDER``). Its code sees the log and the
-secret of the games that are proved, and is taken at its word.
+secret of the games to prove, and its answer is trusted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from service.proof.checkouts import Code, python_of
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What the code of a release says of a log; see `service.proof.again`. ``wrong``: a ply, and a sentence of it."""
+    """The answer of a release's code about a log; see `service.proof.again`. ``wrong``: a ply, and the sentence."""
 
     release: str
     knows: bool
@@ -26,7 +26,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Former:
-    """The code of the release in ``folder``, for a version of the rules. Its process starts when it is first asked."""
+    """The code of the release in ``folder``, for a version of the rules. Its process starts with the first question."""
 
     def __init__(self, rules: int, folder: Path) -> None:
         self.rules, self.folder = rules, folder
@@ -36,7 +36,7 @@ class Former:
         return Code(self.folder, python_of(self.folder), Path(again.__file__))
 
     def ask(self, game_id: str, title: str, secret: bytes, plies: Sequence[StoredPly]) -> Said:
-        """Raises `checkouts.DoesNotRun`."""
+        """Ask about one log. Raises `checkouts.DoesNotRun`."""
         asked = {
             "game": game_id,
             "title": title,
@@ -53,7 +53,7 @@ class Former:
 
 
 def _text(raw: bytes) -> str:
-    return raw.decode(errors="replace")  # what is no text was not written by any release, and is found to be wrong
+    return raw.decode(errors="replace")  # no release writes bytes that are no text; they are found wrong
 
 
 Formers = Mapping[int, Former]

@@ -1,8 +1,7 @@
-"""What holds from each ply to the next, whoever decided them and however they are read: versions of the rules that
-never fall, times that never run back, and seats that the table has.
+"""Checks from each ply to the next: versions of the rules never fall, times never run back, and all seats exist.
 
-A ply's bytes and its link are another matter (`service.proof.audit`), and so are the rules. The second verifier asks
-the same (``bundle/verifier.js``).
+They hold for any version of the rules and any reader. `service.proof.audit` checks bytes, links and rules. The second
+verifier checks the same (``bundle/verifier.js``).
 """
 
 from typing import Final, Protocol
@@ -16,11 +15,11 @@ from domain.words import Sentence
 ONE_CLOCK: Final = 2
 """The version of the rules since which all times of a log are those of one clock."""
 LATEST: Final = 253_402_300_799_999
-"""The last millisecond of the year 9999: no calendar of ours goes further."""
+"""The last millisecond of the year 9999, the end of Python's calendar."""
 
 
 class Disorder(Exception):
-    """A ply cannot stand where it stands; says why, in plain words."""
+    """A ply cannot stand at its place in the log. It says why, in plain words."""
 
     def __init__(self, what: Sentence) -> None:
         super().__init__(what.template)
@@ -28,7 +27,7 @@ class Disorder(Exception):
 
 
 class ShownPly(Protocol):
-    """What is asked of a ply here."""
+    """The fields of a ply that are checked here."""
 
     @property
     def number(self) -> int: ...
@@ -43,9 +42,9 @@ class ShownPly(Protocol):
 
 
 class Order:
-    """Goes along with a log. ``newest``: the version of the rules that the title has.
+    """Checks the order of a log ply by ply. ``newest``: the title's present version of the rules.
 
-    ``back``: plies whose time lies before that of the ply before, of rules in whose time several clocks wrote a log.
+    ``back``: plies with an earlier time than the ply before them, of versions whose logs several clocks wrote.
     """
 
     def __init__(self, newest: int) -> None:
@@ -55,7 +54,7 @@ class Order:
         self._seats = 0
 
     def follow(self, ply: ShownPly) -> None:
-        """The next ply of the log. Raises `Disorder`."""
+        """Check the next ply of the log. Raises `Disorder`."""
         rules, at = ply.rules, ply.at
         if not (self._rules <= rules <= self.newest and self._at <= at <= LATEST):
             self._version(rules)
@@ -67,12 +66,12 @@ class Order:
             self._seat(ply)
 
     def follow_unseen(self, ply: ShownPly) -> None:
-        """The next ply where its reader may not see who did what, and when. Raises `Disorder`."""
+        """Check the next ply, of which the reader may see neither seat, command nor time. Raises `Disorder`."""
         self._version(ply.rules)
         self._rules = ply.rules
 
     def _version(self, rules: int) -> None:
-        """Versions begin at 1, never fall, and are known."""
+        """Check that versions begin at 1, never fall, and are known."""
         if rules > self.newest:
             raise Disorder(
                 Sentence(
@@ -97,7 +96,7 @@ class Order:
             )
 
     def _time(self, ply: ShownPly) -> None:
-        """A time is there, and not before that of the ply before."""
+        """Check that the ply has a time, not before that of the ply before."""
         if not 0 < ply.at <= LATEST:
             raise Disorder(Sentence("its time is missing or impossible."))
         if ply.at < self._at:
@@ -106,7 +105,7 @@ class Order:
             self.back.append(ply.number)
 
     def _of_table(self, ply: ShownPly) -> None:
-        """Commands of the table come from nobody, or from the seat they are about; all seats in them are there."""
+        """Check that commands of the table come from no seat or their own, and that all seats in them exist."""
         command = ply.command
         if isinstance(command, OpenTable | OpenTable2):
             self._seats = command.seats
@@ -133,7 +132,7 @@ class Order:
 
 
 def _named(command: Command | None) -> tuple[int, ...]:
-    """The seats that a command of the table is about, but for the one that gives it."""
+    """The seats that a command of the table is about, without the seat that gives it."""
     match command:
         case CallTime() | TakeOver() | StandIn() | FreeSeat():
             return (command.seat,)

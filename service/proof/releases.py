@@ -1,7 +1,7 @@
 """Every release: its commit, and the version of the rules by which it decides each title.
 
-A ply names the version of the rules that decided it. Which code that was stands here, for whoever wants to ask it again
-(``slowtrain verify --release``). A line is added with every release and, but for its commit, never changed.
+A ply names the version of the rules that decided it. This table names the code of that version, for auditors who run it
+again (``slowtrain verify --release``). Each release adds a line, which never changes except for its commit.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Release(NamedTuple):
-    """``commit``: None for the newest, whose commit is known only once it is made. ``rules``: title -> version."""
+    """A release. ``commit``: None for the newest, which is not committed yet. ``rules``: title -> version."""
 
     version: str
     commit: str | None

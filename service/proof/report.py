@@ -1,4 +1,4 @@
-"""What a proof looked at, line by line: what a command says of it before the verdict, in any language."""
+"""Reports on proofs, line by line: commands print them before the verdict, in any language."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from service.proof.verdicts import Verdict
 
 
 class ReportLine(NamedTuple):
-    """A line of a report. ``said``: digits are said as they are."""
+    """A line of a report. ``said``: digits stand as they are."""
 
     name: Sentence
     said: Sentence | str
@@ -33,7 +33,7 @@ UNREADABLE = Sentence("not readable")
 
 # ==== a game of the database ======================================================================
 def named(report: Report) -> Sentence:
-    """Which game it is, and how far it is."""
+    """The heading of a game: its id, title and progress."""
     state = STATES.get(report.status, UNREADABLE)
     return Sentence("Game {game} ({title}), {state}", {"game": report.game_id, "title": report.title, "state": state})
 
@@ -55,7 +55,7 @@ def of_game(report: Report) -> list[ReportLine]:
 
 # ==== a file ======================================================================================
 def named_in_file(proof: Proof) -> Sentence:
-    """Which game it is, how far it is, and with whose eyes it is seen."""
+    """The heading of a file: its game, progress, and the seat that sees it."""
     header = proof.header
     facts = {"game": header.game, "title": header.title, "state": STATES[header.status], "eyes": _eyes(header.reader)}
     return Sentence("Game {game} ({title}), {state}, {eyes}", facts)
@@ -91,7 +91,7 @@ def of_file(proof: Proof) -> list[ReportLine]:
     ]
 
 
-# ==== what both have ==============================================================================
+# ==== lines of both ===============================================================================
 def _decisions(verdict: Verdict, rules: int) -> ReportLine:
     facts = {"decided": verdict.decided, "replayed": verdict.replayed, "rules": rules}
     again = Sentence(
@@ -107,7 +107,7 @@ def _draws(number: int) -> ReportLine:
 
 
 def older_rules(title: str, older: Sequence[int]) -> list[ReportLine]:
-    """Who decided by the versions of the rules whose plies were only replayed, as far as it is known."""
+    """The releases that decide by the retired versions of plies that were only replayed, as far as known."""
     known = [(rules, last_to_decide(title, rules)) for rules in older]
     return [
         ReportLine(
@@ -130,7 +130,7 @@ def _fingerprints(found: Mapping[str, int]) -> list[ReportLine]:
 
 
 def words_found(brought: Mapping[int, str], words: Sequence[str]) -> list[tuple[ReportLine, bool]]:
-    """With which seats ``words`` went in, and whether they did. ``brought``: seat -> what stands in the log."""
+    """The seats whose hash in the log matches ``words``, and whether there is one. ``brought``: seat -> that hash."""
     return [(_went(luck.seats_of(each, brought)), bool(luck.seats_of(each, brought))) for each in words]
 
 
@@ -153,7 +153,7 @@ def of_one_of_many(game_id: str, verdict: Verdict) -> Sentence:
 
 
 def of_all(verdicts: Sequence[Verdict]) -> Sentence:
-    """What came of them, to be said behind the head of the worst."""
+    """Sum up the verdicts, in a sentence that follows the head of the worst."""
     games, kinds = len(verdicts), [it.kind for it in verdicts]
     if wrong := kinds.count("wrong"):
         return Sentence("{wrong:#} of {games:game|games} failed the check.", {"wrong": wrong, "games": games})

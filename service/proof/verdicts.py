@@ -1,10 +1,10 @@
-"""What came of a proof: proved, perhaps in a page that was not compared, not fully checked against the rules, or wrong.
+"""Verdicts of proofs: proved, perhaps in a page that was not compared; not fully checked against the rules; or wrong.
 
-In words, with what is to be known beside, and as a number that a command ends with.
+A verdict comes in words, with notes, and as the exit status of a command.
 
-A ply is *decided again* when the rules of its version were asked once more and made the very same bytes. It is *only
-replayed* when it was read and applied, and nobody asked the rules. Whoever holds a game's secret can rewrite a ply that
-is only replayed and hash everything anew, so a game with one such ply is never fully checked against the rules.
+A ply is *decided again* if the rules of its version decided it once more and gave the same bytes. It is *only replayed*
+if it was read and applied without the rules. The bearer of a game's secret can rewrite such a ply and hash everything
+anew, so a game with one such ply is never fully checked against the rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,15 +24,15 @@ PROVED: Final = 0
 WRONG: Final = 1
 NOT_PROVED: Final = 3
 NOT_COMPARED: Final = 4
-"""What a command ends with. (It ends with 2 when it was called wrongly.)"""
+"""The exit statuses of commands. (Status 2 is a usage error.)"""
 STATUS: Mapping[Kind, int] = {"proved": PROVED, "uncompared": NOT_COMPARED, "replayed": NOT_PROVED, "wrong": WRONG}
 
 Why = Literal["older", "quick", "secret"]
-"""Why plies were only replayed: their rules are decided no longer, no more was asked for, or the secret is not out."""
+"""Why plies were only replayed: their rules are retired, the proof is quick, or the secret is not published."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Something that is wrong, in plain words. ``ply``: where; None when it is not in the log itself."""
+    """A fault, in plain words. ``ply``: its place; None if it is not in the log itself."""
 
     sentence: Sentence
     ply: int | None = None
@@ -44,7 +44,7 @@ class Fault(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> Sentence:
-        """What is wrong and where."""
+        """The fault and its place, as a sentence."""
         if self.ply is None:
             return self.sentence
         return Sentence("Ply {ply}: {fault}", {"ply": self.ply, "fault": self.sentence})
@@ -54,21 +54,21 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right", "moved a bot"]
-"""What the service did at a table, by an operator's hand or by itself."""
+"""Deeds of the service at a table, by an operator or by itself."""
 
 
 class Deed(NamedTuple):
-    """Something that the service did at a table, and in which ply."""
+    """A deed of the service at a table, and its ply."""
 
     what: WhatDeed
     ply: int
 
 
 class Remarks(msgspec.Struct, frozen=True):
-    """Facts in a log that are to be named, and are no fault (`service.proof.facts`).
+    """Facts in a log that are worth telling, but no fault (`service.proof.facts`).
 
-    ``short``: plies in which a wait or a moved deadline falls below its least, of versions of the rules in which honest
-    logs had that. ``deeds``: those of the service, not of its players. ``timed``: the table has a pace.
+    ``short``: plies with a wait or a moved deadline below its minimum, of versions of the rules whose honest logs have
+    that. ``deeds``: those of the service, not of its players. ``timed``: the table has a pace.
     """
 
     short: tuple[int, ...] = ()
@@ -80,13 +80,13 @@ NO_REMARKS: Final = Remarks()
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What came of the proof of one game.
+    """The outcome of the proof of one game.
 
-    ``plies``: how many there are. ``decided``: those that were decided again; ``replayed``: those that were only
-    replayed, and ``why``. ``back``: plies whose time lies before that of the ply before, of the version of the rules in
-    which that is no fault. ``vouched``: the last ply of which a fingerprint was given. ``luck``: who brought words.
-    ``by``: release -> how many plies its code decided again, in place of this program. ``uncompared``: the log lies in
-    a page that could not be compared with it. ``remarks``: on its facts.
+    ``plies``: the number of them. ``decided``: those decided again. ``replayed``: those only replayed, with the reason
+    ``why``. ``back``: plies with an earlier time than the ply before, of a version of the rules in which that is no
+    fault. ``vouched``: the last ply with a given fingerprint. ``luck``: the players who brought words. ``by``: release
+    -> the number of plies that its code decided again, in place of this program. ``uncompared``: the log is in a page
+    that could not be compared with it. ``remarks``: on its facts.
     """
 
     plies: int
@@ -115,7 +115,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def status(self) -> int:
-        """What a command ends with that has looked at this game alone."""
+        """The exit status of a command that proves this game alone."""
         return STATUS[self.kind]
 
     @property
@@ -125,7 +125,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> Sentence:
-        """The verdict in a sentence or two, to be said behind its head."""
+        """The verdict in a sentence or two, to follow its head."""
         if self.faults:
             return self.faults[0].said
         counts: dict[str, int] = {"decided": self.decided, "replayed": self.replayed}
@@ -149,7 +149,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def notes(self) -> tuple[Sentence, ...]:
-        """What is to be known beside the verdict, and is no fault."""
+        """Notes beside the verdict, which are no faults."""
         if self.faults:
             return ()
         luck = [self.luck] if self.luck else []
@@ -211,14 +211,14 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
-    """What the proof of a game looked at, kept here or in a file, and what it found.
+    """The extent and the findings of a proof, of a game of the store or of a file.
 
-    ``links``: plies whose link was worked out again. ``decided``: commands decided again to the same bytes; ``by``: how
-    many of them by the code of which other release. ``replayed``: plies that were only applied, because their rules, of
-    the versions ``older``, are decided no longer or because no more was asked for. ``draws``: made again. ``found``:
-    given fingerprint -> the ply it belongs to. ``back``: plies whose time runs back, where that is no fault
-    (`service.proof.order`). ``remarks``: on its facts. ``brought``: seat -> what its player
-    brought, hashed; ``luck``: whether the draws could have been chosen, in words.
+    ``links``: plies whose link was computed again. ``decided``: commands decided again to the same bytes. ``by``: other
+    release -> the number of those its code decided. ``replayed``: plies that were only applied, because their rules (of
+    the versions ``older``) are retired or a quick proof was requested. ``draws``: those made again. ``found``: given
+    fingerprint -> its ply. ``back``: plies whose time runs back, where that is no fault (`service.proof.order`).
+    ``remarks``: on its facts. ``brought``: seat -> the hash of its player's words. ``luck``: whether the draws could
+    have been chosen, in words.
     """
 
     links: int = 0
@@ -261,11 +261,11 @@ class LookedAt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NAMED = 10
-"""Plies that a note names; of the others it says that there are more."""
+"""Plies that a note names; of the rest it gives the number."""
 
 
 def _plies(plies: Sequence[int]) -> dict[str, object]:
-    """How many there are, and the first of them, as facts of a sentence."""
+    """The number of plies and the first of them, as facts of a sentence."""
     return {"count": len(plies), "numbers": ", ".join(map(str, plies[:NAMED])) + (", …" if len(plies) > NAMED else "")}
 
 
@@ -305,7 +305,7 @@ WHY: Mapping[Why, Sentence] = {
 
 
 def status_of(verdicts: Iterable[Verdict]) -> int:
-    """What a command ends with that has looked at many games: the worst of what it found."""
+    """The exit status of a command that proves many games: that of the worst verdict."""
     kinds = {it.kind for it in verdicts}
     return next((STATUS[kind] for kind in ("wrong", "replayed") if kind in kinds), PROVED)
 
@@ -315,10 +315,10 @@ WORDS = Words({}, Path(__file__).parent / "words")
 
 
 def say(sentence: Sentence, lang: str = ENGLISH) -> str:
-    """What is said of a proof, in a language (a tag of BCP 47)."""
+    """Say a sentence about a proof in a language (a tag of BCP 47)."""
     return words.say(sentence, spoken(WORDS, lang), str)
 
 
 def games_and_plies(games: int, plies: int) -> str:
-    """How many there are, in English: "1 game with 192 plies"."""
+    """Count games and plies in English: "1 game with 192 plies"."""
     return say(Sentence("{games:game|games} with {plies:ply|plies}", {"games": games, "plies": plies}))

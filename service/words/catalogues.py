@@ -48,7 +48,7 @@ def spoken(words: Words, tag: str) -> Language:
 
 def called(title: Title, tag: str) -> str:
     """Return the name of a title."""
-    return title.name(spoken(title.words, tag))
+    return title.name(spoken(title.face.words, tag))
 
 
 @cache

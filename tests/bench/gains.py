@@ -114,7 +114,7 @@ class Moves:
 
     def __init__(self, store: Store, title: Title, app: Flask) -> None:
         self.app = app
-        people = people_of(store, title.seats[0])
+        people = people_of(store, title.seating.seats[0])
         game = Play(title, GAME, len(people))
         seat, command = _to_take_back(title, game)
         keep(store, title, GAME, game.plies)
@@ -150,7 +150,7 @@ class Decisions:
     """A game decided again in memory, as when it is proved."""
 
     def __init__(self, title: Title) -> None:
-        self.title, self.plies = title, played(title, title.seats[0], 3, most=200)
+        self.title, self.plies = title, played(title, title.seating.seats[0], 3, most=200)
 
     def run(self) -> list[float]:
         """The seconds of a decision."""
@@ -165,7 +165,7 @@ def _to_take_back(title: Title, on: Play) -> tuple[int, Command]:
     dice = random.Random(1)
     while on.game.asked:
         seat = dice.choice(on.game.asked)
-        command = title.bots["random"](title.view(on.game.state, seat), dice)[0]
+        command = title.bots["random"](title.rules.view(on.game.state, seat), dice)[0]
         if on.lengthen(seat, command, LONG):
             return seat, command
         on.give(seat, command)

@@ -54,7 +54,7 @@ def bench_http(bench: Bench) -> Iterator[Figure]:
     for name, address in bench.addresses.items():
         with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
             store.migrate()
-            people = people_of(store, bench.title.seats[0])
+            people = people_of(store, bench.title.seating.seats[0])
             loads = {version: Load(_clients(store, bench.title, people, version)) for version in (1, LATE)}
             any_move = msgspec.structs.replace(moves_of(store, bench.title, people, 1, "bare")[0], path="/bare/")
             bare = Load([repeat(any_move)] * CLIENTS)
@@ -128,7 +128,7 @@ def moves_of(
     dice = random.Random(game_id)
     while play.game.asked:
         seat = dice.choice(play.game.asked)
-        command = title.bots["random"](title.view(play.game.state, seat), dice)[0]
+        command = title.bots["random"](title.rules.view(play.game.state, seat), dice)[0]
         if not kept and play.lengthen(seat, command, version):
             kept = len(play.plies)
         if kept:
@@ -153,7 +153,9 @@ class Play:
     def __init__(self, title: Title, game_id: str, seats: int) -> None:
         self.game, self.at = fold(game_id, title, ()), now()
         self.plies: list[Ply] = []
-        options, choice = (msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.options, title.choice))
+        options, choice = (
+            msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.seating.options, title.seating.choice)
+        )
         self.give(None, OpenTable2(title.id, seats, options, secret_commitment(SECRET), HOUR))
         for seat in range(1, seats + 1):
             self.give(seat, TakeSeat2(seat, choice, f"{seat:064x}", bot=False))

@@ -98,7 +98,7 @@ def table(store: Store, title: Title, number: int) -> str:
     with store.write() as conn:
         made = [conn.execute(insert(PEOPLE).values(email=f"{it}@example.org", name=it, created_at=at)) for it in names]
     people: list[int] = [it.inserted_primary_key[0] for it in made]  # type: ignore[index]
-    seats = max(2, title.seats[0])
+    seats = max(2, title.seating.seats[0])
     opened = open_game(
         store,
         title=title.id,
@@ -133,7 +133,7 @@ def turn(store: Store, game_id: str, dice: random.Random) -> None:
         if not game.asked:
             return
         seat = game.asked[0]
-        commands = game.title.bots["random"](game.title.view(game.state, seat), dice)
+        commands = game.title.bots["random"](game.title.rules.view(game.state, seat), dice)
         submit(store, game_id, seat, commands, None, None, now())
         with store.read() as conn:
             game = store.load(conn, game_id).game

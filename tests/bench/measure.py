@@ -55,7 +55,9 @@ def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: in
     dice = random.Random(seed)
     plies: list[Ply] = []
     game = fold("bench", title, ())
-    options, choice = (msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.options, title.choice))
+    options, choice = (
+        msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.seating.options, title.seating.choice)
+    )
 
     def give(seat: int | None, *commands: Command) -> None:
         nonlocal game
@@ -69,7 +71,7 @@ def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: in
     give(None, StartGame())
     while game.asked and len(plies) < most:
         seat = dice.choice(game.asked)
-        give(seat, *title.bots[bot](title.view(game.state, seat), dice))
+        give(seat, *title.bots[bot](title.rules.view(game.state, seat), dice))
     return plies
 
 

@@ -13,7 +13,7 @@ from tests.bench.measure import SECRET, Bench, Figure, best_of, each_second, eve
 def bench_fold(bench: Bench) -> Iterator[Figure]:
     """decode and evolve from stored bytes"""
     title = bench.title
-    plies = played(title, title.seats[1], 1)
+    plies = played(title, title.seating.seats[1], 1)
     kept, count = stored(title, "bench", plies), events_of(plies)
     opens = [ply.open for ply in kept]
     sealed = [(place, [part.body for part in ply.sealed]) for place, ply in enumerate(kept) if ply.sealed]
@@ -44,7 +44,7 @@ def bench_fold(bench: Bench) -> Iterator[Figure]:
 def bench_audit(bench: Bench) -> Iterator[Figure]:
     """chain, draws, and every command decided again"""
     title = bench.title
-    plies = played(title, title.seats[1], 1)
+    plies = played(title, title.seating.seats[1], 1)
     evidence = Evidence("bench", title, stored(title, "bench", plies), SECRET)
 
     def audit() -> None:

@@ -53,7 +53,7 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
     with closing(open_store(bench.addresses["SQLite"])) as store:
         store.migrate()
         tables = {title.id: list(positions_of(title)) for title in domain.TITLES.values()}
-        people = people_of(store, max(title.seats[-1] for title in domain.TITLES.values()))
+        people = people_of(store, max(title.seating.seats[-1] for title in domain.TITLES.values()))
         with store.write() as conn:
             sessions = [accounts.open_session(conn, number, now()) for number, _ in people]
         for title_id, positions in tables.items():
@@ -69,10 +69,10 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
 # ==== what is looked at ===========================================================================
 def positions_of(title: Title) -> Iterator[Position]:
     """Where a seat may do the most of all, and the end of that game."""
-    games = [measure.played(title, title.seats[-1], seed) for seed in range(SEEDS)]
+    games = [measure.played(title, title.seating.seats[-1], seed) for seed in range(SEEDS)]
     most, plies, version, seat = max((_busiest(title, plies) for plies in games), key=lambda it: it[0])
     yield Position(f"with {most} actions", f"busy{title.prefix.lower()}", seat, plies[:version])
-    yield Position(f"at the end, {title.seats[-1]} seats", f"over{title.prefix.lower()}", 1, plies)
+    yield Position(f"at the end, {title.seating.seats[-1]} seats", f"over{title.prefix.lower()}", 1, plies)
 
 
 def _busiest(title: Title, plies: Sequence[Ply]) -> tuple[int, Sequence[Ply], int, int]:
@@ -81,7 +81,7 @@ def _busiest(title: Title, plies: Sequence[Ply]) -> tuple[int, Sequence[Ply], in
     for ply in plies:
         game = advance(game, ply)
         for seat in game.asked:
-            count = len(title.actions(game.state, seat))
+            count = len(title.rules.actions(game.state, seat))
             if count > most:
                 most, where = count, (game.version, seat)
     return most, plies, *where
@@ -91,7 +91,7 @@ def keep(store: Store, title: Title, position: Position, people: Sequence[int]) 
     measure.keep(store, title, position.game_id, position.plies)
     rows = [
         {"game_id": position.game_id, "seat": seat, "person_id": people[seat - 1], "joined_at": 0}
-        for seat in range(1, title.seats[-1] + 1)
+        for seat in range(1, title.seating.seats[-1] + 1)
     ]
     with store.write() as conn:
         conn.execute(insert(SEATS), rows)

@@ -13,7 +13,8 @@ from typing import Any
 import resvg_py
 
 from domain.chance import FreeChance
-from domain.title import Picture, Title
+from domain.face import Picture
+from domain.title import Title
 from service.games import pictures
 from tests.bench.measure import Bench, Figure
 
@@ -24,7 +25,9 @@ YARDSTICKS = 10
 
 def bench_picture(bench: Bench) -> Iterator[Figure]:
     """A picture with its ground kept, as all but the first of a process are, and the first one."""
-    drawn = [bench.title.picture(view, "light", bench.title.words.english) for view in _positions(bench.title)]
+    drawn = [
+        bench.title.face.picture(view, "light", bench.title.face.words.english) for view in _positions(bench.title)
+    ]
     first = _milliseconds(lambda: pictures.paint(drawn[0], WIDTH))
     for picture in drawn:
         pictures.paint(picture, WIDTH)  # every piece is kept now, as after an hour of a busy service
@@ -39,15 +42,17 @@ def bench_picture(bench: Bench) -> Iterator[Figure]:
 def _positions(title: Title) -> Sequence[Any]:
     """A spectator's views of a game of random players."""
     dice = random.Random(1)
-    seats = title.seats[1]
+    seats = title.seating.seats[1]
     chance = FreeChance(dice)
-    state = title.setup(title.options(), {seat: title.choice() for seat in range(1, seats + 1)}, chance).after
+    state = title.rules.setup(
+        title.seating.options(), {seat: title.seating.choice() for seat in range(1, seats + 1)}, chance
+    ).after
     views: list[Any] = []
-    while title.result(state) is None and len(views) < POSITIONS:
-        seat = title.asked(state)[0]
-        for command in title.bots["random"](title.view(state, seat), dice):
-            state = title.decide(state, seat, command, chance).after
-        views.append(title.view(state, None))
+    while title.rules.result(state) is None and len(views) < POSITIONS:
+        seat = title.rules.asked(state)[0]
+        for command in title.bots["random"](title.rules.view(state, seat), dice):
+            state = title.rules.decide(state, seat, command, chance).after
+        views.append(title.rules.view(state, None))
     return views
 
 

@@ -31,7 +31,7 @@ def bench_position(bench: Bench) -> Iterator[Figure]:
 
             def show(version: int, store=store) -> None:  # type: ignore[no-untyped-def]
                 with store.read() as conn:
-                    title.view(store.position(conn, "looked", version).state, 1)
+                    title.rules.view(store.position(conn, "looked", version).state, 1)
 
             def cold(version: int, store=store) -> None:  # type: ignore[no-untyped-def]
                 store.folds.clear()
@@ -65,7 +65,7 @@ def _mean(work, times: int) -> float:  # type: ignore[no-untyped-def]
 
 def long_game(title: Title, plies: int) -> list[Ply]:
     """A game between bots of about so many plies: a short one is made longer by moves taken back and made again."""
-    short = measure.played(title, title.seats[1], 1)
+    short = measure.played(title, title.seating.seats[1], 1)
     game, log, spare = fold("looked", title, ()), list[Ply](), plies - len(short)
     for then in short:
         ply = decide(game, then.seat, then.command, then.at, then.cause, measure.SECRET)

@@ -30,7 +30,7 @@ def bench_proxies(bench: Bench) -> Iterator[Figure]:
     title = bench.title
     if ADVANCE not in title.bots:
         return
-    for seats in range(title.seats[0], title.seats[1] + 1):
+    for seats in range(title.seating.seats[0], title.seating.seats[1] + 1):
         by_hand = _mean(title, seats, BY_HAND)
         ours = _mean(title, seats, ADVANCE)
         what = f"mails of a game of {seats}, mean of {GAMES}"

@@ -18,7 +18,7 @@ def bench_open(bench: Bench) -> Iterator[Figure]:
     """opening a game of 400 events from the store"""
     title = bench.title
     plies: list[Ply] = []
-    for ply in played(title, title.seats[1], 1):
+    for ply in played(title, title.seating.seats[1], 1):
         plies.append(ply)
         if events_of(plies) >= 400:
             break
@@ -50,7 +50,7 @@ def bench_open(bench: Bench) -> Iterator[Figure]:
 def bench_verify(bench: Bench) -> Iterator[Figure]:
     """proving many games, scaled to 100,000 games of 400 events"""
     title = bench.title
-    logs = [played(title, title.seats[1], seed) for seed in range(8)]
+    logs = [played(title, title.seating.seats[1], seed) for seed in range(8)]
     address = bench.addresses["SQLite"]
     with closing(open_store(address)) as store:
         if title.id not in store.titles:

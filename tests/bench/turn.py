@@ -69,7 +69,7 @@ def _asked_for(bench: Bench) -> Iterator[Part]:
     address = bench.addresses["SQLite"]
     with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
         store.migrate()
-        players = people_of(store, bench.title.seats[0])
+        players = people_of(store, bench.title.seating.seats[0])
         with store.write() as conn:
             sessions = {token: accounts.open_session(conn, number, now()) for number, token in players}
         games = [iter(moves_of(store, bench.title, players, 1, f"turn{number}")) for number in range(GAMES)]

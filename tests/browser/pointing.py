@@ -28,7 +28,7 @@ from playwright.sync_api import sync_playwright
 import domain
 from config.settings import Settings
 from domain.places import Aim
-from domain.title import Action
+from domain.rules import Action
 from service.base.clock import now
 from service.database.store import open_store
 from service.games import queries
@@ -75,7 +75,7 @@ class Small(World):
             seen = queries.game_for(self.store, conn, self.ann, self.middle)
         if 1 not in seen.game.asked:
             return False
-        view, places = queries.view(seen), seen.title.places
+        view, places = queries.view(seen), seen.title.face.places
         lit = places.narrow(places.targets(view, queries.actions(seen))).places
         return len(lit.keys() & places.areas(view, True).keys()) > 1
 
@@ -350,7 +350,7 @@ def a_game(table: Table, world: Small, how: type[Hand]) -> None:
             continue
         with world.store.read() as conn:
             seen = queries.game_for(world.store, conn, world.ann, world.middle)
-        view, places = queries.view(seen), seen.title.places
+        view, places = queries.view(seen), seen.title.face.places
         command = seen.title.bots["sensible"](view, dice)[0]
         action = listed(seen, view, command)
         command = action.command if action.span is None else command
@@ -392,11 +392,11 @@ def send(hand: Hand, form: Any, action: Action, command: Any, aim: Aim) -> None:
 def listed(seen: queries.Seen, view: Any, command: Any) -> Action:
     """The action of a command, as a page lists it: once for what is interchangeable."""
     title = seen.title
-    legal = (it for it in title.actions(seen.game.state, 1) if is_of(it, command))
-    [wanted] = title.orders.options(view, [min(legal, key=lambda it: it.command != command)])
-    same = wanted.same(title.orders.alike)
-    options = title.orders.options(view, queries.actions(seen))
-    return next(it.action for it in options if it.same(title.orders.alike) == same)
+    legal = (it for it in title.rules.actions(seen.game.state, 1) if is_of(it, command))
+    [wanted] = title.face.orders.options(view, [min(legal, key=lambda it: it.command != command)])
+    same = wanted.same(title.face.orders.alike)
+    options = title.face.orders.options(view, queries.actions(seen))
+    return next(it.action for it in options if it.same(title.face.orders.alike) == same)
 
 
 def same_as(command: Any, sent: list[Any]) -> bool:

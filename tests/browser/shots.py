@@ -105,7 +105,7 @@ class World:
     def game(
         self, name: str, *, started: bool, plies: int = 0, ann_moves: bool = True, pace: Pace | None = None
     ) -> str:
-        seats = self.title.seats[1]
+        seats = self.title.seating.seats[1]
         game_id = road.open_game(
             self.store,
             title=self.title.id,
@@ -152,7 +152,7 @@ class World:
             seen = queries.game_for(self.store, conn, self.ann, self.middle)
         dice, game, turn = random.Random(5), seen.game, list[str]()
         while 1 in game.asked:
-            for command in game.title.bots["sensible"](game.title.view(game.state, 1), dice):
+            for command in game.title.bots["sensible"](game.title.rules.view(game.state, 1), dice):
                 turn.append(quote(msgspec.json.encode(command).decode()))
                 try:
                     game, _events = play.foresee(game, 1, command, self.at)
@@ -169,7 +169,7 @@ class World:
                 return
             seat = game.asked[-1]
             bot = game.title.bots["sensible"]
-            command = bot(game.title.view(game.state, seat), dice)[0]
+            command = bot(game.title.rules.view(game.state, seat), dice)[0]
             road.submit(self.store, game_id, seat, [command], None, None, self.at, "bot" if seat > 2 else "player")
 
 

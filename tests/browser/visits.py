@@ -100,7 +100,7 @@ def visited(title_id: str) -> Iterator[str]:
     title = domain.TITLES[title_id]
     with tempfile.TemporaryDirectory() as room, closing(open_store(f"sqlite:///{room}/visits.db")) as store:
         store.migrate()
-        people = [number for number, _ in people_of(store, title.seats[-1])]
+        people = [number for number, _ in people_of(store, title.seating.seats[-1])]
         with store.write() as conn:
             sessions = [accounts.open_session(conn, number, now()) for number in people]
         looked_at = list(positions_of(title))

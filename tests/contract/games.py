@@ -22,7 +22,8 @@ from domain.game import Game, advance, can_take_back, fold
 from domain.messages import Command, Event
 from domain.play import Decided, decide, decide_all, play
 from domain.refusal import Refused
-from domain.title import Action, State, Title
+from domain.rules import Action, State
+from domain.title import Title
 
 SETTLE = 60_000
 MOST_PLIES = 4000
@@ -41,9 +42,9 @@ def values_of(kind: type[msgspec.Struct]) -> list[Any]:
 
 def tables(title: Title) -> list[tuple[Any, int]]:
     """Every combination of options and number of seats that the title allows."""
-    if title.options not in _tables:
-        _tables[title.options] = _all_tables(title)
-    return _tables[title.options]
+    if title.seating.options not in _tables:
+        _tables[title.seating.options] = _all_tables(title)
+    return _tables[title.seating.options]
 
 
 _tables: dict[type[msgspec.Struct], list[tuple[Any, int]]] = {}
@@ -52,10 +53,10 @@ _tables: dict[type[msgspec.Struct], list[tuple[Any, int]]] = {}
 
 def _all_tables(title: Title) -> list[tuple[Any, int]]:
     allowed = []
-    for options in values_of(title.options):
-        for seats in range(title.seats[0], title.seats[1] + 1):
+    for options in values_of(title.seating.options):
+        for seats in range(title.seating.seats[0], title.seating.seats[1] + 1):
             try:
-                title.check_table(options, seats)
+                title.seating.check_table(options, seats)
             except Refused:
                 continue
             allowed.append((options, seats))
@@ -154,12 +155,15 @@ class RandomGame:
 
     def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
         """With a choice that the title allows beside those of the others, and still leaves them one."""
-        taken = [msgspec.json.decode(chair.choice, type=self.title.choice) for chair in self.game.table.chairs.values()]
-        choices = values_of(self.title.choice)
+        taken = [
+            msgspec.json.decode(chair.choice, type=self.title.seating.choice)
+            for chair in self.game.table.chairs.values()
+        ]
+        choices = values_of(self.title.seating.choice)
         self.dice.shuffle(choices)
         for choice in choices:
             try:
-                self.title.check_choice(self.options, choice, taken)
+                self.title.seating.check_choice(self.options, choice, taken)
             except Refused:
                 continue
             brought = self.dice.randbytes(32).hex()
@@ -188,7 +192,7 @@ class RandomGame:
         if self.choose is not None:
             command = self.choose(self.game, seat, actions)
         else:
-            command = self.pick(actions) if actions else self.title.safe(self.game.state, seat)
+            command = self.pick(actions) if actions else self.title.rules.safe(self.game.state, seat)
         if self.mischief and self.dice.random() < 0.05:
             yield from self.with_a_refused_one(seat, command)
         else:
@@ -244,7 +248,7 @@ def listed(title: Title, state: State, seat: int) -> Sequence[Action]:
     if _position.state is not state or _position.title is not title:
         _position.title, _position.state, _position.actions = title, state, {}
     if seat not in _position.actions:
-        _position.actions[seat] = tuple(title.actions(state, seat))
+        _position.actions[seat] = tuple(title.rules.actions(state, seat))
     return _position.actions[seat]
 
 
@@ -266,7 +270,7 @@ class Forger:
     def __init__(self, title: Title, dice: random.Random) -> None:
         self.title, self.dice = title, dice
         self.seen: dict[str, set[Any]] = defaultdict(set)
-        self.names = sorted(title.words.names)
+        self.names = sorted(title.face.words.names)
         self._words: dict[tuple[str, str | None], tuple[int, list[str]]] = {}
 
     def learn(self, actions: Sequence[Action]) -> None:
@@ -287,7 +291,7 @@ class Forger:
             yield command
 
     def _forge(self, actions: Sequence[Action], count: int) -> Iterator[Command]:
-        kinds = self.title.commands
+        kinds = self.title.rules.commands
         for _ in range(count):
             if actions and self.dice.random() < 0.6:
                 command = filled(self.dice.choice(actions), self.dice)
@@ -396,7 +400,7 @@ def does_what_a_listed_one_does(
     """Whether an action of the same kind leads to the same state: two places may be named in either order, say."""
 
     def outcome(given: Command) -> State:
-        return title.decide(state, seat, given, FreeChance(random.Random(1))).after
+        return title.rules.decide(state, seat, given, FreeChance(random.Random(1))).after
 
     mine = outcome(command)
     return any(

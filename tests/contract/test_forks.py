@@ -26,15 +26,15 @@ def test_the_viewer_sees_in_the_fork_what_the_viewer_sees_in_the_game(title: Tit
     differ = 0
     for game in running(title, number):
         for seat in (None, *range(1, game.table.seats + 1)):
-            view = title.view(game.state, seat)
+            view = title.rules.view(game.state, seat)
             kept = fork.write_start(fork.imagined(game, seat, FreeChance(random.Random(number))))
             begun = fork.played("fork", title, fork.read_start(title, kept))
-            assert title.view(begun.state, seat) == view
-            assert msgspec.json.encode(title.view(begun.state, seat)) == msgspec.json.encode(view)
+            assert title.rules.view(begun.state, seat) == view
+            assert msgspec.json.encode(title.rules.view(begun.state, seat)) == msgspec.json.encode(view)
             assert (begun.asked, begun.status, begun.table.playing) == (game.asked, "running", game.table.playing)
             if seat is not None:
-                assert title.actions(begun.state, seat) == title.actions(game.state, seat)
-            other = replace(game, state=title.imagine(view, FreeChance(random.Random(number + 1000))))
+                assert title.rules.actions(begun.state, seat) == title.rules.actions(game.state, seat)
+            other = replace(game, state=title.rules.imagine(view, FreeChance(random.Random(number + 1000))))
             differ += other.state != game.state
             again = fork.imagined(other, seat, FreeChance(random.Random(number)))
             assert fork.write_start(again) == kept, "what the view does not show has come into the fork"

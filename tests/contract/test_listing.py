@@ -17,14 +17,14 @@ def looked_at(title: Title) -> list[Position]:
 
 
 def lines(at: Position) -> list[Line]:
-    return listed(at.options, at.title.orders.listing, at.tongue.view, at.seat)
+    return listed(at.options, at.title.face.orders.listing, at.tongue.view, at.seat)
 
 
 def test_each_action_is_in_one_line(title: Title):
     found = looked_at(title)
     assert found
     for at in found:
-        shown, idle = lines(at), title.orders.listing.idle
+        shown, idle = lines(at), title.face.orders.listing.idle
         offered = [it for it in at.options if not idle(at.tongue.view, it.action)]
         assert sum(max(1, len(it.either)) + it.others + it.aside + len(it.extras) for it in shown) == len(offered)
         assert len(shown) <= MOST_LINES[title.id]
@@ -58,12 +58,12 @@ def test_a_number_is_the_command_that_its_line_says(title: Title):
 def _is_accepted(at: Position, option: Option) -> bool:
     """A `Refused` says that it is not."""
     command = option.command if option.amount is None else filled(option, option.amount.low)
-    return at.title.decide(at.state, at.seat, command, FreeChance(random.Random(1))).after is not None
+    return at.title.rules.decide(at.state, at.seat, command, FreeChance(random.Random(1))).after is not None
 
 
 def test_what_is_shown_for_others_brings_most(title: Title):
     for at in looked_at(title):
-        gains = title.orders.listing.gains
+        gains = title.face.orders.listing.gains
         for line in lines(at):
             own = dict(gains(at.tongue.view, line.option.action)).get(at.seat, 0)
             alike = [it for it in at.options if type(it.command) is type(line.option.command)]

@@ -26,23 +26,23 @@ def test_the_line_of_an_action_means_that_action(title: Title):
 
 
 def test_each_command_has_a_verb_and_what_is_said_differs_by_language(title: Title):
-    assert set(title.orders.kinds) == set(title.commands) == set(title.orders.lines)
+    assert set(title.face.orders.kinds) == set(title.rules.commands) == set(title.face.orders.lines)
     for at in looked_at(title):
-        assert all(it.order.line in title.orders.lines[type(it.command)] for it in at.options)
+        assert all(it.order.line in title.face.orders.lines[type(it.command)] for it in at.options)
     _, *others = (language.texts for language in looked_at(title)[0].tongue.languages)
     for texts in others:
-        assert all(verb.words.template in texts for verb in title.orders.verbs)
+        assert all(verb.words.template in texts for verb in title.face.orders.verbs)
 
 
 def test_actions_that_differ_in_interchangeable_things_alone_are_listed_once(title: Title):
     """What is not listed is legal, too, and read as the one that is: nothing else is left out."""
-    alike = title.orders.alike
+    alike = title.face.orders.alike
     for at in looked_at(title):
-        actions = title.actions(at.state, at.seat)
+        actions = title.rules.actions(at.state, at.seat)
         listed = {option.same(alike) for option in at.options}
         assert len(listed) == len(at.options) <= len(actions)
         assert {it.same(alike) for it in at.options} == {
-            title.orders.options(at.tongue.view, [action])[0].same(alike) for action in actions
+            title.face.orders.options(at.tongue.view, [action])[0].same(alike) for action in actions
         }
         if not alike:
             assert len(at.options) == len(actions)

@@ -39,7 +39,7 @@ def _of(title: str) -> list[Position]:
 
 @pytest.fixture
 def places(title: Title) -> Places:
-    return title.places
+    return title.face.places
 
 
 def looked_at(title: Title, places: Places) -> list[tuple[Position, list[Aimed]]]:
@@ -67,7 +67,7 @@ def test_every_place_of_an_action_is_shown_and_every_one_on_the_board_is_in_both
 def test_every_area_is_of_something_that_is_drawn_there(title, places, small):
     for at, _ in looked_at(title, places)[::5]:
         view = at.tongue.view
-        picture = title.picture(view, "page", at.tongue.languages[0], small)
+        picture = title.face.picture(view, "page", at.tongue.languages[0], small)
         pieces = "".join(piece.svg for piece in picture.pieces)
         tree = ElementTree.fromstring(f"<svg>{picture.ground}{pieces}</svg>")
         drawn = {group.get("data-place") for group in tree.iter("g")} | {piece.name for piece in picture.pieces}
@@ -86,7 +86,7 @@ def test_every_area_is_of_something_that_is_drawn_there(title, places, small):
 def test_pieces_have_names_of_their_own(title, places):
     for at, _ in looked_at(title, places)[::5]:
         for small in (False, True):
-            names = [it.name for it in title.picture(at.tongue.view, "page", at.tongue.languages[0], small).pieces]
+            names = [it.name for it in title.face.picture(at.tongue.view, "page", at.tongue.languages[0], small).pieces]
             assert all(names)
             assert [name for name, number in Counter(names).items() if number > 1] == []
 
@@ -97,12 +97,12 @@ def test_kinds_and_places_are_words_of_the_title(title, places):
         kinds |= {it.aim.kind for it in targets}
         for it in places.shown(at.tongue.view):
             for tag in languages():
-                language = spoken(title.words, tag)
-                assert it.name is not None or it.id in title.words.names, it
+                language = spoken(title.face.words, tag)
+                assert it.name is not None or it.id in title.face.words.names, it
                 assert it.called(language)
                 assert it.name is None or tag == "en" or it.name.template in language.texts, it
     assert kinds <= set(places.kinds)
-    assert {f"do {kind}" for kind in places.kinds} <= set(title.words.names)
+    assert {f"do {kind}" for kind in places.kinds} <= set(title.face.words.names)
 
 
 def test_each_command_is_meant_by_one_complete_choice_or_by_few(title, places):
@@ -145,7 +145,7 @@ def test_a_finger_hits_what_it_means_or_is_asked_by_name(title, places, zoom):
     view = _looked_at(title)[0].tongue.view
     areas = places.areas(view, True)
     assert areas
-    box = title.picture(view, "page", _looked_at(title)[0].tongue.languages[0], True).box
+    box = title.face.picture(view, "page", _looked_at(title)[0].tongue.languages[0], True).box
     px = box[2] / PHONE / zoom
     for id_, area in areas.items():
         x, y = area.middle

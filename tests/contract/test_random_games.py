@@ -70,7 +70,7 @@ def with_late_regrets(game: RandomGame) -> Iterator[Step]:
         if seat is None or number not in can_take_back(step.after, seat, game.at) or game.dice.random() < 0.7:
             continue
         for other in step.after.table.playing:
-            hidden = [it for it in game.title.actions(game.game.state, other) if it.command.HIDDEN]
+            hidden = [it for it in game.title.rules.actions(game.game.state, other) if it.command.HIDDEN]
             if hidden and other not in game.game.asked:
                 yield game.give(other, filled(game.dice.choice(hidden), game.dice))
         if number in can_take_back(game.game, seat, game.at):
@@ -85,8 +85,8 @@ def someone_can_act(game: Game) -> None:
     assert game.asked, "nobody is asked"
     assert set(game.asked) <= set(game.table.playing)
     for seat in game.asked:
-        safe = game.title.safe(game.state, seat)
-        assert game.title.decide(game.state, seat, safe, FreeChance(random.Random(1))).events
+        safe = game.title.rules.safe(game.state, seat)
+        assert game.title.rules.decide(game.state, seat, safe, FreeChance(random.Random(1))).events
 
 
 def look_closely(game: Game, forger: Forger) -> None:
@@ -95,16 +95,16 @@ def look_closely(game: Game, forger: Forger) -> None:
     for seat in game.table.playing:
         actions = listed(title, game.state, seat)
         assert bool(actions) or seat not in game.asked
-        assert all(title.decide(game.state, seat, it.command, FreeChance(forger.dice)).events for it in actions)
+        assert all(title.rules.decide(game.state, seat, it.command, FreeChance(forger.dice)).events for it in actions)
         assert all(reads_back(title.id, it.command) for it in actions)
         ends = [(action, end) for action in actions if action.span for end in (action.span.low, action.span.high)]
         for action, end in ends:
             command = msgspec.structs.replace(action.command, **{action.span.field: end})
-            assert title.decide(game.state, seat, command, FreeChance(forger.dice)).events
+            assert title.rules.decide(game.state, seat, command, FreeChance(forger.dice)).events
         forger.learn(actions)
         for command in forger.forge(actions, 25):
             try:
-                title.decide(game.state, seat, command, FreeChance(forger.dice))
+                title.rules.decide(game.state, seat, command, FreeChance(forger.dice))
             except Refused as refusal:
                 assert not is_listed(command, actions), f"listed, but refused: {command}"
                 happened = what_had_happened(refusal)
@@ -170,13 +170,13 @@ def test_every_combination_of_options_is_set_up(title: Title):
     """Through the framework, at every number of seats, with a picture of each and a few plies."""
     combinations = tables(title)
     assert combinations
-    assert {seats for _, seats in combinations} == set(range(title.seats[0], title.seats[1] + 1))
+    assert {seats for _, seats in combinations} == set(range(title.seating.seats[0], title.seating.seats[1] + 1))
     for number, (options, seats) in enumerate(combinations):
         game = RandomGame(title, number, options, seats, mischief=False)
         *_, last = (step.after for step, _ in zip(game.steps(), range(seats + 10), strict=False))
         assert last.status == "running"
         for viewer in (None, 1):
-            view = title.view(last.state, viewer)
+            view = title.rules.view(last.state, viewer)
             assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
 
 
@@ -198,4 +198,6 @@ def test_a_bot_goes_on_with_a_turn_that_somebody_else_began(title: Title):
                 continue
             seat, state = step.after.asked[0], step.after.state
             for bot in title.bots.values():
-                title.decide(state, seat, bot(title.view(state, seat), dice)[0], FreeChance(dice))  # is not refused
+                title.rules.decide(
+                    state, seat, bot(title.rules.view(state, seat), dice)[0], FreeChance(dice)
+                )  # is not refused

@@ -100,7 +100,7 @@ def test_there_is_one_for_every_way_to_end(title: Title):
 
 def test_there_is_one_for_every_option(title: Title):
     games = [replayed(record.read(file))[1] for file in record.files(title.id)]
-    options = [msgspec.json.decode(game.table.options, type=title.options) for game in games]
+    options = [msgspec.json.decode(game.table.options, type=title.seating.options) for game in games]
     assert record.missing_options(title, options) == set()
 
 

@@ -11,7 +11,7 @@ from tests.orders import positions
 def looked_at(title: Title) -> list[tuple[Description, int | None]]:
     """Reports of the seat that may act, and of a spectator."""
     found = [at for number in range(2) for at in positions(title, number, every=29)]
-    return [(title.report(title.view(at.state, seat)), seat) for at in found for seat in (at.seat, None)]
+    return [(title.face.report(title.rules.view(at.state, seat)), seat) for at in found for seat in (at.seat, None)]
 
 
 def test_rows_are_as_long_as_their_head(title: Title):
@@ -32,7 +32,7 @@ def test_it_fits_in_the_columns_of_a_letter_in_every_language(title: Title):
 
     for report, _ in looked_at(title):
         for code in languages():
-            language = spoken(title.words, code)
+            language = spoken(title.face.words, code)
             for part in report.parts:
                 if isinstance(part, Passage):
                     assert all(say(line, language, player) for line in part.lines)

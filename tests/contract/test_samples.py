@@ -29,9 +29,9 @@ def test_every_sample_decodes_to_the_bytes_it_came_from(title: Title):
 def test_commands_and_events_survive_plain_data_and_back(title: Title, seed: int):
     """With generated values of every field, whether they make sense or not."""
     forger = Forger(title, random.Random(seed))
-    for kind in (*title.commands, *title.events):
+    for kind in (*title.rules.commands, *title.rules.events):
         message = generated(kind, forger)
-        wanted: Any = title.codec.command_type if kind in title.commands else title.codec.event_type
+        wanted: Any = title.codec.command_type if kind in title.rules.commands else title.codec.event_type
         encoded = msgspec.json.encode(message)
         assert msgspec.json.decode(encoded, type=wanted) == message
         assert msgspec.convert(msgspec.to_builtins(message, str_keys=True), type=wanted, strict=False) == message

@@ -18,7 +18,8 @@ from domain.chance import ChanceAsked, FreeChance, NoChance
 from domain.game import Game
 from domain.messages import Command, owner_of, redact, tag_of
 from domain.refusal import Refused
-from domain.title import State, Title
+from domain.rules import State
+from domain.title import Title
 from domain.words import say
 from service.words import spoken
 from tests.contract.games import Forger, RandomGame
@@ -33,7 +34,7 @@ def positions(title: Title, number: int, sensible: bool) -> Iterator[Game]:
 
     def choose(game: Game, seat: int, actions: Sequence) -> Command:
         bot = title.bots["sensible" if seat == 1 else "random"]
-        return bot(title.view(game.state, seat), dice)[0]
+        return bot(title.rules.view(game.state, seat), dice)[0]
 
     game, together = RandomGame(title, number, mischief=not sensible, choose=choose if sensible else None), 0
     for step in game.steps():
@@ -46,34 +47,34 @@ def positions(title: Title, number: int, sensible: bool) -> Iterator[Game]:
 
 def received(title: Title, state: State, seat: int | None, made_up: Sequence[Command]) -> list[Any]:
     """Everything ``seat`` gets to know of ``state``, as bytes."""
-    view = title.view(state, seat)
-    got: list[Any] = [msgspec.json.encode(view), title.asked(state), title.result(state)]
+    view = title.rules.view(state, seat)
+    got: list[Any] = [msgspec.json.encode(view), title.rules.asked(state), title.rules.result(state)]
     for lang in ("en", "de"):
-        language = spoken(title.words, lang)
-        picture = title.picture(view, "light", language)
-        said = [*title.hand(view), *title.standing(view), title.why_asked(view), picture.label]
+        language = spoken(title.face.words, lang)
+        picture = title.face.picture(view, "light", language)
+        said = [*title.face.hand(view), *title.face.standing(view), title.face.why_asked(view), picture.label]
         got += [
             picture.ground,
             picture.pieces,
             [say(each, language, "seat {}".format) for each in said if each is not None],
         ]
-    got += [title.things(view), title.report(view), title.places.shown(view)]
-    got += [title.places.areas(view, small) for small in (True, False)]
+    got += [title.face.things(view), title.face.report(view), title.face.places.shown(view)]
+    got += [title.face.places.areas(view, small) for small in (True, False)]
     if seat is None:
         return got
-    listed = title.actions(state, seat)
+    listed = title.rules.actions(state, seat)
     got.append([(msgspec.json.encode(each.command), each.sentence, each.group, each.span) for each in listed])
-    got.append([title.places.aim(view, each) for each in listed])
+    got.append([title.face.places.aim(view, each) for each in listed])
     got += [answer(title, state, seat, each) for each in [*made_up, *(action.command for action in listed)]]
-    if seat in title.asked(state):
-        got.append(msgspec.json.encode(title.safe(state, seat)))
+    if seat in title.rules.asked(state):
+        got.append(msgspec.json.encode(title.rules.safe(state, seat)))
     return got
 
 
 def answer(title: Title, state: State, seat: int, command: Command) -> Any:
     """What ``seat`` would be told: a refusal, what a preview shows, or what it cannot show."""
     try:
-        events = title.decide(state, seat, command, NoChance()).events
+        events = title.rules.decide(state, seat, command, NoChance()).events
     except Refused as refusal:
         return refusal.rule, refusal.sentence
     except ChanceAsked as asked:
@@ -81,12 +82,12 @@ def answer(title: Title, state: State, seat: int, command: Command) -> Any:
     if barrier := next((event for event in events if event.BARRIER), None):
         return ahead(title, state, seat, command, tag_of(type(barrier)))
     seen = [part for event in events if (part := redact(event, owner_of(event), seat)) is not None]
-    return msgspec.json.encode(seen), title.narrate(seen)
+    return msgspec.json.encode(seen), title.face.narrate(seen)
 
 
 def ahead(title: Title, state: State, seat: int, command: Command, at: str) -> Any:
     """What is said of what is not to be foreseen; where it ends may rest on something hidden."""
-    return title.ahead(title.view(state, seat), command, at)
+    return title.face.ahead(title.rules.view(state, seat), command, at)
 
 
 class NotedChance(FreeChance):
@@ -103,7 +104,7 @@ def shown_and_withdrawn(title: Title, state: State, seat: int, command: Command)
     """What ``seat`` would be shown by a command that it can take back; None for one that is final, or refused."""
     chance = NotedChance(random.Random(1))
     try:
-        events = title.decide(state, seat, command, chance).events
+        events = title.rules.decide(state, seat, command, chance).events
     except Refused:
         return None
     if chance.asked or any(event.BARRIER for event in events):
@@ -113,11 +114,11 @@ def shown_and_withdrawn(title: Title, state: State, seat: int, command: Command)
 
 def compare_worlds(title: Title, state: State, seat: int | None, number: int, forger: Forger) -> bool:
     """Everything ``seat`` gets of two worlds is the same; whether the worlds differ."""
-    view = title.view(state, seat)
-    worlds = [title.imagine(view, FreeChance(random.Random(each))) for each in (number, number + 1000)]
+    view = title.rules.view(state, seat)
+    worlds = [title.rules.imagine(view, FreeChance(random.Random(each))) for each in (number, number + 1000)]
     for world in worlds:
-        assert title.view(world, seat) == view, "an imagined world must look like the view it was imagined from"
-    actions = title.actions(state, seat) if seat else []
+        assert title.rules.view(world, seat) == view, "an imagined world must look like the view it was imagined from"
+    actions = title.rules.actions(state, seat) if seat else []
     forger.learn(actions)
     made_up = list(forger.forge(actions, 15)) if seat else []
     real, first, second = (received(title, each, seat, made_up) for each in (state, *worlds))
@@ -153,7 +154,7 @@ def telling(title: Title) -> Sequence[State]:
 )
 def test_two_worlds_behind_one_view_where_random_games_seldom_come(box: Title, state: State):
     forger = Forger(box, random.Random(1))
-    (seat,) = box.asked(state)
+    (seat,) = box.rules.asked(state)
     differ = [compare_worlds(box, state, seat, number, forger) for number in range(25)]
     assert any(differ), "the worlds never differed: this test has shown nothing"
 
@@ -165,15 +166,17 @@ def test_what_others_are_told_of_a_ply_does_not_depend_on_what_is_sealed(title: 
         for viewer in (None, *range(1, step.after.table.seats + 1)):
             seen = [part for event in step.ply.events if (part := redact(event, owner_of(event), viewer)) is not None]
             for lang in ("en", "de"):
-                assert all(say(each, spoken(title.words, lang), "seat {}".format) for each in title.narrate(seen))
+                assert all(
+                    say(each, spoken(title.face.words, lang), "seat {}".format) for each in title.face.narrate(seen)
+                )
 
 
 def test_sealed_events_name_their_seat(title: Title):
     """The framework finds the one who may see an event by its field ``seat``."""
     from domain.messages import own_fields
 
-    for kind in title.events:
+    for kind in title.rules.events:
         if kind.HIDDEN or own_fields(kind):
             assert "seat" in kind.__struct_fields__, kind
-    for kind in title.commands:
+    for kind in title.rules.commands:
         assert "seat" not in kind.__struct_fields__, f"{kind}: the seat comes with the submission"

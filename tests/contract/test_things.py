@@ -19,7 +19,7 @@ def of_game(title: Title, number: int) -> Iterator[tuple[object, int, Things]]:
     for step in RandomGame(title, number).steps():
         if step.after.status == "running" and step.ply.number % 5 == 0:
             for seat in step.after.asked[:1]:
-                yield step.after.state, seat, title.things(title.view(step.after.state, seat))
+                yield step.after.state, seat, title.face.things(title.rules.view(step.after.state, seat))
 
 
 def placed(things: Things) -> set[str]:
@@ -30,12 +30,12 @@ def placed(things: Things) -> set[str]:
 def test_what_can_be_pointed_at_lies_somewhere(title: Title, number: int):
     """On both drawings, or beside the board."""
     for state, seat, things in of_game(title, number):
-        view = title.view(state, seat)
-        drawn = title.places.areas(view, small=True).keys() & title.places.areas(view, small=False).keys()
-        known = {it.id for it in title.places.shown(view)}
+        view = title.rules.view(state, seat)
+        drawn = title.face.places.areas(view, small=True).keys() & title.face.places.areas(view, small=False).keys()
+        known = {it.id for it in title.face.places.shown(view)}
         assert placed(things) <= known, placed(things) - known
-        for action in title.actions(state, seat):
-            aimed = set(title.places.aim(view, action).places) - KINDS_OF_GOODS
+        for action in title.rules.actions(state, seat):
+            aimed = set(title.face.places.aim(view, action).places) - KINDS_OF_GOODS
             assert aimed <= drawn | placed(things), (action.command, aimed - drawn - placed(things))
 
 

@@ -30,10 +30,10 @@ def fields(template: str) -> set[str]:
 
 
 def test_every_id_has_a_name_in_every_language(title: Title):
-    assert title.id in title.words.names
+    assert title.id in title.face.words.names
     for tag in languages():
-        language = spoken(title.words, tag)
-        assert [it for it in title.words.names if not language.name(it)] == []
+        language = spoken(title.face.words, tag)
+        assert [it for it in title.face.words.names if not language.name(it)] == []
 
 
 class Listener:
@@ -41,7 +41,7 @@ class Listener:
 
     def __init__(self, title: Title) -> None:
         self.title, self.heard, self.whole = title, set(), set()
-        self.languages = [spoken(title.words, tag) for tag in languages()]
+        self.languages = [spoken(title.face.words, tag) for tag in languages()]
         self.bending = {
             language.code: {key.partition(":")[0] for key in language.names if ":" in key}
             for language in self.languages
@@ -52,7 +52,7 @@ class Listener:
         if (whole := repr(sentence)) in self.whole:
             return
         self.whole.add(whole)
-        words = self.title.words
+        words = self.title.face.words
         assert fields(sentence.template) <= set(sentence.facts), sentence
         self.heard.add(sentence.template)
         for language in self.languages:
@@ -71,7 +71,7 @@ class Listener:
         if isinstance(said, Sentence):
             self.hear(said)
         else:
-            assert said in self.title.words.names, said
+            assert said in self.title.face.words.names, said
 
     def hear_forms(self, sentence: Sentence, language: Language) -> None:
         """A count has its nouns, and a name that bends each form that the language asks for."""
@@ -111,38 +111,38 @@ def test_everything_said_in_random_games(title: Title, number: int):
     for step in game.steps():
         for viewer in (None, 1, 2):
             seen = [part for e in step.ply.events if (part := redact(e, owner_of(e), viewer)) is not None]
-            for sentence in title.narrate(seen):
+            for sentence in title.face.narrate(seen):
                 listener.hear(sentence)
         if step.after.status not in ("running", "over"):
             continue
-        view = title.view(step.after.state, 1)
-        for sentence in (*title.hand(view), *title.standing(view)):
+        view = title.rules.view(step.after.state, 1)
+        for sentence in (*title.face.hand(view), *title.face.standing(view)):
             listener.hear(sentence)
-        why = title.why_asked(view)
+        why = title.face.why_asked(view)
         assert (why is None) == (step.after.asked == ())
         if why is not None:
             listener.hear(why)
-        for spoken_of in of_things(title.things(view)):
+        for spoken_of in of_things(title.face.things(view)):
             listener.hear_any(spoken_of)
         if step.ply.number % 7 == 0:
-            for sentence in report.sentences(title.report(view)):
+            for sentence in report.sentences(title.face.report(view)):
                 listener.hear(sentence)
-            for option in title.orders.options(view, title.actions(step.after.state, 1)):
-                if (remark := title.orders.listing.remark(view, option.action)) is not None:
+            for option in title.face.orders.options(view, title.rules.actions(step.after.state, 1)):
+                if (remark := title.face.orders.listing.remark(view, option.action)) is not None:
                     listener.hear(remark)
-            listener.hear(title.picture(view, "light", listener.languages[0]).label)
+            listener.hear(title.face.picture(view, "light", listener.languages[0]).label)
             for seat in step.after.table.playing:
-                actions = title.actions(step.after.state, seat)
+                actions = title.rules.actions(step.after.state, seat)
                 for action in actions:
                     listener.hear(action.sentence)
-                    assert action.group in title.words.names, action.group
+                    assert action.group in title.face.words.names, action.group
                 forger.learn(actions)
                 for command in forger.forge(actions, 20):
                     try:
-                        title.decide(step.after.state, seat, command, FreeChance(dice))
+                        title.rules.decide(step.after.state, seat, command, FreeChance(dice))
                     except Refused as refusal:
                         listener.hear(refusal.sentence)
-    for note in title.notes:
+    for note in title.face.notes:
         listener.hear(note)
     for command in (lifecycle.Resign(), lifecycle.StartGame(), lifecycle.CancelGame(), lifecycle.TakeBack(1)):
         with pytest.raises(Refused) as refusal:

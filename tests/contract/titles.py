@@ -16,4 +16,5 @@ class FourRounds(toy.Options, frozen=True):
     length: Literal["short"] = "short"
 
 
-ASKED: Mapping[str, Title] = {**TITLES, "toy": replace(toy.TITLE, options=FourRounds)}
+SHORT = replace(toy.TITLE.seating, options=FourRounds)
+ASKED: Mapping[str, Title] = {**TITLES, "toy": replace(toy.TITLE, seating=SHORT)}

@@ -88,12 +88,12 @@ def test_the_version_shown_to_a_seat():
 
 def test_hidden_plies_change_nothing_for_others():
     table = TableForTwo()
-    view = TITLE.view(table.game.state, BOB)
+    view = TITLE.rules.view(table.game.state, BOB)
     ply = table.give(ANN, Whisper(42))
     assert ply.events == (Whispered(ANN, 42),)
     assert (ply.hidden, ply.quiet, ply.barrier) == (True, True, False)
-    assert TITLE.view(table.game.state, BOB) == view
-    assert TITLE.view(table.game.state, ANN) != view
+    assert TITLE.rules.view(table.game.state, BOB) == view
+    assert TITLE.rules.view(table.game.state, ANN) != view
 
 
 def test_the_last_sealed_answer_opens_all():

@@ -22,7 +22,7 @@ LINES: dict[str, Command] = {
     "take-loan 40": TakeLoan(40),
     "ship-cube yellow boston,portsmouth": ShipCube("yellow", ("boston", "portsmouth")),
 }
-TITLE_OF = {kind: title for title in TITLES.values() for kind in title.commands}
+TITLE_OF = {kind: title for title in TITLES.values() for kind in title.rules.commands}
 
 
 @pytest.mark.parametrize(("line", "command"), LINES.items())

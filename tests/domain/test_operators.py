@@ -31,8 +31,8 @@ def test_a_running_game_is_closed_for_a_cause_and_nobody_wins(cause: ClosedFor) 
     assert (table.game.status, table.game.result, table.game.asked) == ("cancelled", None, ())
     assert table.game.begun
     assert time(table).running == {}
-    (said,) = TITLE.narrate([ply.events[0]])
-    assert "Nobody wins" in say(said, TITLE.words.english, str)
+    (said,) = TITLE.face.narrate([ply.events[0]])
+    assert "Nobody wins" in say(said, TITLE.face.words.english, str)
     proved(table)
 
 

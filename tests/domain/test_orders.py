@@ -39,8 +39,9 @@ from domain.orders import (
     read,
     write,
 )
+from domain.rules import Action, Span
 from domain.ticket_to_ride import commands as ttr
-from domain.title import Action, Span, Title
+from domain.title import Title
 from domain.words import Language, Sentence, say
 from tests.orders import means, positions, tongues
 
@@ -54,8 +55,8 @@ class Seat:
         self.title: Title = TITLES[title]
         self.view = SimpleNamespace(own=SimpleNamespace(**own), **view)
         made = [it if isinstance(it, Action) else Action(it, "", Sentence("")) for it in actions]
-        self.options = self.title.orders.options(self.view, made)
-        self.tongue = Tongue(self.title.orders, self.view, tongues(self.title))
+        self.options = self.title.face.orders.options(self.view, made)
+        self.tongue = Tongue(self.title.face.orders, self.view, tongues(self.title))
 
     def read(self, line: str, *, in_letter: bool = True) -> Reading:
         return read(line, self.options, self.tongue, in_letter=in_letter)
@@ -67,7 +68,7 @@ class Seat:
         return found.command
 
     def lines(self, options: Any, language: int = 0) -> list[str]:
-        names = self.title.orders.names(self.view)
+        names = self.title.face.orders.names(self.view)
         return [write(it.order, names, self.tongue.languages[language]) for it in options]
 
     def asks(self, line: str) -> list[str]:
@@ -487,7 +488,7 @@ def test_of_none_the_rule_and_the_nearest_lines_are_told():
 
 @pytest.mark.parametrize("title", list(TITLES))
 def test_before_a_game_has_begun_its_lines_are_read_and_none_is_legal(title):
-    tongue = Tongue(TITLES[title].orders, None, tongues(TITLES[title]))
+    tongue = Tongue(TITLES[title].face.orders, None, tongues(TITLES[title]))
     for line in ("pass", "bid 12 on Boston-Lowell", "move Ottawa", "claim Duluth-Omaha", "build Boston", "take red"):
         assert isinstance(read(line, (), tongue, in_letter=False), Cannot | Unknown | Unread)
 
@@ -627,7 +628,7 @@ class Jump(Command, frozen=True):
 
 def test_a_language_is_added_without_code():
     orders = Orders(
-        (Verb(Sentence("jump | leap"), (Jump,), "X 1"),),
+        {Verb(Sentence("jump | leap"), "X 1"): (Jump,)},
         lambda view, action: Order(Sentence("jump to {place}"), {"place": One("place", action.command.place)}),
         lambda view: names,
         {Jump: (Sentence("jump to {place}"),)},
@@ -839,7 +840,7 @@ def test_a_line_of_a_letter_is_read_with_its_remark_which_must_be_right(title):
     """Those that have one: what a cube brings to whom, days and points; and how many other ways there are."""
     dice, tried = random.Random(title), 0
     for at in islice(positions(TITLES[title], 2, every=4), 50):
-        names, listing = at.tongue.orders.names(at.tongue.view), TITLES[title].orders.listing
+        names, listing = at.tongue.orders.names(at.tongue.view), TITLES[title].face.orders.listing
         listed = [it for it in at.options if it.amount is None and not it.action.aside]
         option = dice.choice(listed) if listed else None
         remark = None if option is None else listing.remark(at.tongue.view, option.action)

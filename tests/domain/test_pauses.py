@@ -202,7 +202,7 @@ def test_who_moves_in_a_paused_game_and_takes_it_back_has_a_whole_turn():
         next(steps)
     game.at = game.game.table.clocks[1]
     assert GamePaused((1,)) in game.give(None, CallTime(1), "clock").ply.events
-    (claim, *_) = (it for it in game.title.actions(game.game.state, 1) if isinstance(it.command, ClaimRoute))
+    (claim, *_) = (it for it in game.title.rules.actions(game.game.state, 1) if isinstance(it.command, ClaimRoute))
     moved = game.give(1, claim.command).ply
     assert GameResumed() in moved.events
     assert 1 not in game.game.asked
@@ -454,6 +454,6 @@ def test_a_log_of_older_rules_is_decided_as_it_was_and_the_game_waits_from_its_n
     by_version_1(table, BOB, Choose(HIGH), "bot")
     assert not any(isinstance(event, StandInWaits | GamePaused) for ply in table.plies for event in ply.events)
     ply = table.give(BOB, Stop(), "bot")
-    assert ply.rules == TITLE.rules
+    assert ply.rules == TITLE.rules.version
     assert ply.events[-1] == GamePaused((ANN, BOB))
     proved(table)

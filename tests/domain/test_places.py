@@ -4,7 +4,7 @@ import pytest
 
 from domain.messages import Command
 from domain.places import Aim, Aimed, Area, NamedPlace, Narrowed, Places, best_first, box, nearest
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Language, Sentence
 
 

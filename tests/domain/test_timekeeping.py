@@ -450,7 +450,7 @@ def something(table: TableForTwo, dice: random.Random, start: int) -> None:
         case 4 if now.vacant:
             table.give(None, TakeOver(now.vacant[0]))
         case _:
-            view = game.title.view(game.state, seat)
+            view = game.title.rules.view(game.state, seat)
             cause = "bot" if seat == 3 or seat in now.bots else "player"
             table.give(seat, game.title.bots["random"](view, dice)[0], cause)
 

@@ -66,7 +66,9 @@ def play_on(
     while now.asked and now.version < until:
         seat = dice.choice(now.asked)
         bot = now.title.bots["random"]
-        give(store, game_id, seat, *bot(now.title.view(now.state, seat), dice), cause=cause, at=since + now.version)
+        give(
+            store, game_id, seat, *bot(now.title.rules.view(now.state, seat), dice), cause=cause, at=since + now.version
+        )
         now = game(store, game_id)
     return now
 
@@ -75,7 +77,7 @@ def lead(store: Store, game_id: str) -> int:
     """Have everybody choose a card; the seat that leads."""
     now = game(store, game_id)
     for seat in now.asked:
-        give(store, game_id, seat, now.title.safe(now.state, seat))
+        give(store, game_id, seat, now.title.rules.safe(now.state, seat))
     leader: Any = game(store, game_id).state.leader
     return int(leader)
 

@@ -36,7 +36,7 @@ def test_what_a_preview_a_refusal_and_a_stale_answer_say_is_the_same_in_every_wo
     store: Store, title: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compose.pictures, "paint", lambda *_: b"")  # other tests cover a letter's picture
-    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seats[0]]
+    players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seating.seats[0]]
     others = [_is_another_world(store, title, players, seed) for seed in range(SEEDS)]
     assert any(others), "nothing was ever hidden: the test shows nothing"
 
@@ -65,7 +65,7 @@ def _is_another_world(store: Store, title: str, players: list[int], seed: int) -
     here, other = stored(store, game_id), False
     box = here.game.title
     for world in range(2):
-        state = box.imagine(box.view(here.game.state, ANN), FreeChance(random.Random(world)))
+        state = box.rules.imagine(box.rules.view(here.game.state, ANN), FreeChance(random.Random(world)))
         other |= state != here.game.state
         store.folds.clear()
         store.folds.keep(msgspec.structs.replace(here.game, state=state), here.head)
@@ -80,7 +80,7 @@ def _play(store: Store, game_id: str, dice: random.Random) -> None:
     """Let one of the seats that must move play safely."""
     now = game(store, game_id)
     seat = dice.choice(now.asked)
-    give(store, game_id, seat, now.title.safe(now.state, seat))
+    give(store, game_id, seat, now.title.rules.safe(now.state, seat))
 
 
 def _said(store: Store, game_id: str, person_id: int, version: int, lines: tuple[str, ...] | list[str]) -> bytes:

@@ -130,7 +130,7 @@ def _play_a_round(store: Store, game_id: str) -> None:
     """Let everybody choose a card; the leader then ends the round."""
     for seat in game(store, game_id).asked:
         now = game(store, game_id)
-        give(store, game_id, seat, now.title.safe(now.state, seat), at=EARLY)
+        give(store, game_id, seat, now.title.rules.safe(now.state, seat), at=EARLY)
     (leader,) = game(store, game_id).asked
     give(store, game_id, leader, Stop(), at=EARLY)
 

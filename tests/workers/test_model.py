@@ -96,7 +96,7 @@ class Post(RuleBasedStateMachine):
         now = game(self.store, self.tables[where])
         if now.asked:
             seat = now.asked[0 if first else -1]
-            command, *_ = now.title.bots["random"](now.title.view(now.state, seat), self.dice)
+            command, *_ = now.title.bots["random"](now.title.rules.view(now.state, seat), self.dice)
             give(self.store, now.id, seat, command, at=self.at)
 
     @rule(where=TABLES, seat=SEATS)

@@ -68,7 +68,7 @@ class Month:
         for _ in range(2):
             now = game(self.store, game_id)
             if seat in now.asked:
-                safe = now.title.safe(now.state, seat)
+                safe = now.title.rules.safe(now.state, seat)
                 road.submit(self.store, game_id, seat, [safe], None, None, self.at)
 
     def events(self, game_id: str) -> Counter[str]:

@@ -1,18 +1,20 @@
 """TTR 5: claiming routes: which are open, what they cost, what they score."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, GRAY, POINTS_FOR_SPACES, ROUTES, Route
-from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, holds
+from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, Numbers, counted, holds, numbers
 from domain.ticket_to_ride.commands import ClaimRoute
 from domain.ticket_to_ride.events import RouteClaimed
 from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.train_cards import deck_runs_out
 from domain.ticket_to_ride.rules.turn import must_begin
 from domain.ticket_to_ride.state import State
+from domain.words import Sentence
 
 Payment = tuple[Any, ...]
 
@@ -21,7 +23,6 @@ def claim_route(now: Now, command: ClaimRoute) -> None:
     """TTR 5.1 A seat claims one whole route that is open. TTR 5.8 The cards paid go to the discard pile."""
     must_begin(now)
     route = must_be_open(now, command.route)
-    must_be_left_by_its_twin(now, route)
     must_have_trains(now, route)
     must_pay_the_price(route, command.pay)
     must_hold(now, command.pay)
@@ -30,33 +31,51 @@ def claim_route(now: Now, command: ClaimRoute) -> None:
     deck_runs_out(now)
 
 
+# ==== which are open ==============================================================================
+def why_closed(
+    route: Route, owners: Mapping[str, int], players: int, seat: int | None
+) -> Literal["claimed", "one_track", "own_track"] | None:
+    """The obstacle between ``seat`` (None: anybody) and a route. ``players``: with seats that have left (TTR 10.9).
+
+    TTR 5.1 Somebody has claimed it. TTR 5.4 With two or three players one track closes the other; TTR 5.5 with four or
+    five, for its owner.
+    """
+    if route.id in owners:
+        return "claimed"
+    owner = owners.get(route.twin) if route.twin else None
+    if owner is None:
+        return None
+    if players < BOTH_TRACKS_FROM:
+        return "one_track"
+    return "own_track" if owner == seat else None
+
+
 def must_be_open(now: Now, route: str) -> Route:
-    """TTR 5.1 A route that nobody has claimed."""
+    """TTR 5.1, 5.4, 5.5 A route that the seat may claim, were it to pay for it."""
     if route not in ROUTES:
         raise Refused("TTR 1.2", "There is no such route.")
-    if (owner := now.state.owners.get(route)) is not None:
-        raise Refused("TTR 5.1", "{route} is already claimed by {owner_seat}.", route=route, owner_seat=owner)
+    owners, players = now.state.owners, len(now.state.players)
+    match why_closed(ROUTES[route], owners, players, now.seat):
+        case "claimed":
+            owner = owners[route]
+            raise Refused("TTR 5.1", "{route} is already claimed by {owner_seat}.", route=route, owner_seat=owner)
+        case "one_track":
+            raise Refused(
+                "TTR 5.4", "With {players} players only one track of a double route can be claimed.", players=players
+            )
+        case "own_track":
+            raise Refused("TTR 5.5", "You already own the other track of this double route.")
     return ROUTES[route]
 
 
-def must_be_left_by_its_twin(now: Now, route: Route) -> None:
-    """TTR 5.4, 5.5 What the twin of a double route forbids. TTR 10.9 Seats that have left are counted too."""
-    owner = now.state.owners.get(route.twin) if route.twin else None
-    if owner is None:
-        return
-    if len(now.state.players) < BOTH_TRACKS_FROM:
-        raise Refused(
-            "TTR 5.4",
-            "With {players} players only one track of a double route can be claimed.",
-            players=len(now.state.players),
-        )
-    if owner == now.seat:
-        raise Refused("TTR 5.5", "You already own the other track of this double route.")
+def has_trains(trains: int, route: Route) -> bool:
+    """TTR 5.7 Every space of the route takes a train."""
+    return trains >= route.spaces
 
 
 def must_have_trains(now: Now, route: Route) -> None:
-    """TTR 5.7 Every space of the route takes a train."""
-    if now.player.trains < route.spaces:
+    """TTR 5.7"""
+    if not has_trains(now.player.trains, route):
         raise Refused(
             "TTR 5.7",
             "{route} needs {spaces:train|trains}; you have {trains}.",
@@ -66,56 +85,71 @@ def must_have_trains(now: Now, route: Route) -> None:
         )
 
 
-def must_hold(now: Now, pay: Sequence[str]) -> None:
+def open_routes(state: State, seat: int) -> Iterator[Route]:
+    """The routes this seat may claim, were it to pay for them, in the order of the data."""
+    owners, players, trains = state.owners, len(state.players), state.players[seat].trains
+    for route in ROUTES.values():
+        if has_trains(trains, route) and why_closed(route, owners, players, seat) is None:
+            yield route
+
+
+# ==== what they cost ==============================================================================
+def why_no_price(colour: str, spaces: int, pay: Payment) -> Literal["number", "kind", "colour", "colours"] | None:
+    """The fault of the cards for a route, if there is one.
+
+    TTR 5.2 A card of its colour, or a locomotive, pays for each space. TTR 5.3 On a gray route the cards are of any one
+    colour.
+    """
+    if len(pay) != spaces:
+        return "number"
+    colours = set(pay) - {LOCOMOTIVE}
+    if not colours.issubset(COLOURS):
+        return "kind"
+    if colour == GRAY:
+        return "colours" if len(colours) > 1 else None
+    return None if colours <= {colour} else "colour"
+
+
+def must_pay_the_price(route: Route, pay: Payment) -> None:
+    """TTR 5.2, 5.3"""
+    rule = "TTR 5.3" if route.colour == GRAY else "TTR 5.2"
+    match why_no_price(route.colour, route.spaces, pay):
+        case "number":
+            raise Refused(
+                rule,
+                "{route} costs {spaces:card|cards}, not {number}.",
+                route=route.id,
+                spaces=route.spaces,
+                number=len(pay),
+            )
+        case "kind":
+            raise Refused(rule, "There is no such kind of card.")
+        case "colours":
+            raise Refused(rule, "The cards must all be of one colour, or locomotives.")
+        case "colour":
+            raise Refused(rule, "The cards must be {colour}, or locomotives.", colour=route.colour)
+
+
+@cache
+def prices(colour: str, spaces: int) -> tuple[tuple[Payment, Numbers], ...]:
+    """Every payment for such a route: fewest locomotives first, then the order of the data."""
+    mixed = ((kind,) * (spaces - wild) + (LOCOMOTIVE,) * wild for wild in range(spaces) for kind in COLOURS)
+    ways = (pay for pay in (*mixed, (LOCOMOTIVE,) * spaces) if why_no_price(colour, spaces, pay) is None)
+    return tuple((pay, numbers(pay)) for pay in ways)
+
+
+def must_hold(now: Now, pay: Payment) -> None:
     """TTR 5.9 The exact cards are named, and in the hand."""
-    if not holds(now.player.hand, pay):
+    if not holds(now.player.hand, numbers(pay)):
         raise Refused("TTR 5.9", "You do not have all of these cards.")
 
 
-def must_pay_the_price(route: Route, pay: Sequence[str]) -> None:
-    """TTR 5.2 The price is a card of the route's colour, or a locomotive, for every space. TTR 5.3 On a gray route
-    the cards are of any one colour."""
-    rule = "TTR 5.3" if route.colour == GRAY else "TTR 5.2"
-    if len(pay) != route.spaces:
-        raise Refused(
-            rule,
-            "{route} costs {spaces:card|cards}, not {number}.",
-            route=route.id,
-            spaces=route.spaces,
-            number=len(pay),
-        )
-    colours = set(pay) - {LOCOMOTIVE}
-    if not colours.issubset(COLOURS):
-        raise Refused(rule, "There is no such kind of card.")
-    if route.colour == GRAY and len(colours) > 1:
-        raise Refused(rule, "The cards must all be of one colour, or locomotives.")
-    if route.colour != GRAY and not colours <= {route.colour}:
-        raise Refused(rule, "The cards must be {colour}, or locomotives.", colour=route.colour)
-
-
-def open_routes(state: State, seat: int) -> Iterator[Route]:
-    """The routes this seat may claim, were it to pay for them (TTR 5.1, 5.4, 5.5, 5.7), in the order of the data."""
-    owners, trains = state.owners, state.players[seat].trains
-    both = len(state.players) >= BOTH_TRACKS_FROM
-    for route in ROUTES.values():
-        if route.spaces <= trains and route.id not in owners:
-            other = owners.get(route.twin) if route.twin else None
-            if other is None or (both and other != seat):
-                yield route
-
-
 def payments(route: Route, hand: Mapping[str, int]) -> list[Payment]:
-    """Every way to pay for ``route`` from ``hand``: fewest locomotives first, then the order of the data."""
-    held: tuple[tuple[str, int], ...]
-    if route.colour == GRAY:
-        held = tuple((colour, hand[colour]) for colour in COLOURS if hand[colour])
-    elif hand[route.colour]:
-        held = ((route.colour, hand[route.colour]),)
-    else:
-        held = ()
-    return _payments(route.spaces, held, hand[LOCOMOTIVE])
+    """Every way to pay for ``route`` from ``hand``."""
+    return [pay for pay, cards in prices(route.colour, route.spaces) if holds(hand, cards)]
 
 
+# ==== in the list of legal actions ================================================================
 def claims(state: State, seat: int) -> Iterator[tuple[Route, list[Payment]]]:
     """Each route the seat may claim and can pay for, in the order of the data, with every way to pay for it."""
     hand = state.players[seat].hand
@@ -129,23 +163,25 @@ def claims(state: State, seat: int) -> Iterator[tuple[Route, list[Payment]]]:
             yield route, ways
 
 
-@cache
-def paid_with(colour: str, spaces: int, locomotives: int) -> Payment:
-    return (colour,) * (spaces - locomotives) + (LOCOMOTIVE,) * locomotives
-
-
-def _payments(spaces: int, held: tuple[tuple[str, int], ...], locomotives: int) -> list[Payment]:
-    ways = [
-        paid_with(colour, spaces, wild)
-        for wild in range(min(spaces - 1, locomotives) + 1)
-        for colour, number in held
-        if number + wild >= spaces
-    ]
-    if locomotives >= spaces:
-        ways.append(paid_with(LOCOMOTIVE, spaces, spaces))
-    return ways
-
-
 def can_claim(state: State, seat: int) -> bool:
     """Whether the seat can claim any route at all (TTR 10.1)."""
     return any(True for _ in claims(state, seat))
+
+
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """The claims that the guards let pass: there are hundreds, so the tables give them and none is tried."""
+    if Now.allows(state, seat, must_begin):
+        for route, ways in claims(state, seat):
+            fewest = ways[0].count(LOCOMOTIVE)
+            yield from (claim_action(route.id, pay, fewest) for pay in ways)
+
+
+@cache
+def claim_action(route: str, pay: Payment, fewest: int) -> Action:
+    """``fewest``: the locomotives that would do. There are some thousands of these, so each is made once."""
+    wasteful = pay.count(LOCOMOTIVE) > fewest
+    sentence = Sentence("Claim {route} for {cards}", {"route": route, "cards": counted(pay)})
+    return Action(ClaimRoute(route, pay), "claim_with_more" if wasteful else "claim", sentence, aside=wasteful)
+
+
+CHAPTER = Chapter({ClaimRoute: claim_route}, candidates, sure=True)

@@ -1,17 +1,21 @@
 """TTR 6: drawing tickets in a turn and keeping some of them; and how tickets are dealt, in setup too."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from msgspec import UNSET
 
 from domain.chance import NOBODY
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.ticket_to_ride.board import FEWEST_KEPT, TICKETS_DEALT
 from domain.ticket_to_ride.commands import DrawTickets, KeepTickets
 from domain.ticket_to_ride.events import TicketsKept, TicketsOffered
 from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.setup import choose_tickets, parted
 from domain.ticket_to_ride.rules.turn import must_be_on_turn, must_begin, must_not_be_over
+from domain.ticket_to_ride.state import State
+from domain.words import Sentence
 
 
 def draw_tickets(now: Now, command: DrawTickets) -> None:
@@ -62,3 +66,19 @@ def must_keep_one(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tu
     if len(kept) < FEWEST_KEPT:
         raise Refused("TTR 6.2", "Keep at least one of the tickets.")
     return kept, returned
+
+
+# ==== in the list of legal actions ================================================================
+DRAW_TICKETS = Action(DrawTickets(), "draw_tickets", Sentence("Draw tickets"))
+
+
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """To draw some, or all ways to keep those that are offered, the most first."""
+    yield DRAW_TICKETS
+    offered = state.players[seat].offered
+    for number in range(len(offered), 0, -1):
+        for kept in combinations(offered, number):
+            yield Action(KeepTickets(kept), "keep", Sentence("Keep {tickets}", {"tickets": kept}))
+
+
+CHAPTER = Chapter({DrawTickets: draw_tickets, KeepTickets: keep_tickets}, candidates)

@@ -1,11 +1,14 @@
 """TTR 4: drawing train cards, the market and its sweeps, and the end of the deck."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 from domain.chance import NOBODY, Bag
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.ticket_to_ride.cards import (
     FEWEST_OTHERS,
+    KINDS,
     LOCOMOTIVE,
     MARKET_SLOTS,
     MOST_SWEEPS,
@@ -25,6 +28,7 @@ from domain.ticket_to_ride.events import (
 from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.turn import must_be_on_turn, must_have_chosen
 from domain.ticket_to_ride.state import State
+from domain.words import Sentence
 
 
 # ==== the two draws ===============================================================================
@@ -60,15 +64,27 @@ def must_lie_in_the_market(now: Now, card: Card) -> int:
     return now.state.market.index(card) + 1
 
 
-def kinds_to_draw(state: State) -> list[str]:
-    """The kinds that may be drawn from the market, in the order of the slots (TTR 4.3, 4.13)."""
-    kinds = dict.fromkeys(card for card in state.market if card is not None)
-    return [card for card in kinds if card != LOCOMOTIVE or state.step != "one_card"]
-
-
 def action_became_impossible(state: State) -> bool:
     """TTR 4.12 If nothing can be drawn after the first draw, the action ends with one card."""
     return state.step == "one_card" and state.nothing_to_draw
+
+
+DRAW_FACE_UP = {
+    kind: Action(
+        DrawFaceUpCard(cast(Card, kind)), "draw_cards", Sentence("Take {card} from the market", {"card": kind})
+    )
+    for kind in KINDS
+}
+DRAW_BLIND = Action(DrawBlindCard(), "draw_cards", Sentence("Draw a card from the deck"))
+
+
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """The kinds of the market, in the order of the slots (TTR 4.13), then the deck."""
+    yield from (DRAW_FACE_UP[kind] for kind in dict.fromkeys(state.market) if kind is not None)
+    yield DRAW_BLIND
+
+
+CHAPTER = Chapter({DrawFaceUpCard: draw_face_up_card, DrawBlindCard: draw_blind_card}, candidates)
 
 
 # ==== the deck ====================================================================================

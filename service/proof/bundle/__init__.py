@@ -1,4 +1,4 @@
-"""Games as files: what leaves an installation to be proved elsewhere, and what comes in from another one.
+"""Games as files: exported to be proved elsewhere, and imported from other installations.
 
 format    the bundle to the byte: writing and reading it
 make      a game of the store as the bundle of one reader

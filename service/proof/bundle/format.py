@@ -15,19 +15,19 @@ differs.
 
 - ``H``: 32 bytes in 64 hexadecimal digits, small letters.
 - ``game``: the game's id, 1 to 26 of 0-9, a-z and "-". ``title``: the title's id, 1 to 40 of 0-9, a-z and "_".
-- ``seats``: how many there are. Who sits there is not in a bundle: seats are numbers.
+- ``seats``: the number of seats. A bundle has no names: seats are numbers.
 - ``rules``: the highest version of the title's rules that decided one of the plies.
-- ``reader``: whose eyes the bundle was made for: the number of a seat, "onlooker", or "everything".
-- ``status``: "open", "running", "over" or "cancelled". Only what is over or cancelled is shown as "everything", and
-  it is always shown so.
-- ``commitment``: of the game's secret, as the first ply publishes it. ``plies``: how many there are.
+- ``reader``: the reader of the bundle: the number of a seat, "onlooker", or "everything".
+- ``status``: "open", "running", "over" or "cancelled". Bundles of games that are over or cancelled, and no others, have
+  the reader "everything".
+- ``commitment``: of the game's secret, as the first ply publishes it. ``plies``: the number of them.
 - ``head``: the link of the last ply. Its first twelve digits are the fingerprint in mails and on pages.
-- ``B``: stored bytes as a string: they are UTF-8, and the string's UTF-8 is what was hashed. Never encoded anew. They
-  are JSON that can be written in one way only, too: as a line, but with "<" as it is, and without fractions.
+- ``B``: stored bytes as a string. They are UTF-8, and the string's UTF-8 was hashed; it is never encoded anew. They are
+  JSON that can be written in one way only, too: like a line, but with a plain "<", and without fractions.
 - ``sealed``: the sealed parts of the ply in the order of their indices, 0, 1, 2 ... A part the reader may see is
   {"commitment":H,"seat":N,"body":B,"key":H}, any other {"commitment":H}. Seat 0 is nobody.
 - ``end``: the number of plies again. ``secret``: the game's secret with "everything", else null.
-- ``digest``: SHA-256 of all bytes before the last line. It finds what the chain cannot: a part left out, say.
+- ``digest``: SHA-256 of all bytes before the last line. It finds faults that the chain cannot: an omitted part, say.
 
 How links, commitments and keys follow from one another is described in `domain.chain`, draws in `domain.chance`.
 
@@ -51,7 +51,7 @@ VERSION: Final = 1
 OPENING = b'<script type="application/jsonl" id="bundle">\n'
 CLOSING = b"</script>"
 LARGEST = 64 * 1024 * 1024
-"""Bytes of the largest file that is read; a long game has half a million."""
+"""Bytes of the largest readable file; a long game has half a million."""
 
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -74,7 +74,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sealed part: its commitment and, where the reader may see it, whose it is, what it holds and its key."""
+    """A sealed part: its commitment and, if the reader may see it, its seat, content and key."""
 
     commitment: Hash
     seat: Seat | UnsetType = UNSET
@@ -100,7 +100,7 @@ class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """A game as a file holds it."""
+    """A game as stored in a file."""
 
     header: Header
     plies: tuple[PlyLine, ...]
@@ -108,12 +108,12 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def stored_plies(bundle: Bundle) -> list[StoredPly]:
-    """The plies as they lie in a store, with the sealed parts that are open."""
+    """The plies in the form of a store, with their open sealed parts."""
     return [stored_ply(ply) for ply in bundle.plies]
 
 
 def stored_ply(ply: PlyLine) -> StoredPly:
-    """A line of a bundle as it lies in a store."""
+    """A line of a bundle in the form of a store."""
     parts = tuple(
         SealedPart(index, part.seat, part.body.encode())  # type: ignore[arg-type, union-attr]  # both are there
         for index, part in enumerate(ply.sealed)
@@ -123,14 +123,14 @@ def stored_ply(ply: PlyLine) -> StoredPly:
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What could be read of a file: all lines up to the first that is wrong, and what is wrong with it."""
+    """The readable part of a file: all lines before the first faulty one, and its fault."""
 
     bundle: Bundle
     fault: Fault | None = None
 
 
 class Unreadable(Exception):
-    """The file is no bundle, or none that this program can read. ``why``: said in English by the error itself."""
+    """The file is no bundle, or none that this program can read. ``why``: the reason; the error has it in English."""
 
     def __init__(self, why: Sentence) -> None:
         super().__init__(say(why))
@@ -139,7 +139,7 @@ class Unreadable(Exception):
 
 # ==== writing =====================================================================================
 def write(bundle: Bundle) -> bytes:
-    """The bundle as a file."""
+    """Return the bundle as a file."""
     lines = b"".join(line_of(it) + b"\n" for it in (bundle.header, *bundle.plies))
     end = End(len(bundle.plies), bundle.secret, hashlib.sha256(lines).hexdigest())
     return lines + line_of(end) + b"\n"
@@ -149,13 +149,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 def line_of(thing: msgspec.Struct) -> bytes:
-    """A line in the one way it can be written, without its line feed."""
+    """Write a line in its only valid form, without its line feed."""
     return _encode(thing).replace(b"<", b"\\u003c")
 
 
 # ==== reading =====================================================================================
 def read(raw: bytes) -> Reading:
-    """The bundle in a file, which may be a page. Raises `Unreadable` where not even the header can be used."""
+    """Read the bundle in a file, which may be a page. Raises `Unreadable` if not even the header can be used."""
     if len(raw) > LARGEST:
         raise Unreadable(Sentence("The file is too large for a bundle."))
     lines = _inside(raw).split(b"\n")
@@ -179,7 +179,7 @@ class _Wrong(Exception):
 
 
 def is_page(raw: bytes) -> bool:
-    """Whether a file is a page and not a bundle by itself."""
+    """Is a file a page, and not a bare bundle?"""
     return raw[:200].lstrip().lower().startswith(b"<!doctype html")
 
 
@@ -238,7 +238,7 @@ def _ply(number: int, lines: list[bytes], cut_off: bytes) -> PlyLine:
 
 
 def _end(header: Header, lines: list[bytes], cut_off: bytes) -> tuple[str | None, Fault | None]:
-    """The secret in the last line, which is of use also where the digest beside it is not that of the file."""
+    """The secret in the last line, useful even if the digest beside it does not match the file."""
     place = header.plies + 1
     if place >= len(lines):
         raise _Wrong(Sentence("The last line is missing or cut off."))
@@ -261,7 +261,7 @@ def _digest(end: End, lines: list[bytes]) -> Fault | None:
     return Fault(Sentence("The digest in the last line does not match the lines before it."))
 
 
-# ==== what a ply holds ============================================================================
+# ==== the content of plies ========================================================================
 class _Fraction(ValueError):
     pass
 
@@ -274,7 +274,7 @@ _anything = msgspec.json.Decoder(float_hook=_no_fraction).decode
 
 
 def is_as_written(stored: str) -> bool:
-    """Whether a string ``B`` is JSON in the one way in which it is written."""
+    """Is a string ``B`` JSON in its only valid form?"""
     try:
         return _encode(_anything(stored)) == stored.encode()
     except (msgspec.MsgspecError, _Fraction, UnicodeError, RecursionError):

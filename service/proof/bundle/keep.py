@@ -1,7 +1,7 @@
-"""A bundle into the store of another installation: proved first, kept byte for byte, and proved again where it lies.
+"""Importing a bundle into a store: it is proved first, stored byte for byte, and proved again in the store.
 
-An imported game is finished and has no people: nobody hosts it, nobody sits there, no mail is sent. Only a bundle of
-everything can be imported, since a store that holds half a log could prove nothing.
+An imported game is finished and has no people: no host, no players, no mail. Only a bundle of everything can be
+imported, since half a log would prove nothing.
 """
 
 import re
@@ -19,19 +19,19 @@ from service.proof.verdicts import Verdict
 from service.words import ENGLISH, called
 
 _ADDRESS = re.compile(r"[0-9a-z]{1,26}")
-"""What the address of a game can hold; a bundle may have other ids (those of the tests)."""
+"""A game's id in addresses. A bundle may have other ids (those of the tests)."""
 
 
 class NotImported(Exception):
-    """The bundle is not imported; says why."""
+    """The bundle is not imported. It says why."""
 
 
 class NotProved(NotImported):
-    """Nothing is wrong with the bundle, but it is not fully checked against the rules."""
+    """The bundle has no fault, but is not fully checked against the rules."""
 
 
 class Kept(NamedTuple):
-    """What was imported. ``new``: it was not here before."""
+    """An imported game. ``new``: the store did not have it before."""
 
     bundle: Bundle
     new: bool
@@ -39,7 +39,7 @@ class Kept(NamedTuple):
 
 
 def keep(store: Store, raw: bytes, *, name: str = "", public: bool = True, unproved: bool = False) -> Kept:
-    """Import the game in a file. ``unproved``: also where plies were only replayed.
+    """Import the game in a file. ``unproved``: allow plies that were only replayed.
 
     Raises `NotImported`, `NotProved`, `Unreadable` and `Busy`.
     """
@@ -60,7 +60,7 @@ def keep(store: Store, raw: bytes, *, name: str = "", public: bool = True, unpro
                 return Kept(bundle, False, verdict)
             _write(conn, store, bundle, name, public)
             _prove_again(conn, store, bundle)
-    except IntegrityError:  # somebody else imported it just now
+    except IntegrityError:  # imported by somebody else just now
         with store.read() as conn:
             if not _is_here(conn, bundle):
                 raise
@@ -69,7 +69,7 @@ def keep(store: Store, raw: bytes, *, name: str = "", public: bool = True, unpro
 
 
 def _is_here(conn: Connection, bundle: Bundle) -> bool:
-    """Whether the same log is here already; another log under the same id is refused."""
+    """Is the same log here already? Another log under the same id is refused."""
     head = conn.execute(select(GAMES.c.head).where(GAMES.c.id == bundle.header.game)).scalar_one_or_none()
     if head is None:
         return False
@@ -79,7 +79,7 @@ def _is_here(conn: Connection, bundle: Bundle) -> bool:
 
 
 def _prove_again(conn: Connection, store: Store, bundle: Bundle) -> None:
-    """The game as it now lies in the store; when that is not what came in the file, nothing of it stays."""
+    """Prove the game as stored. If it differs from the file, nothing of it stays."""
     row = conn.execute(select(GAMES, SECRETS.c.secret).join(SECRETS).where(GAMES.c.id == bundle.header.game)).one()
     plies = store.stored_plies(conn, row.id, 0, row.version)
     report, _ = verify(Evidence(row.id, store.titles[row.title], plies, row.secret))

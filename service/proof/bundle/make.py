@@ -1,4 +1,4 @@
-"""A game of the store as a bundle: what one reader may see of it while it runs, and everything when it has ended."""
+"""A game of the store as a bundle: one reader's view of it while it runs, and everything after its end."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from service.proof.bundle.format import FORMAT, VERSION, Bundle, Eyes, Header, P
 
 
 def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bundle:
-    """The bundle of a game for ``seat`` (None: a spectator). ``plies``: all of the game's."""
+    """Make the bundle of a game for ``seat`` (None: a spectator). ``plies``: all plies of the game."""
     game = stored.game
     assert game.table is not None, "a stored game has its first ply"
     ended = game.status in ENDED

@@ -1,11 +1,11 @@
 """A bundle as a page: one HTML file that needs no network, with the board ply by ply, the story, and its own proof.
 
-The ground of the board stands in it once; pieces, and where they lie, once each; a position is the list of what lies
-there, told by what changed since the one before it. Like the bundle it names seats by their numbers, never people.
+The page holds the ground of the board once, and each piece and each place once. A position is a list of placed pieces,
+stored as the changes since the one before. Like the bundle, the page names seats by their numbers, never people.
 
 The last line of a page is a comment: the release that made it, language and reader, and the SHA-256 of all bytes
-before it. From the log of a game that has ended the same release makes the same bytes again: so `compared` finds
-whatever was changed in a page, its sentences, its pictures and its script.
+before it. From the log of a finished game the same release makes the same bytes again. So `compared` finds any change
+in a page: in its sentences, its pictures and its script.
 """
 
 import base64
@@ -25,8 +25,9 @@ from markupsafe import Markup
 from domain import TITLES
 from domain.chain import StoredPly
 from domain.drawing import css_variables
+from domain.face import Picture
 from domain.game import Game, advance, fold
-from domain.title import Picture, Title
+from domain.title import Title
 from domain.words import Sentence
 from service.base import clock, fonts
 from service.database.store import Stored
@@ -42,7 +43,7 @@ FACES = (
     ("Alegreya Sans", "400 500", "AlegreyaSans-Medium"),
     ("Alegreya Sans", "600 900", "AlegreyaSans-Bold"),
 )
-"""What boards and pages are lettered with: family, weights, file."""
+"""The fonts of boards and pages: family, weights, file."""
 
 STATUSES = {
     "open": N_("The game has not begun."),
@@ -53,7 +54,7 @@ STATUSES = {
 
 
 def page(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int | None, lang: str) -> bytes:
-    """The page of ``bundle``, which was made of these ``plies``, with the positions as ``seat`` saw them."""
+    """Make the page of ``bundle``, which holds these ``plies``, with the positions as ``seat`` saw them."""
     body = _body(bundle, stored, plies, seat, lang)
     digest = hashlib.sha256(body).hexdigest()
     return body + f"<!-- Slow Train {release()}, {lang}, seat {seat or 'none'}, SHA-256 {digest} -->\n".encode()
@@ -76,12 +77,12 @@ def _body(bundle: Bundle, stored: Stored, plies: Sequence[StoredPly], seat: int 
             header=header,
             name=called(title, lang),
             style=Markup(_style()),
-            notes=[seen.say(note, lang) for note in title.notes],
+            notes=[seen.say(note, lang) for note in title.face.notes],
             story=replay.story,
             board=replay.board,
             result=queries.result(seen),
             statuses=STATUSES,
-            replay=_data({**replay.data(), "ending": title.ending, "rules": title.rules}),
+            replay=_data({**replay.data(), "ending": title.rules.ending, "rules": title.rules.version}),
             opening=Markup(OPENING.decode()),
             bundle=Markup(write(bundle).decode()),
             words=_data(words_of_scripts(lang)),
@@ -96,7 +97,7 @@ _SAID_BY_SCRIPT = re.compile(r'\bN_\(("(?:[^"\\]|\\.)*")\)')
 
 
 def words_of_scripts(lang: str) -> dict[str, str]:
-    """What the page's scripts say, English -> as it is said in the language of the page, for what is other there."""
+    """The texts of the page's scripts, English -> the page's language, for texts that differ there."""
     said = [json.loads(text) for name in SCRIPTS for text in _SAID_BY_SCRIPT.findall((HERE / name).read_text())]
     texts = spoken(WORDS, lang).texts
     return {text: texts[text] for text in said if text in texts}
@@ -104,7 +105,7 @@ def words_of_scripts(lang: str) -> dict[str, str]:
 
 # ==== comparing ===================================================================================
 class Compared(msgspec.Struct, frozen=True):
-    """Whether a page is what its log makes it; None where this program cannot tell. ``said``: the same in words."""
+    """The result of comparing a page with its log; None if this program cannot compare. ``said``: the same in words."""
 
     same: bool | None
     said: Sentence
@@ -117,7 +118,7 @@ _LAST_LINE = re.compile(
 
 
 SIGNED: Final = 2
-"""The version of the rules since which every release signs its pages by a last line."""
+"""The version of the rules since which every release signs its pages with a last line."""
 
 
 def release() -> str:
@@ -126,7 +127,7 @@ def release() -> str:
 
 
 def compared(raw: bytes, bundle: Bundle, titles: Mapping[str, Title]) -> Compared | None:
-    """The page ``raw`` beside one made anew of ``bundle``, which is in it and is proved; None where it is no page."""
+    """Compare the page ``raw`` with one made anew from ``bundle``, its proved content. Return None if it is no page."""
     if not is_page(raw):
         return None
     last = _LAST_LINE.search(raw)
@@ -174,7 +175,7 @@ def _again(bundle: Bundle, title: Title, seat: int | None, lang: str) -> bytes:
 
 
 def _difference(raw: bytes, again: bytes) -> Sentence:
-    """Where two pages part, with a few words from there."""
+    """The first difference between two pages, with a few words from there."""
     shorter = min(len(raw), len(again))
     at = next((at for at in range(shorter) if raw[at] != again[at]), shorter)
     start = max(0, at - 20)
@@ -196,12 +197,12 @@ def _templates() -> Environment:
 
 
 def _data(value: Any) -> Markup:
-    """JSON that can stand inside a script element."""
+    """Encode as JSON that can stand inside a script element."""
     return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))
 
 
 def _seen(stored: Stored, seat: int | None, lang: str) -> Seen:
-    """The game as the reader sees it, with nobody's name in it."""
+    """The game as the reader sees it, without names."""
     assert stored.game.table is not None
     names = (say(Sentence("Seat {seat}", {"seat": seat}), lang) for seat in range(1, stored.game.table.seats + 1))
     places = {seat: Place(seat, name) for seat, name in enumerate(names, 1)}
@@ -219,7 +220,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Replay:
-    """All positions of a game, told by what changes from one to the next."""
+    """All positions of a game, stored as the changes from each to the next."""
 
     def __init__(self, seen: Seen, plies: Sequence[StoredPly], lang: str) -> None:
         self.seen, self.lang = seen, lang
@@ -238,7 +239,7 @@ class Replay:
         for it, ply in zip(plies, read, strict=True):
             games.append(advance(games[-1], ply, games.__getitem__))
             told = queries.redacted(self.seen, it, ply)
-            said = tuple(self.seen.say(sentence, self.lang) for sentence in title.narrate(told.events))
+            said = tuple(self.seen.say(sentence, self.lang) for sentence in title.face.narrate(told.events))
             at = clock.to_the_minute(told.at) if told.at else ""
             self.story.append(Line(ply.number, at, said, ply.number in withdrawn))
             self._position(games[-1])
@@ -250,7 +251,7 @@ class Replay:
         if shown.view is None:
             self.frames.append([-1, 0, 0, [], -1, hand, texts])
             return
-        picture = self.seen.title.picture(shown.view, "page", self.seen.language(self.lang))
+        picture = self.seen.title.face.picture(shown.view, "page", self.seen.language(self.lang))
         label = self.seen.say(picture.label, self.lang)
         here = [self._place(piece) for piece in picture.pieces]
         first, last, middle = changed(self._before, here)
@@ -264,7 +265,7 @@ class Replay:
 
     @property
     def board(self) -> Markup:
-        """The last position, for readers without a script; a script puts other pieces on its ground."""
+        """The last position, for readers without a script. The script puts other pieces on its ground."""
         if self._last is None:
             return Markup("")
         _, picture, label = self._last
@@ -276,11 +277,12 @@ class Replay:
         ) + Markup(f"<defs>{picture.defs}</defs>{picture.ground}<g>{pieces}</g></svg>")
 
     def data(self) -> dict[str, Any]:
-        """``frames``: ground, how many places stay at the beginning and at the end, those between, the label, how
-        many of the texts are the reader's own hand, and the texts (hand, then standing)."""
+        """The replay as JSON. Each of ``frames`` holds the ground, the numbers of places kept at both ends, the places
+        between, the label, the number of texts about the reader's hand, and the texts (hand first).
+        """
         grounds = self.grounds.all
         if self._last is not None:
-            grounds[self._last[0]] = None  # it is on the page already
+            grounds[self._last[0]] = None  # the page has it already
         return {
             "grounds": grounds,
             "pieces": self.pieces.all,
@@ -309,7 +311,7 @@ class Numbered:
 
 
 def changed(before: Sequence[int], after: Sequence[int]) -> tuple[int, int, list[int]]:
-    """How many of ``before`` stay at the beginning and at the end of ``after``, and what stands between them there."""
+    """The lengths of the common beginning and end of two lists, and the items of ``after`` between them."""
     shorter = min(len(before), len(after))
     first = _same(zip(before, after, strict=False), shorter)
     last = _same(zip(reversed(before), reversed(after), strict=False), shorter - first)
@@ -345,6 +347,6 @@ def _style() -> str:
 
 
 def _font(name: str) -> str:
-    """The font in the address itself: the packed file as it lies here, since every library packs otherwise."""
+    """The font as a data URL: the packed file as stored here, since every library compresses differently."""
     packed = (fonts.FOLDER / f"{name}.woff").read_bytes()
     return f"data:font/woff;base64,{base64.b64encode(packed).decode()}"

@@ -1,10 +1,10 @@
 """The proof of a bundle: from the file alone, without service or database.
 
-Three steps, each as far as the one before it came. The *chain*: every link follows from every byte, every open part
-from its commitment, every key from the secret. The *game*: a bundle of everything is decided again by the title's
-rules (`service.proof.audit`), any other is read as far as it is open. Last the *file*: that its header and its last
-line say what follows from the plies. The first fault is the one that is told; the page's own verifier
-(``verifier.js``) goes the same way, but knows no rules and makes the draws again by itself.
+The proof has three steps, each as far as the one before it came. The *chain*: every link follows from every byte, every
+open part from its commitment, every key from the secret. The *game*: a bundle of everything is decided again by the
+title's rules (`service.proof.audit`), any other is read as far as it is open. The *file*: its header and its last line
+agree with the plies. Only the first fault is told. The page's own verifier (``verifier.js``) takes the same steps, but
+has no rules, and makes the draws again by itself.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -46,11 +46,10 @@ from service.proof.verdicts import NO_REMARKS, Fault, LookedAt, Remarks, Verdict
 
 
 class Proof(LookedAt, frozen=True):
-    """What was looked at in a bundle. Without the secret, which is out when the game has ended, plies are only read.
+    """The report on a bundle. Plies are only read without the secret, which is published when the game has ended.
 
-    ``opened`` and ``closed``: sealed parts that were proved, and those whose commitment alone is there. ``page``: what
-    is to be said of the page around the bundle, where the file is one; ``compared``: whether it was compared with the
-    log, if there is one.
+    ``opened``: sealed parts that were proved. ``closed``: those with only a commitment. ``page``: a sentence on the
+    page around the bundle, if there is one. ``compared``: that page was compared with the log.
     """
 
     header: Header
@@ -69,7 +68,7 @@ class Proof(LookedAt, frozen=True):
 
     @property
     def fault(self) -> Fault | None:
-        """The first thing that is wrong: no more is looked at then."""
+        """The first fault; the proof stops there."""
         return self.faults[0] if self.faults else None
 
 
@@ -82,8 +81,8 @@ class _FileFault(Exception):
 def prove_file(
     raw: bytes, titles: Mapping[str, Title], fingerprints: Iterable[str] = (), formers: Formers = NOBODY
 ) -> Proof:
-    """Prove what a file holds and, where it is a page, that the page shows it. Raises `Unreadable`."""
-    from service.proof.bundle.page import compared  # a proof without a page needs no templates
+    """Prove the bundle in a file and, if the file is a page, that the page shows it. Raises `Unreadable`."""
+    from service.proof.bundle.page import compared  # only pages need templates
 
     reading = read(raw)
     proof = prove(reading, titles, fingerprints, formers)
@@ -97,8 +96,9 @@ def prove_file(
 def prove(
     reading: Reading, titles: Mapping[str, Title], fingerprints: Iterable[str] = (), formers: Formers = NOBODY
 ) -> Proof:
-    """Prove what was read of a file. ``fingerprints``: what players found in mails, each with or without its ply
-    ("17:0123456789ab"). ``formers``: who decides older rules, if anybody."""
+    """Prove the content of a file. ``fingerprints``: those that players found in mails, each with or without its ply
+    ("17:0123456789ab"). ``formers``: the releases that decide older rules.
+    """
     bundle = reading.bundle
     if bundle.header.title not in titles:
         raise Unreadable(Sentence("This program does not know the title “{title}”.", {"title": bundle.header.title}))
@@ -137,7 +137,7 @@ def prove(
 
 # ==== the chain ===================================================================================
 class _Facts(msgspec.Struct):
-    """What is read of every ply without knowing its title."""
+    """The fields of every ply that are read without knowing its title."""
 
     ply: int
     rules: int
@@ -156,7 +156,7 @@ OPENED = tuple(tag_of(kind) for kind in (TableOpened, TableOpened2))
 
 
 class _Chain:
-    """Goes through the plies once and stops at the first that does not follow from the one before it."""
+    """Checks the plies once and stops at the first that does not follow from the one before it."""
 
     def __init__(self, bundle: Bundle) -> None:
         self.header, self.plies = bundle.header, bundle.plies
@@ -193,13 +193,13 @@ class _Chain:
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise _FileFault(Sentence("its content cannot be read: {error}.", {"error": str(error)})) from None
         if facts.ply != ply.ply:
-            raise _FileFault(Sentence("it has the number {number}.", {"number": facts.ply}))
+            raise _FileFault(Sentence("its content has the number {number}.", {"number": facts.ply}))
         if not is_as_written(ply.open):
             raise _FileFault(Sentence("its content is not in canonical form."))
         return facts
 
     def _first(self, facts: _Facts) -> None:
-        """The header and the secret are those of the table that the first ply opens."""
+        """Check that the header and the secret match the table that the first ply opens."""
         opened = facts.events[0] if facts.events else {}
         header = self.header
         if opened.get("event") not in OPENED:
@@ -263,7 +263,7 @@ class _Chain:
 
 # ==== the game ====================================================================================
 class _Read(msgspec.Struct, frozen=True):
-    """What the plies say that the chain holds together. ``status``: how far the game is. Others: as in `Proof`."""
+    """The content of the plies whose chain is proved. ``status``: that of the game. Other fields: as in `Proof`."""
 
     status: str
     table: Table | None
@@ -278,7 +278,7 @@ class _Read(msgspec.Struct, frozen=True):
 
 
 def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Formers) -> _Read:
-    """The plies that the chain holds together, by the rules or, without the secret, as far as they can be read."""
+    """Check the plies whose chain is proved: by the rules or, without the secret, as far as they can be read."""
     if bundle.secret is None or not proved:
         return _Reader(bundle.header, title).go(proved)
     plies = [stored_ply(ply) for ply in proved]
@@ -300,12 +300,12 @@ def _game(bundle: Bundle, title: Title, proved: Sequence[PlyLine], formers: Form
 
 
 class _Reader:
-    """Reads what is open of a running game: each ply is one of this title, and the reader's own parts are all there."""
+    """Reads the open parts of a running game. Each ply must fit the title, and none of the reader's parts may miss."""
 
     def __init__(self, header: Header, title: Title) -> None:
-        self.header, self.title, self.order, self.facts = header, title, Order(title.rules), Facts()
+        self.header, self.title, self.order, self.facts = header, title, Order(title.rules.version), Facts()
         self.table: Table | None = None
-        self.tables: list[tuple[Table | None, int]] = []  # after each ply, and when it was: 0 where that is not seen
+        self.tables: list[tuple[Table | None, int]] = []  # after each ply, with its time: 0 if unseen
 
     def go(self, plies: Sequence[PlyLine]) -> _Read:
         for ply in plies:
@@ -352,12 +352,12 @@ class _Reader:
             self.table = self.facts.happened(self.table, read, self._then)
         except Disorder:
             raise
-        except Exception as error:  # a log that was made up can bring the rules to anything
+        except Exception as error:  # a forged log can make the rules raise anything
             raise _FileFault(Sentence("its events cannot be applied: {error}.", {"error": repr(error)})) from None
         self.tables.append((self.table, read.at))
 
     def _then(self, version: int) -> Then:
-        """The table after an earlier ply; when that was, the plies around it say where its reader may not see it."""
+        """The table after an earlier ply, and its time: if the reader may not see that, the plies around bound it."""
         times = [at for _, at in self.tables]
         early = next((at for at in reversed(times[:version]) if at), 0)
         late = next((at for at in times[version - 1 :] if at), LATEST)
@@ -371,7 +371,7 @@ def _is_without_its_own(message: Command | Event) -> bool:
 
 # ==== the file ====================================================================================
 def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
-    """The header and the last line say what follows from the plies."""
+    """Check that the header and the last line agree with the plies."""
     header = bundle.header
     if chain.link.hex() != header.head:
         raise _FileFault(Sentence("The last link in the header differs from that of the plies."))

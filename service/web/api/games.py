@@ -171,7 +171,7 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
     return {
         **position(seen),
         "id": row.id, "title": row.title, "name": row.name, "public": row.public, "seats": row.seats,
-        "options": plain(table.options), "rules": seen.title.rules, "host": host,
+        "options": plain(table.options), "rules": seen.title.rules.version, "host": host,
         "places": list(seen.places.values()),
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
         "seat": seen.seat, "may": rights.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),

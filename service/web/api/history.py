@@ -171,7 +171,7 @@ def draw_svg(given: dict[str, Any], game_id: str) -> Any:
     from service.games import pictures  # pixels and fonts are needed here alone
 
     seen, view = _view(game_id, given)
-    picture = seen.title.picture(view, given["theme"], seen.language(lang()))
+    picture = seen.title.face.picture(view, given["theme"], seen.language(lang()))
     drawn = pictures.svg(picture, seen.say(picture.label, lang()))
     response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY

@@ -111,7 +111,7 @@ def _line(it: GivenLine) -> dict[str, Any]:
 def _step(seen: Seen, events: Sequence[Event]) -> dict[str, Any]:
     return {
         "events": [plain(event) for event in events],
-        "sentences": [seen.say(sentence, lang()) for sentence in seen.title.narrate(events)],
+        "sentences": [seen.say(sentence, lang()) for sentence in seen.title.face.narrate(events)],
     }
 
 

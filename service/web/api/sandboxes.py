@@ -210,7 +210,7 @@ def tell_sandbox(sandbox_id: str) -> Any:
 
 
 def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
-    sentences = [seen.say(sentence, lang()) for sentence in seen.title.narrate(ply.events)]
+    sentences = [seen.say(sentence, lang()) for sentence in seen.title.face.narrate(ply.events)]
     return {"ply": ply.number, "seat": ply.seat, "cause": ply.cause, "sentences": sentences}
 
 
@@ -224,7 +224,7 @@ def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 
     with store.read() as conn:
         _box, seen = _mine(conn, sandbox_id, given["seat"])
-    picture = seen.title.picture(queries.view(seen), given["theme"], seen.language(lang()))
+    picture = seen.title.face.picture(queries.view(seen), given["theme"], seen.language(lang()))
     drawn = pictures.svg(picture, seen.say(picture.label, lang()))
     response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY

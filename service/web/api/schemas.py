@@ -6,7 +6,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 
 from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
-from domain.title import Span
+from domain.rules import Span
 from service.base import names
 from service.games import absences, lookback, orders, queries
 from service.people.accounts import SCOPES, Confirm, is_zone

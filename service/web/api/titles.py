@@ -30,14 +30,14 @@ def list_titles() -> Any:
 def show_title(title_id: str) -> Any:
     """A title: its options, choices, commands and names"""
     title, shape = _title(title_id), shapes(title_id)
-    language = spoken(title.words, lang())
+    language = spoken(title.face.words, lang())
     return {
         **_line(title),
         "options": json_schema(shape.options),
         "choice": json_schema(shape.choice),
         "commands": {tag: json_schema(schema) for tag, schema in shape.commands.items()},
-        "names": {name: language.name(name) for name in title.words.names},
-        "notes": [say(note, language, str) for note in title.notes],
+        "names": {name: language.name(name) for name in title.face.words.names},
+        "notes": [say(note, language, str) for note in title.face.notes],
     }
 
 
@@ -60,7 +60,7 @@ def _line(title: Title) -> dict[str, Any]:
     return {
         "id": title.id,
         "name": called(title, lang()),
-        "rules": title.rules,
-        "seats": list(title.seats),
+        "rules": title.rules.version,
+        "seats": list(title.seating.seats),
         "bots": list(title.bots),
     }

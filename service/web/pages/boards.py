@@ -16,7 +16,8 @@ from markupsafe import Markup
 
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.drawing import ids_of
-from domain.title import Picture, Title
+from domain.face import Picture
+from domain.title import Title
 from domain.words import say
 from service.base.lately import Lately
 from service.games import pictures
@@ -56,7 +57,7 @@ def large(title: Title, view: Any, lang: str, player: Callable[[int], str] = str
 
 def notes(title: Title, lang: str) -> list[str]:
     """What of a title is reconstructed, wherever it is shown."""
-    return [say(note, spoken(title.words, lang), str) for note in title.notes]
+    return [say(note, spoken(title.face.words, lang), str) for note in title.face.notes]
 
 
 _pictures: Lately[Picture] = Lately(32)
@@ -71,12 +72,12 @@ def drawn(
     player: Callable[[int], str] = str,
     spots: Mapping[str, Spot] = NOWHERE,
 ) -> Markup:
-    language = spoken(title.words, lang)
+    language = spoken(title.face.words, lang)
     over, small = Markup(), which == "narrow"
-    picture = _pictures.of(view, lambda: title.picture(view, "page", language, small=small), lang, small)
+    picture = _pictures.of(view, lambda: title.face.picture(view, "page", language, small=small), lang, small)
     below = f"{_address(title, lang, which, picture)}#ground"
     if spots:
-        areas, label = title.places.areas(view, small), _("Places you can choose")
+        areas, label = title.face.places.areas(view, small), _("Places you can choose")
         over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
     label = say(picture.label, language, player)
     return Markup(pictures.svg(picture, label, name=which, ground=below, over=over))
@@ -94,7 +95,9 @@ def land(title: Title, lang: str) -> str:
     """Where the land of the map is, in the file of the ground that the reader's board lies on."""
     which = drawing()
     if (key := (title.id, lang, which)) not in _lands:
-        picture = title.picture(opening_view(title), "page", spoken(title.words, lang), small=which == "narrow")
+        picture = title.face.picture(
+            opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow"
+        )
         _lands[key] = f"{_address(title, lang, which, picture)}#{ids_of(which == 'narrow')}-land"
     return _lands[key]
 
@@ -173,7 +176,7 @@ def ground(title_id: str, lang: str, which: Drawing, digest: str) -> Response:
     if lang not in languages():
         abort(404)
     title = title_or_404(title_id)
-    picture = title.picture(opening_view(title), "page", spoken(title.words, lang), small=which == "narrow")
+    picture = title.face.picture(opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow")
     found = _ground(picture.box, picture.defs, picture.ground)
     response = make_response(found.svg)
     response.content_type = "image/svg+xml"
@@ -187,10 +190,12 @@ _opening_views: dict[tuple[str, int], Any] = {}
 
 def opening_view(title: Title) -> Any:
     """What spectators see of a game before its first move, always the same one."""
-    key = title.id, title.rules
+    key = title.id, title.rules.version
     if key not in _opening_views:
         chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
-        seats = range(1, title.seats[0] + 1)
-        state = title.setup(title.options(), {seat: title.choice() for seat in seats}, chance).after
-        _opening_views[key] = title.view(state, None)
+        seats = range(1, title.seating.seats[0] + 1)
+        state = title.rules.setup(
+            title.seating.options(), {seat: title.seating.choice() for seat in seats}, chance
+        ).after
+        _opening_views[key] = title.rules.view(state, None)
     return _opening_views[key]

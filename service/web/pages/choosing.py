@@ -19,7 +19,8 @@ from flask import g, request
 
 from domain.messages import Command
 from domain.places import MOST_LISTED, Aimed, Narrowed, Places, best_first
-from domain.title import Action, Title
+from domain.rules import Action
+from domain.title import Title
 from domain.words import Language
 from service.base.lately import Lately
 from service.web.pages import forms
@@ -144,9 +145,9 @@ def offered(
         return Offered(0, [])
     targets = _targets(title, view, actions, seat or 0)
     kept = next((it for it in targets.all if chosen is not None and it.action.means(chosen)), None)
-    wish = _wish() if kept is None else _around(title.places, targets.all, kept)
+    wish = _wish() if kept is None else _around(title.face.places, targets.all, kept)
     if wish.do or wish.at:
-        left, wish = _narrowed(title.places, targets.all, wish)
+        left, wish = _narrowed(title.face.places, targets.all, wish)
         lines: Sequence[Line] = _lines(left, targets.seat)
     else:
         left, lines = targets.whole
@@ -157,8 +158,8 @@ class _Targets:
     """What one points at to mean each of the actions of a seat, and what is shown while nothing is chosen."""
 
     def __init__(self, title: Title, view: Any, actions: Sequence[Action], seat: int) -> None:
-        self.actions, self.seat, self.all = actions, seat, title.places.targets(view, actions)
-        self._places = title.places
+        self.actions, self.seat, self.all = actions, seat, title.face.places.targets(view, actions)
+        self._places = title.face.places
 
     @cached_property
     def whole(self) -> tuple[Narrowed, Sequence[Line]]:
@@ -220,7 +221,7 @@ class _Sheet(NamedTuple):
         return self.language.name(f"do {kind}")
 
     def _kinds(self, shown: set[str]) -> list[Way]:
-        order = {kind: place for place, kind in enumerate(self.title.places.kinds)}
+        order = {kind: place for place, kind in enumerate(self.title.face.places.kinds)}
         found = sorted(self.left.kinds.items(), key=lambda it: order[it[0]])
         return [self._way_of(kind, kind, count) for kind, count in found if kind not in shown]
 
@@ -230,7 +231,7 @@ class _Sheet(NamedTuple):
     def _spots(self) -> dict[str, Spot]:
         """In reading order."""
         spots, lit, at, more = {}, self.left.places, self.wish.at, self.wish.adding
-        for place in self.title.places.shown(self.view):
+        for place in self.title.face.places.shown(self.view):
             id_ = place.id
             if id_ in lit or id_ in at:
                 address = self.wish.with_place(id_) if id_ in at else f"{more}{_quoted(id_)}#actions"
@@ -282,7 +283,7 @@ class _Sheet(NamedTuple):
         sizes, shown = [len(it.aim.more) for it in line], self._at(line)[0].aim.more
         ticked = shown if self.asked is not None else self.wish.at
         ids = dict.fromkeys(id_ for it in line for id_ in it.aim.more)
-        named = {it.id: it.called(self.language) for it in self.title.places.shown(self.view) if it.id in ids}
+        named = {it.id: it.called(self.language) for it in self.title.face.places.shown(self.view) if it.id in ids}
         return Boxes(field, min(sizes), max(sizes), [(id_, name, id_ in ticked) for id_, name in named.items()])
 
     def _brings(self, it: Aimed) -> str:
@@ -308,7 +309,9 @@ class _Sheet(NamedTuple):
             for id_ in other.aim.more
             if id_ not in it.aim.more
         )
-        names = {each.id: each.called(self.language) for each in self.title.places.shown(self.view)} if beside else {}
+        names = (
+            {each.id: each.called(self.language) for each in self.title.face.places.shown(self.view)} if beside else {}
+        )
         return [Way(f"+ {names[id_]}", self._to(it, (*it.aim.more, id_)).address) for id_ in beside]
 
     def _to(self, it: Aimed, more: Sequence[str]) -> Narrowing:

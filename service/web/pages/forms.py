@@ -12,7 +12,8 @@ from marshmallow import ValidationError
 from werkzeug.datastructures import MultiDict
 
 from domain.messages import Command
-from domain.title import Action, Span, Title
+from domain.rules import Action, Span
+from domain.title import Title
 from domain.words import Language, say
 from service.web.pages.web import reader
 from service.web.shared.shapes import shapes

@@ -71,7 +71,7 @@ _opening_boards: dict[tuple[str, int, str, str], Markup] = {}
 def opening_board(title: Title, lang: str) -> Board:
     """The board as it lies there before the first move, always the same one; each drawing of it is made once."""
     which = boards.drawing()
-    key = title.id, title.rules, lang, which
+    key = title.id, title.rules.version, lang, which
     if key not in _opening_boards:
         _opening_boards[key] = boards.drawn(title, boards.opening_view(title), lang, which)
     return Board(boards.with_the_other(_opening_boards[key]), boards.notes(title, lang))
@@ -100,7 +100,7 @@ def play_now() -> Response:
 
 def open_against_bots(person_id: int, name: str, title: Title) -> str:
     """Open a table with as few seats as the title has, sit down, fill it with bots and start. The game's id."""
-    seats = title.seats[0]
+    seats = title.seating.seats[0]
     by = ByPerson(person_id)
     opened = opening.open_table(
         work(),

@@ -65,7 +65,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         options=_said_options(title, options_of(title, table.options)),
         bots=forms.bot_names(title),
         given=request.form,
-        choices=forms.option_fields(seen.language(who.lang), title.choice, _("any"), request.form or None),
+        choices=forms.option_fields(seen.language(who.lang), title.seating.choice, _("any"), request.form or None),
         invitation=settings.site + url_for("pages.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
@@ -84,7 +84,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
 def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
     """A struct of options in words: the name of each field and of what was chosen."""
     said = []
-    for field in forms.option_fields(spoken(title.words, reader().lang), type(options), _("any")):
+    for field in forms.option_fields(spoken(title.face.words, reader().lang), type(options), _("any")):
         value = getattr(options, field.name)
         if field.kind == "bool":
             said.append((field.label, _("yes") if value else _("no")))

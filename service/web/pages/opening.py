@@ -66,7 +66,7 @@ def new_game() -> Response:
             work(),
             by,
             title=title.id,
-            options=forms.read_options(title.options, form),
+            options=forms.read_options(title.seating.options, form),
             seats=seats,
             name=name,
             public=form.get("public") != "no",
@@ -88,7 +88,7 @@ def new_game() -> Response:
     address = url_for("pages.game", game_id=opened.game_id)
     if rights.see(work(), by, opened.game_id).places:  # the same form a second time
         return done(address)
-    choice = forms.read_options(title.choice, form)
+    choice = forms.read_options(title.seating.choice, form)
     with suppress(Refused):  # the table stands all the same, and the seat is chosen there
         lobby.join(
             work(), by, opened.game_id, choice=choice, seat=1, words=brought.words, salt=brought.salt, seal=brought.seal
@@ -106,12 +106,12 @@ def _new_game(
     sent = request.form if request.method == "POST" else None
     given = {
         "name": _("{name}'s game", name=asker.name) if asker.named else called(title, lang),
-        "seats": str(title.seats[1]), "bots": "0", "bot": forms.bot_names(title)[0][0], "public": "yes",
+        "seats": str(title.seating.seats[1]), "bots": "0", "bot": forms.bot_names(title)[0][0], "public": "yes",
         **(sent or {}), **({"words": ""} if words_known else {}),
     }  # fmt: skip
     submission = secrets.token_urlsafe(16)
     game_id = opening.new_id("open", asker.id, _submission(submission))
-    language = spoken(title.words, lang)
+    language = spoken(title.face.words, lang)
     return page(
         "new_game.html",
         200 if sent is None else 422,
@@ -122,8 +122,8 @@ def _new_game(
         refused=refusal(refused, title) if refused else None,
         submission=submission,
         luck=words.fields(game_id, opening.next_table(store, asker.id), sealed=None),
-        options=forms.option_fields(language, title.options, _("any"), sent),
-        choices=forms.option_fields(language, title.choice, _("any"), sent),
+        options=forms.option_fields(language, title.seating.options, _("any"), sent),
+        choices=forms.option_fields(language, title.seating.choice, _("any"), sent),
         bots=forms.bot_names(title),
         pace=pace.fields(sent),
     )

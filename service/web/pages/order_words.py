@@ -44,14 +44,14 @@ class OfVerb(NamedTuple):
 @pages.get("/rules/<title>/orders")
 def order_words(title: str) -> Response:
     box = title_or_404(title)
-    every = [spoken(box.words, code) for code in languages()]
-    names = box.orders.names(None)
+    every = [spoken(box.face.words, code) for code in languages()]
+    names = box.face.orders.names(None)
     own = languages().index(reader().lang) if reader().lang in languages() else 0
     every.insert(0, every.pop(own))
     return page(
         "orders.html", title=box, heading=_("{title}: orders", title=title_called(box, reader().lang)),
         columns=[(it.code, str(locale(it.code).get_language_name(reader().lang)).capitalize()) for it in every],
-        verbs=[_verb(box.orders, verb, names, every) for verb in box.orders.verbs],
+        verbs=[_verb(box.face.orders, verb, names, every) for verb in box.face.orders.verbs],
         house=[[InLanguage(it.code, [], _words(word.words, it)) for it in every] for word in HOUSE_WORDS],
         small=[
             (_("Filler words, which are ignored"), [_words(FILLING, it) for it in every]),
@@ -62,7 +62,7 @@ def order_words(title: str) -> Response:
 
 
 def _verb(orders: Orders, verb: Verb, names: Names, every: list[Language]) -> OfVerb:
-    templates = [line for kind in verb.commands for line in orders.lines[kind]]
+    templates = [line for kind in orders.verbs[verb] for line in orders.lines[kind]]
     return OfVerb(
         rule_link(verb.rule),
         [

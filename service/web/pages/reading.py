@@ -19,7 +19,7 @@ HOUSE = "house"
 HOUSE_RULES = Path(domain.__file__).parent / "HOUSE_RULES.md"
 
 
-class Rules(NamedTuple):
+class ReadCatalogue(NamedTuple):
     """A catalogue as a page: its text with an anchor at each rule's number, and its chapters (anchor, name)."""
 
     text: Markup
@@ -43,7 +43,7 @@ def rules(title: str) -> Response:
 
 
 @cache
-def catalogue(file: Path, prefixes: tuple[str, ...]) -> Rules:
+def catalogue(file: Path, prefixes: tuple[str, ...]) -> ReadCatalogue:
     """The rules in ``file`` (Markdown): each number a place to link to, each mention of a number a link there."""
     tokens = _MARKDOWN.parse(file.read_text(encoding="utf-8"))
     contents = []
@@ -60,7 +60,7 @@ def catalogue(file: Path, prefixes: tuple[str, ...]) -> Rules:
             contents.append((anchor, name))
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
-    return Rules(Markup(_link_numbers(html, "|".join(prefixes))), contents)
+    return ReadCatalogue(Markup(_link_numbers(html, "|".join(prefixes))), contents)
 
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.game import Game
-from domain.title import Result
+from domain.rules import Result
 from service.games.queries import Seen
 from service.web.pages.web import _, reader
 from service.words import listed

@@ -157,7 +157,7 @@ def _sandbox(
         status,
         sandbox=_about(box.row),
         title=title,
-        rules_since=title.rules != box.row.rules,
+        rules_since=title.rules.version != box.row.rules,
         picture=picture,
         notes=notes,
         things=things(
@@ -215,7 +215,7 @@ def _story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
 
 
 def _told(seen: Seen, ply: Ply) -> list[str]:
-    return [seen.say(sentence, reader().lang) for sentence in seen.title.narrate(ply.events)]
+    return [seen.say(sentence, reader().lang) for sentence in seen.title.face.narrate(ply.events)]
 
 
 def _turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:

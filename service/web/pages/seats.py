@@ -36,7 +36,7 @@ def join(game_id: str) -> Response:
         work(),
         by_whom(game_id),
         game_id,
-        choice=forms.read_options(seen.title.choice, request.form),
+        choice=forms.read_options(seen.title.seating.choice, request.form),
         seat=seat,
         words=brought.words,
         salt=brought.salt,

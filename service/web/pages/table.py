@@ -12,7 +12,7 @@ from domain.chain import fingerprint
 from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
-from domain.title import Action
+from domain.rules import Action
 from service.base import links
 from service.base.clock import DAY
 from service.database.store import NoSuchGame

@@ -82,7 +82,7 @@ def things(
     spots: Mapping[str, Spot] = NOTHING_LIT,
 ) -> ThingsShown:
     """What lies beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
-    return _Laying(language, player, land, spots).all(title.things(view))
+    return _Laying(language, player, land, spots).all(title.face.things(view))
 
 
 class _Laying(NamedTuple):

@@ -216,9 +216,9 @@ def shapes_of(title: Title) -> Shapes:
     """The schemas of ``title``; made once for an application, at its start."""
     return Shapes(
         title,
-        {tag_of(kind): schema_of(kind, f"{title.id}.{kind.__name__}", tag_of(kind))() for kind in title.commands},
-        schema_of(title.options, f"{title.id}.options")(),
-        schema_of(title.choice, f"{title.id}.choice")(),
+        {tag_of(kind): schema_of(kind, f"{title.id}.{kind.__name__}", tag_of(kind))() for kind in title.rules.commands},
+        schema_of(title.seating.options, f"{title.id}.options")(),
+        schema_of(title.seating.choice, f"{title.id}.choice")(),
     )
 
 

@@ -61,7 +61,7 @@ def test_the_card_goes_to_the_discard_pile():
         GoodsTokensSwapped(ANN, "boston", "utica", TOKENS["utica"], TOKENS["boston"]),
         ActionCardPlayed(ANN, SWAP, "influence_demand"),
     )
-    seat = TITLE.view(after.state, ANN).own
+    seat = TITLE.rules.view(after.state, ANN).own
     assert SWAP in seat.discard
     assert SWAP not in seat.hand
 
@@ -111,7 +111,7 @@ def test_a_second_cube_of_the_same_good():
         GoodLoaded(ANN, HOPPER, "iron", "white_river_jct", "stock", 2),
         ActionCardPlayed(ANN, HIGH, "high_capacity_railcar"),
     )
-    assert TITLE.view(after.state, None).seats[0].railcars[0].cubes == 2
+    assert TITLE.rules.view(after.state, None).seats[0].railcars[0].cubes == 2
 
 
 def test_the_place_must_supply_it():
@@ -147,7 +147,7 @@ def test_two_cities_or_two_ports(first, second):
     """GTJ 11.6: near or far, with a terminal or without."""
     outcome = given(OPENING).when(ANN, PlayInfluenceDemand(SWAP, first, second))
     after = outcome.then_includes(GoodsTokensSwapped(ANN, first, second, TOKENS[second], TOKENS[first]))
-    places = TITLE.view(after.state, None).place
+    places = TITLE.rules.view(after.state, None).place
     assert (places[first].token, places[second].token) == (TOKENS[second], TOKENS[first])
 
 
@@ -181,7 +181,7 @@ def test_everything_else_stays_when_tokens_change_places():
     before = given(OPENING, steel_in(ANN, "boston", 2))
     after = before.when(ANN, PlayInfluenceDemand(SWAP, "boston", "utica")).after
     for city in ("boston", "utica"):
-        old, new = (TITLE.view(each.state, None).place[city] for each in (before, after))
+        old, new = (TITLE.rules.view(each.state, None).place[city] for each in (before, after))
         assert (old.steel, old.first_delivery, old.terminal) == (new.steel, new.first_delivery, new.terminal)
 
 
@@ -195,7 +195,7 @@ def test_steel_moves_over_one_link():
     after = STEEL.when(ANN, PlayOverlandTransport(WAGON, "watertown", "kingston")).then(
         SteelMoved(ANN, "watertown", "kingston"), ActionCardPlayed(ANN, WAGON, "overland_transport")
     )
-    places = TITLE.view(after.state, None).place
+    places = TITLE.rules.view(after.state, None).place
     assert (places["watertown"].steel, places["kingston"].steel) == (1, 1)
     assert not places["kingston"].terminal
 
@@ -242,7 +242,7 @@ def test_a_railcar_comes_out_of_the_discard_pile(railcar):
         GoodLoaded(ANN, railcar, "coal", "watertown", "stock", 1),
         ActionCardPlayed(ANN, YARD, "rail_yard"),
     )
-    seat = TITLE.view(after.state, ANN).own
+    seat = TITLE.rules.view(after.state, ANN).own
     assert railcar not in seat.discard
     assert YARD in seat.discard
 
@@ -277,7 +277,7 @@ def test_right_of_way_is_played_with_the_move():
         DaysSpent(ANN, 1, 0, 1, "move"),
         TrainMoved(ANN, ann("richmond"), ann("burlington"), "burlington", "richmond", 2, False, False, RIGHT, 1),
     )
-    seat = TITLE.view(after.state, ANN).own
+    seat = TITLE.rules.view(after.state, ANN).own
     assert RIGHT in seat.discard
     assert RIGHT not in seat.hand
 

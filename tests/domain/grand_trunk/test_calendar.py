@@ -38,7 +38,7 @@ WATERTOWN = MoveTrain(ann("watertown"), "watertown")
 
 
 def asked(situation):
-    return TITLE.asked(situation.state)
+    return TITLE.rules.asked(situation.state)
 
 
 def test_only_the_active_seat_plays():
@@ -70,13 +70,13 @@ def test_days_are_paid_at_once():
     """GTJ 3.2"""
     given(OPENING).when(ANN, WATERTOWN).then_includes(DaysSpent(ANN, 1, 0, 1, "move"))
     after = given(OPENING).when(ANN, WATERTOWN).after
-    assert TITLE.view(after.state, None).seats[0].day == 1
+    assert TITLE.rules.view(after.state, None).seats[0].day == 1
 
 
 def test_a_marker_goes_on_top_of_the_stack():
     """GTJ 3.3"""
     both_on_two = given(OPENING, spent(ANN, 0, 2), ended(ANN, 2), spent(BOB, 0, 2), ended(BOB, 2))
-    assert TITLE.view(both_on_two.state, None).order == (ANN, BOB)
+    assert TITLE.rules.view(both_on_two.state, None).order == (ANN, BOB)
     assert asked(both_on_two) == (ANN,)
     swapped = given(opening(order=(BOB, ANN)), spent(BOB, 0, 2), ended(BOB, 2), spent(ANN, 0, 2), ended(ANN, 2))
     assert asked(swapped) == (BOB,)
@@ -88,7 +88,7 @@ def test_also_in_mid_turn():
     on_his_space = given(back, moved(ANN, "watertown", "watertown", "burlington", 1)).when(
         ANN, BuildTerminal(ann("port_1"), "boston")
     )
-    assert TITLE.view(on_his_space.after.state, None).order == (BOB, ANN)
+    assert TITLE.rules.view(on_his_space.after.state, None).order == (BOB, ANN)
 
 
 def test_paying_nothing_is_no_stop():
@@ -101,7 +101,7 @@ def test_paying_nothing_is_no_stop():
     )
     ready = ready.then(without_railcar(ANN)[1:])
     free = ready.when(ANN, IncreaseForce(ann("richmond")))
-    assert TITLE.view(free.then_without(DaysSpent).state, None).order == (ANN, BOB), "still at the bottom"
+    assert TITLE.rules.view(free.then_without(DaysSpent).state, None).order == (ANN, BOB), "still at the bottom"
     assert free.only(ForceIncreased)
 
 
@@ -133,7 +133,7 @@ def test_no_maintenance_after_a_command_of_option_one():
 def test_who_cannot_move_must_choose_maintenance():
     """GTJ 3.5"""
     stuck = given(opening(hands={ANN: ()}))
-    assert [type(action.command) for action in TITLE.actions(stuck.state, ANN)] == [PerformMaintenance]
+    assert [type(action.command) for action in TITLE.rules.actions(stuck.state, ANN)] == [PerformMaintenance]
 
 
 @pytest.mark.parametrize("day", [38, 39, 40])
@@ -190,5 +190,5 @@ def test_crossing_thirty_six_changes_nothing_until_the_turn_is_over():
 )
 def test_why_somebody_is_to_move(position, why):
     """GTJ 2.12, 3.1, 3.3"""
-    sentence = TITLE.why_asked(TITLE.view(given(position).state, BOB))
-    assert say(sentence, TITLE.words.english, {ANN: "Ann", BOB: "Bob", CYD: "Cyd"}.__getitem__) == why
+    sentence = TITLE.face.why_asked(TITLE.rules.view(given(position).state, BOB))
+    assert say(sentence, TITLE.face.words.english, {ANN: "Ann", BOB: "Bob", CYD: "Cyd"}.__getitem__) == why

@@ -47,9 +47,9 @@ def test_another_seats_railcar_is_refused():
 def test_seats_choose_in_any_order_and_are_all_asked():
     """GTJ 2.12"""
     table = given(dealt(3))
-    assert TITLE.asked(table.state) == (ANN, BOB, CYD)
+    assert TITLE.rules.asked(table.state) == (ANN, BOB, CYD)
     one = table.when(CYD, ChooseFirstRailcar(cyd("hopper_car"), "coal")).after
-    assert TITLE.asked(one.state) == (ANN, BOB)
+    assert TITLE.rules.asked(one.state) == (ANN, BOB)
 
 
 def test_a_choice_is_replaced_and_only_its_owner_learns_of_it():
@@ -58,7 +58,7 @@ def test_a_choice_is_replaced_and_only_its_owner_learns_of_it():
     replaced = chosen.when(ANN, ChooseFirstRailcar(ann("flat_car"), "wood"))
     after = replaced.then(FirstRailcarReplaced(ANN, ann("flat_car"), "wood"))
     assert FirstRailcarReplaced.HIDDEN
-    assert TITLE.view(after.state, BOB) == TITLE.view(chosen.state, BOB)
+    assert TITLE.rules.view(after.state, BOB) == TITLE.rules.view(chosen.state, BOB)
     chosen.when(ANN, ChooseFirstRailcar(ann("hopper_car"), "coal")).then_refused("GTJ 2.11")
 
 
@@ -75,11 +75,11 @@ def test_the_last_choice_opens_all():
         DeckShuffled(ANN, 8, "start"),
         CardsDrawn(ANN, 5, tuple(anns)),
     )
-    seat = TITLE.view(after.state, ANN).own
+    seat = TITLE.rules.view(after.state, ANN).own
     assert [(railcar.card, railcar.good, railcar.cubes) for railcar in seat.railcars] == [
         (ann("hopper_car"), "iron", 1)
     ]
-    assert TITLE.asked(after.state) == (BOB,)
+    assert TITLE.rules.asked(after.state) == (BOB,)
 
 
 @pytest.mark.parametrize("command", [MoveTrain(ann("watertown"), "watertown"), EndTurn(), PerformMaintenance()])

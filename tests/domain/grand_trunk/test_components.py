@@ -25,21 +25,21 @@ from tests.domain.grand_trunk.positions import (
 def test_two_to_four_seats_play(seats):
     """GTJ 1.1"""
     with pytest.raises(Refused) as refused:
-        TITLE.check_table(Options(), seats)
+        TITLE.seating.check_table(Options(), seats)
     assert refused.value.rule == "GTJ 1.1"
     for allowed in (2, 3, 4):
-        TITLE.check_table(Options(), allowed)
-    assert TITLE.seats == (2, 4)
+        TITLE.seating.check_table(Options(), allowed)
+    assert TITLE.seating.seats == (2, 4)
 
 
 def test_no_company_is_run_twice():
     """GTJ 1.1"""
     taken = [Choice("central_vermont"), Choice()]
     with pytest.raises(Refused) as refused:
-        TITLE.check_choice(Options(), Choice("central_vermont"), taken)
+        TITLE.seating.check_choice(Options(), Choice("central_vermont"), taken)
     assert refused.value.rule == "GTJ 1.1"
-    TITLE.check_choice(Options(), Choice("quebec_richmond"), taken)
-    TITLE.check_choice(Options(), Choice(), taken)
+    TITLE.seating.check_choice(Options(), Choice("quebec_richmond"), taken)
+    TITLE.seating.check_choice(Options(), Choice(), taken)
 
 
 def test_twelve_cities_and_four_ports():
@@ -61,7 +61,7 @@ def test_links_run_both_ways():
 
 def test_what_a_city_has():
     """GTJ 1.4"""
-    view = TITLE.view(given(OPENING).state, None)
+    view = TITLE.rules.view(given(OPENING).state, None)
     cities = [place for place in view.places if not place.port]
     assert len(cities) == 12
     assert all(place.token for place in cities)
@@ -77,7 +77,7 @@ def test_what_a_city_has():
 
 def test_what_a_port_has():
     """GTJ 1.5"""
-    view = TITLE.view(given(OPENING).state, None)
+    view = TITLE.rules.view(given(OPENING).state, None)
     ports = {place.id: place for place in view.places if place.port}
     assert {place.id: place.token is not None for place in ports.values()} == {
         "albany": True,
@@ -99,7 +99,7 @@ def test_the_stock_never_runs_out():
 
 def test_the_token_that_lies_there_says_what_is_demanded_and_supplied():
     """GTJ 1.7"""
-    view = TITLE.view(given(OPENING).state, None)
+    view = TITLE.rules.view(given(OPENING).state, None)
     places = {place.id: (set(place.demand), set(place.supply)) for place in view.places}
     assert places["burlington"] == ({"coal"}, {"iron", "wood"})
     assert places["quebec"] == ({"wood"}, {"coal"})

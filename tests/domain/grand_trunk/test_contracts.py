@@ -56,12 +56,12 @@ FULFIL = FulfilContract(ann("flat_car"), 1)
 
 
 def seat(situation, number=ANN):
-    return TITLE.view(situation.state, None).seats[number - 1]
+    return TITLE.rules.view(situation.state, None).seats[number - 1]
 
 
 def test_a_slot_has_a_window_and_a_value_and_its_token_a_city_and_a_good():
     """GTJ 7.1"""
-    slots = TITLE.view(given(opening(contracts=CONTRACTS)).state, None).contracts
+    slots = TITLE.rules.view(given(opening(contracts=CONTRACTS)).state, None).contracts
     first = slots[0]
     assert (first.first_day, first.last_day, first.vp, first.length) == (2, 5, 3, 4)
     assert (first.token, first.city, first.good) == (CONTRACTS[0], "watertown", "wood")
@@ -229,7 +229,7 @@ def test_the_window_is_widened(improvement, day, fits):
 def test_the_token_is_kept_in_every_game():
     """GTJ 7.5"""
     after = wood_at_watertown(3).when(ANN, FULFIL).after
-    slot = TITLE.view(after.state, BOB).contracts[0]
+    slot = TITLE.rules.view(after.state, BOB).contracts[0]
     assert slot.met_by == ANN
 
 
@@ -272,7 +272,7 @@ def test_no_steel_is_made_by_a_contract():
     after = quebec.when(ANN, FulfilContract(ann("flat_car"), 2)).then_includes(
         FirstDeliveryTaken(ANN, "quebec", "first_delivery_7", 2)
     )
-    assert TITLE.view(after.state, None).place["quebec"].steel == 0
+    assert TITLE.rules.view(after.state, None).place["quebec"].steel == 0
 
 
 def test_a_contract_nobody_met_stays():
@@ -280,4 +280,4 @@ def test_a_contract_nobody_met_stays():
     behind = wood_at_watertown(3, spent(BOB, 0, 30))
     assert behind.when(ANN, FULFIL).only(ContractFulfilled)
     beyond = given(opening(contracts=CONTRACTS), spent(ANN, 0, 20), ended(ANN, 20), spent(BOB, 0, 21), ended(BOB, 21))
-    assert TITLE.view(beyond.state, None).contracts[0].token == CONTRACTS[0]
+    assert TITLE.rules.view(beyond.state, None).contracts[0].token == CONTRACTS[0]

@@ -29,8 +29,8 @@ def test_empty_railcars_may_be_uncoupled():
     after = empty.when(ANN, UncoupleRailcar(ann("hopper_car"))).then(
         RailcarUncoupled(ANN, ann("hopper_car"), "discard_pile")
     )
-    assert ann("hopper_car") in TITLE.view(after.state, None).seats[0].discard
-    assert ann("hopper_car") not in TITLE.view(after.state, ANN).own.hand
+    assert ann("hopper_car") in TITLE.rules.view(after.state, None).seats[0].discard
+    assert ann("hopper_car") not in TITLE.rules.view(after.state, ANN).own.hand
 
 
 def test_one_after_the_other_may_be_uncoupled():
@@ -62,7 +62,7 @@ def test_coupling_costs_no_days():
         RailcarCoupled(ANN, ann("flat_car"), "hand"), GoodLoaded(ANN, ann("flat_car"), "wood", "watertown", "stock", 1)
     )
     outcome.then_without(DaysSpent)
-    assert ann("flat_car") not in TITLE.view(outcome.after.state, ANN).own.hand
+    assert ann("flat_car") not in TITLE.rules.view(outcome.after.state, ANN).own.hand
 
 
 @pytest.mark.parametrize("card", [ann("hopper_car"), ann("port_2"), bob("flat_car"), "no_such_card", ann("port_1")])

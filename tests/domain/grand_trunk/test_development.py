@@ -49,7 +49,7 @@ START = given(OPENING)
 
 
 def seat(situation, number=ANN):
-    return TITLE.view(situation.state, number).own
+    return TITLE.rules.view(situation.state, number).own
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_terminal_in_any_city_without_one(city):
     """GTJ 12.5"""
     outcome = START.when(ANN, BuildTerminal(PORT, city))
     after = outcome.then_includes(DaysSpent(ANN, 1, 0, 1, "build_terminal"), TerminalBuilt(ANN, city, 2, "deck_top"))
-    assert TITLE.view(after.state, None).place[city].terminal
+    assert TITLE.rules.view(after.state, None).place[city].terminal
     assert seat(after).vp == 5
 
 
@@ -179,14 +179,14 @@ def test_with_all_twelve_open_the_option_is_gone():
     built = START.then([TerminalBuilt(BOB, city, 2, "discard") for city in CITIES if city not in HOMES])
     for city in CITIES:
         built.when(ANN, BuildTerminal(PORT, city)).then_refused("GTJ 12.5")
-    assert not [action for action in TITLE.actions(built.state, ANN) if isinstance(action.command, BuildTerminal)]
+    assert not [action for action in TITLE.rules.actions(built.state, ANN) if isinstance(action.command, BuildTerminal)]
 
 
 def test_the_builders_card_goes_on_top_or_to_the_pile():
     """GTJ 12.6"""
     on_top = START.when(ANN, BuildTerminal(PORT, "boston")).after
     assert (seat(on_top).top, seat(on_top).deck_size) == ((ann("boston"),), 4)
-    assert TITLE.view(on_top.state, BOB).seats[0].top == (ann("boston"),), "open to all"
+    assert TITLE.rules.view(on_top.state, BOB).seats[0].top == (ann("boston"),), "open to all"
     discarded = START.when(ANN, BuildTerminal(PORT, "boston", "discard")).then_includes(
         TerminalBuilt(ANN, "boston", 2, "discard")
     )
@@ -239,4 +239,4 @@ def test_the_display_is_not_refilled_and_a_seat_may_own_any_number():
         ANN, AcquireImprovement(PORT, "warehouse" if "warehouse" not in IMPROVEMENTS[:9] else "parking_spur")
     ).after
     assert len(seat(after).improvements) == 10
-    assert len(TITLE.view(after.state, None).improvements) == 6
+    assert len(TITLE.rules.view(after.state, None).improvements) == 6

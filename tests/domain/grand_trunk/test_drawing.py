@@ -36,7 +36,7 @@ DECK = tuple(ann(name) for name in ("flat_car", "box_car", "port_2"))
 
 
 def hand(situation):
-    return set(TITLE.view(situation.state, ANN).own.hand)
+    return set(TITLE.rules.view(situation.state, ANN).own.hand)
 
 
 @pytest.mark.parametrize("card", DECK)
@@ -44,7 +44,7 @@ def test_the_hand_is_refilled_from_the_deck(card):
     """GTJ 10.1"""
     after = MOVED.when(ANN, EndTurn(), chance=[card]).then(CardsDrawn(ANN, 1, (card,)), TurnEnded(ANN, 1, False))
     assert len(hand(after)) == 5
-    assert TITLE.asked(after.state) == (BOB,)
+    assert TITLE.rules.asked(after.state) == (BOB,)
 
 
 def test_cards_that_are_elsewhere_cannot_be_drawn():
@@ -89,7 +89,7 @@ def test_an_empty_deck_is_filled_with_the_discard_pile():
     assert [type(event) for event in events] == [CardsDrawn, DeckShuffled, CardsDrawn, TurnEnded]
     assert set(events[0].cards) == {ann("white_river_jct"), ann("box_car")}
     assert events[1:3] == [DeckShuffled(ANN, 4, "discard_pile"), CardsDrawn(ANN, 1, (ann("burlington"),))]
-    seat = TITLE.view(outcome.after.state, ANN).own
+    seat = TITLE.rules.view(outcome.after.state, ANN).own
     assert (seat.discard, set(seat.deck)) == ((), {ann("richmond"), ann("port_2"), ann("flat_car")})
 
 
@@ -110,7 +110,7 @@ def test_a_railcar_left_empty_is_in_the_pile_that_becomes_the_deck():
             CardsDrawn(ANN, 1, (ann(card),)),
             TurnEnded(ANN, 1, False),
         )
-        seat = TITLE.view(after.state, ANN).own
+        seat = TITLE.rules.view(after.state, ANN).own
         assert (ann(card) in seat.hand, seat.discard, seat.deck_size) == (True, (), 4)
         assert (ann("hopper_car") in seat.deck) == (card != "hopper_car")
 
@@ -124,7 +124,7 @@ def test_nothing_is_shuffled_before_a_card_is_needed():
         moved(ANN, "watertown", "watertown", "burlington", 0),
     )
     after = exact.when(ANN, EndTurn(), chance=[ann("port_2")]).then_without(DeckShuffled)
-    assert TITLE.view(after.state, ANN).own.deck_size == 0
+    assert TITLE.rules.view(after.state, ANN).own.deck_size == 0
 
 
 def test_too_few_cards():

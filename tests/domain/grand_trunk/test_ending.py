@@ -39,7 +39,7 @@ def test_the_end_begins_on_thirty_six(day, ends):
     outcome = at(day).when(ANN, EndTurn(), chance=[ann("flat_car")])
     assert outcome.only(EndBegun) == ([EndBegun(ANN, day)] if ends else [])
     assert outcome.only(TurnEnded) == [TurnEnded(ANN, day, ends)]
-    assert TITLE.view(outcome.after.state, None).end_begun is ends
+    assert TITLE.rules.view(outcome.after.state, None).end_begun is ends
 
 
 def test_the_end_begins_once():
@@ -64,17 +64,17 @@ def test_by_maintenance_too():
 def test_a_finished_seat_plays_no_more():
     """GTJ 15.2"""
     done = at(36).when(ANN, EndTurn(), chance=[ann("flat_car")]).after
-    assert TITLE.asked(done.state) == (BOB,)
+    assert TITLE.rules.asked(done.state) == (BOB,)
     done.when(ANN, WATERTOWN).then_refused("GTJ 3.1")
     far = done.then(spent(BOB, 0, 35), ended(BOB, 35))
-    assert TITLE.asked(far.state) == (BOB,)
+    assert TITLE.rules.asked(far.state) == (BOB,)
 
 
 def test_passing():
     """GTJ 15.3"""
     outcome = after_the_end_began().when(ANN, Pass())
     assert outcome.only(SeatPassed) == [SeatPassed(ANN, 0)]
-    assert TITLE.view(outcome.after.state, None).seats[0].day == 0, "the marker stays where it is"
+    assert TITLE.rules.view(outcome.after.state, None).seats[0].day == 0, "the marker stays where it is"
 
 
 def test_no_passing_before_the_end_has_begun():
@@ -94,7 +94,7 @@ def test_passing_is_final_and_nobody_must():
     """GTJ 15.3"""
     three = given(opening(3), spent(ANN, 0, 36), EndBegun(ANN, 36), ended(ANN, 36, True))
     passed = three.when(BOB, Pass()).after
-    assert TITLE.asked(passed.state) == (CYD,)
+    assert TITLE.rules.asked(passed.state) == (CYD,)
     passed.when(BOB, PerformMaintenance()).then_refused("GTJ 3.1")
     assert three.when(BOB, PerformMaintenance()).events
 
@@ -103,8 +103,8 @@ def test_over_when_all_have_finished_or_passed():
     """GTJ 15.4"""
     outcome = after_the_end_began().when(ANN, Pass())
     assert [type(event) for event in outcome.events[-2:]] == [GameScored, GameOver]
-    assert TITLE.result(outcome.after.state) is not None
-    assert TITLE.asked(outcome.after.state) == ()
+    assert TITLE.rules.result(outcome.after.state) is not None
+    assert TITLE.rules.asked(outcome.after.state) == ()
     last = after_the_end_began(spent(ANN, 0, 35)).then(moved(ANN, "watertown", "watertown", "burlington", 35))
     assert last.when(ANN, EndTurn(), chance=[ann("flat_car")]).only(GameOver)
 
@@ -125,7 +125,7 @@ def lines(result, seat):
 
 def final(*events):
     """The game ends with Bob on 37 and Ann, on 30, passing."""
-    return TITLE.result(after_the_end_began(events, spent(ANN, 0, 30)).when(ANN, Pass()).after.state)
+    return TITLE.rules.result(after_the_end_began(events, spent(ANN, 0, 30)).when(ANN, Pass()).after.state)
 
 
 def test_time():
@@ -191,7 +191,7 @@ def tied(bobs=(), anns=()):
         ended(BOB, 37, True),
         spent(ANN, 0, 37),
     )
-    return TITLE.result(before.when(ANN, Pass()).after.state)
+    return TITLE.rules.result(before.when(ANN, Pass()).after.state)
 
 
 def test_ties_go_to_the_steel():
@@ -206,7 +206,7 @@ def test_ties_go_to_the_steel():
         ended(BOB, 37, True),
         spent(ANN, 0, 37),
     ).when(ANN, Pass())
-    result = TITLE.result(steel_for_bob.after.state)
+    result = TITLE.rules.result(steel_for_bob.after.state)
     assert {each.total for each in result.standings} == {6}
     assert result.winners == (BOB,)
     assert [(each.seat, each.place) for each in result.standings] == [(BOB, 1), (ANN, 2)]

@@ -47,7 +47,7 @@ RICH = given(
 
 
 def seen(situation, viewer, seat):
-    return TITLE.view(situation.state, viewer).seats[seat - 1]
+    return TITLE.rules.view(situation.state, viewer).seats[seat - 1]
 
 
 def test_everything_else_is_open():
@@ -57,9 +57,11 @@ def test_everything_else_is_open():
     for field in mine.__struct_fields__:
         if field not in secret:
             assert getattr(mine, field) == getattr(others, field), field
-    for field in TITLE.view(RICH.state, None).__struct_fields__:
+    for field in TITLE.rules.view(RICH.state, None).__struct_fields__:
         if field not in {"seat", "seats"}:
-            assert getattr(TITLE.view(RICH.state, ANN), field) == getattr(TITLE.view(RICH.state, None), field), field
+            assert getattr(TITLE.rules.view(RICH.state, ANN), field) == getattr(
+                TITLE.rules.view(RICH.state, None), field
+            ), field
 
 
 def test_hand_and_deck_taken_together_can_be_worked_out():
@@ -108,7 +110,7 @@ def test_discard_piles_are_open_and_have_no_order():
 
 def test_a_face_down_slot_has_no_token():
     """GTJ 18.5, 2.5"""
-    slot = TITLE.view(given(OPENING).state, ANN).contracts[2]
+    slot = TITLE.rules.view(given(OPENING).state, ANN).contracts[2]
     assert (slot.length, slot.first_day, slot.last_day, slot.vp) == (3, 10, 12, 4)
     assert (slot.token, slot.city, slot.good) == (None, None, None)
 
@@ -122,16 +124,16 @@ def test_sealed_choices():
     assert redact(ChooseFirstRailcar(ann("hopper_car"), "iron"), ANN, BOB) == ChooseFirstRailcar()
     replaced = chosen.then(FirstRailcarReplaced(ANN, ann("flat_car"), "wood"))
     for viewer in (BOB, 3, None):
-        assert TITLE.view(replaced.state, viewer) == TITLE.view(chosen.state, viewer)
+        assert TITLE.rules.view(replaced.state, viewer) == TITLE.rules.view(chosen.state, viewer)
         assert redact(FirstRailcarReplaced(ANN, ann("flat_car"), "wood"), ANN, viewer) is None
 
 
 def test_what_is_legal_depends_on_what_one_may_see():
     """GTJ 18.7: the same view, imagined anew, has the same actions and refusals."""
-    view = TITLE.view(RICH.state, ANN)
-    worlds = [TITLE.imagine(view, FreeChance(random.Random(seed))) for seed in range(8)]
+    view = TITLE.rules.view(RICH.state, ANN)
+    worlds = [TITLE.rules.imagine(view, FreeChance(random.Random(seed))) for seed in range(8)]
     assert len({msgspec.json.encode(sorted(world.seats[BOB].hand)) for world in worlds}) > 1
-    assert all(TITLE.actions(world, ANN) == TITLE.actions(RICH.state, ANN) for world in worlds)
+    assert all(TITLE.rules.actions(world, ANN) == TITLE.rules.actions(RICH.state, ANN) for world in worlds)
 
 
 def over():
@@ -141,6 +143,6 @@ def over():
 
 def test_when_the_game_is_over_everything_is_open():
     """GTJ 18.8"""
-    views = [TITLE.view(over().state, viewer) for viewer in (ANN, BOB, None)]
+    views = [TITLE.rules.view(over().state, viewer) for viewer in (ANN, BOB, None)]
     assert views[0].seats == views[1].seats == views[2].seats
     assert all(seat.hand is not None and seat.deck is not None for seat in views[2].seats)

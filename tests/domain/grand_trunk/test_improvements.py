@@ -65,7 +65,7 @@ RAILCARS = {ANN: ("flat_car", "box_car", "port_1", "watertown", "richmond")}
 
 
 def seat(situation, number=ANN):
-    return TITLE.view(situation.state, number).own
+    return TITLE.rules.view(situation.state, number).own
 
 
 def at_port(good, *improvements, railcar="flat_car", cubes=1):
@@ -261,7 +261,7 @@ def test_mines_and_forest(improvement, good):
     after = outcome.then_includes(ImprovementAcquired(ANN, improvement, ((good, 2),)))
     assert seat(after).delivered == {"coal": 0, "iron": 0, "wood": 0, "steel": 0} | {good: 2}
     assert seat(after).wood == 0
-    assert sum(place.steel for place in TITLE.view(after.state, None).places) == 0
+    assert sum(place.steel for place in TITLE.rules.view(after.state, None).places) == 0
 
 
 def test_goods_of_mines_count_as_delivered():
@@ -312,7 +312,7 @@ def test_hi_roof_boxcar():
     after = outcome.then_includes(
         DaysSpent(ANN, 1, 1, 2, "hi_roof_boxcar"), GoodLoaded(ANN, BOX, "steel", "watertown", "steel_space", 2)
     )
-    assert TITLE.view(after.state, None).place["watertown"].steel == 1
+    assert TITLE.rules.view(after.state, None).place["watertown"].steel == 1
     assert seat(after).railcars[0].cubes == 2
     after.when(ANN, UseHiRoofBoxcar(BOX)).then_refused("GTJ 13.3")
 
@@ -341,7 +341,7 @@ def test_a_railcar_is_stored_out_of_the_hand():
     outcome.then_without(DaysSpent)
     assert outcome.only(ImprovementUsed) == [ImprovementUsed(ANN, "parking_spur")]
     assert (seat(after).spur, FLAT in seat(after).hand) == (FLAT, False)
-    assert TITLE.view(after.state, BOB).seats[0].spur == FLAT
+    assert TITLE.rules.view(after.state, BOB).seats[0].spur == FLAT
     late = SPUR.then(moved(ANN, "watertown", "watertown", "burlington", 0), coupled(ANN, "box_car", "wood"))
     assert late.when(ANN, StoreOnSpur(FLAT)).events
 

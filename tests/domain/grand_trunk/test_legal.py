@@ -76,7 +76,9 @@ TO_ALBANY = moved(ANN, "port_1", "albany", "burlington", 0)
 
 def listed(situation, *kinds, seat=ANN):
     """The listed commands of these kinds, in their order."""
-    return [action.command for action in TITLE.actions(situation.state, seat) if isinstance(action.command, kinds)]
+    return [
+        action.command for action in TITLE.rules.actions(situation.state, seat) if isinstance(action.command, kinds)
+    ]
 
 
 def test_first_railcars():
@@ -365,14 +367,14 @@ def test_passing():
 
 def test_nobody_else_has_anything_to_choose():
     """GTJ 3.1"""
-    assert TITLE.actions(given(OPENING).state, BOB) == []
+    assert TITLE.rules.actions(given(OPENING).state, BOB) == []
 
 
 # ==== in words ====================================================================================
 def said(situation, command):
     """The group it is listed in, and what is said."""
-    [action] = [each for each in TITLE.actions(situation.state, ANN) if each.command == command]
-    return action.group, say(action.sentence, TITLE.words.english, str)
+    [action] = [each for each in TITLE.rules.actions(situation.state, ANN) if each.command == command]
+    return action.group, say(action.sentence, TITLE.face.words.english, str)
 
 
 BEFORE = given(

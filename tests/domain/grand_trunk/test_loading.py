@@ -47,7 +47,7 @@ def test_steel_is_loaded_from_the_steel_space():
     after = here.when(ANN, LoadGood(ann("box_car"), "steel")).then(
         GoodLoaded(ANN, ann("box_car"), "steel", "watertown", "steel_space", 1)
     )
-    assert TITLE.view(after.state, None).place["watertown"].steel == 1
+    assert TITLE.rules.view(after.state, None).place["watertown"].steel == 1
     after.when(ANN, UncoupleRailcar(ann("box_car"))).then_refused("GTJ 5.1")
     none = given(
         opening(hands={ANN: RAILCARS}),

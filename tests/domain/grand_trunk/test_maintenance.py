@@ -33,7 +33,7 @@ DECK = tuple(ann(name) for name in ("flat_car", "box_car", "port_2"))
 
 
 def hand(situation):
-    return set(TITLE.view(situation.state, ANN).own.hand)
+    return set(TITLE.rules.view(situation.state, ANN).own.hand)
 
 
 def test_maintenance_costs_a_day_discards_and_draws():
@@ -49,7 +49,7 @@ def test_maintenance_costs_a_day_discards_and_draws():
     )
     assert outcome.only(MaintenancePerformed) == [MaintenancePerformed(ANN)]
     assert {ann("flat_car"), ann("port_2")} < hand(after)
-    assert TITLE.asked(after.state) == (BOB,)
+    assert TITLE.rules.asked(after.state) == (BOB,)
 
 
 def test_discarding_none_is_legal():
@@ -91,4 +91,4 @@ def test_no_action_in_a_turn_of_maintenance():
 def test_a_railcar_keeps_its_cube_through_maintenance():
     """GTJ 4.5, 14.1"""
     after = given(OPENING, spent(ANN, 0, 2), ended(ANN, 2)).when(BOB, PerformMaintenance()).after
-    assert TITLE.view(after.state, None).seats[1].railcars[0].cubes == 1
+    assert TITLE.rules.view(after.state, None).seats[1].railcars[0].cubes == 1

@@ -44,7 +44,7 @@ HOPPER = "central_vermont.hopper_car"
 
 def said(events: list[Event], lang: str = "en", viewer: int | None = ANN) -> list[str]:
     seen = [event for event in (redact(event, owner_of(event), viewer) for event in events) if event is not None]
-    return [say(sentence, spoken(TITLE.words, lang), NAMES.__getitem__) for sentence in narrate(seen)]
+    return [say(sentence, spoken(TITLE.face.words, lang), NAMES.__getitem__) for sentence in narrate(seen)]
 
 
 def moved(junction: bool = False, right_of_way: str | None = None, declined: bool = False) -> TrainMoved:
@@ -152,7 +152,7 @@ def test_the_winner_and_those_who_share_the_win():
 def played(seed: int) -> tuple[Game, list[Ply]]:
     """A game of three random players."""
     dice, secret = random.Random(seed), hashlib.sha256(b"%d" % seed).digest()
-    game = Game("game", TITLE, state=TITLE.start, base=(TITLE.start, {}))
+    game = Game("game", TITLE, state=TITLE.rules.start, base=(TITLE.rules.start, {}))
     plies: list[Ply] = []
 
     def give(seat: int | None, *commands) -> None:
@@ -161,14 +161,14 @@ def played(seed: int) -> tuple[Game, list[Ply]]:
         plies.extend(decided.plies)
         game = decided.game
 
-    options = msgspec.Raw(msgspec.json.encode(TITLE.options(objectives=True)))
+    options = msgspec.Raw(msgspec.json.encode(TITLE.seating.options(objectives=True)))
     give(None, lifecycle.OpenTable(TITLE.id, 3, options, hashlib.sha256(secret).hexdigest(), 0))
     for seat in (1, 2, 3):
-        give(None, lifecycle.TakeSeat(seat, msgspec.Raw(msgspec.json.encode(TITLE.choice())), f"{seat:064x}"))
+        give(None, lifecycle.TakeSeat(seat, msgspec.Raw(msgspec.json.encode(TITLE.seating.choice())), f"{seat:064x}"))
     give(None, lifecycle.StartGame())
     while game.status == "running":
         seat = game.asked[0]
-        give(seat, *TITLE.bots["random"](TITLE.view(game.state, seat), dice))
+        give(seat, *TITLE.bots["random"](TITLE.rules.view(game.state, seat), dice))
     return game, plies
 
 
@@ -202,19 +202,19 @@ def test_a_spectator_is_told_no_card_that_was_drawn(whole):
 
 def test_the_hand_is_told_to_its_owner_and_the_standing_to_all(whole):
     game, plies = whole
-    state = TITLE.start
+    state = TITLE.rules.start
     for ply in plies[: len(plies) // 2]:
         for event in ply.events:
             if not isinstance(event, lifecycle.EVENTS):
                 state = TITLE.evolve(state, event)
-    own = TITLE.view(state, ANN).own
+    own = TITLE.rules.view(state, ANN).own
     assert own is not None
-    assert hand(TITLE.view(state, ANN))[0].facts["cards"] == own.hand
-    assert hand(TITLE.view(state, None)) == []
+    assert hand(TITLE.rules.view(state, ANN))[0].facts["cards"] == own.hand
+    assert hand(TITLE.rules.view(state, None)) == []
     for viewer in (None, ANN, BOB):
-        stands = standing(TITLE.view(state, viewer))
+        stands = standing(TITLE.rules.view(state, viewer))
         best_first = sorted((1, 2, 3), key=lambda seat: (-state.seats[seat].vp, seat))
         assert [line.facts["seat"] for line in stands] == best_first
         assert stands[0].facts["rank"] == 1
-    final = standing(TITLE.view(game.state, None))
+    final = standing(TITLE.rules.view(game.state, None))
     assert final[0].facts["vp"] == max(seat.vp for seat in game.state.seats.values())

@@ -16,8 +16,8 @@ def test_every_reconstructed_statement_stands_behind_a_note():
 
 
 def test_the_title_shows_the_notes_in_both_languages():
-    assert TITLE.notes == NOTES
+    assert TITLE.face.notes == NOTES
     assert NOTES[0] == OPENING
     assert len(NOTES) == 1 + len(RECONSTRUCTED)
     for note in NOTES:
-        assert say(note, TITLE.words.english, str) != say(note, spoken(TITLE.words, "de"), str)
+        assert say(note, TITLE.face.words.english, str) != say(note, spoken(TITLE.face.words, "de"), str)

@@ -54,12 +54,12 @@ def test_three_of_ten_are_displayed():
     """GTJ 16.1"""
     seen = set()
     for seed in range(40):
-        setup = TITLE.setup(Options(objectives=True), {1: Choice(), 2: Choice()}, FreeChance(random.Random(seed)))
+        setup = TITLE.rules.setup(Options(objectives=True), {1: Choice(), 2: Choice()}, FreeChance(random.Random(seed)))
         (shown,) = [event for event in setup.events if isinstance(event, ObjectivesDisplayed)]
         assert len(set(shown.objectives)) == 3
         seen |= set(shown.objectives)
     assert seen == set(OBJECTIVES)
-    plain = TITLE.setup(Options(), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1)))
+    plain = TITLE.rules.setup(Options(), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1)))
     assert not [event for event in plain.events if isinstance(event, ObjectivesDisplayed)]
 
 
@@ -72,8 +72,8 @@ def test_any_development_card_takes_one_for_a_day(card):
         ObjectiveAcquired(ANN, "coal_depot", 3),
         ActionCardPlayed(ANN, card, "development"),
     )
-    assert "coal_depot" not in TITLE.view(after.state, None).objectives
-    assert TITLE.view(after.state, None).seats[0].objectives == ("coal_depot",)
+    assert "coal_depot" not in TITLE.rules.view(after.state, None).objectives
+    assert TITLE.rules.view(after.state, None).seats[0].objectives == ("coal_depot",)
 
 
 def test_the_factory_does_not_help():
@@ -114,8 +114,8 @@ def test_only_with_a_development_card(card):
 def test_the_score_is_fixed():
     """GTJ 16.3"""
     after = START.then(delivered(ANN, *["coal"] * 4)).when(ANN, AcquireObjective(PORT, "coal_depot")).after
-    points = TITLE.view(after.state, None).seats[0].points["objectives"]
-    more = TITLE.view(after.then(delivered(ANN, "coal", "coal")).state, None).seats[0].points["objectives"]
+    points = TITLE.rules.view(after.state, None).seats[0].points["objectives"]
+    more = TITLE.rules.view(after.then(delivered(ANN, "coal", "coal")).state, None).seats[0].points["objectives"]
     assert points == more == 4
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.chance import FreeChance
 from domain.drawing import breadth
+from domain.face import Piece
 from domain.grand_trunk import TITLE, board, cards
 from domain.grand_trunk.picture import (
     BASE,
@@ -25,19 +26,20 @@ from domain.grand_trunk.picture import (
     picture,
 )
 from domain.grand_trunk.view import GrandTrunkView
-from domain.title import Piece
 from domain.words import Sentence, say
 from service.words import spoken
 
-ENGLISH = TITLE.words.english
-GERMAN = spoken(TITLE.words, "de")
+ENGLISH = TITLE.face.words.english
+GERMAN = spoken(TITLE.face.words, "de")
 
 SIZES = {False: REGULAR, True: SMALL}
 
 
 def opening(seats: int = 4) -> GrandTrunkView:
-    choices = {seat: TITLE.choice() for seat in range(1, seats + 1)}
-    return TITLE.view(TITLE.setup(TITLE.options(), choices, FreeChance(random.Random(5))).after, None)
+    choices = {seat: TITLE.seating.choice() for seat in range(1, seats + 1)}
+    return TITLE.rules.view(
+        TITLE.rules.setup(TITLE.seating.options(), choices, FreeChance(random.Random(5))).after, None
+    )
 
 
 def crowded(
@@ -95,7 +97,9 @@ def kinds(view: GrandTrunkView, small: bool) -> dict[str, list[Piece]]:
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("theme", ["light", "dark", "page"])
 def test_it_is_drawn_in_every_theme_and_language(theme, lang: str, small: bool):
-    drawn = picture(crowded(opening(), tokens={8: "contract_1d_quebec_coal"}), theme, spoken(TITLE.words, lang), small)
+    drawn = picture(
+        crowded(opening(), tokens={8: "contract_1d_quebec_coal"}), theme, spoken(TITLE.face.words, lang), small
+    )
     parts = [drawn.defs, drawn.ground, *(piece.svg for piece in drawn.pieces)]
     for part in parts:
         ElementTree.fromstring(f"<svg>{part}</svg>")
@@ -106,7 +110,7 @@ def test_it_is_drawn_in_every_theme_and_language(theme, lang: str, small: bool):
     else:
         assert "var(" not in whole
         assert set(re.findall(r'(?:fill|stroke)="(#\w+)"', whole)) <= set(INKS[theme].values())
-    said = say(drawn.label, spoken(TITLE.words, lang), str)
+    said = say(drawn.label, spoken(TITLE.face.words, lang), str)
     assert "Utica" in said
     assert "21" in said
 

@@ -50,10 +50,10 @@ def test_as_many_seats_as_companies_are_listed(scenario, level, seats):
     """GTJ 17.2"""
     listed = TABLE[scenario][1 if level == "intermediate" else 2]
     if seats <= len(listed):
-        TITLE.check_table(Options(scenario, level), seats)
+        TITLE.seating.check_table(Options(scenario, level), seats)
         return
     with pytest.raises(Refused) as refused:
-        TITLE.check_table(Options(scenario, level), seats)
+        TITLE.seating.check_table(Options(scenario, level), seats)
     assert refused.value.rule == "GTJ 17.2"
 
 
@@ -63,10 +63,10 @@ def test_only_companies_listed_for_the_level(scenario, level, company):
     """GTJ 17.2"""
     listed = TABLE[scenario][1 if level == "intermediate" else 2]
     if company in listed:
-        TITLE.check_choice(Options(scenario, level), Choice(company), [])
+        TITLE.seating.check_choice(Options(scenario, level), Choice(company), [])
         return
     with pytest.raises(Refused) as refused:
-        TITLE.check_choice(Options(scenario, level), Choice(company), [])
+        TITLE.seating.check_choice(Options(scenario, level), Choice(company), [])
     assert refused.value.rule == "GTJ 17.2"
 
 
@@ -78,7 +78,7 @@ def test_seats_that_left_it_open_get_listed_companies(scenario, level):
         choices = {seat: Choice() for seat in range(1, len(listed) + 1)} | {1: Choice(listed[-1])}
         (table,) = [
             event
-            for event in TITLE.setup(Options(scenario, level), choices, FreeChance(random.Random(seed))).events
+            for event in TITLE.rules.setup(Options(scenario, level), choices, FreeChance(random.Random(seed))).events
             if isinstance(event, TableSet)
         ]
         assert table.companies[0] == listed[-1]
@@ -118,10 +118,10 @@ def test_starting_decks(scenario, company):
 def test_tokens_follow_the_starting_cities(scenario, level):
     """GTJ 17.5"""
     cities = set(TABLE[scenario][0])
-    setup = TITLE.setup(Options(scenario, level), {1: Choice(), 2: Choice()}, FreeChance(random.Random(3)))
+    setup = TITLE.rules.setup(Options(scenario, level), {1: Choice(), 2: Choice()}, FreeChance(random.Random(3)))
     (goods,) = [event.tokens for event in setup.events if isinstance(event, GoodsTokensDealt)]
     (first,) = [event.tokens for event in setup.events if isinstance(event, FirstDeliveriesDealt)]
     assert all(("_start_" in goods[city]) is (city in cities) for city in CITIES)
     assert set(first) == set(CITIES) - cities
-    places = TITLE.view(given(setup.events).state, None).places
+    places = TITLE.rules.view(given(setup.events).state, None).places
     assert {place.id for place in places if place.terminal} == cities

@@ -61,7 +61,7 @@ from tests.domain.grand_trunk.positions import (
 
 
 def seat(situation, number=ANN):
-    return TITLE.view(situation.state, number).own
+    return TITLE.rules.view(situation.state, number).own
 
 
 def test_the_commands_of_the_appendix_and_no_others():
@@ -95,7 +95,7 @@ def test_the_commands_of_the_appendix_and_no_others():
         "PerformMaintenance",
         "Pass",
     }
-    assert set(TITLE.commands) == set(COMMANDS)
+    assert set(TITLE.rules.commands) == set(COMMANDS)
 
 
 def test_no_order_of_a_deck_is_kept():
@@ -161,7 +161,7 @@ def test_what_is_no_barrier():
     """GTJ 19.5"""
     leaving = {SeatLeft}
     others = (
-        set(TITLE.events)
+        set(TITLE.rules.events)
         - {FirstRailcarsOpened, CardsDrawn, ContractTurnedUp, TurnEnded, SeatPassed, GameOver}
         - leaving
     )
@@ -176,15 +176,15 @@ def test_a_seat_that_leaves_plays_no_more():
     outcome = three.leaves(ANN)
     after = outcome.then_includes(RailcarUncoupled(ANN, ann("hopper_car"), "discard_pile"), SeatLeft(ANN, "resigned"))
     outcome.then_without(CardsDrawn)
-    assert TITLE.asked(after.state) == (BOB,)
+    assert TITLE.rules.asked(after.state) == (BOB,)
     assert seat(after).vp == seat(three).vp
 
 
 def test_a_seat_that_is_put_out_when_others_play():
     """GTJ 19.7"""
     after = given(opening(3)).leaves(CYD, "timed_out").then(SeatLeft(CYD, "timed_out"))
-    assert TITLE.asked(after.state) == (ANN,)
-    assert TITLE.view(after.state, None).seats[2].left
+    assert TITLE.rules.asked(after.state) == (ANN,)
+    assert TITLE.rules.view(after.state, None).seats[2].left
 
 
 def test_its_cards_come_into_play_but_its_speculator_does_not_pay():
@@ -192,7 +192,7 @@ def test_its_cards_come_into_play_but_its_speculator_does_not_pay():
     gone = given(opening(3), owns(CYD, "speculator"), SeatLeft(CYD, "resigned"))
     outcome = gone.when(ANN, BuildTerminal(ann("port_1"), "boston"))
     after = outcome.then_without(SpeculatorPaid)
-    assert TITLE.view(after.state, None).seats[2].discard == (cyd("boston"),)
+    assert TITLE.rules.view(after.state, None).seats[2].discard == (cyd("boston"),)
 
 
 def test_it_scores_nothing_at_the_end_and_cannot_win():
@@ -210,7 +210,7 @@ def test_it_scores_nothing_at_the_end_and_cannot_win():
     )
     from domain.grand_trunk.commands import Pass
 
-    result = TITLE.result(late.when(BOB, Pass()).after.state)
+    result = TITLE.rules.result(late.when(BOB, Pass()).after.state)
     assert result.winners == (BOB,)
     lines = {each.seat: dict(each.lines) for each in result.standings}
     assert lines[BOB]["time"] == 6, "behind the furthest of the seats that stayed"
@@ -224,9 +224,9 @@ def test_a_single_seat_that_stays_wins():
     """GTJ 19.7"""
     outcome = given(OPENING, delivered(ANN, "steel")).leaves(ANN)
     assert outcome.only(GameOver)
-    result = TITLE.result(outcome.after.state)
+    result = TITLE.rules.result(outcome.after.state)
     assert result.winners == (BOB,)
-    assert TITLE.asked(outcome.after.state) == ()
+    assert TITLE.rules.asked(outcome.after.state) == ()
 
 
 def test_the_game_is_over_when_only_finished_seats_stay():
@@ -234,10 +234,10 @@ def test_the_game_is_over_when_only_finished_seats_stay():
     done = given(
         opening(3), spent(ANN, 0, 36), EndBegun(ANN, 36), ended(ANN, 36, True), spent(BOB, 0, 37), ended(BOB, 37, True)
     )
-    assert TITLE.asked(done.state) == (CYD,)
+    assert TITLE.rules.asked(done.state) == (CYD,)
     outcome = done.leaves(CYD)
     assert [type(event) for event in outcome.events] == [SeatLeft, GameScored, GameOver]
-    assert TITLE.result(outcome.after.state).winners == (ANN,)
+    assert TITLE.rules.result(outcome.after.state).winners == (ANN,)
 
 
 def test_leaving_before_the_choices_are_opened():
@@ -253,7 +253,7 @@ def test_leaving_before_the_choices_are_opened():
         FirstRailcarsOpened(((ANN, ann("hopper_car"), "iron"), (BOB, bob("hopper_car"), "coal")))
     ]
     assert [event.seat for event in outcome.only(DeckShuffled)] == [ANN, BOB]
-    mine = TITLE.view(outcome.after.state, CYD).own
+    mine = TITLE.rules.view(outcome.after.state, CYD).own
     assert (mine.railcars, mine.hand, mine.deck_size, mine.place) == ((), (), 9, "watertown")
 
 
@@ -262,8 +262,8 @@ def test_a_choice_of_a_seat_that_left_falls():
     gone = (
         given(dealt(3), FirstRailcarChosen(CYD, cyd("hopper_car"), "coal")).leaves(CYD).then(SeatLeft(CYD, "resigned"))
     )
-    assert TITLE.asked(gone.state) == (ANN, BOB)
-    assert not TITLE.view(gone.state, None).seats[2].chosen
+    assert TITLE.rules.asked(gone.state) == (ANN, BOB)
+    assert not TITLE.rules.view(gone.state, None).seats[2].chosen
     one = gone.then(FirstRailcarChosen(ANN, ann("hopper_car"), "iron"))
     hands = [ann(n) for n in ("port_1", "port_2", "flat_car", "box_car", "watertown")] + [
         bob(n) for n in ("port_1", "port_2", "flat_car", "box_car", "watertown")
@@ -280,7 +280,7 @@ def test_a_seat_that_left_does_not_choose():
     given(dealt(3), FirstRailcarChosen(CYD, cyd("hopper_car"), "coal"), SeatLeft(CYD, "timed_out")).when(
         CYD, choice
     ).then_refused("GTJ 19.7")
-    assert not TITLE.actions(silent.state, CYD)
+    assert not TITLE.rules.actions(silent.state, CYD)
     silent.when(ANN, ChooseFirstRailcar(ann("hopper_car"), "iron")).then(
         FirstRailcarChosen(ANN, ann("hopper_car"), "iron")
     )
@@ -292,7 +292,7 @@ def test_two_leave_before_the_choices_are_opened():
     hands = [card(name) for card in (ann, bob) for name in ("port_1", "port_2", "flat_car", "box_car", "watertown")]
     for cyds in ([], [FirstRailcarChosen(CYD, cyd("hopper_car"), "coal")]):
         one_left = given(dealt(4), chosen, cyds).leaves(CYD).then(SeatLeft(CYD, "resigned"))
-        assert TITLE.asked(one_left.state) == (DAN,)
+        assert TITLE.rules.asked(one_left.state) == (DAN,)
         both_left = one_left.leaves(DAN, chance=hands)
         shown = [(ANN, ann("hopper_car"), "iron"), (BOB, bob("hopper_car"), "coal")]
         assert both_left.only(FirstRailcarsOpened) == [FirstRailcarsOpened(tuple(shown))]
@@ -304,7 +304,7 @@ def test_one_of_two_leaves_before_the_choices_are_opened():
     waiting = given(dealt(), FirstRailcarChosen(ANN, ann("hopper_car"), "iron"))
     outcome = waiting.leaves(BOB)
     assert [type(event) for event in outcome.events] == [SeatLeft, GameScored, GameOver]
-    assert TITLE.result(outcome.after.state).winners == (ANN,)
+    assert TITLE.rules.result(outcome.after.state).winners == (ANN,)
 
 
 def test_a_seat_that_left_before_the_opening_is_passed_over():
@@ -313,7 +313,7 @@ def test_a_seat_that_left_before_the_opening_is_passed_over():
     anns = [ann(name) for name in ("port_1", "port_2", "flat_car", "box_car", "watertown")]
     bobs = [bob(name) for name in ("port_1", "port_2", "flat_car", "box_car", "watertown")]
     opened = gone.when(BOB, ChooseFirstRailcar(bob("hopper_car"), "coal"), chance=[*anns, *bobs]).after
-    assert TITLE.asked(opened.state) == (ANN,)
+    assert TITLE.rules.asked(opened.state) == (ANN,)
     built = opened.when(ANN, BuildTerminal(ann("port_1"), "boston")).after
     assert seat(built, CYD).discard == (cyd("boston"),)
 
@@ -321,7 +321,7 @@ def test_a_seat_that_left_before_the_opening_is_passed_over():
 # ==== GTJ 19.8, 19.9 ==============================================================================
 def test_the_table_does_not_change():
     """GTJ 19.8"""
-    view = TITLE.view(given(OPENING).state, None)
+    view = TITLE.rules.view(given(OPENING).state, None)
     assert (view.scenario, view.level, view.with_objectives) == ("default", "intermediate", False)
     assert tuple(each.company for each in view.seats) == COMPANIES[:2]
     assert TableSet.__struct_fields__ == ("companies", "scenario", "level", "objectives")
@@ -332,7 +332,7 @@ def test_places_and_companies_have_names_in_both_languages():
     from domain.grand_trunk import cards
     from domain.grand_trunk.board import PLACES
 
-    english, german = TITLE.words.english, spoken(TITLE.words, "de")
+    english, german = TITLE.face.words.english, spoken(TITLE.face.words, "de")
     for each in (*PLACES, *cards.COMPANIES):
         assert english.name(each) == german.name(each) != each, "they keep their names"
     for each in cards.IMPROVEMENTS:
@@ -343,15 +343,15 @@ def test_places_and_companies_have_names_in_both_languages():
 # ==== GTJ 19.10: the safe answer ==================================================================
 def test_safe_before_the_choices_are_opened():
     """GTJ 19.10: the first of the cards, then the first of the goods."""
-    assert TITLE.safe(given(dealt()).state, ANN) == ChooseFirstRailcar(ann("hopper_car"), "iron")
-    assert TITLE.safe(given(dealt()).state, BOB) == ChooseFirstRailcar(bob("hopper_car"), "coal")
+    assert TITLE.rules.safe(given(dealt()).state, ANN) == ChooseFirstRailcar(ann("hopper_car"), "iron")
+    assert TITLE.rules.safe(given(dealt()).state, BOB) == ChooseFirstRailcar(bob("hopper_car"), "coal")
     only_wood = given(dealt(tokens={"burlington": "city_goods_coal_3", "new_london": "city_goods_start_coal"}))
-    assert TITLE.safe(only_wood.state, ANN) == ChooseFirstRailcar(ann("flat_car"), "wood")
+    assert TITLE.rules.safe(only_wood.state, ANN) == ChooseFirstRailcar(ann("flat_car"), "wood")
 
 
 def test_safe_at_the_start_of_a_turn():
     """GTJ 19.10"""
-    assert TITLE.safe(given(OPENING).state, ANN) == PerformMaintenance()
+    assert TITLE.rules.safe(given(OPENING).state, ANN) == PerformMaintenance()
 
 
 def acted(*before, hands=None):
@@ -364,27 +364,27 @@ def acted(*before, hands=None):
 
 def test_safe_with_an_action_played():
     """GTJ 19.10: the fewest days; ties by the order of cards, then of places."""
-    assert TITLE.safe(acted().state, ANN) == MoveTrain(ann("port_1"), "albany")
+    assert TITLE.rules.safe(acted().state, ANN) == MoveTrain(ann("port_1"), "albany")
     no_port = {ANN: ("grand_trunk_jct", "richmond", "watertown", "white_river_jct", "flat_car")}
-    assert TITLE.safe(acted(hands=no_port).state, ANN) == MoveTrain(ann("watertown"), "watertown")
+    assert TITLE.rules.safe(acted(hands=no_port).state, ANN) == MoveTrain(ann("watertown"), "watertown")
 
 
 def test_safe_uses_fast():
     """GTJ 19.10: Fast makes the junction to a neighbour and Richmond cost a day each."""
     hand = {ANN: ("grand_trunk_jct", "richmond", "white_river_jct", "flat_car", "box_car")}
-    assert TITLE.safe(acted(fast(ANN), hands=hand).state, ANN) == MoveTrain(ann("grand_trunk_jct"), "albany")
+    assert TITLE.rules.safe(acted(fast(ANN), hands=hand).state, ANN) == MoveTrain(ann("grand_trunk_jct"), "albany")
 
 
 def test_safe_plays_right_of_way_only_when_it_must():
     """GTJ 19.10"""
     hand = {ANN: ("richmond", "white_river_jct", "flat_car", "box_car")}
     early = acted(in_hand_from_afar(ANN, "boston"), hands=hand)
-    safe = TITLE.safe(early.state, ANN)
+    safe = TITLE.rules.safe(early.state, ANN)
     assert safe == MoveTrain(ann("richmond"), "richmond"), (
         "Boston is two days away as well, Richmond's card comes first"
     )
     late = acted(in_hand_from_afar(ANN, "boston"), spent(ANN, 0, 39), hands=hand)
-    assert TITLE.safe(late.state, ANN) == MoveTrain(ann("richmond"), "richmond", right_of_way=ann("boston"))
+    assert TITLE.rules.safe(late.state, ANN) == MoveTrain(ann("richmond"), "richmond", right_of_way=ann("boston"))
 
 
 def test_safe_gives_no_card_two_uses():
@@ -396,12 +396,14 @@ def test_safe_gives_no_card_two_uses():
         steel_in(ANN, "burlington"),
     ]
     early = given(*before).when(DAN, overland).after
-    assert TITLE.safe(early.state, DAN) == MoveTrain(dan("watertown"), "watertown")
+    assert TITLE.rules.safe(early.state, DAN) == MoveTrain(dan("watertown"), "watertown")
     late = given(*before, spent(DAN, 0, 39)).when(DAN, overland).after
-    assert TITLE.safe(late.state, DAN) == MoveTrain(dan("quebec"), "quebec", right_of_way=dan("watertown"))
-    assert late.when(DAN, TITLE.safe(late.state, DAN)).events
+    assert TITLE.rules.safe(late.state, DAN) == MoveTrain(dan("quebec"), "quebec", right_of_way=dan("watertown"))
+    assert late.when(DAN, TITLE.rules.safe(late.state, DAN)).events
 
 
 def test_safe_after_the_move():
     """GTJ 19.10"""
-    assert TITLE.safe(given(OPENING, moved(ANN, "watertown", "watertown", "burlington", 0)).state, ANN) == EndTurn()
+    assert (
+        TITLE.rules.safe(given(OPENING, moved(ANN, "watertown", "watertown", "burlington", 0)).state, ANN) == EndTurn()
+    )

@@ -24,7 +24,9 @@ from tests.domain.grand_trunk.positions import ANN, HOMES, OPENING, ann, dealt, 
 @cache
 def setups():
     return [
-        TITLE.setup(Options(), dict.fromkeys(range(1, seats + 1), Choice()), FreeChance(random.Random(seed))).events
+        TITLE.rules.setup(
+            Options(), dict.fromkeys(range(1, seats + 1), Choice()), FreeChance(random.Random(seed))
+        ).events
         for seats in (2, 3, 4)
         for seed in range(40)
     ]
@@ -40,9 +42,11 @@ def test_terminals_in_the_starting_cities():
     for scenario in SCENARIOS.values():
         level = "intermediate" if scenario.intermediate else "expert"
         state = given(
-            TITLE.setup(Options(scenario.id, level), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1))).events
+            TITLE.rules.setup(
+                Options(scenario.id, level), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1))
+            ).events
         )
-        terminals = {place.id for place in TITLE.view(state.state, None).places if place.terminal}
+        terminals = {place.id for place in TITLE.rules.view(state.state, None).places if place.terminal}
         assert terminals == set(scenario.starting_cities)
 
 
@@ -119,7 +123,7 @@ def test_a_first_player_is_drawn_and_the_others_follow_in_table_order():
 
 def test_where_the_markers_stand():
     """GTJ 2.8"""
-    view = TITLE.view(given(dealt(3, order=(2, 3, 1))).state, None)
+    view = TITLE.rules.view(given(dealt(3, order=(2, 3, 1))).state, None)
     assert [(seat.day, seat.vp, seat.wood) for seat in view.seats] == [(0, 3, 0)] * 3
     assert view.order == (2, 3, 1), "the first player at the bottom of the stack"
 
@@ -130,22 +134,22 @@ def test_each_seat_starts_in_a_starting_city_of_its_own():
         cities = event(setup, StartingCitiesDrawn).cities
         assert len(set(cities)) == len(cities) == len(event(setup, TableSet).companies)
         assert set(cities) <= set(HOMES)
-        for seat in TITLE.view(given(setup).state, None).seats:
+        for seat in TITLE.rules.view(given(setup).state, None).seats:
             assert seat.place == cities[seat.seat - 1]
             assert seat.location == CITY_CARDS[seat.company][seat.place]
-    left_over = TITLE.view(given(dealt(2)).state, None).place["white_river_jct"]
+    left_over = TITLE.rules.view(given(dealt(2)).state, None).place["white_river_jct"]
     assert left_over.terminal
     assert left_over.token
 
 
 def test_every_train_starts_with_force_one_and_slow():
     """GTJ 2.10"""
-    assert [(seat.force, seat.fast) for seat in TITLE.view(given(dealt(4)).state, None).seats] == [(1, False)] * 4
+    assert [(seat.force, seat.fast) for seat in TITLE.rules.view(given(dealt(4)).state, None).seats] == [(1, False)] * 4
 
 
 def test_the_starting_hand():
     """GTJ 2.13"""
-    seat = TITLE.view(given(OPENING).state, ANN).own
+    seat = TITLE.rules.view(given(OPENING).state, ANN).own
     names = {"port_1", "port_2", "grand_trunk_jct", "flat_car", "box_car", "richmond", "watertown", "white_river_jct"}
     assert (len(seat.hand), len(seat.deck), seat.deck_size, seat.discard) == (5, 3, 3, ())
     assert {*seat.hand, *seat.deck} == {ann(name) for name in names}
@@ -153,5 +157,5 @@ def test_the_starting_hand():
 
 def test_the_other_cards_lie_aside():
     """GTJ 2.14"""
-    seat = TITLE.view(given(OPENING).state, ANN).own
+    seat = TITLE.rules.view(given(OPENING).state, ANN).own
     assert set(seat.set_aside) == {ann(city) for city in CITIES if city not in HOMES}

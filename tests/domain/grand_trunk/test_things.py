@@ -20,12 +20,12 @@ from tests.domain.grand_trunk.positions import (
 
 
 def shelf(position, name, seat=ANN):
-    things = TITLE.things(TITLE.view(given(position).state, seat))
+    things = TITLE.face.things(TITLE.rules.view(given(position).state, seat))
     return next((it.things for it in things.shelves if it.name.template == name), ())
 
 
 def said(it):
-    return TITLE.words.english.name(it) if isinstance(it, str) else say(it, TITLE.words.english, str)
+    return TITLE.face.words.english.name(it) if isinstance(it, str) else say(it, TITLE.face.words.english, str)
 
 
 def test_each_card_of_the_hand_tells_its_days_and_what_it_is_for():
@@ -60,7 +60,7 @@ def test_what_is_dumped_is_a_railcar_and_the_stock():
     """GTJ 6.9: Watertown wants iron, and no wood."""
     turn = [force(ANN, 2), coupled(ANN, "flat_car", "wood"), moved(ANN, "watertown", "watertown", "burlington", 0)]
     state = given(opening(hands={ANN: ("flat_car", "box_car", "port_1", "watertown", "richmond")}), *turn).state
-    targets = TITLE.places.targets(TITLE.view(state, ANN), TITLE.actions(state, ANN))
+    targets = TITLE.face.places.targets(TITLE.rules.view(state, ANN), TITLE.rules.actions(state, ANN))
     [dumping] = [it for it in targets if it.aim.kind == "dump"]
     assert dumping.aim.places == (ann("flat_car"), "stock")
     assert "stock" not in {it.place for it in shelf([opening(), emptied(ANN)], "Your train")}
@@ -68,7 +68,7 @@ def test_what_is_dumped_is_a_railcar_and_the_stock():
 
 @pytest.mark.parametrize("seat", [BOB, None])
 def test_nobody_else_sees_hand_and_piles(seat):
-    other = TITLE.things(TITLE.view(given(opening()).state, seat))
+    other = TITLE.face.things(TITLE.rules.view(given(opening()).state, seat))
     mine = {it.place for it in shelf(opening(), "Your hand")}
     assert mine.isdisjoint({it.place for shelf in other.shelves for it in shelf.things})
 

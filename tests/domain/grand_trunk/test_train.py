@@ -24,7 +24,7 @@ from tests.domain.grand_trunk.trains import AT_WATERTOWN, EMPTY, RAILCARS, train
 # ==== GTJ 4: the train ============================================================================
 def test_the_parts_of_a_train():
     """GTJ 4.1"""
-    seat = TITLE.view(given(OPENING).state, None).seats[0]
+    seat = TITLE.rules.view(given(OPENING).state, None).seats[0]
     assert (seat.location, seat.force, seat.fast) == (ann("burlington"), 1, False)
     assert train(given(OPENING)) == [(ann("hopper_car"), "iron", 1)]
 
@@ -94,7 +94,7 @@ def test_a_train_without_railcars_travels():
 def test_a_train_stands_where_its_last_move_ended():
     """GTJ 4.7"""
     in_albany = given(OPENING, moved(ANN, "port_1", "albany", "burlington", 0))
-    seat = TITLE.view(in_albany.state, None).seats[0]
+    seat = TITLE.rules.view(in_albany.state, None).seats[0]
     assert (seat.place, seat.location) == ("albany", ann("port_1"))
     later = in_albany.then(ended(ANN, 1), spent(BOB, 0, 3), ended(BOB, 3))
     later.when(ANN, MoveTrain(ann("grand_trunk_jct"), "albany")).then_refused("GTJ 5.5")

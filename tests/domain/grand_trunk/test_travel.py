@@ -221,7 +221,7 @@ def test_from_port_to_port_is_a_move():
 
 def test_the_location_card_changes():
     """GTJ 5.6"""
-    seat = TITLE.view(START.when(ANN, move("watertown", "watertown")).after.state, ANN).own
+    seat = TITLE.rules.view(START.when(ANN, move("watertown", "watertown")).after.state, ANN).own
     assert seat.location == ann("watertown")
     assert seat.discard == (ann("burlington"),)
     assert ann("watertown") not in seat.hand

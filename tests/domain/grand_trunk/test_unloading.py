@@ -62,7 +62,7 @@ def in_city(city, railcar, good, *before, tokens=None, cubes=1):
 
 
 def seat(situation, number=ANN):
-    return TITLE.view(situation.state, None).seats[number - 1]
+    return TITLE.rules.view(situation.state, None).seats[number - 1]
 
 
 def test_each_cube_is_unloaded_by_itself_and_for_no_days():
@@ -124,7 +124,7 @@ def test_the_first_delivery_in_a_city_takes_its_token(city, vp, token):
         GoodDelivered(ANN, ann(name), good, city, 0, 0, 1 if good == "wood" else 0),
         FirstDeliveryTaken(ANN, city, token, vp),
     )
-    assert TITLE.view(first.state, None).place[city].first_delivery is None
+    assert TITLE.rules.view(first.state, None).place[city].first_delivery is None
     first.when(ANN, DeliverGood(ann(name))).then_without(FirstDeliveryTaken)
 
 
@@ -193,7 +193,7 @@ def test_iron_makes_steel(there, made):
         moved(ANN, "watertown", "watertown", "burlington", 0),
     )
     after = with_steel.when(ANN, DeliverGood(HOPPER)).then(GoodDelivered(ANN, HOPPER, "iron", "watertown", 0, made, 0))
-    assert TITLE.view(after.state, None).place["watertown"].steel == there + made
+    assert TITLE.rules.view(after.state, None).place["watertown"].steel == there + made
 
 
 FULL = given(
@@ -220,7 +220,7 @@ def test_two_iron_can_be_delivered_on_one_steel():
         moved(ANN, "watertown", "watertown", "burlington", 0),
     )
     after = one.when(ANN, DeliverGood(HOPPER)).after.when(ANN, DeliverGood(HOPPER)).after
-    assert TITLE.view(after.state, None).place["watertown"].steel == 4
+    assert TITLE.rules.view(after.state, None).place["watertown"].steel == 4
 
 
 def test_iron_in_a_contract_is_not_held_up():
@@ -294,7 +294,7 @@ def test_dumped_steel_does_not_go_to_the_steel_space():
     """GTJ 6.9"""
     steel = arrived("watertown", "box_car", "steel", card="watertown")
     after = steel.when(ANN, DumpGood(BOX)).then(GoodDumped(ANN, BOX, "steel", "watertown", -1))
-    assert TITLE.view(after.state, None).place["watertown"].steel == 0
+    assert TITLE.rules.view(after.state, None).place["watertown"].steel == 0
 
 
 def test_points_may_fall_below_zero():

@@ -59,7 +59,7 @@ def test_each_id_has_a_name_in_both_languages(kind: str):
             assert "_" not in language.name(each), "an id is no name"
 
 
-@pytest.mark.parametrize("struct", [TITLE.options, TITLE.choice])
+@pytest.mark.parametrize("struct", [TITLE.seating.options, TITLE.seating.choice])
 def test_what_the_host_and_a_seat_choose_has_names(struct: type[msgspec.Struct]):
     for field, kind in get_type_hints(struct).items():
         for named in (field, *get_args(kind)):
@@ -99,13 +99,13 @@ def test_a_move_says_which_goods_its_place_takes():
     for at in positions(TITLE, 2, every=3):
         moves = [it.action for it in at.options if isinstance(it.command, do.MoveTrain) and not it.action.aside]
         for action in moves[::2]:
-            remark = TITLE.orders.listing.remark(at.tongue.view, action)
+            remark = TITLE.face.orders.listing.remark(at.tongue.view, action)
             said = set(remark.facts.get("goods", ()))
-            after = TITLE.decide(at.state, at.seat, action.command, FreeChance(random.Random(1))).after
-            before, now = (TITLE.view(it, at.seat) for it in (at.state, after))
+            after = TITLE.rules.decide(at.state, at.seat, action.command, FreeChance(random.Random(1))).after
+            before, now = (TITLE.rules.view(it, at.seat) for it in (at.state, after))
             if before.contracts != now.contracts:
                 continue
-            unloads = [it.command for it in TITLE.actions(after, at.seat)]
+            unloads = [it.command for it in TITLE.rules.actions(after, at.seat)]
             cars = {it.railcar for it in unloads if isinstance(it, do.DeliverGood | do.FulfilContract)}
             assert said == {it.good for it in now.own.railcars if it.card in cars}, action
             taken += bool(said)

@@ -16,5 +16,5 @@ EMPTY = given(
 
 def train(situation: Situation, seat: int = ANN) -> list[tuple[str, str | None, int]]:
     """What a seat's train carries: (railcar, good, cubes)."""
-    railcars = TITLE.view(situation.state, None).seats[seat - 1].railcars
+    railcars = TITLE.rules.view(situation.state, None).seats[seat - 1].railcars
     return [(railcar.card, railcar.good, railcar.cubes) for railcar in railcars]

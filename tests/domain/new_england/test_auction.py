@@ -267,8 +267,8 @@ def test_the_shortfall_may_be_paid():
     assert after.state.seats[ANN].cash == 5
     kinds = {type(action.command) for action in actions(position.state, ANN)}
     assert kinds == {do.PayShortfall, do.LeaveUnbuilt, do.SetBuildLimit}
-    view = TITLE.view(position.state, ANN)
-    whole = TITLE.orders.options(view, actions(position.state, ANN))
+    view = TITLE.rules.view(position.state, ANN)
+    whole = TITLE.face.orders.options(view, actions(position.state, ANN))
     found = chosen(Numbered(1, None, False), whole)
     assert isinstance(found, Found), "a build limit that may be set besides asks for no amount"
     assert found.command == do.PayShortfall(BP)

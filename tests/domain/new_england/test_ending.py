@@ -121,7 +121,7 @@ def test_the_total_is_cash_and_values_less_the_debt():
     """NER 16.1: 120 % of it."""
     outcome = final(cash(ann=7, bob=70), debt(ann=20))
     assert account(outcome)[ANN] == [17, 0, 20, 17 - 24, 3]
-    result = TITLE.result(outcome.after.state)
+    result = TITLE.rules.result(outcome.after.state)
     assert result.standings[0].lines == (("cash", 17), ("links", 0), ("debt", -24))
 
 
@@ -160,7 +160,7 @@ def test_equal_totals_share_the_victory():
     """NER 17.2"""
     outcome = final(cash(bob=1, cyd=1))
     assert outcome.only(happened.GameWon) == [happened.GameWon((BOB, CYD))]
-    assert TITLE.result(outcome.after.state).winners == (BOB, CYD)
+    assert TITLE.rules.result(outcome.after.state).winners == (BOB, CYD)
 
 
 def test_equal_totals_share_the_victory_whatever_the_debts():

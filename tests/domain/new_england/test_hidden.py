@@ -54,13 +54,13 @@ def test_hidden_entries_are_seen_by_their_seat_alone():
 
 def test_hidden_events():
     """NER 18.3: replacing and withdrawing are hidden too; of a sealed answer and a proxy's bid only a field is."""
-    hidden = {kind.__name__ for kind in TITLE.events if kind.HIDDEN}
+    hidden = {kind.__name__ for kind in TITLE.rules.events if kind.HIDDEN}
     assert hidden == {
         "LoanAnswerReplaced", "RetirementAnswerReplaced", "AdvanceRetirementSealed", "AdvanceRetirementReplaced",
         "AdvanceRetirementDropped", "ProxyBidSet", "ProxyBidReplaced", "ProxyBidWithdrawn", "BuildLimitSet",
         "BuildLimitReplaced", "BuildLimitWithdrawn", "EntryAnswered",
     }  # fmt: skip
-    assert {kind.__name__: own_fields(kind) for kind in TITLE.events if own_fields(kind)} == {
+    assert {kind.__name__: own_fields(kind) for kind in TITLE.rules.events if own_fields(kind)} == {
         "LoanAnswerSealed": ("amount",), "RetirementAnswerSealed": ("amount", "in_advance"),
         "BidPlaced": ("by_proxy",), "BidderPassed": ("by_proxy",), "ShortfallPaid": ("by_build_limit",),
         "LinkLeftUnbuilt": ("by_build_limit",),
@@ -75,7 +75,7 @@ def test_no_preview_tells_of_a_proxy():
     for entries in ([], [happened.ProxyBidSet(BOB, BP, 7)]):
         state = given(opening(), entries, auction()).state
         with pytest.raises(ChanceAsked):
-            TITLE.decide(state, ANN, do.PlaceBid(BP, 1), NoChance())
+            TITLE.rules.decide(state, ANN, do.PlaceBid(BP, 1), NoChance())
 
 
 def test_legal_commands_rest_on_nothing_hidden():

@@ -166,7 +166,7 @@ def test_a_replay_draws_nothing_again():
     game = RandomGame(TITLE, 2, mischief=False)
     for _ in game.steps():
         pass
-    state = TITLE.start
+    state = TITLE.rules.start
     for ply in game.plies:
         for event in ply.events:
             if not isinstance(event, lifecycle.EVENTS):
@@ -179,7 +179,7 @@ def test_each_link_is_as_likely_to_be_laid_next():
     first = Counter()
     state = given(opening(), NO_LOANS).state
     for number in range(840):
-        events = TITLE.decide(state, CYD, do.TakeLoan(0), FreeChance(random.Random(number))).events
+        events = TITLE.rules.decide(state, CYD, do.TakeLoan(0), FreeChance(random.Random(number))).events
         first[next(event.links[0] for event in events if isinstance(event, happened.FutureRowLaid))] += 1
     assert set(first) == set(LINKS) - {BP, BW}
     assert all(10 <= times <= 55 for times in first.values())
@@ -360,7 +360,7 @@ def test_a_row_that_moved_down_by_version_1_of_the_rules_is_no_barrier():
 
 def test_barriers_are_declared_with_their_events():
     """NER 19.8, part (a)"""
-    assert {kind.__name__ for kind in TITLE.events if kind.BARRIER} == {
+    assert {kind.__name__ for kind in TITLE.rules.events if kind.BARRIER} == {
         "FirstPlayerDrawn", "AnswersOpened", "GrowthCardTurned", "FutureRowLaid", "BuildDiceRolled", "MarketDiceRolled",
         "EntryAnswered", "RowMovedDown", "SeatLeft", "GameWon",
     }  # fmt: skip
@@ -453,4 +453,4 @@ def test_it_takes_no_place_and_cannot_win():
     lines = [(seat, total, place) for seat, _, _, _, total, place in accounts]
     assert lines == [(ANN, 100, None), (BOB, 10, None), (CYD, 10, 1)]
     assert outcome.events[-1] == happened.GameWon((CYD,))
-    assert TITLE.result(outcome.after.state).winners == (CYD,)
+    assert TITLE.rules.result(outcome.after.state).winners == (CYD,)

@@ -86,4 +86,4 @@ def test_the_first_player_is_drawn():
 
 
 def test_the_host_and_the_seats_have_nothing_to_choose():
-    assert TITLE.options.__struct_fields__ == TITLE.choice.__struct_fields__ == ()
+    assert TITLE.seating.options.__struct_fields__ == TITLE.seating.choice.__struct_fields__ == ()

@@ -196,7 +196,7 @@ def test_shipments_are_grouped_by_cube_then_end_then_path():
 
 def accepts(state, command):
     try:
-        TITLE.decide(state, ANN, command, NoChance())
+        TITLE.rules.decide(state, ANN, command, NoChance())
     except Refused:
         return False
     return True

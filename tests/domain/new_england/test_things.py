@@ -7,15 +7,15 @@ from tests.domain.new_england.positions import ANN, BOB, BP, auction, debt, give
 
 
 def shelves(seat, *position):
-    things = TITLE.things(TITLE.view(given(opening(), *position).state, seat))
+    things = TITLE.face.things(TITLE.rules.view(given(opening(), *position).state, seat))
     return {it.name.template: it.things for it in things.shelves}
 
 
 def said(it):
     return (
-        TITLE.words.english.name(it)
+        TITLE.face.words.english.name(it)
         if isinstance(it, str)
-        else say(it, TITLE.words.english, {1: "Ann", 2: "Bob", 3: "Cyd"}.get)
+        else say(it, TITLE.face.words.english, {1: "Ann", 2: "Bob", 3: "Cyd"}.get)
     )
 
 

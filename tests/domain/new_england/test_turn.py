@@ -145,5 +145,5 @@ def test_the_second_turn_asks_for_loans_again():
 def test_why_somebody_is_asked(position, why):
     """NER 19.2, 19.3"""
     before = debt(ann=10) if position == retirement() else []
-    sentence = TITLE.why_asked(TITLE.view(given(opening(), before, position).state, CYD))
-    assert say(sentence, TITLE.words.english, str) == why
+    sentence = TITLE.face.why_asked(TITLE.rules.view(given(opening(), before, position).state, CYD))
+    assert say(sentence, TITLE.face.words.english, str) == why

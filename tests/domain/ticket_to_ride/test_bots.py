@@ -39,9 +39,9 @@ def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):
 
 
 def test_what_a_bot_does_follows_from_its_view_and_its_dice():
-    state = TITLE.setup(Options(), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1))).after
+    state = TITLE.rules.setup(Options(), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1))).after
     for bot in TITLE.bots.values():
-        seen = TITLE.view(state, 1)
+        seen = TITLE.rules.view(state, 1)
         assert bot(seen, random.Random(7)) == bot(seen, random.Random(7))
         assert len(bot(seen, random.Random(7))) == 1
 

@@ -98,8 +98,8 @@ def test_after_the_last_turn_the_game_is_over_and_scored():
     outcome = both(table, ANN)
     assert [event.seat for event in outcome.only(TicketsScored)] == [ANN, BOB, CYD]
     assert isinstance(outcome.events[-1], GameEnded)
-    assert TITLE.result(outcome.after.state) is not None
-    assert TITLE.asked(outcome.after.state) == ()
+    assert TITLE.rules.result(outcome.after.state) is not None
+    assert TITLE.rules.asked(outcome.after.state) == ()
 
 
 @pytest.mark.parametrize(
@@ -116,4 +116,4 @@ def test_after_the_last_turn_the_game_is_over_and_scored():
 def test_no_command_is_legal_any_more(command, seat):
     """TTR 7.4"""
     ended().when(seat, command).then_refused("TTR 7.4")
-    assert TITLE.actions(ended().state, seat) == []
+    assert TITLE.rules.actions(ended().state, seat) == []

@@ -3,9 +3,17 @@
 What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
 """
 
+from itertools import combinations
+
+import pytest
+
 from domain.ticket_to_ride import TITLE
+from domain.ticket_to_ride.board import ROUTES
+from domain.ticket_to_ride.cards import KINDS
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
+from domain.ticket_to_ride.decide import ANSWERS
 from domain.ticket_to_ride.events import BlindCardDrawn, FaceUpCardDrawn, FaceUpCardTurned, SeatLeft, TicketsOffered
+from domain.ticket_to_ride.now import Now
 from domain.words import say
 from tests.domain.ticket_to_ride.positions import (
     ANN,
@@ -28,8 +36,8 @@ from tests.domain.ticket_to_ride.positions import (
 def listed(position, seat=ANN):
     """(command, group, what is said) of each action; those folded away have a star."""
     return [
-        (each.command, each.group + "*" * each.aside, say(each.sentence, TITLE.words.english, str))
-        for each in TITLE.actions(position.state, seat)
+        (each.command, each.group + "*" * each.aside, say(each.sentence, TITLE.face.words.english, str))
+        for each in TITLE.rules.actions(position.state, seat)
     ]
 
 
@@ -37,7 +45,7 @@ def drawn(*market):
     return [(DrawFaceUpCard(card), "draw_cards", f"Take {NAMES[card]} from the market") for card in market]
 
 
-NAMES = {card: TITLE.words.english.name(card) for card in (*MARKET, "red", LOCO)}
+NAMES = {card: TITLE.face.words.english.name(card) for card in (*MARKET, "red", LOCO)}
 BLIND = (DrawBlindCard(), "draw_cards", "Draw a card from the deck")
 DALLAS = "Claim Dallas–Houston (gray, 1"
 TICKETS_TOO = (DrawTickets(), "draw_tickets", "Draw tickets")
@@ -124,3 +132,56 @@ def test_nobody_else_has_anything_to_choose():
     """TTR 3.4"""
     assert listed(given(opening()), BOB) == []
     assert listed(given(opening(), FaceUpCardDrawn(ANN, 1, "purple"), FaceUpCardTurned(1, "red")), BOB) == []
+
+
+# ==== near misses =================================================================================
+def near(pay):
+    """A payment, and those beside it: a card more, a card less, one in another colour or a locomotive in its place."""
+    yield pay
+    yield pay[:-1]
+    yield (*pay, pay[0])
+    for card in ("red", "blue", LOCO):
+        yield (*pay[:-1], card)
+        yield (card,) * len(pay)
+
+
+def near_claims():
+    for route in ROUTES.values():
+        colour = "red" if route.colour == "gray" else route.colour
+        for pay in near((colour,) * route.spaces):
+            yield ClaimRoute(route.id, pay)
+
+
+def near_tickets():
+    offer = TICKETS[0]
+    for number in range(len(offer) + 1):
+        yield from (KeepTickets(kept) for kept in combinations(offer, number))
+    yield KeepTickets((*offer[:1], "chicago__santa_fe"))
+
+
+NEAR = [
+    given(dealt()),
+    given(dealt(), chosen(ANN)),
+    last_train(),
+    last_train(holding(ANN, locomotive=1, blue=2)),
+    last_train(claims(BOB, "atlanta__nashville", "dallas__houston__gray_1", "portland__seattle__gray_2")),
+    given(opening(4), claims(BOB, "denver__kansas_city__black"), claims(ANN, "houston__new_orleans"), turn(ANN)),
+    given(opening(4), holding(ANN, locomotive=6, black=4), claims(ANN, "denver__kansas_city__black"), turn(ANN)),
+    given(opening(), [FaceUpCardTurned(2, LOCO)], BlindCardDrawn(ANN, "red")),
+    given(opening(), TicketsOffered(ANN, 3, TICKETS[0])),
+]
+
+
+@pytest.mark.parametrize("table", NEAR)
+@pytest.mark.parametrize("seat", [ANN, BOB])
+def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(table, seat):
+    """TTR 9.9 Tried with commands that are nearly legal, and nearly not."""
+    cards = (*MARKET, "red", LOCO)
+    others = [DrawBlindCard(), DrawTickets(), *map(DrawFaceUpCard, dict.fromkeys(cards))]
+    legal = {it.command for it in TITLE.rules.actions(table.state, seat)}
+    tried = {*near_claims(), *near_tickets(), *others}
+    accepted = {it for it in tried if Now.allows(table.state, seat, ANSWERS[type(it)], it)}
+    twins = {it for it in accepted - legal if isinstance(it, ClaimRoute)}  # the same cards in another order
+    assert {ClaimRoute(it.route, tuple(sorted(it.pay, key=KINDS.index))) for it in twins} <= legal
+    assert accepted - twins == tried & legal
+    assert tried - accepted, "some are near misses"

@@ -7,9 +7,9 @@ import pytest
 
 from domain.drawing import PALETTES
 from domain.ticket_to_ride.board import CITIES, ROUTES
-from domain.ticket_to_ride.picture import picture, track
+from domain.ticket_to_ride.face.picture import picture, track
+from domain.ticket_to_ride.face.words import WORDS
 from domain.ticket_to_ride.view import view
-from domain.ticket_to_ride.words import WORDS
 from domain.words import say
 from service.words import spoken
 from tests.domain.ticket_to_ride.positions import ANN, BOB, LOCO, claims, given, opening

@@ -96,7 +96,7 @@ def test_a_seat_that_can_draw_tickets_is_not_passed_for():
     """TTR 10.1, 10.3"""
     outcome = bare(BOB, deck=1, tickets=OFFER[:1]).when(ANN, DrawBlindCard(), ["yellow"])
     outcome.then(BlindCardDrawn(ANN, "yellow"), turn(BOB))
-    assert [each.command for each in TITLE.actions(outcome.after.state, BOB)] == [DrawTickets()]
+    assert [each.command for each in TITLE.rules.actions(outcome.after.state, BOB)] == [DrawTickets()]
 
 
 def test_cards_paid_are_the_deck_again_so_that_the_next_can_draw():
@@ -118,7 +118,7 @@ def test_if_nobody_can_do_anything_the_game_is_scored():
 def test_a_turn_passed_for_is_over():
     """TTR 10.1, 3.6"""
     table = bare(BOB).then(turn(BOB), TurnPassed(BOB))
-    assert TITLE.view(table.state, None).step == "complete"
+    assert TITLE.rules.view(table.state, None).step == "complete"
 
 
 def test_a_seat_that_leaves_may_bring_the_standstill_about():
@@ -167,15 +167,15 @@ def test_the_service_never_moves_for_a_seat_that_has_a_command():
     table = table.then(left_in_deck(table.state, {"white": 3}, CYD)).then(BlindCardDrawn(ANN, "white"), turn(BOB))
     begun = table.when(BOB, DrawBlindCard(), ["white"]).after
     assert begun.state.on_turn == BOB
-    assert TITLE.asked(begun.state) == (BOB,)
+    assert TITLE.rules.asked(begun.state) == (BOB,)
 
 
 def test_a_refused_command_changes_nothing():
     """TTR 10.4, C21"""
     table = given(opening())
-    before = (table.state, TITLE.view(table.state, ANN))
+    before = (table.state, TITLE.rules.view(table.state, ANN))
     table.when(ANN, DrawFaceUpCard(LOCO)).then_refused("TTR 4.1")
-    assert (table.state, TITLE.view(table.state, ANN)) == before
+    assert (table.state, TITLE.rules.view(table.state, ANN)) == before
 
 
 # ==== messages of several commands, taking back ===================================================
@@ -183,11 +183,11 @@ class Played:
     """A game of two through the framework, as far as the first turn."""
 
     def __init__(self, number=1):
-        self.random = RandomGame(TITLE, number, TITLE.options(), 2, mischief=False)
+        self.random = RandomGame(TITLE, number, TITLE.seating.options(), 2, mischief=False)
         for _ in self.random.opening():
             pass
         for seat in (1, 2):
-            self.random.give(seat, TITLE.safe(self.game.state, seat))
+            self.random.give(seat, TITLE.rules.safe(self.game.state, seat))
         self.seat = self.game.state.on_turn
 
     @property
@@ -198,7 +198,7 @@ class Played:
         """Some claim that can be paid, if need be after drawing."""
         while True:
             seat = self.game.state.on_turn
-            claims_ = [each.command for each in TITLE.actions(self.game.state, seat) if each.group == "claim"]
+            claims_ = [each.command for each in TITLE.rules.actions(self.game.state, seat) if each.group == "claim"]
             if claims_ and seat == self.seat:
                 return claims_[0]
             self.random.give(seat, DrawBlindCard())
@@ -251,7 +251,7 @@ def test_what_draws_is_a_barrier(command):
     if command == "face_up":
         command = next(
             each.command
-            for each in TITLE.actions(played.game.state, played.seat)
+            for each in TITLE.rules.actions(played.game.state, played.seat)
             if isinstance(each.command, DrawFaceUpCard)
         )
     ply = played.random.give(played.seat, command).ply
@@ -272,22 +272,22 @@ def test_keeping_tickets_in_a_turn_is_taken_back_but_not_drawing_them():
     """TTR 10.6, appendix A"""
     played = Played()
     played.random.give(played.seat, DrawTickets())
-    ply = played.random.give(played.seat, TITLE.safe(played.game.state, played.seat)).ply
+    ply = played.random.give(played.seat, TITLE.rules.safe(played.game.state, played.seat)).ply
     assert can_take_back(played.game, played.seat, ply.at) == (ply.number,)
 
 
 def test_a_choice_of_setup_is_never_taken_back():
     """TTR 10.6, 2.7"""
-    random = RandomGame(TITLE, 1, TITLE.options(), 2, mischief=False)
+    random = RandomGame(TITLE, 1, TITLE.seating.options(), 2, mischief=False)
     for _ in random.opening():
         pass
-    ply = random.give(1, TITLE.safe(random.game.state, 1)).ply
+    ply = random.give(1, TITLE.rules.safe(random.game.state, 1)).ply
     assert ply.quiet
     assert can_take_back(random.game, 1, ply.at) == ()
     with pytest.raises(Refused) as refused:
         random.give(1, lifecycle.TakeBack(ply.number))
     assert refused.value.rule == "TTR 10.6"
-    last = random.give(2, TITLE.safe(random.game.state, 2)).ply
+    last = random.give(2, TITLE.rules.safe(random.game.state, 2)).ply
     assert last.barrier
     assert not last.quiet
 
@@ -391,7 +391,7 @@ def test_in_setup_a_seat_that_leaves_is_not_waited_for():
     given(dealt()).leaves(CYD).then(SeatLeft(CYD, "resigned", 3))
     waiting = given(dealt(), chosen(CYD)).leaves(CYD)
     after = waiting.then(SeatLeft(CYD, "resigned", 0))
-    assert TITLE.asked(after.state) == (ANN, BOB)
+    assert TITLE.rules.asked(after.state) == (ANN, BOB)
     assert after.state.players[CYD].chosen == TICKETS[2][:2]
 
 
@@ -405,7 +405,7 @@ def test_one_seat_alone_ends_the_game():
     """TTR 10.11"""
     outcome = given(opening(), SeatLeft(CYD, "resigned", 0)).leaves(BOB)
     assert isinstance(outcome.events[-1], GameEnded)
-    result = TITLE.result(outcome.after.state)
+    result = TITLE.rules.result(outcome.after.state)
     assert result.winners == (ANN,)
     assert [standing.place for standing in result.standings] == [1, None, None]
 
@@ -415,14 +415,14 @@ def test_one_seat_alone_ends_the_game_in_setup_too(choices):
     """TTR 10.11: a choice it has given counts, tickets not chosen among do not, but for who leaves (TTR 10.10)."""
     outcome = given(dealt(2), chosen(*choices)).leaves(BOB)
     assert isinstance(outcome.events[-1], GameEnded)
-    ann, bob = TITLE.result(outcome.after.state).standings
+    ann, bob = TITLE.rules.result(outcome.after.state).standings
     assert (ann.place, ann.total) == (1, -21 if ANN in choices else 0)
     assert (bob.place, bob.total) == (None, -20 if BOB in choices else -24)
     assert [event.missed for event in outcome.only(TicketsScored)] == [
         TICKETS[0][:2] if ANN in choices else (),
         TICKETS[1][:2] if BOB in choices else TICKETS[1],
     ]
-    assert TITLE.asked(outcome.after.state) == ()
+    assert TITLE.rules.asked(outcome.after.state) == ()
 
 
 @pytest.mark.parametrize("choices", [(ANN,), (ANN, CYD), (CYD,), ()])
@@ -459,18 +459,18 @@ def test_no_order_of_a_deck_is_kept():
 # ==== the safe answer =============================================================================
 def test_the_safe_answer_in_setup_is_to_keep_all():
     """TTR 10.13"""
-    assert TITLE.safe(given(dealt()).state, BOB) == KeepTickets(TICKETS[1])
+    assert TITLE.rules.safe(given(dealt()).state, BOB) == KeepTickets(TICKETS[1])
 
 
 def test_the_safe_answer_to_tickets_offered_is_to_keep_all():
     """TTR 10.13"""
-    assert TITLE.safe(given(opening(), TicketsOffered(ANN, 3, OFFER)).state, ANN) == KeepTickets(OFFER)
+    assert TITLE.rules.safe(given(opening(), TicketsOffered(ANN, 3, OFFER)).state, ANN) == KeepTickets(OFFER)
 
 
 def test_the_safe_answer_is_a_blind_card_twice():
     """TTR 10.13"""
-    assert TITLE.safe(given(opening()).state, ANN) == DrawBlindCard()
-    assert TITLE.safe(given(opening(), BlindCardDrawn(ANN, "white")).state, ANN) == DrawBlindCard()
+    assert TITLE.rules.safe(given(opening()).state, ANN) == DrawBlindCard()
+    assert TITLE.rules.safe(given(opening(), BlindCardDrawn(ANN, "white")).state, ANN) == DrawBlindCard()
 
 
 def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
@@ -479,8 +479,8 @@ def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
     empty = table.then(left_in_deck(table.state, {"purple": 2, LOCO: 2}, CYD)).then(
         holding(ANN, purple=2, locomotive=2), turn(ANN, 1)
     )
-    assert TITLE.safe(empty.state, ANN) == ClaimRoute("atlanta__charleston", ("purple", "purple"))
-    assert TITLE.safe(bare().state, ANN) == ClaimRoute("atlanta__charleston", ("red", "red"))
+    assert TITLE.rules.safe(empty.state, ANN) == ClaimRoute("atlanta__charleston", ("purple", "purple"))
+    assert TITLE.rules.safe(bare().state, ANN) == ClaimRoute("atlanta__charleston", ("red", "red"))
     two_locomotives = empty.then(RouteClaimed(ANN, "calgary__seattle", ("red",) * 4, 7, 41), turn(ANN, 1))
     two_locomotives = two_locomotives.then(
         RouteClaimed(ANN, "atlanta__nashville", ("purple",), 1, 40),
@@ -488,10 +488,10 @@ def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
         turn(ANN, 1),
     )
     state = replace(two_locomotives.state, deck=dict.fromkeys(two_locomotives.state.deck, 0))
-    assert TITLE.safe(state, ANN) == ClaimRoute("atlanta__charleston", (LOCO, LOCO))
+    assert TITLE.rules.safe(state, ANN) == ClaimRoute("atlanta__charleston", (LOCO, LOCO))
 
 
 def test_else_tickets():
     """TTR 10.13"""
     table = bare(BOB, tickets=OFFER[:1]).then(turn(BOB))
-    assert TITLE.safe(table.state, BOB) == DrawTickets()
+    assert TITLE.rules.safe(table.state, BOB) == DrawTickets()

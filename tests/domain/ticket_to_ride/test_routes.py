@@ -182,7 +182,7 @@ def test_payments_with_more_locomotives_than_needed_are_set_aside():
     table = given(opening(), holding(ANN, red=3, blue=2, white=2, locomotive=2), turn(ANN))
     ways = {
         action.command.pay: (action.group, action.aside)
-        for action in TITLE.actions(table.state, ANN)
+        for action in TITLE.rules.actions(table.state, ANN)
         if isinstance(action.command, ClaimRoute) and action.command.route == "los_angeles__phoenix"
     }
     wanted, wasteful = ("claim", False), ("claim_with_more", True)
@@ -195,7 +195,7 @@ def test_where_locomotives_are_needed_the_fewest_are_not_set_aside():
     table = given(opening(), holding(ANN, blue=1, locomotive=2), turn(ANN))
     ways = [
         (action.command.pay, action.aside)
-        for action in TITLE.actions(table.state, ANN)
+        for action in TITLE.rules.actions(table.state, ANN)
         if isinstance(action.command, ClaimRoute) and action.command.route == BLUE
     ]
     assert ways == [(of("blue", 1, 1), False), (of("blue", 0, 2), True)]
@@ -248,7 +248,7 @@ def test_the_list_is_what_is_accepted():
         holding(ANN, **dict.fromkeys(COLOURS, 3), locomotive=3),
         turn(ANN),
     )
-    offered = [action.command for action in TITLE.actions(table.state, ANN)]
+    offered = [action.command for action in TITLE.rules.actions(table.state, ANN)]
     listed = [command for command in offered if isinstance(command, ClaimRoute)]
     assert len(listed) == len(set(listed)) > 500
     for command in listed:
@@ -260,7 +260,7 @@ def test_the_list_is_what_is_accepted():
 def test_two_gray_tracks_that_are_free_are_one_to_choose(owner, tracks):
     """TTR 5.5: they differ in nothing; where one is taken, the other is chosen by itself."""
     table = given(opening(4), *([] if owner is None else [claims(owner, "portland__seattle__gray_1"), turn(ANN)]))
-    actions = TITLE.actions(table.state, ANN)
-    chosen = TITLE.places.targets(TITLE.view(table.state, ANN), actions)
+    actions = TITLE.rules.actions(table.state, ANN)
+    chosen = TITLE.face.places.targets(TITLE.rules.view(table.state, ANN), actions)
     claimed = [it.command.route for it in chosen if isinstance(it.command, ClaimRoute) and it.command.pay == ("red",)]
     assert [it.rpartition("__")[2] for it in claimed if it.startswith("portland__seattle")] == tracks

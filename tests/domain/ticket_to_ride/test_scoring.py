@@ -223,7 +223,7 @@ def test_a_seat_that_has_left_takes_no_place():
     found, winners = places(now)
     assert found == {ANN: None, BOB: 2, CYD: 1}
     assert winners == (CYD,)
-    assert TITLE.result(now.state).standings[0].total == 20 - 21
+    assert TITLE.rules.result(now.state).standings[0].total == 20 - 21
 
 
 def test_cards_in_hand_and_trains_in_stock_are_worth_nothing():
@@ -234,7 +234,7 @@ def test_cards_in_hand_and_trains_in_stock_are_worth_nothing():
 
 def test_the_result_adds_up():
     """TTR 8.1 to 8.6"""
-    result = TITLE.result(scored(claims(ANN, *NORTH)).state)
+    result = TITLE.rules.result(scored(claims(ANN, *NORTH)).state)
     assert [standing.seat for standing in result.standings] == [ANN, BOB, CYD]
     assert dict(result.standings[0].lines) == {"routes": 20, "tickets": -21, "longest_path": 10}
     assert result.standings[0].total == 9

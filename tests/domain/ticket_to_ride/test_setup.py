@@ -133,9 +133,9 @@ def test_no_choice_at_all_is_refused():
 def test_all_seats_choose_at_the_same_time():
     """TTR 2.7"""
     table = given(dealt())
-    assert TITLE.asked(table.state) == (ANN, BOB, CYD)
+    assert TITLE.rules.asked(table.state) == (ANN, BOB, CYD)
     one = table.when(CYD, KeepTickets(TICKETS[2])).after
-    assert TITLE.asked(one.state) == (ANN, BOB)
+    assert TITLE.rules.asked(one.state) == (ANN, BOB)
 
 
 def test_a_choice_is_replaced_and_nobody_else_learns_of_it():
@@ -145,7 +145,7 @@ def test_a_choice_is_replaced_and_nobody_else_learns_of_it():
     assert event == SetupTicketsReplaced(ANN, ANNS, ())
     after = table.then(event)
     assert after.state.players[ANN].chosen == ANNS
-    assert TITLE.view(after.state, BOB) == TITLE.view(table.state, BOB)
+    assert TITLE.rules.view(after.state, BOB) == TITLE.rules.view(table.state, BOB)
     assert SetupTicketsReplaced.HIDDEN
 
 

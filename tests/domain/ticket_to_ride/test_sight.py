@@ -156,14 +156,14 @@ def test_refusals_and_legal_commands_rest_on_what_the_seat_sees(number):
     table = PLAYED.then(turn(ANN)) if number % 2 else PLAYED
     world = imagine(view(table.state, ANN), FreeChance(random.Random(number)))
     assert view(world, ANN) == view(table.state, ANN)
-    assert TITLE.actions(world, ANN) == TITLE.actions(table.state, ANN)
+    assert TITLE.rules.actions(world, ANN) == TITLE.rules.actions(table.state, ANN)
     for command in (ClaimRoute("calgary__helena", ("red",) * 4), KeepTickets(OFFER), DrawTickets()):
         assert refusal(world, command) == refusal(table.state, command)
 
 
 def refusal(state, command):
     try:
-        TITLE.decide(state, ANN, command, FreeChance(random.Random(1)))
+        TITLE.rules.decide(state, ANN, command, FreeChance(random.Random(1)))
     except Exception as refused:
         return str(refused)
     return None

@@ -6,12 +6,12 @@ from tests.domain.ticket_to_ride.positions import ANN, BOB, given, opening
 
 
 def shelves(seat, *position):
-    things = TITLE.things(TITLE.view(given(opening(), *position).state, seat))
+    things = TITLE.face.things(TITLE.rules.view(given(opening(), *position).state, seat))
     return {it.name.template: it.things for it in things.shelves}
 
 
 def said(it):
-    return TITLE.words.english.name(it) if isinstance(it, str) else say(it, TITLE.words.english, str)
+    return TITLE.face.words.english.name(it) if isinstance(it, str) else say(it, TITLE.face.words.english, str)
 
 
 def test_the_hand_is_told_by_colour_with_its_numbers():

@@ -27,7 +27,7 @@ def test_three_tickets_are_offered():
     """TTR 6.1"""
     after = given(opening()).when(ANN, DrawTickets(), OFFER).then(OFFERED)
     assert after.state.ticket_deck == 24 - 3
-    assert TITLE.asked(after.state) == (ANN,)
+    assert TITLE.rules.asked(after.state) == (ANN,)
 
 
 @pytest.mark.parametrize("kept", [OFFER, OFFER[:2], OFFER[2:]])
@@ -104,7 +104,7 @@ def test_from_an_empty_deck_no_tickets_are_drawn():
 def test_a_ticket_once_kept_is_never_returned():
     """TTR 6.6: the choice is only among those just drawn."""
     table = given(opening(), OFFERED)
-    choices = [action.command.tickets for action in TITLE.actions(table.state, ANN)]
+    choices = [action.command.tickets for action in TITLE.rules.actions(table.state, ANN)]
     assert len(choices) == 7
     assert all(set(tickets) <= set(OFFER) for tickets in choices)
     assert len(few_left(0).state.players[CYD].tickets) == 23

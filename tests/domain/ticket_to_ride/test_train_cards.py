@@ -107,8 +107,8 @@ def test_a_hand_may_hold_any_number():
 def test_the_second_draw_is_the_only_thing_left_to_do():
     """TTR 4.6"""
     begun = given(opening(), BlindCardDrawn(ANN, "white"))
-    assert TITLE.asked(begun.state) == (ANN,)
-    commands = {action.command for action in TITLE.actions(begun.state, ANN)}
+    assert TITLE.rules.asked(begun.state) == (ANN,)
+    commands = {action.command for action in TITLE.rules.actions(begun.state, ANN)}
     assert commands == {DrawBlindCard(), *(DrawFaceUpCard(kind) for kind in ("purple", "orange", "white", "black"))}
 
 
@@ -289,7 +289,7 @@ def test_the_lowest_slot_is_taken():
 
 def test_a_kind_is_listed_once():
     """TTR 4.13"""
-    listed = [action.command for action in TITLE.actions(given(opening()).state, ANN)]
+    listed = [action.command for action in TITLE.rules.actions(given(opening()).state, ANN)]
     assert listed.count(DrawFaceUpCard("purple")) == 1
 
 
@@ -303,7 +303,7 @@ def test_every_card_of_the_deck_may_be_drawn_and_nobody_is_told_its_place():
 
     state, chance = given(opening()).state, Listening()
     with pytest.raises(ChanceAsked):
-        TITLE.decide(state, ANN, DrawBlindCard(), chance)
+        TITLE.rules.decide(state, ANN, DrawBlindCard(), chance)
     name, items, count, seat = chance.asked
     assert (name, count, seat) == ("TTR 4.1 train deck", 1, NOBODY)
     assert items == state.deck

@@ -4,7 +4,6 @@ import pytest
 
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.commands import (
-    COMMANDS,
     ClaimRoute,
     DrawBlindCard,
     DrawFaceUpCard,
@@ -34,13 +33,13 @@ def test_seats_take_turns_clockwise():
 def test_only_the_seat_on_turn_acts(command):
     """TTR 3.4"""
     given(opening()).when(BOB, command).then_refused("TTR 3.4")
-    assert TITLE.actions(given(opening()).state, BOB) == []
-    assert TITLE.asked(given(opening()).state) == (ANN,)
+    assert TITLE.rules.actions(given(opening()).state, BOB) == []
+    assert TITLE.rules.asked(given(opening()).state) == (ANN,)
 
 
 def test_a_turn_is_one_of_three_actions():
     """TTR 3.2"""
-    groups = {action.group for action in TITLE.actions(given(opening()).state, ANN)}
+    groups = {action.group for action in TITLE.rules.actions(given(opening()).state, ANN)}
     assert groups == {"draw_cards", "claim", "draw_tickets"}
 
 
@@ -49,7 +48,7 @@ def test_after_one_card_the_second_comes_first(command):
     """TTR 3.3"""
     begun = given(opening(), BlindCardDrawn(ANN, "white"))
     begun.when(ANN, command).then_refused("TTR 3.3")
-    assert {action.group for action in TITLE.actions(begun.state, ANN)} == {"draw_cards"}
+    assert {action.group for action in TITLE.rules.actions(begun.state, ANN)} == {"draw_cards"}
 
 
 @pytest.mark.parametrize("command", [CLAIM, DrawTickets(), DrawBlindCard(), DrawFaceUpCard("white")])
@@ -57,7 +56,7 @@ def test_tickets_drawn_are_chosen_among_first(command):
     """TTR 3.3"""
     begun = given(opening(), OFFER)
     begun.when(ANN, command).then_refused("TTR 3.3")
-    assert {action.group for action in TITLE.actions(begun.state, ANN)} == {"keep"}
+    assert {action.group for action in TITLE.rules.actions(begun.state, ANN)} == {"keep"}
 
 
 def test_no_second_action_follows():
@@ -70,7 +69,7 @@ def test_no_second_action_follows():
 
 def test_there_is_no_command_to_pass_or_to_end_a_turn():
     """TTR 3.5, 3.6, 4.6"""
-    names = {kind.__name__ for kind in COMMANDS}
+    names = {kind.__name__ for kind in TITLE.rules.commands}
     assert names == {"KeepTickets", "DrawFaceUpCard", "DrawBlindCard", "ClaimRoute", "DrawTickets"}
 
 
@@ -78,8 +77,8 @@ def test_a_seat_must_act_even_if_only_an_unwelcome_action_is_legal():
     """TTR 3.5: with tickets as the only thing left, it is asked all the same."""
     table = given(opening())
     after = table.then(left_in_deck(table.state, {}, CYD), turn(BOB))
-    assert TITLE.asked(after.state) == (BOB,)
-    groups = {action.group for action in TITLE.actions(after.state, BOB)}
+    assert TITLE.rules.asked(after.state) == (BOB,)
+    groups = {action.group for action in TITLE.rules.actions(after.state, BOB)}
     assert groups == {"draw_tickets", "claim"}
 
 
@@ -102,4 +101,4 @@ def test_the_turn_ends_by_itself():
 )
 def test_why_somebody_is_to_move(position, why):
     """TTR 2.7, 3.1, 3.3, 7.2"""
-    assert TITLE.why_asked(TITLE.view(given(position).state, BOB)).template == why
+    assert TITLE.face.why_asked(TITLE.rules.view(given(position).state, BOB)).template == why

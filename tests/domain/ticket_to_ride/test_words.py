@@ -5,12 +5,13 @@ import pytest
 from domain.messages import owner_of, redact
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
-from domain.ticket_to_ride.cards import ALL_CARDS, KINDS, SEAT_COLOURS
-from domain.ticket_to_ride.decide import actions, claim_action, counted
+from domain.ticket_to_ride.cards import ALL_CARDS, KINDS, SEAT_COLOURS, counted
+from domain.ticket_to_ride.decide import actions
 from domain.ticket_to_ride.events import EVENTS, SetupCompleted, TurnStarted
-from domain.ticket_to_ride.narrate import TELLERS, hand, narrate, standing
+from domain.ticket_to_ride.face.narrate import TELLERS, hand, narrate, standing
+from domain.ticket_to_ride.face.words import NAMES, WORDS
+from domain.ticket_to_ride.rules.routes import claim_action
 from domain.ticket_to_ride.view import view
-from domain.ticket_to_ride.words import NAMES, WORDS
 from domain.words import Sentence, say
 from service.words import spoken
 from tests.contract.games import RandomGame

@@ -10,6 +10,7 @@ from domain import lifecycle
 from domain.chain import Ply
 from domain.game import Game
 from domain.messages import Command, Event
+from domain.rules import Action
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.board import ROUTES
 from domain.ticket_to_ride.cards import LOCOMOTIVE
@@ -21,7 +22,6 @@ from domain.ticket_to_ride.events import (
     PlayStalled,
     SetupCompleted,
 )
-from domain.title import Action
 from tests import record
 from tests.contract.games import RandomGame
 
@@ -80,7 +80,7 @@ class ToAStandstill(RandomGame):
         if seat not in POOR and state.phase == "play" and state.step == "open" and state.nothing_to_draw:
             yield self.give(seat, lifecycle.Resign())
             return
-        actions = TITLE.actions(state, seat)
+        actions = TITLE.rules.actions(state, seat)
         yield self.give(seat, spend(actions) if seat in POOR else hoard(actions))
 
 
@@ -110,14 +110,14 @@ class LeftInSetup(RandomGame):
     """TTR 10.11, 2.7: one of two seats chooses, chooses again and leaves before the other has chosen."""
 
     def turn(self):
-        everything = TITLE.safe(self.game.state, 2)
+        everything = TITLE.rules.safe(self.game.state, 2)
         yield self.give(2, everything)
         yield self.give(2, KeepTickets(everything.tickets[:2]))
         yield self.give(2, lifecycle.Resign())
 
 
 def record_left_in_setup() -> None:
-    game = LeftInSetup(TITLE, 1, TITLE.options(), 2, mischief=False)
+    game = LeftInSetup(TITLE, 1, TITLE.seating.options(), 2, mischief=False)
     for _ in game.steps():
         pass
     record.write(record.GAMES / TITLE.id / "ends_one_seat_left_in_setup.jsonl", game)
@@ -125,7 +125,9 @@ def record_left_in_setup() -> None:
 
 def record_standstill() -> None:
     for number in range(3000):
-        game = ToAStandstill(TITLE, number, TITLE.options(), random.Random(number).choice((4, 5)), mischief=False)
+        game = ToAStandstill(
+            TITLE, number, TITLE.seating.options(), random.Random(number).choice((4, 5)), mischief=False
+        )
         for _ in game.steps():
             pass
         if WAYS["standstill"](game.plies, game.game) and happened(game.plies, MarketLeftStanding):

@@ -1,4 +1,4 @@
-"""What an operator types, and what comes back: help, proofs with their exit codes, the story of a game."""
+"""Commands of operators and their output: help, proofs with exit statuses, the story of a game."""
 
 import os
 import subprocess
@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from msgspec.structs import replace
 
 import domain
 from domain.title import Title
@@ -134,9 +133,9 @@ def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[
 
 
 def test_plies_that_are_only_replayed_end_with_three(store: Store, slowtrain, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    """The rules that decided them are decided no longer; a fault weighs more."""
+    """Their rules are retired. A fault weighs more."""
     older, changed = start(store), start(store)
-    title = replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
+    title = toy.ruled(version=toy.TITLE.rules.version + 1, older={})
     monkeypatch.setattr(domain, "TITLES", {**domain.TITLES, "toy": title})
     plies = len(log(store, older))
     said = f"Not fully checked against the rules. 0 plies were rechecked, {plies} only replayed: this program"

@@ -1,4 +1,4 @@
-"""Two versions of the code replay a store, each in processes of its own, and what differs is named."""
+"""Two versions of the code replay a store, each in processes of its own, and the differences are named."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ def store_address(copy_on_sqlite: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def checkout(folder: Path, file: str = "", old: str = "", new: str = "") -> Path:
-    """The code in another place, perhaps with a line altered."""
+    """A copy of the code, perhaps with an altered line."""
     shutil.copytree(ROOT / "domain", folder / "domain")  # with what is compiled already, but for the altered line
     if file:
         altered = folder / file
@@ -77,7 +77,7 @@ def test_code_that_cannot_read_the_log_is_told_of(store_address: str, tmp_path: 
 
 
 def renamed(folder: Path) -> Path:
-    """The code with another name for a field of the table."""
+    """A copy of the code with another name for a field of the table."""
     for file in (checkout(folder) / "domain").glob("*.py"):
         file.write_text(re.sub(r"\bfloor\b", "start_or_leaving", file.read_text()))
     return folder
@@ -154,7 +154,7 @@ def test_what_is_no_checkout_and_what_is_no_game(store_address: str, tmp_path: P
 # ==== the face ====================================================================================
 @pytest.fixture
 def begun(copy_on_sqlite: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a game whose first move is made."""
+    """The name of a game after its first move."""
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", copy_on_sqlite)
     store = open_store(copy_on_sqlite)
     measure.keep(store, TTR, "begun", measure.played(TTR, 2, 1, bot="sensible")[:8])
@@ -163,7 +163,7 @@ def begun(copy_on_sqlite: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def with_words(folder: Path, file: str, old: str, new: str) -> Path:
-    """A checkout that can say and draw, with a line altered."""
+    """A checkout that has words and pictures too, with an altered line."""
     for part in ("config", "service"):
         shutil.copytree(ROOT / part, folder / part)
     return checkout(folder, file, old, new)

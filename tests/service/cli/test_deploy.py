@@ -1,5 +1,6 @@
-"""What is shipped for running it: that it starts the processes there are, names figures there are, and can be read by
-the programs it is made for."""
+"""Files for deployment: they start exactly our processes, name existing metrics, and are valid for the programs that
+read them.
+"""
 
 import configparser
 import os
@@ -43,7 +44,7 @@ def unit(name: str) -> configparser.ConfigParser:
 
 
 def words(command: str) -> list[str]:
-    """A command of the Procfile, its defaults filled in."""
+    """The words of a Procfile command, with its defaults filled in."""
     return shlex.split(re.sub(r"\$\{\w+:-(\w+)\}", r"\1", command))
 
 
@@ -97,7 +98,7 @@ def test_only_the_proxy_is_reached_from_outside_and_it_reaches_the_web_processes
 
 
 def test_the_proxy_finds_the_web_processes_where_they_listen(tmp_path: Path) -> None:
-    """Its command is run as it stands, but for nginx itself."""
+    """The test runs the container's command as it stands, without nginx itself."""
     web = COMPOSE["web"]
     address = web["environment"]["SLOWTRAIN_HOST"]
     assert web["networks"]["front"]["ipv4_address"] == address
@@ -117,9 +118,9 @@ def test_the_proxy_finds_the_web_processes_where_they_listen(tmp_path: Path) -> 
     assert "127.0.0.1" not in written
 
 
-# ==== what is kept ================================================================================
+# ==== stored data =================================================================================
 def volumes(service: str) -> dict[str, str]:
-    """Where in a container which volume is, or which file."""
+    """Path in a container -> the volume or file mounted there."""
     return {where.split(":")[1]: where.split(":")[0] for where in COMPOSE[service].get("volumes", [])}
 
 
@@ -141,7 +142,7 @@ def test_all_processes_share_the_list_of_who_was_erased(monkeypatch: pytest.Monk
 def test_a_copy_is_made_each_night_and_tried(
     store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """The commands of container and unit, as they stand there, but for where copies go."""
+    """The test runs the commands of container and unit as they stand, with another folder for copies."""
     if not store.on_sqlite:  # tools as old as the server, as in the image
         programs = request.getfixturevalue("postgresql").programs
         monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
@@ -163,7 +164,7 @@ def test_a_copy_is_made_each_night_and_tried(
 
 
 def test_the_image_has_the_tools_of_the_server_beside_it() -> None:
-    """A pg_dump that is older than its server refuses it. Debian 13 has 17."""
+    """A pg_dump older than its server refuses to work. Debian 13 has version 17."""
     server = COMPOSE["db"]["image"].partition(":")[2]
     image = (DEPLOY / "Containerfile").read_text()
     assert f"postgresql-client-{server}" in image
@@ -227,7 +228,7 @@ def test_the_address_of_several_servers_is_one_that_is_understood() -> None:
 
 
 def test_what_the_example_leaves_to_be_filled_in_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key that everybody can read is none: `check-settings` says so."""
+    """A published key is no key, and `check-settings` says so."""
     from config.review import review
 
     wrong = [it for it in review(example(monkeypatch)) if it.grade == "wrong"]
@@ -247,7 +248,7 @@ def test_alerts_ask_for_figures_there_are(figures: str) -> None:
 
 
 def test_a_sweep_that_comes_rarely_or_not_everywhere_is_not_called_dead() -> None:
-    """The alert asks for ten minutes; the heartbeat of a sweep that is switched off is not shown."""
+    """The alert waits ten minutes, and a sweep that is switched off has no heartbeat."""
     (rule,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainSweepsStand"]
     (left_out,) = re.findall(r'sweep!~"([^"]+)"', rule["expr"])
     told = Settings(_env_file=None, alarm_webhook="https://chat.example.org/x")
@@ -269,7 +270,7 @@ def test_an_alert_says_what_is_the_matter_and_what_to_do(rule: dict[str, Any]) -
 
 @pytest.fixture
 def figures(tmp_path: Path) -> Iterator[str]:
-    """What `/metrics` shows when there was one request."""
+    """The output of `/metrics` after one request."""
     settings = Settings(_env_file=None, data_dir=tmp_path, metrics_token="of figures")
     world = make_world(settings.database, settings)
     world.anonymous().get("./healthz")

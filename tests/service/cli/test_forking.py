@@ -1,4 +1,4 @@
-"""Children that are forked: they are processes of their own, and end as what looks after them expects."""
+"""Forked children: they are processes of their own, and end as their supervisor expects."""
 
 import os
 import random
@@ -31,7 +31,7 @@ def failing() -> None:
 
 
 def as_parent(tmp_path: Path, run: Callable[[], None]) -> list[str]:
-    """Run in a process with one thread, as the one that forks is; what it says."""
+    """Run in a process with one thread, like the forking one. Return its output."""
     out = tmp_path / "out"
     assert Child(run, ["slowtrain", "up"], os.environ, ROOT, out).wait(60) == 0, out.read_text()
     return out.read_text().splitlines()
@@ -43,7 +43,7 @@ def ends() -> None:
     print(Forked(nothing, "web", ["web"]).wait(30), Forked(failing, "web", ["web"]).wait(30))
     for how in (Forked.terminate, Forked.kill):
         child = Forked(sleeping, "web", ["web"])
-        how(child)  # before it can have become itself
+        how(child)  # before it has set itself up
         print(child.wait(30))
     child = Forked(sleeping, "web", ["web"])
     try:
@@ -134,7 +134,7 @@ def draws() -> None:
     load([])
     kept = []
     pixels = [bytearray(2 << 20) for _ in range(20)]
-    del pixels[:]  # from this the C library would learn
+    del pixels[:]  # the C library would adapt to this
     for _ in range(20):
         pixels.append(bytearray(b"x") * (2 << 20))
         kept.append(bytearray(2000))
@@ -144,7 +144,7 @@ def draws() -> None:
 
 
 def _resident() -> int:
-    """MB."""
+    """The resident memory of this process in MB."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") >> 20
 
 
@@ -161,7 +161,7 @@ load((*run.OF_WEB, *run.OF_CELERY, *run.OF_MAILBOX, *run.OF_LISTEN))
 
 
 def loaded_at_home(tmp_path: Path, code: str) -> str:
-    """What a process says that has loaded all that children at home need, and nothing before."""
+    """The output of ``code`` in a new process that has loaded only the modules of children at home."""
     found = subprocess.run(
         (sys.executable, "-c", LOAD + code), cwd=ROOT, env=environment(embedded(tmp_path)), capture_output=True,
         text=True,
@@ -176,7 +176,7 @@ def test_at_home_nothing_is_loaded_that_only_production_or_few_need(tmp_path: Pa
 
 
 def test_when_it_forks_the_parent_has_one_thread_and_no_database_broker_or_drawing_open(tmp_path: Path) -> None:
-    """All of these would be open files, or kept by one of these functions."""
+    """Each of these would be an open file, or cached by one of these functions."""
     code = """
 import gc, psutil
 from kombu import Connection

@@ -1,4 +1,4 @@
-"""The filter of OpenSMTPD: what it says of each recipient is what the listener says."""
+"""The filter of OpenSMTPD gives the listener's answer for each recipient."""
 
 import pytest
 from click.testing import CliRunner

@@ -1,4 +1,4 @@
-"""``slowtrain read-mail``: one mail or many, as JSON, whatever they hold; no settings, no store."""
+"""``slowtrain read-mail``: one mail or many as JSON, whatever their content, without settings or a store."""
 
 import json
 import os
@@ -116,8 +116,8 @@ def test_what_people_say_is_no_order(line: str) -> None:
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_every_verb_of_every_title_begins_an_order(title: str) -> None:
-    words = TITLES[title].words
-    for verb in TITLES[title].orders.verbs:
+    words = TITLES[title].face.words
+    for verb in TITLES[title].face.orders.verbs:
         for tag in languages():
             text = spoken(words, tag).texts.get(verb.words.template, verb.words.template)
             for said in alternatives(text):

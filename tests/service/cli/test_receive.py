@@ -1,4 +1,4 @@
-"""``slowtrain receive``: a mail from a pipe is kept before it ends, and exit codes say what mail servers understand."""
+"""``slowtrain receive``: it stores a piped mail before it ends, with exit statuses that mail servers understand."""
 
 import shutil
 from collections.abc import Callable

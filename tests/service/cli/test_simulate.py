@@ -1,4 +1,4 @@
-"""`slowtrain simulate`: games between bots, counted; one bot among others, at every place of the table."""
+"""`slowtrain simulate`: counts over games between bots, and one bot among others at every seat."""
 
 import os
 import subprocess
@@ -19,8 +19,8 @@ def run(*arguments: str) -> str:
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_the_lone_bot_sits_at_each_place_in_turn(title: str) -> None:
-    """Its line is told from the others', in whatever order a title lists its result."""
-    fewest = TITLES[title].seats[0]
+    """Its line is separate from the others', in whatever order a title lists its result."""
+    fewest = TITLES[title].seating.seats[0]
     played = list(simulate.duel(title, fewest + 1, fewest, "sensible", "safe", "seed", 1))
     assert [own.seat for own, _ in played] == [*range(1, fewest + 1), 1]
     for own, others in played:
@@ -67,7 +67,7 @@ def test_what_cannot_be_played_is_said(arguments: list[str], why: str) -> None:
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_a_seed_plays_the_same_games_in_every_process(title: str) -> None:
-    """Whatever order sets have there: bots and rules look at none."""
+    """Sets have another order in each process, but bots and rules depend on none."""
     told = set()
     for hash_seed in ("1", "2"):
         command = [

@@ -1,4 +1,4 @@
-"""The legal actions of a seat, as all who look at a game are told of them."""
+"""The legal actions of a seat, as every channel lists them."""
 
 import pytest
 
@@ -11,9 +11,9 @@ from tests.bench.measure import played
 
 
 def positions(title):
-    """A game with what each seat that is asked sees, ply by ply."""
+    """The views of each asked seat of a game, ply by ply."""
     game = fold("bench", title, ())
-    for ply in played(title, title.seats[-1], 2):
+    for ply in played(title, title.seating.seats[-1], 2):
         game = advance(game, ply)
         for seat in game.asked:
             yield Seen(Stored(None, game, b"", b""), None, seat, False, {})
@@ -23,11 +23,11 @@ def positions(title):
 def test_those_that_are_one_are_listed_once_and_nothing_else_is_left_out(title):
     shorter = 0
     for seen in list(positions(title))[::7]:
-        listed = title.actions(seen.game.state, seen.seat)
+        listed = title.rules.actions(seen.game.state, seen.seat)
         told = queries.actions(seen)
-        assert told == [it.action for it in title.orders.options(queries.view(seen), listed)]
+        assert told == [it.action for it in title.face.orders.options(queries.view(seen), listed)]
         shorter += len(told) < len(listed)
-    assert bool(shorter) == bool(title.orders.alike)
+    assert bool(shorter) == bool(title.face.orders.alike)
 
 
 def test_what_is_kept_is_of_that_very_position_and_not_too_much_is_kept():

@@ -1,4 +1,4 @@
-"""How many moves one person makes in one game in a day (ST 8), on whichever road they come."""
+"""The daily limit of moves of one person in one game (ST 8), by every channel."""
 
 from collections.abc import Callable
 from itertools import cycle
@@ -48,13 +48,13 @@ def people(store: Store) -> tuple[ByPerson, ByPerson]:
 
 @pytest.fixture
 def running(store: Store, people: tuple[ByPerson, ByPerson]) -> tuple[str, ByPerson, ByPerson]:
-    """A game, the person who is to lead, and the other one."""
+    """A game, the person who leads, and the other one."""
     game_id = table(store, people[0])
     for each in people:
         lobby.join(Work(store), each, game_id, choice={}, at=NOON)
     lobby.start(Work(store), people[0], game_id, at=NOON)
     for seat in (1, 2):
-        give(store, game_id, seat, game(store, game_id).title.safe(game(store, game_id).state, seat))
+        give(store, game_id, seat, game(store, game_id).title.rules.safe(game(store, game_id).state, seat))
     state: Any = game(store, game_id).state
     return game_id, people[state.leader - 1], people[2 - state.leader]
 
@@ -70,7 +70,7 @@ def made(store: Store, game_id: str) -> dict[int, int]:
 
 
 def until_refused(*deeds: Callable[[], Any]) -> None:
-    """Do these in turns until a move too many is refused."""
+    """Do these in turn until a move beyond the limit is refused."""
 
     def for_ever() -> None:
         for deed in cycle(deeds):
@@ -81,7 +81,7 @@ def until_refused(*deeds: Callable[[], Any]) -> None:
 
 
 def wear_out(store: Store, who: ByPerson, game_id: str) -> None:
-    """Walk and take it back until no more is taken."""
+    """Walk and take the walk back until the limit is reached."""
 
     def back() -> Answer:
         return moves.take_back(Work(store), who, game_id, game(store, game_id).version, at=NOON)
@@ -103,7 +103,7 @@ def test_moves_and_take_backs_are_counted_to_the_last(store: Store, running: Any
 
 
 def test_it_is_all_or_nothing(store: Store, running: Any) -> None:
-    """What is submitted together has room together."""
+    """Commands of one submission count together."""
     game_id, leader, _ = running
     left = daily.MOST - made(store, game_id)[leader.id]
     version = game(store, game_id).version
@@ -177,9 +177,9 @@ def test_what_bots_and_the_service_do_is_not_counted(store: Store, people: Any) 
     submit(
         Work(store),
         ByBot(2, "random"),
-        submission(game_id, [now.title.safe(now.state, 2)], now.version_for(2), None, NOON),
+        submission(game_id, [now.title.rules.safe(now.state, 2)], now.version_for(2), None, NOON),
     )
-    give(store, game_id, 1, now.title.safe(now.state, 1))
+    give(store, game_id, 1, now.title.rules.safe(now.state, 1))
     assert made(store, game_id) == before
 
 

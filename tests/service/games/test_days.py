@@ -32,7 +32,7 @@ TODAY = date(2026, 11, 24)
         ("3. März - 5. Mai", "2027-03-03", "2027-05-05"),
         ("3 Mär", "2027-03-03", "2027-03-03"),
         ("23 Nov - 25 Nov", "2027-11-23", "2027-11-25"),  # the 23rd was yesterday
-        ("8.-1.12.", "2026-12-08", "2026-12-01"),  # who is asked says which way round
+        ("8.-1.12.", "2026-12-08", "2026-12-01"),  # the caller checks the order
     ],
 )
 def test_days_are_read(text: str, first: str, last: str) -> None:

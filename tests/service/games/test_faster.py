@@ -1,4 +1,4 @@
-"""What a submission took for granted and what became of it meanwhile: somebody was faster, or sits there now."""
+"""Submissions whose assumptions are outdated: another writer was faster, or somebody else has the seat now."""
 
 import pytest
 from sqlalchemy import insert, update
@@ -25,7 +25,7 @@ def people(store: Store, *names: str) -> list[int]:
 
 
 def knowing(store: Store, game_id: str) -> Work:
-    """Work that has loaded the game as it is now."""
+    """Work that has loaded the present game."""
     work = Work(store)
     work.game(game_id)
     return work
@@ -93,7 +93,7 @@ def test_what_is_refused_is_refused_for_the_game_as_it_is(store: Store) -> None:
     assert log(store, game_id) == before
 
 
-# ==== who sits there ==============================================================================
+# ==== changed seats ===============================================================================
 def test_who_has_left_takes_nobody_along(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ann stands up in two windows, and Cleo sits down between the two."""
     ann, bob, cleo = people(store, "Ann", "Bob", "Cleo")
@@ -125,7 +125,7 @@ def test_a_bot_sent_away_takes_nobody_along(store: Store, monkeypatch: pytest.Mo
 
 
 def test_nobody_moves_for_who_took_over_the_seat(store: Store) -> None:
-    """What was read before is right no more: that shows although the caller knew the game."""
+    """The caller has loaded an outdated game, which is noticed all the same."""
     ann, bob = people(store, "Ann", "Bob")
     game_id = table_of_people(store, ann, bob)
     work = knowing(store, game_id)

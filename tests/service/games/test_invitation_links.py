@@ -1,4 +1,4 @@
-"""Invitations in the store: renewed by many at once, used while they are renewed, and brought along from before."""
+"""Invitations in the store: renewed by many at once, used during a renewal, and migrated from earlier releases."""
 
 import threading
 from typing import Any
@@ -102,7 +102,7 @@ def test_nobody_takes_a_vacant_seat_by_an_invitation_that_was_renewed_meanwhile(
     assert [it.person_id for it in stored(store, game_id).seats] == [cleo, bob]
 
 
-# ==== from before =================================================================================
+# ==== earlier releases ============================================================================
 GAME = """INSERT INTO game (id, title, name, status, seats, public, invite_hash, version, head, asked, bot_due,
           created_at, moved_at) VALUES (:id, 'toy', 'x', :status, 2, false, :hash, 1, :head, '[]', false, 1, 1)"""
 

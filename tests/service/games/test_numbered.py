@@ -12,7 +12,7 @@ from tests.service.games.test_actions import positions
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
 def test_a_line_with_a_number_is_typed_as_it_stands(title):
-    """Or with an amount for its blank."""
+    """A blank is filled with an amount."""
     for seen in list(positions(title))[::29]:
         known, legal, whole = orders.tongue(seen), queries.options(seen), numbered.options(seen)
         for lang in ("en", "de"):
@@ -24,7 +24,7 @@ def test_a_line_with_a_number_is_typed_as_it_stands(title):
                     assert numbered.BLANK in text
                     text = text.replace(numbered.BLANK, str(line.amount.low))
                 else:
-                    names = title.orders.names(queries.view(seen))
+                    names = title.face.orders.names(queries.view(seen))
                     assert text == write(option.order, names, seen.language(lang))
                 found = read(text, legal, known, in_letter=True)
                 assert isinstance(found, Found), text
@@ -45,7 +45,7 @@ def test_a_line_that_leaves_a_choice_shows_what_there_is_and_means_nothing(title
 
 
 def test_what_may_be_added_is_understood_behind_the_line():
-    """Slowly, by right of way, with discards: each as it is shown."""
+    """Slowly, by right of way, with discards: each in the words of the letter."""
     added = set()
     for seen in list(positions(TITLES["grand_trunk"]))[::11]:
         known, legal = orders.tongue(seen), queries.options(seen)

@@ -1,4 +1,4 @@
-"""Boards as pages and mails get them: self-contained, alike on every machine, and never mixed up."""
+"""Pictures of boards for pages and mails: self-contained, alike on every machine, and never mixed up."""
 
 import io
 import random
@@ -16,28 +16,31 @@ from PIL import Image, ImageChops, ImageStat
 
 from domain import TITLES
 from domain.chance import FreeChance
+from domain.face import Picture, Piece
 from domain.game import fold
 from domain.grand_trunk import TITLE
-from domain.title import Picture, Piece, Title
+from domain.title import Title
 from service.games import pictures
 from service.words import spoken
 from tests import record
 
-ENGLISH = TITLE.words.english
-GERMAN = spoken(TITLE.words, "de")
+ENGLISH = TITLE.face.words.english
+GERMAN = spoken(TITLE.face.words, "de")
 
 
 def views(number: int) -> list[Any]:
     """A spectator's views of the first moves of a game of four random players."""
     dice = random.Random(11)
     chance = FreeChance(dice)
-    state = TITLE.setup(TITLE.options(), {seat: TITLE.choice() for seat in (1, 2, 3, 4)}, chance).after
+    state = TITLE.rules.setup(
+        TITLE.seating.options(), {seat: TITLE.seating.choice() for seat in (1, 2, 3, 4)}, chance
+    ).after
     seen = []
     while len(seen) < number:
-        seat = TITLE.asked(state)[0]
-        for command in TITLE.bots["random"](TITLE.view(state, seat), dice):
-            state = TITLE.decide(state, seat, command, chance).after
-        seen.append(TITLE.view(state, None))
+        seat = TITLE.rules.asked(state)[0]
+        for command in TITLE.bots["random"](TITLE.rules.view(state, seat), dice):
+            state = TITLE.rules.decide(state, seat, command, chance).after
+        seen.append(TITLE.rules.view(state, None))
     return seen
 
 
@@ -48,7 +51,7 @@ def some_views() -> list[Any]:
 
 # ==== for pages ===================================================================================
 def test_a_board_is_one_svg_that_needs_nothing_from_elsewhere(some_views):
-    drawn = pictures.svg(TITLE.picture(some_views[-1], "page", ENGLISH), 'Ann & Bob\'s "board" <1>')
+    drawn = pictures.svg(TITLE.face.picture(some_views[-1], "page", ENGLISH), 'Ann & Bob\'s "board" <1>')
     root = ElementTree.fromstring(drawn)
     assert root.find("{http://www.w3.org/2000/svg}title").text == 'Ann & Bob\'s "board" <1>'
     assert root.attrib["role"] == "img"
@@ -57,14 +60,14 @@ def test_a_board_is_one_svg_that_needs_nothing_from_elsewhere(some_views):
 
 
 def opening(title: Title) -> Any:
-    choices = {seat: title.choice() for seat in (1, 2, 3)}
-    return title.setup(title.options(), choices, FreeChance(random.Random(3))).after
+    choices = {seat: title.seating.choice() for seat in (1, 2, 3)}
+    return title.rules.setup(title.seating.options(), choices, FreeChance(random.Random(3))).after
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
 def test_both_drawings_in_one_page_do_not_share_an_id(title: Title):
-    view, language = title.view(opening(title), None), spoken(title.words, "de")
-    picture, small = (title.picture(view, "page", language, small) for small in (False, True))
+    view, language = title.rules.view(opening(title), None), spoken(title.face.words, "de")
+    picture, small = (title.face.picture(view, "page", language, small) for small in (False, True))
     assert not any(" id=" in piece.svg or "#" in piece.svg for piece in (*picture.pieces, *small.pieces))
     page = pictures.svg(picture, "wide", name="wide") + pictures.svg(small, "narrow", name="narrow")
     ids = re.findall(r'\bid="([^"]+)"', page)
@@ -89,7 +92,7 @@ def test_a_mail_gets_a_small_picture_of_the_width_it_asked_for(some_views, width
 
 
 def test_a_picture_pasted_together_looks_like_one_drawn_whole(some_views):
-    picture = TITLE.picture(some_views[-1], "light", ENGLISH)
+    picture = TITLE.face.picture(some_views[-1], "light", ENGLISH)
     laid = "".join(f'<g transform="translate({piece.x} {piece.y})">{piece.svg}</g>' for piece in picture.pieces)
     whole = pictures._true(picture.box, picture.defs, picture.ground + laid, 1200)
 
@@ -102,12 +105,12 @@ def test_a_picture_pasted_together_looks_like_one_drawn_whole(some_views):
 
 
 def errors(packed: bytes, true: Image.Image) -> list[float]:
-    """Of each channel, in the mean."""
+    """The mean error of each colour channel."""
     return ImageStat.Stat(ImageChops.difference(opened(packed).convert("RGB"), true)).mean
 
 
 def chosen_at_once(sheet: Image.Image) -> bytes:
-    """As plain Pillow does it: 128 colours for the whole picture, packed by zlib."""
+    """The picture by plain Pillow: 128 colours for the whole picture, compressed by zlib."""
     out = io.BytesIO()
     sheet.quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(out, "PNG", compress_level=5)
     return out.getvalue()
@@ -121,7 +124,9 @@ def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly
     kept = record.read(record.files(title)[0])
     for part in (0.2, 0.6, 1):
         state = fold(kept.game_id, kept.title, kept.plies[: round(len(kept.plies) * part)]).state
-        picture = kept.title.picture(kept.title.view(state, None), "light", spoken(kept.title.words, lang))
+        picture = kept.title.face.picture(
+            kept.title.rules.view(state, None), "light", spoken(kept.title.face.words, lang)
+        )
         ours = pictures.paint(picture, 1200)
         ground = pictures._true(picture.box, picture.defs, picture.ground, 1200)
         with monkeypatch.context() as patch:
@@ -133,8 +138,8 @@ def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly
 
 
 def drawn(*pieces: Piece, ground: str = '<path fill="#fff" d="M0 0h200v100H0z"/>') -> Image.Image:
-    """200 times 100 pixels, white."""
-    picture = Picture((0, 0, 200, 100), "", ground, pieces, TITLE.picture(views(1)[0], "light", ENGLISH).label)
+    """A picture of 200 by 100 pixels, white but for ``pieces``."""
+    picture = Picture((0, 0, 200, 100), "", ground, pieces, TITLE.face.picture(views(1)[0], "light", ENGLISH).label)
     return opened(pictures.paint(picture, 200)).convert("RGB")
 
 
@@ -209,7 +214,7 @@ def test_a_picture_is_a_png_by_the_letter(some_views):
 
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on everything is drawn anew."""
+    """Empty the cache, so that everything is drawn anew."""
     for name, most in ("_ground", pictures.GROUNDS_KEPT), ("_piece", pictures.PIECES_KEPT):
         monkeypatch.setattr(pictures, name, pictures._kept(most)(getattr(pictures, name).__wrapped__))
 
@@ -255,7 +260,7 @@ def test_the_fonts_are_files_of_ours_with_their_licence():
     ],
 )
 def test_each_cut_of_the_letters_is_found(style: str, other: str):
-    """A cut that is missing would be drawn in another, or not at all."""
+    """Text in a missing cut would be drawn in another one, or not at all."""
 
     def drawn(style: str) -> bytes:
         text = f'<text x="5" y="40" font-size="40" {style}>Québec 0123</text>'

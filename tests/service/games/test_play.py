@@ -1,4 +1,4 @@
-"""The one road in: what is appended, replayed, refused and stale; alone, together, and with a crash in the middle."""
+"""Submissions: appended, repeated, refused and stale; alone, together, and with a crash in the middle."""
 
 import json
 import os
@@ -219,7 +219,7 @@ def test_the_same_submission_again_changes_nothing_and_gets_the_first_answer(sto
     first = give(store, game_id, leader, Walk(1), submission_id="one")
     give(store, game_id, leader, Walk(1))
     rows = everything(store)
-    again = road.submit(store, game_id, leader, [Walk(1)], 1, "one", NOON + 77)  # its version is long gone
+    again = road.submit(store, game_id, leader, [Walk(1)], 1, "one", NOON + 77)  # its version is long outdated
     assert again.replayed
     assert (again.version, again.plies, again.refusal) == (first.version, first.plies, None)
     assert everything(store) == rows
@@ -333,7 +333,7 @@ def test_sealed_answers_and_hidden_orders_make_nobody_else_stale(store: Store) -
     road.submit(store, game_id, CLEO, [Whisper(5)], shown[CLEO], None, NOON)
     road.submit(store, game_id, BOB, [Choose(hands[BOB][0])], shown[BOB], None, NOON)
     assert game(store, game_id).version_for(None) == shown[ANN]
-    with pytest.raises(Stale):  # its own quiet ply makes a seat stale: it was made from another position
+    with pytest.raises(Stale):  # a seat's own quiet ply outdates its next submission
         road.submit(store, game_id, CLEO, [Whisper(6)], shown[CLEO], None, NOON)
     give(store, game_id, CLEO, Choose(hands[CLEO][0]))  # this one opens the cards
     with pytest.raises(Stale):

@@ -1,4 +1,4 @@
-"""Who may do what at a table: what is said of it, and what is let pass, for everybody at every stage of a game."""
+"""Rights at a table: the actions that are offered and those that pass agree, for everybody at every stage of a game."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,11 +27,11 @@ OFTEN = Pace(turn=DAY, excuse=False, then="substitute")
 
 
 class Passed(Exception):
-    """It was written."""
+    """The submission was written."""
 
 
 class Dry(Work):
-    """Work of which nothing stays."""
+    """Work that rolls back all writes."""
 
     @contextmanager
     def writing(self, *, append_only: bool = False) -> Iterator[Connection]:
@@ -41,7 +41,7 @@ class Dry(Work):
 
 
 def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any], Any]]:
-    """All that one could do, as it would be done."""
+    """Action -> a function that does it."""
     table = game(store, game_id).table
     assert table is not None
     to = table.proposal.to if table.proposal else 1
@@ -55,7 +55,7 @@ def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any]
         seat = rights.see(work, actor, game_id).seat
         if now.status == "open" or seat not in now.asked:
             raise Refused("ST 8", "This seat is not asked.")
-        return submit(work, actor, submission(game_id, [now.title.safe(now.state, seat)], None, at=at))
+        return submit(work, actor, submission(game_id, [now.title.rules.safe(now.state, seat)], None, at=at))
 
     def take_back(work: Work, actor: ByPerson) -> Any:
         own = work.game(game_id).game.last_of.get(rights.see(work, actor, game_id).seat or 0, 0)
@@ -97,7 +97,7 @@ def passes(attempt: Callable[[Work, Any], Any], store: Store, actor: Actor) -> b
 
 
 Stage = Callable[[Store, str, int, int], int]
-"""Brings a table so far; the time there."""
+"""Brings a table to a stage, and returns the time there."""
 
 
 def free(store: Store, game_id: str, ann: int, bob: int) -> int:
@@ -137,7 +137,7 @@ def proposed(store: Store, game_id: str, ann: int, bob: int) -> int:
 
 def vacant(store: Store, game_id: str, ann: int, bob: int) -> int:
     begun(store, game_id, ann, bob)
-    give(store, game_id, BOB, game(store, game_id).title.safe(game(store, game_id).state, BOB))
+    give(store, game_id, BOB, game(store, game_id).title.rules.safe(game(store, game_id).state, BOB))
     road.submit(store, game_id, None, [CallTime(ANN)], None, None, NOON + DAY + HOUR, "clock")
     return NOON + DAY + 2 * HOUR
 
@@ -195,7 +195,7 @@ def test_at_a_table_of_sealed_words_one_may_join_too(store: Store) -> None:
     assert rights.may(rights.see(Work(store), ByPerson(ann), game_id), NOON) == ["join"]
 
 
-# ==== what a key is good for ======================================================================
+# ==== tokens and links ============================================================================
 @pytest.mark.parametrize("what", RIGHTS)
 def test_a_token_does_what_its_scopes_allow(store: Store, what: Any) -> None:
     host, ann, bob = people(store, "Harriet", "Ann", "Bob")
@@ -250,7 +250,7 @@ def test_the_link_of_a_mail_plays_its_turn_and_opens_words_and_no_more(store: St
         rights.must_have(later, elsewhere, later.game(game_id), what)
 
 
-# ==== by whom it is done ==========================================================================
+# ==== bots and hosts ==============================================================================
 def test_a_bot_that_sits_there_no_more_does_nothing(store: Store) -> None:
     (host,) = people(store, "Harriet")
     game_id = road.open_game(

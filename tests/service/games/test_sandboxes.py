@@ -1,4 +1,4 @@
-"""Sandboxes: what they begin from, what is played in them, and that their game never hears of it."""
+"""Sandboxes: their beginnings, their moves, and that they never touch their game."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ on_both = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
-    """SQLite, but for what the databases could do differently."""
+    """SQLite, except for tests in which the databases could differ."""
     return str(request.getfixturevalue(f"copy_on_{getattr(request, 'param', 'sqlite')}"))
 
 
@@ -93,8 +93,8 @@ def test_it_begins_from_what_its_owner_sees_and_the_game_hears_nothing(store: St
     before, toy = everything(store, table), game(store, table).title
     made = begin(store, ann, table)
     here, real = box(store, ann, made), game(store, table)
-    assert toy.view(here.game.state, 1) == toy.view(real.state, 1)
-    assert 2 not in here.game.state.whispers  # what seat 2 alone knows is not in it, imagined or not
+    assert toy.rules.view(here.game.state, 1) == toy.rules.view(real.state, 1)
+    assert 2 not in here.game.state.whispers  # the private whispers of seat 2 are not in it, imagined or not
     assert (here.row.imagined, here.row.seat, here.asked, here.row.name) == (True, 1, real.asked, "A table")
     (leader,) = here.asked
     move(store, ann, made, leader, Walk(2), Stop())
@@ -119,7 +119,7 @@ def test_a_spectator_begins_from_what_spectators_see(store: Store, table: str) -
     here = box(store, charlie, begin(store, charlie, table))
     assert here.row.seat is None
     toy = here.title
-    assert toy.view(here.game.state, None) == toy.view(game(store, table).state, None)
+    assert toy.rules.view(here.game.state, None) == toy.rules.view(game(store, table).state, None)
 
 
 def test_a_past_position_of_a_running_game_is_imagined_from_the_view_of_then(
@@ -130,7 +130,7 @@ def test_a_past_position_of_a_running_game_is_imagined_from_the_view_of_then(
     assert here.asked == (1, 2)
     with store.read() as conn:
         then = store.position(conn, table, started)
-    assert here.title.view(here.game.state, 1) == here.title.view(then.state, 1)
+    assert here.title.rules.view(here.game.state, 1) == here.title.rules.view(then.state, 1)
 
 
 def test_of_a_finished_game_it_begins_from_the_position_as_it_was(store: Store, ann: int, table: str) -> None:
@@ -171,7 +171,7 @@ def test_nobody_has_too_many(store: Store, ann: int, table: str, monkeypatch: py
 # ==== playing =====================================================================================
 @pytest.fixture
 def sandbox(store: Store, ann: int, table: str) -> str:
-    """At the leader's turn."""
+    """A sandbox at the leader's turn."""
     return begin(store, ann, table)
 
 
@@ -206,7 +206,7 @@ def test_stepping_back_and_forward_the_same_moves_meet_the_same_cards(store: Sto
     step(store, ann, sandbox, 3)
     assert box(store, ann, sandbox).game.state == far
     step(store, ann, sandbox, 1)
-    for seat in (2, 1):  # the other way round, with what was ahead forgotten
+    for seat in (2, 1):  # the other way round; the plies ahead are deleted
         move(store, ann, sandbox, seat, Choose(cards[seat - 1]))
     again = box(store, ann, sandbox)
     assert (again.row.last, again.game.state) == (3, far)

@@ -1,4 +1,4 @@
-"""A turn that is tried: what each command does, what must be the last, what is left out, and no secret."""
+"""Trying a turn: the effects of each command, the command that ends the trial, omitted commands, and no secrets."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -110,8 +110,8 @@ def test_there_is_an_end_to_it() -> None:
 
 # ==== the titles ==================================================================================
 def turns(title: Title) -> Iterator[tuple[Seen, Sequence[Command]]]:
-    """Positions of a game, each with the seat that is asked and what it plays there in one go."""
-    game, plies = fold("tried", title, ()), list(played(title, title.seats[-1], 3))
+    """Positions of a game, each with the asked seat and the commands that it plays there in one go."""
+    game, plies = fold("tried", title, ()), list(played(title, title.seating.seats[-1], 3))
     for number, ply in enumerate(plies):
         if game.begun and ply.seat is not None and ply.seat in game.asked:
             ahead = plies[number:]
@@ -159,7 +159,7 @@ def test_it_tells_the_same_of_two_worlds_that_look_alike(title: Title) -> None:
     differ = 0
     for at, commands in list(turns(title))[::11]:
         view = queries.view(at)
-        worlds = [title.imagine(view, FreeChance(random.Random(number))) for number in (1, 2)]
+        worlds = [title.rules.imagine(view, FreeChance(random.Random(number))) for number in (1, 2)]
         found = []
         for world in worlds:
             game = replace(at.game, state=world, base=world, since_barrier=())
@@ -171,7 +171,7 @@ def test_it_tells_the_same_of_two_worlds_that_look_alike(title: Title) -> None:
 
 
 def _each(at: Seen) -> Iterator[Tried]:
-    """What may be done, tried by itself, some of it."""
+    """Trials of some legal actions, each by itself."""
     listed = queries.actions(at)
     for action in listed[:: max(1, len(listed) // 8)]:
         yield attempt([action.command], at)

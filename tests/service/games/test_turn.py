@@ -1,4 +1,4 @@
-"""A turn step by step: how far it goes, where it ends, and that every road goes through it."""
+"""Trying a turn step by step: its extent, its end, and that every channel uses it."""
 
 import re
 from pathlib import Path

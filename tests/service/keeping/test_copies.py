@@ -42,7 +42,7 @@ STRANGER = "friend-of-hers@invited.example"
 
 
 class House:
-    """A store in a folder of its own, and the commands of its operator."""
+    """A store in a folder of its own, with the commands of its operator."""
 
     def __init__(self, store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.store, self.folder = store, folder
@@ -64,7 +64,7 @@ class House:
         return result.output
 
     def opened(self) -> Store:
-        """The store as it is now."""
+        """Open the present store."""
         self.store.close()
         self.store = open_store(self.url, settings=self.store.settings)
         return self.store
@@ -74,7 +74,7 @@ class House:
 def house(
     database_url: str, toy_title: Any, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[House]:
-    """A store with a past, on either database, and the tools of the server at hand."""
+    """A store with some history, on either database, with the tools of the server."""
     folder = tmp_path / "var"
     if not database_url.startswith("sqlite"):
         server: PostgreSQL = request.getfixturevalue("postgresql")
@@ -90,7 +90,7 @@ def house(
 
 
 def begin_anew(house: House, request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """What ``restore`` is told so that the copy comes in the place of what is there, or of an empty database."""
+    """The options of ``restore`` that put the copy in place of the present store, or into an empty database."""
     if house.store.on_sqlite:
         return ("--replace",)
     house.uses(request.getfixturevalue("postgresql").new_database())
@@ -150,7 +150,7 @@ def test_mail_to_an_address_that_came_after_it_was_erased_stays(house: House) ->
 def test_what_was_owed_before_keeps_its_message_id_and_what_comes_anew_gets_another(
     house: House, request: pytest.FixtureRequest
 ) -> None:
-    """Many mailboxes drop a second mail with a Message-ID that they have."""
+    """Many mailboxes drop a second mail with a known Message-ID."""
     game_id = table(house.store, person(house.store, "Ann"), person(house.store, "Bob"))
     house.ends(0, "backup", str(house.copy))
     before = {row.message_id for row in outbox(house.store)}
@@ -232,7 +232,7 @@ def test_production_keeps_a_list_where_it_is_told(house: House, tmp_path: Path) 
 def test_other_roles_may_do_again_what_they_might(
     postgresql: PostgreSQL, toy_title: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With PostgreSQL; a role that is gone is named, and keeps nothing from the others."""
+    """With PostgreSQL: a missing role is named, and does not stop the others' grants."""
     address, settings = postgresql.new_database(), Settings(_env_file=None, data_dir=tmp_path)
     roles, gone = Roles(address), f"gone_{make_url(address).database}"
     store = open_store(roles.at(address, roles.owner), settings=settings)
@@ -281,7 +281,7 @@ GRANTS = """
 """
 
 
-# ==== what is refused =============================================================================
+# ==== refusals ====================================================================================
 def test_nothing_is_overwritten(house: House) -> None:
     start(house.store)
     house.copy.write_text("kept")
@@ -347,7 +347,7 @@ def test_keys_of_the_environment_are_named_and_missed(
 
 # ==== night by night ==============================================================================
 def test_copies_in_a_folder_are_named_by_their_time_and_the_newest_is_checked(house: House, tmp_path: Path) -> None:
-    """As a timer does it: nothing is replaced by it, on either database, and only copies of ours are deleted."""
+    """Copies by a timer replace nothing, on either database, and only our own copies are deleted."""
     play_on(house.store, start(house.store), 3)
     folder = tmp_path / "copies"
     folder.mkdir()
@@ -374,7 +374,7 @@ def test_copies_in_a_folder_are_named_by_their_time_and_the_newest_is_checked(ho
 
 
 def databases(house: House) -> list[str]:
-    """What there is beside the database: files of SQLite, or databases of the server."""
+    """The files beside the SQLite database, or the databases of the server."""
     if house.store.on_sqlite:
         return sorted(it.name for it in house.folder.iterdir() if not it.name.endswith(("-shm", "-wal")))
     with house.store.read() as conn:
@@ -407,7 +407,7 @@ def small(tmp_path: Path, toy_title: Any, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 def spoilt(file: Path, *statements: str) -> None:
-    """Change a copy as somebody would who knows how."""
+    """Change a copy as an expert would."""
     with closing(sqlite3.connect(file)) as copy, copy:
         for table in ("ply", "sealed_part"):
             for change in ("update", "delete"):
@@ -440,7 +440,7 @@ def test_a_copy_that_was_changed_is_not_brought_back_unless_that_is_wished(
 
 
 def test_a_game_without_its_secret_is_wrong_and_the_others_are_proved(small: House) -> None:
-    """Somebody has lost a secret, or taken it: that is said of its game, and ends neither a proof nor a restore."""
+    """A secret was lost or removed. This is reported for its game, and stops neither a proof nor a restore."""
     play_on(small.store, start(small.store), 3)
     without, whole = game_ids(small.store)
     small.ends(0, "backup", str(small.copy))

@@ -1,4 +1,4 @@
-"""Nothing of who was erased is left in any byte of the data folder; what was forgotten by and by is gone there, too."""
+"""No byte of an erased person is left in the data folder, and expired data is gone there, too."""
 
 import random
 import re
@@ -32,17 +32,17 @@ from tests.traces import holding
 from workers import housekeeping, outbox
 
 FORMER = ("Amarantha", "amarantha@first.example", "gundula@asked.example", "friend-of-hers@invited.example")
-"""An earlier name and address, one that was asked for and never proved, and somebody she invited who never came."""
+"""An earlier name and address, an address that was requested and never confirmed, and that of an absent invitee."""
 
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """What is left in files is a question of SQLite."""
+    """SQLite: only its files keep traces that we can wipe."""
     return copy_on_sqlite
 
 
 def deliver(store: Store) -> None:
-    """Let the mail that is owed travel to the local mailbox, as in the embedded service."""
+    """Deliver owed mail to the local mailbox, as the embedded service does."""
     port = free_port()
     server = mailbox(store, "127.0.0.1", port)
     server.start()
@@ -54,7 +54,7 @@ def deliver(store: Store) -> None:
 
 
 def crowd(store: Store) -> None:
-    """Others come, change their names and go, so that rows move within pages and between them."""
+    """Let others come, change their names and go, so that rows move within pages and between them."""
     dice = random.Random(3)
     with store.write() as conn:
         for number in range(300):
@@ -66,7 +66,7 @@ def crowd(store: Store) -> None:
 
 
 def with_a_past(store: Store) -> Life:
-    """Somebody of many names and addresses, whose mails have been delivered."""
+    """A person with many names and addresses, whose mails have been delivered."""
     life = Life(store)
     with store.write() as conn:
         accounts.change(conn, life.id, 0, name=FORMER[0])
@@ -102,7 +102,7 @@ def test_no_byte_of_who_was_erased_is_left_in_the_data_folder(store: Store, tmp_
 
 
 def test_what_is_deleted_is_written_over_at_once(store: Store, tmp_path: Path) -> None:
-    """Before anything is written anew, as far as SQLite does it by itself, and its journal is emptied now and then."""
+    """SQLite overwrites deleted data before the file is rewritten, and its journal is emptied now and then."""
     with store.write() as conn:
         accounts.ask_for_link(conn, store.settings, FORMER[1], browser="b", next="/", lang="en", at=NOON)
     with store.write() as conn:
@@ -115,7 +115,7 @@ def test_what_is_deleted_is_written_over_at_once(store: Store, tmp_path: Path) -
 
 
 def test_copies_that_moving_rows_leave_behind_are_gone_too(store: Store, tmp_path: Path) -> None:
-    """Pages that are split and joined keep what has gone over to others: of a thousand rows one or two are there."""
+    """Split and joined pages keep copies of rows that moved to other pages: one or two of a thousand rows."""
     dice, rows = random.Random(1), 2500
     with store.write() as conn:
         for number in range(rows):
@@ -172,7 +172,7 @@ def test_it_is_not_done_again_for_nothing(store: Store, monkeypatch: pytest.Monk
 
 
 def test_moves_go_on_while_it_is_done(store: Store) -> None:
-    """A connection that wants to write meanwhile waits for it, and is not turned away."""
+    """A connection that wants to write meanwhile waits instead of failing."""
     crowd(store)
     ends: list[str] = []
 
@@ -222,7 +222,7 @@ def test_an_address_that_is_nobodys_is_forgotten_by_the_operator(
     assert (again.exit_code, "no data about it is stored" in again.output) == (1, True)
 
 
-# ==== what others might lose by it ================================================================
+# ==== others keep their data ======================================================================
 def test_who_asked_for_anothers_address_takes_nothing_of_theirs_along(store: Store) -> None:
     mallory, victim = someone(store, "Mallory", "m@example.org"), someone(store, "Ann", "ann@example.org")
     with store.write() as conn:
@@ -242,7 +242,7 @@ def _moved(person: int, address: str) -> dict[str, Any]:
             "resent": 0}  # fmt: skip
 
 
-# ==== what is forgotten by and by =================================================================
+# ==== expired data ================================================================================
 def kinds(store: Store) -> set[str]:
     with store.read() as conn:
         return set(conn.scalars(select(OUTBOX.c.kind)))
@@ -320,7 +320,7 @@ def test_mails_of_people_stay_for_ninety_days(store: Store) -> None:
 
 
 def test_mail_sent_over_smtp_is_found_and_forgotten(store: Store, tmp_path: Path) -> None:
-    """The mailbox as it is: what a letter says stands encoded in it."""
+    """The real mailbox holds the text of letters in encoded form."""
     port = free_port()
     server = mailbox(store, "127.0.0.1", port)
     server.start()

@@ -1,4 +1,4 @@
-"""What a person may take along, and that nothing of who was erased is left, in no table and in no game of any title."""
+"""The export of a person's data, and erasure: nothing of the person is left in any table or game of any title."""
 
 import io
 import json
@@ -34,7 +34,7 @@ NAME, EMAIL = "Zerlina Quastenflosser", "zerlina@bücher.example"
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """Statements alike on both: one kind is enough, but for the last test."""
+    """SQLite: the statements are alike on both databases, so one is enough, except for the last test."""
     return copy_on_sqlite
 
 
@@ -47,7 +47,7 @@ def someone(store: Store, name: str, email: str) -> int:
 
 def open_table(store: Store, title: str, host: int | None, name: str, *who: int | str) -> str:
     box = store.titles[title]
-    seats = max(box.seats[0], len(who))
+    seats = max(box.seating.seats[0], len(who))
     game_id = road.open_game(
         store, title=title, options={}, seats=seats, name=name, host_id=host, public=True, at=NOON, settle_ms=0
     ).game_id
@@ -58,8 +58,8 @@ def open_table(store: Store, title: str, host: int | None, name: str, *who: int 
 
 
 def start(store: Store, title: str, host: int, name: str, *who: int | str, plies: int) -> str:
-    """A game that runs; bots stand in for the people while it comes so far."""
-    fill = ["random"] * (store.titles[title].seats[0] - len(who))
+    """Start a game, and let bots play for its people until ``plies``."""
+    fill = ["random"] * (store.titles[title].seating.seats[0] - len(who))
     game_id = open_table(store, title, host, name, *who, *fill)
     road.submit(store, game_id, None, [StartGame()], None, None, NOON)
     dice = random.Random(1)
@@ -69,13 +69,13 @@ def start(store: Store, title: str, host: int, name: str, *who: int | str, plies
         if not game.asked:
             break
         seat = dice.choice(game.asked)
-        commands = game.title.bots["random"](game.title.view(game.state, seat), dice)[:1]
+        commands = game.title.bots["random"](game.title.rules.view(game.state, seat), dice)[:1]
         road.submit(store, game_id, seat, commands, None, None, NOON)
     return game_id
 
 
 class Life:
-    """Somebody with a past: games of every title over, running and open, mails, a session, a token."""
+    """A person with finished, running and open games of every title, mails, a session and a token."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -134,7 +134,7 @@ def life(store: Store) -> Life:
 
 
 def everywhere(store: Store) -> str:
-    """All that stands in the database, in one text."""
+    """The whole content of the database in one text."""
     found = []
     with store.read() as conn:
         for table in SQLModel.metadata.sorted_tables:
@@ -239,7 +239,7 @@ def test_nothing_in_the_export_opens_anything(life: Life) -> None:
 
 
 def test_whatever_belongs_to_a_person_goes_with_them() -> None:
-    """A new table says what becomes of its rows, or nobody could be erased any more."""
+    """A new table must say what happens to its rows, or nobody could be erased any more."""
     for table in SQLModel.metadata.tables.values():
         for column in table.columns:
             keys = [key for key in column.foreign_keys if key.column is PERSONS.c.id]

@@ -30,7 +30,7 @@ def database_url(copy_on_sqlite: str) -> str:
     return copy_on_sqlite
 
 
-def test_every_letter_to_a_seat_is_the_same_in_all_worlds_that_look_alike(
+def test_every_letter_to_a_seat_is_the_same_in_all_worlds_with_its_view(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = now()
@@ -46,7 +46,7 @@ def test_every_letter_to_a_seat_is_the_same_in_all_worlds_that_look_alike(
                 assert every.composed(store, theirs, at) == real
 
 
-def test_what_one_seat_may_not_see_does_change_the_letters_to_another(
+def test_facts_hidden_from_one_seat_do_change_the_letters_to_another(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The test above could fail: the imagined worlds are other worlds."""
@@ -75,7 +75,7 @@ def played(store: Store) -> tuple[str, Any]:
     """Return a game in which it is Ann's turn after a while, and the row of her letter."""
     ((title_id, title),) = store.titles.items()
     ann, at, dice = post.person(store, "Ann"), now(), random.Random(5)
-    seats = max(2, title.seats[0])
+    seats = max(2, title.seating.seats[0])
     opened = road.open_game(
         store, title=title_id, options={}, seats=seats, name="A table", host_id=ann, public=True, at=at, settle_ms=0
     )
@@ -89,13 +89,11 @@ def played(store: Store) -> tuple[str, Any]:
         if game.version >= PLIES and ANN in game.asked:
             return opened.game_id, post.outbox(store, "turn", ANN)[-1]
         seat = game.asked[-1]
-        [command, *_] = title.bots["sensible"](title.view(game.state, seat), dice)
+        [command, *_] = title.bots["sensible"](title.rules.view(game.state, seat), dice)
         road.submit(store, game.id, seat, [command], None, None, at, "bot" if seat > ANN else "player")
 
 
-def test_a_turn_mail_of_a_title_tells_what_its_seat_may_see_and_no_more(
-    titled: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_mail_tells_its_seats_view_and_no_more(titled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     _game_id, row = played(titled)
     load, at = Store.load, now()
     others: list[bool] = []
@@ -107,7 +105,7 @@ def test_a_turn_mail_of_a_title_tells_what_its_seat_may_see_and_no_more(
     def other_load(seed: int, store: Store, *given: Any, **more: Any) -> Stored:
         stored = load(store, *given, **more)
         game = stored.game
-        state = game.title.imagine(game.title.view(game.state, ANN), FreeChance(random.Random(seed)))
+        state = game.title.rules.imagine(game.title.rules.view(game.state, ANN), FreeChance(random.Random(seed)))
         others.append(state != game.state)
         return replace(stored, game=replace(game, state=state))
 

@@ -1,6 +1,6 @@
-"""Logs that a dishonest operator writes live, by kind: each hangs together, follows from its secret, and was played by
-rules that are told their facts. `FORGERIES`: name -> the log. `HIDDEN_FROM_THE_SECOND`: those that the second verifier,
-which knows no rules, cannot find.
+"""Logs that a dishonest operator writes live, by kind: each is linked, follows from its secret, and was played by the
+rules with false facts. `FORGERIES`: name -> the log. `HIDDEN_FROM_THE_SECOND`: those that the second verifier, which
+has no rules, cannot find.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ FIVE_DAYS = replace(PLAIN, days_off=(6, 7))
 RENEWED = replace(PLAIN, renew=True)
 EXCUSED = replace(PLAIN, excuse=True)
 EARLIER = {"hourly": 9 * HOUR, "five days": 3 * DAY}
-"""How much earlier is too early there: the pace has spared as much before."""
+"""How much earlier is too early there: the pace spares up to that much."""
 PACES = {"plain": PLAIN, "with days": WITH_DAYS, "hourly": HOURLY, "five days": FIVE_DAYS}
 
 
@@ -59,7 +59,7 @@ def forgery(name: str, made: Forged, *, hidden: bool = False) -> None:
         HIDDEN_FROM_THE_SECOND.add(name)
 
 
-# ==== ST 9: whom a rewind asks ====================================================================
+# ==== ST 9: people asked about a rewind ===========================================================
 def going_back(pace: Pace | None, seats: int, people: tuple[int, ...], bots: tuple[int, ...] = ()) -> Forged:
     def made() -> Live:
         live = Live(pace, seats, bots)
@@ -81,7 +81,7 @@ forgery("the bot is asked in the person's place", going_back(PLAIN, 3, (3,), (3,
 
 
 def asked_again(kind: Callable[[Live, int], None]) -> Forged:
-    """A seat that was open, and is taken, is asked like any other."""
+    """A seat that was open and is taken again is asked like any other."""
 
     def made() -> Live:
         live = Live()
@@ -99,9 +99,9 @@ forgery("who is back is not asked", asked_again(lambda live, seat: live.give(sea
 forgery("the substitute is not asked", asked_again(lambda live, seat: live.give(None, TakeOver(seat))))
 
 
-# ==== ST 12: whose clock starts, and until when ===================================================
+# ==== ST 12: clocks that start ====================================================================
 def starting(pace: Pace, lie: Lie) -> Forged:
-    """The clock of who does not lead, when the next round begins."""
+    """The clock of the seat that does not lead, when the next round begins."""
 
     def made() -> Live:
         live = Live(pace)
@@ -235,7 +235,7 @@ forgery("a substitute has no clock", taken_over(without(ClockStarted)), hidden=T
 
 # ==== ST 12: after going back =====================================================================
 def taken_back(lie: Lie, pace: Pace = PLAIN) -> Forged:
-    """Who leads has handed the turn on, and takes that back within the settle time."""
+    """The leader has handed the turn on, and takes that back within the settle time."""
 
     def made() -> Live:
         live = Live(pace)
@@ -257,7 +257,7 @@ for pace_name, each_pace in PACES.items():
 
 
 def back(lie: Lie, pace: Pace = PLAIN, pause: int = HOUR) -> Forged:
-    """Both go back to where both had a clock."""
+    """Both go back to a position where both had a clock."""
 
     def made() -> Live:
         live = Live(pace)
@@ -319,7 +319,7 @@ def words(seat: int) -> str:
 
 
 def waiting(pace: Pace | None, wait: int, again: bool = False) -> Forged:
-    """What was sealed is called for; ``again``: once an attempt has come to nothing."""
+    """Sealed words are called for. ``again``: after a failed attempt."""
 
     def made() -> Live:
         live = Live(pace, sealed=True, started=False)
@@ -351,7 +351,7 @@ forgery("two turns for words, where all time counts", waiting(PLAIN, 2 * DAY))
 forgery("an hour for words the second time", waiting(None, HOUR, again=True))
 
 
-# ==== which cause gives what ======================================================================
+# ==== causes of commands ==========================================================================
 def caused(prepare: Callable[[Live], tuple[int | None, Command]], cause: str, pace: Pace | None = PLAIN) -> Forged:
     def made() -> Live:
         live = Live(pace)
@@ -441,7 +441,7 @@ forgery("a bot moves for a person, without a pace", caused(_led(Stop()), "bot", 
 
 
 def in_a_bots_place(prepare: Callable[[Live], Command], pace: Pace | None, cause: str = "player") -> Forged:
-    """Two people and a bot of its own: somebody else does what is the bot's to do."""
+    """Two people and a bot with its own seat: somebody else acts in the bot's place."""
 
     def made() -> Live:
         live = Live(pace, 3, (3,))
@@ -520,7 +520,7 @@ forgery("words opened by service", in_words(lambda live: (1, RevealWords(words(1
 
 # ==== ST 15: a paused game ========================================================================
 def paused(seat: int, cause: str) -> Forged:
-    """Two people and a bot: nobody is there, and the game moves all the same."""
+    """Two people and a bot: both people are absent, and the game moves all the same."""
 
     def made() -> Live:
         live = Live(replace(PLAIN, then="safe"), 3, (3,))

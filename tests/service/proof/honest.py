@@ -1,5 +1,5 @@
-"""Honest logs by the hundred: people with calendars that change, absences, outages, misses, bots, substitutes, rewinds,
-sealed words that some of them forget, a clock of the machine that was fast and is set right, tables of the older shape.
+"""Honest logs by the hundred, with changing calendars, absences, outages, missed turns, bots, substitutes, rewinds,
+forgotten sealed words, a fast machine clock that is set right, and tables of the older shape.
 
 Deadlines are moved by the service's own functions, or as those of release 0.2.0 did (rules 2). Every log must be
 proved, and be found in order by the second verifier, while it runs and at its end. The longer check, for so many games:
@@ -88,7 +88,7 @@ class Honest(Live):
         self.seal_and_open() if self.table.sealed else self.begin()
 
     def give(self, seat: int | None, command: Command, cause: str = "player", *more: Any) -> Ply:
-        """At the machine's time, which is ``at``; a log that is ahead of it stands still."""
+        """Give a command at ``at``, the machine's time. A log that is ahead of it stands still."""
         now, self.at = self.at, max(self.at, self.game.at)
         try:
             return super().give(seat, command, cause, *more)
@@ -96,7 +96,7 @@ class Honest(Live):
             self.at = now
 
     def play(self) -> "Honest":
-        """It goes on until it is over, or long enough."""
+        """Play until the game is over or long enough."""
         for _ in range(20 * PLIES):
             if self.game.status != "running" or self.game.version >= PLIES:
                 break
@@ -123,7 +123,7 @@ class Honest(Live):
         return bool(late)
 
     def give_back(self, since: int) -> None:
-        """The service stood still since then."""
+        """Give back the time since ``since``, during which the service stood still."""
         if self.time is None or all(it.since >= self.at for it in self.time.running.values()):
             return
         outage = SimpleNamespace(since=since, until=self.at)
@@ -154,12 +154,12 @@ class Honest(Live):
             self.give(None, back, "service")
 
     def _later_once(self, seat: int, row: Any, outage: Any) -> int:
-        """As release 0.2.0 had it."""
+        """Move one clock as release 0.2.0 did."""
         lost = counted(self.time.pace, self.people[seat], max(row.started_at, outage.since), outage.until)
         return max(after(self.time.pace, self.people[seat], row.due_at, lost), outage.until + MINUTE)
 
     def change(self) -> None:
-        """Somebody goes away, comes home early, or moves house. Only absences move a clock."""
+        """Let somebody go away, come home early, or move house. Only absences move a clock."""
         seat = self.dice.choice(sorted(self.people))
         before = self.people[seat]
         if self.dice.random() < 0.3:
@@ -185,9 +185,9 @@ class Honest(Live):
 
     # ==== sealed words ============================================================================
     def seal_and_open(self) -> None:
-        """All sit down with sealed words and open them; some are not there, and it begins anew for their seats.
+        """Let all sit down with sealed words and open them. Seats of absent players begin anew.
 
-        Where they are to come within minutes they may never all come.
+        With only minutes to open them, the attempts may never all succeed.
         """
         for attempt in range(100):
             if self.game.begun:
@@ -217,7 +217,7 @@ class Honest(Live):
             self.give(seat, RevealWords(self.words[seat]))
 
     def words_due(self, *sitting: int) -> int:
-        """As the service reckons it; streams that release 0.2.0 kept wait for a day where there is no pace."""
+        """The deadline that the service computes. Without a pace, streams of release 0.2.0 wait for a day."""
         pace = self.table.pace or games_clocks.WORDS
         if self.table.pace is None and self.rules < KEEPS_TO_THE_LEAST:
             return self.at + DAY
@@ -225,7 +225,7 @@ class Honest(Live):
         return max((deadline(pace, self.people[it], self.at, 0) for it in people), default=self.at + pace.turn)
 
     def call_words(self, due: int) -> None:
-        """The time for words is over, unless the service stood still meanwhile."""
+        """Call time on sealed words, or move the deadline if the service stood still meanwhile."""
         turn = (self.table.pace or games_clocks.WORDS).turn
         if self.dice.random() < 0.2:
             since = due - turn // 2
@@ -236,7 +236,7 @@ class Honest(Live):
     # ==== the players =============================================================================
     def move(self) -> None:
         seat, time = self.dice.choice(self.game.asked), self.time
-        (command, *_) = TITLE.bots["random"](TITLE.view(self.game.state, seat), self.dice)
+        (command, *_) = TITLE.bots["random"](TITLE.rules.view(self.game.state, seat), self.dice)
         if seat in self.people and not self.is_absent(seat):
             self.give(seat, command)
         elif time is None or not (seat in time.vacant or self.at < time.waits.get(seat, 0) or time.paused):
@@ -285,7 +285,7 @@ def games(numbers: range) -> Iterator[Honest]:
 
 
 def alarms(javascript: JavaScript, game: Honest) -> list[str]:
-    """What either verifier finds wrong with a game: as each of its seats sees it, and whole, once it is called off."""
+    """The faults that either verifier finds in a game: in the view of each seat, and in the whole called-off game."""
     files = [] if game.game.status != "running" else [game.file(seat) for seat in (None, *game.table.chairs)]
     found = []
     for raw in (*files, game.closed().file()):

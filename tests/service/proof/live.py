@@ -1,4 +1,4 @@
-"""A table of Lanterns that a service plays live, honestly or not: every ply is decided, and the log hangs together.
+"""A table of Lanterns that a service plays live, honestly or not: every ply is decided, and the log is linked.
 
 ``lie``: changes the clocks that a ply records before it is made, so that all that follows is built on them.
 """
@@ -30,7 +30,7 @@ WITH_DAYS = replace(PLAIN, absences=True)
 
 
 class Live:
-    """A game under way. ``at``: the time of the next ply. ``people``: seat -> calendar, as it is now."""
+    """A game under way. ``at``: the time of the next ply. ``people``: seat -> present calendar."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Live:
         sealed: bool = False,
         older: bool = False,
         started: bool = True,
-        rules: int = TITLE.rules,
+        rules: int = TITLE.rules.version,
         options: str = '{"length":"long"}',
         causes: Mapping[str, str] | None = None,
     ) -> None:
@@ -60,7 +60,7 @@ class Live:
             self.begin(how)
 
     def begin(self, causes: Mapping[str, str] = MappingProxyType({})) -> None:
-        """All sit down, and the game starts."""
+        """Let all sit down, and start the game."""
         for seat in range(1, self.table.seats + 1):
             self.sit(seat, cause=causes.get("sit", "player"))
         self.give(None, lifecycle.StartGame(), causes.get("start", "player"))
@@ -80,7 +80,7 @@ class Live:
         lie: Lie | None = None,
         as_of: int | None = None,
     ) -> Ply:
-        """Raises `Refused`, and then nothing has changed. ``as_of``: rules that decide in place of those it names."""
+        """Give a command. Raises `Refused` and then changes nothing. ``as_of``: other rules that decide."""
         honest = by_calendars(self.people)
         keeper = honest if lie is None else Timekeeper(lambda turn: lie(honest.clocks(turn)), honest.nobody)
         rules = as_of or self.rules
@@ -104,10 +104,10 @@ class Live:
         return self.table.time
 
     def choose(self, seat: int, cause: str = "player", lie: Lie | None = None) -> Ply:
-        return self.give(seat, TITLE.safe(self.game.state, seat), cause, lie)
+        return self.give(seat, TITLE.rules.safe(self.game.state, seat), cause, lie)
 
     def choose_all(self, lie: Lie | None = None) -> int:
-        """Every seat chooses its lowest card, the last with ``lie``; who leads."""
+        """Let every seat choose its lowest card, the last with ``lie``. Return the leader's seat."""
         *first, last = self.game.asked
         for seat in first:
             self.choose(seat, self.cause_of(seat))
@@ -125,11 +125,11 @@ class Live:
         return log
 
     def file(self, seat: int | None = None) -> bytes:
-        """The game in a file: all of it where it has ended, else as ``seat`` sees it."""
+        """The game as a file: all of it if it has ended, else as ``seat`` sees it."""
         return bundles.bundle_of(TITLE, ID, SECRET, self.log(), seat)
 
     def closed(self) -> "Live":
-        """It is called off, and its secret out."""
+        """Call the game off, which publishes its secret."""
         if self.game.status not in lifecycle.ENDED:
             self.give(None, lifecycle.CloseGame("other") if self.game.begun else lifecycle.CancelGame(), "service")
         return self

@@ -1,4 +1,4 @@
-"""Tables of a real service, and the proof of all that it wrote: ``python -m tests.service.proof.served 100``.
+"""Tables of a real service, and the proof of all its logs: ``python -m tests.service.proof.served 100``.
 
 People move, take back, go back together, take days off, move house, miss their turns, forget their words, resign, come
 back and are replaced; bots play and stand in; operators free seats, give time back and close tables; accounts are
@@ -49,15 +49,15 @@ BEGAN = datetime(2026, 10, 20, 7, tzinfo=UTC)
 """Clocks go back in Berlin on 25 October and in New York on 1 November."""
 TABLES, PEOPLE, STEPS = 4, 6, 120
 PERIOD = timedelta(days=1)
-"""How often the service looks at its clocks, so that a step of the game is no standstill."""
+"""The interval at which the service checks clocks, so that a step of the game is no standstill."""
 REFUSED = (Refused, Forbidden, SeatChanged, Stale, NoSuchGame, absences.BadAbsence, acts.NotDone)
-"""What a person may be told, who asks for anything at any time."""
+"""Errors that a person may get for any request at any time."""
 
 
 class Served:
     """Some tables of one store, by their number. ``frozen``: the clock of the machine, from `freeze_time`.
 
-    The service draws secrets, and bots their moves, by chance of their own: no number gives the same logs again.
+    The service draws secrets, and bots their moves, from random sources of their own: no number repeats the same logs.
     """
 
     def __init__(self, store: Store, frozen: Any, number: int) -> None:
@@ -74,7 +74,7 @@ class Served:
         return int(self.now.timestamp() * 1000)
 
     def newcomer(self) -> int:
-        """Somebody signs in for the first time."""
+        """Sign somebody in for the first time."""
         self.seen += 1
         with self.store.write() as conn:
             who, _ = accounts.person_at(conn, f"player{self.seen}@example.org", "en", self.at)
@@ -87,7 +87,7 @@ class Served:
 
     # ==== opening =================================================================================
     def open(self) -> str:
-        """A table at which people sit, and sometimes a bot; it has begun, but where words are sealed."""
+        """Open a table with people, and sometimes a bot. It has begun, unless words are sealed."""
         sitting, sealed = self.dice.sample(self.people, self.dice.choice((2, 3))), self.dice.random() < 0.35
         bot = len(sitting) < 3 and self.dice.random() < 0.6
         options = {"length": self.dice.choice(("short", "long"))}
@@ -116,7 +116,7 @@ class Served:
 
     # ==== time ====================================================================================
     def live(self, steps: int = STEPS) -> None:
-        """Time passes, somebody does something at each table, and the workers look at all of them."""
+        """Let time pass, people act at each table, and the workers look at all of them."""
         for _ in range(steps):
             self.pass_time()
             for game_id in self.games:
@@ -131,7 +131,7 @@ class Served:
             bots.play_due(self.store)
 
     def pass_time(self) -> None:
-        """Mostly hours; now and then nobody looks for long, or the clock is fast for a while."""
+        """Let hours pass. Now and then the service stands still for long, or its clock is fast for a while."""
         chance = self.dice.random()
         step = self.dice.choice((timedelta(seconds=1), timedelta(minutes=20), timedelta(hours=5), timedelta(hours=20)))
         if chance < 0.05:
@@ -145,7 +145,7 @@ class Served:
 
     # ==== people ==================================================================================
     def act(self, game_id: str) -> None:
-        """Somebody does something there."""
+        """Let somebody act at a table."""
         stored = self.stored(game_id)
         if stored.game.status in ENDED:
             return
@@ -160,7 +160,7 @@ class Served:
         deed[0](stored, sitting)
 
     def get_ready(self, stored: Stored, sitting: dict[int, int]) -> None:
-        """ST 20 Somebody seals or opens words, sits down where a seat was lost, or stands up."""
+        """Let somebody seal or open words, sit down at a lost seat, or stand up (ST 20)."""
         table, game_id = stored.game.table, stored.game.id
         if table is None:
             return
@@ -181,7 +181,7 @@ class Served:
         game = stored.game
         if asked := [seat for seat in game.asked if seat in sitting]:
             seat = self.dice.choice(asked)
-            plan: list[Command] = [*TITLE.bots["random"](TITLE.view(game.state, seat), self.dice)]
+            plan: list[Command] = [*TITLE.bots["random"](TITLE.rules.view(game.state, seat), self.dice)]
             given = submission(game.id, plan, game.version_for(seat))
             play.submit(Work(self.store), ByPerson(sitting[seat]), given)
 
@@ -212,7 +212,7 @@ class Served:
             moves.refuse_rewind(Work(self.store), ByPerson(who), game_id)
 
     def come_back(self, stored: Stored, sitting: dict[int, int]) -> None:
-        """A player is back, a substitute comes, or the host leaves the seat to a bot."""
+        """Let a player return, a substitute come, or the host leave the seat to a bot."""
         time = stored.game.table.time if stored.game.table else None
         for seat in sorted(time.away if time else ()):
             others = [who for who in self.people if who not in sitting.values()]
@@ -228,7 +228,7 @@ class Served:
         moves.resign(Work(self.store), ByPerson(self.dice.choice([*sitting.values()] or [0])), stored.game.id)
 
     def change(self) -> None:
-        """Somebody plans or ends days off, moves house, sleeps longer or, seldom, has the account erased."""
+        """Let somebody plan or end days off, move house, sleep longer or, seldom, have the account erased."""
         who, chance = self.dice.choice(self.people), self.dice.random()
         today = self.now.date()
         if chance < 0.15:
@@ -265,14 +265,14 @@ class Served:
         acts.close(self.store, acts.AT_THE_COMMAND_LINE, game_id, "other", "is over", self.at)
 
     def end(self) -> None:
-        """All tables are closed, so that all secrets are out."""
+        """Close all tables, which publishes all secrets."""
         for game_id in self.games:
             if self.stored(game_id).game.status not in ENDED:
                 self.close(game_id)
 
     # ==== proofs ==================================================================================
     def alarms(self, javascript: JavaScript) -> Iterator[str]:
-        """What either verifier finds wrong with a game, in the store or in a file."""
+        """The faults that either verifier finds in a game, in the store or in a file."""
         for game_id in self.games:
             yield from (f"{game_id}: store: {fault}" for fault in verify_game(self.store, game_id).faults)
             for raw in self.files(game_id):
@@ -282,7 +282,7 @@ class Served:
                         yield f"{game_id}: file: {fault}"
 
     def files(self, game_id: str) -> Iterator[bytes]:
-        """Its files: of all of it where it has ended, else for each seat and for an onlooker."""
+        """The files of a game: the whole if it has ended, else one for each seat and for an onlooker."""
         stored = self.stored(game_id)
         with self.store.read() as conn:
             log = self.store.stored_plies(conn, game_id)
@@ -291,7 +291,7 @@ class Served:
             yield write(make.bundle(stored, log, seat))
 
     def happened(self) -> Counter[str]:
-        """What stands in all logs: events, and the causes of plies."""
+        """The counts of events and of causes of plies in all logs."""
         plies = [ply for game_id in self.games for _, ply in self.plies(self.stored(game_id).game)]
         return Counter([*(tag_of(type(it)) for ply in plies for it in ply.events), *(ply.cause for ply in plies)])
 
@@ -301,7 +301,7 @@ class Served:
 
 
 def served(store: Store, number: int, javascript: JavaScript, steps: int = STEPS) -> tuple[Served, list[str]]:
-    """Some tables that live for some weeks; what was found wrong in the middle, before all are closed, and then."""
+    """Let some tables live for some weeks. Return them, and the faults found midway, before closing all, and after."""
     with freeze_time(BEGAN) as frozen:
         tables, alarms = Served(store, frozen, number), list[str]()
         for _ in range(2):

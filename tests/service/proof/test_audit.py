@@ -1,4 +1,4 @@
-"""A proof is worth what it finds: each byte that is changed, each rule that was bent, each draw that was made up."""
+"""Proofs find each changed byte, each bent rule and each invented draw."""
 
 import random
 import sqlite3
@@ -26,7 +26,7 @@ from tests.toy import Stop, Walk, Whisper
 
 @pytest.fixture
 def finished(store: Store) -> tuple[Store, str]:
-    """A game with everything in it: sealed answers, hidden orders, draws, plies taken back; played to the end."""
+    """A finished game with sealed answers, hidden orders, draws and withdrawn plies."""
     game_id = start(store, seats=3, people=True)
     give(store, game_id, ANN, Whisper(42))
     leader = lead(store, game_id)
@@ -46,7 +46,7 @@ def the_fault(report: Report) -> tuple[int | None, str]:
     return report.faults[0].ply, str(report.faults[0])
 
 
-# ==== what is right is proved =====================================================================
+# ==== honest logs =================================================================================
 def test_a_finished_game_is_proved(finished: tuple[Store, str]) -> None:
     store, game_id = finished
     report = verify_game(store, game_id)
@@ -75,7 +75,7 @@ def test_a_quick_proof_looks_at_chain_and_replay_only(finished: tuple[Store, str
     honest = evidence(store, game_id)
     walk = first_with(honest, lambda ply: isinstance(ply.command, Walk))
     bent = forged(honest, walk.number, lambda ply: replace(ply, events=(replace(ply.events[0], steps=3),)))
-    assert verify(bent, quick=True)[0].faults == ()  # what the rules say to it, it does not ask
+    assert verify(bent, quick=True)[0].faults == ()  # a quick proof does not ask the rules
     nobody = forged(honest, walk.number, lambda ply: replace(ply, events=(replace(ply.events[0], seat=9),)))
     report, _ = verify(nobody, quick=True)
     assert the_fault(report)[0] == walk.number
@@ -101,7 +101,7 @@ def test_fingerprints_from_mails_are_found_in_the_chain(finished: tuple[Store, s
     assert "is not a fingerprint" in the_fault(verify_game(store, game_id, ["hello, world!"]))[1]
 
 
-# ==== what was changed is found ===================================================================
+# ==== changed logs ================================================================================
 def test_a_byte_changed_anywhere_is_found_and_its_ply_named(finished: tuple[Store, str]) -> None:
     store, game_id = finished
     honest = evidence(store, game_id)
@@ -210,7 +210,7 @@ def test_a_draw_that_does_not_follow_from_the_secret_is_found(finished: tuple[St
 
 
 def test_a_forged_chain_does_not_fit_the_fingerprints_in_players_mails(finished: tuple[Store, str]) -> None:
-    """Somebody who changes time and links can make a chain that fits in itself; what lies in mailboxes tells."""
+    """A forger of times and links can make a consistent chain. The fingerprints in mailboxes expose it."""
     honest = evidence(*finished)
     middle = len(honest.plies) // 2
     later = forged(honest, middle, lambda ply: replace(ply, at=ply.at + 1))
@@ -223,7 +223,7 @@ def test_a_forged_chain_does_not_fit_the_fingerprints_in_players_mails(finished:
 # ==== rules versions ==============================================================================
 def test_plies_of_older_rules_are_replayed_and_their_draws_made_again(finished: tuple[Store, str]) -> None:
     honest = evidence(*finished)
-    newer = replace(honest, title=replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
+    newer = replace(honest, title=toy.ruled(version=toy.TITLE.rules.version + 1, older={}))
     report, _ = verify(newer)
     assert (report.faults, report.verdict.kind, report.proved) == ((), "replayed", False)
     assert (report.decided, report.replayed) == (0, len(honest.plies))
@@ -247,7 +247,7 @@ def test_a_running_game_goes_on_under_newer_rules_and_each_ply_names_its_own(
             raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
         return toy.decide(state, seat, command, chance)
 
-    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=toy.TITLE.rules + 1, decide=stricter, older={}))
+    monkeypatch.setitem(store.titles, "toy", toy.ruled(version=toy.TITLE.rules.version + 1, decide=stricter, older={}))
     leader = lead(store, game_id)
     with pytest.raises(toy.Refused):
         give(store, game_id, leader, Walk(2))
@@ -269,8 +269,8 @@ def test_older_rules_that_the_title_still_knows_decide_their_own_plies(
             raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
         return toy.decide(state, seat, command, chance)
 
-    then = toy.TITLE.rules
-    newer = replace(toy.TITLE, rules=then + 1, decide=stricter, older={then: {"decide": toy.decide}})
+    then = toy.TITLE.rules.version
+    newer = toy.ruled(version=then + 1, decide=stricter, older={then: {"decide": toy.decide}})
     monkeypatch.setitem(store.titles, "toy", newer)
     report = verify_game(store, game_id)
     assert report.proved
@@ -281,7 +281,7 @@ def test_older_rules_that_the_title_still_knows_decide_their_own_plies(
 
 @pytest.mark.parametrize("rules", [0, -1, 1])
 def test_a_last_ply_of_rules_that_nobody_decides_by_is_no_way_to_win(finished: tuple[Store, str], rules: int) -> None:
-    """Whoever holds the secret rewrites the last ply and hashes it anew: versions begin at 1 and never fall."""
+    """A forger with the secret rewrites the last ply and hashes it anew: versions begin at 1 and never fall."""
     honest = evidence(*finished)
     last = honest.plies[-1].number
 
@@ -369,7 +369,7 @@ def test_what_a_burglar_changes_in_the_database_is_found(
 def test_what_is_no_bytes_or_no_number_is_a_fault_of_that_game_and_of_no_other(
     finished: tuple[Store, str], statement: str, ply: int | None
 ) -> None:
-    """SQLite takes anything in any column."""
+    """SQLite accepts any value in any column."""
     store, game_id = finished
     other, last = start(store), game(store, game_id).version
     column = "id" if "UPDATE game SET" in statement else "game_id"

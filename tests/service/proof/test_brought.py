@@ -1,7 +1,7 @@
-"""Events that no command brings: both verifiers refuse them in games that run, without rules.
+"""Events that their command cannot cause: both verifiers refuse them in running games, without rules.
 
-An operator writes a ply otherwise than the rules decide it and makes all links anew. In a game that has ended the
-program decides every ply again; here it has no secret, and the second verifier never knows rules.
+An operator writes a ply that the rules would decide differently, and makes all links anew. In a finished game the
+program decides every ply again. Here it has no secret, and the second verifier never has rules.
 """
 
 import json
@@ -27,7 +27,7 @@ from tests.toy import TITLE, Stop, Walk
 Shown = dict[str, Any]
 Edit = Callable[[Shown], Shown]
 Forged = Callable[[], tuple[Live, Edit]]
-"""A game whose last ply is honest, and what is written in its place."""
+"""A game whose last ply is honest, and the ply to write in its place."""
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def of_the_leader(edit: Callable[[int, Live], Edit]) -> Forged:
 
 
 def stands_in(edit: Callable[[int, Live], Edit]) -> Forged:
-    """A bot that has come for a player leads, and walks when its wait is over."""
+    """A stand-in leads, and walks when its wait is over."""
 
     def made() -> tuple[Live, Edit]:
         for missing in (1, 2):
@@ -151,7 +151,7 @@ def taken_over(edit: Edit) -> Forged:
 
 
 def in_words(last: Command, by: str, edit: Callable[[Live], Edit]) -> Forged:
-    """Words are waited for, and the last ply is about their time."""
+    """Sealed words are awaited, and the last ply is about their time."""
 
     def made() -> tuple[Live, Edit]:
         live = Live(None, sealed=True, started=False)
@@ -188,7 +188,7 @@ def returned(edit: Edit) -> Forged:
 
 
 def set_right(lie: Callable[[list[list[int]]], Edit], *, more: bool = False) -> Forged:
-    """An hour was given to both clocks and comes back. ``more``: another one was, and stays."""
+    """Both clocks got an hour and give it back. ``more``: they got another one, which stays."""
 
     def made() -> tuple[Live, Edit]:
         live = Live(PLAIN)
@@ -212,7 +212,7 @@ def back_by(more: int) -> Callable[[list[list[int]]], Edit]:
 
 
 def in_an_earlier_turn() -> tuple[Live, Edit]:
-    """The hour was given to clocks that run no more."""
+    """The hour was given to clocks that no longer run."""
     live, _ = set_right(lambda _: at(0))()
     leader = live.choose_all()
     live.give(leader, Stop())
@@ -225,7 +225,7 @@ def in_an_earlier_turn() -> tuple[Live, Edit]:
 
 
 def a_second_time() -> tuple[Live, Edit]:
-    """What was given has come back, and comes back again, in the place of another standstill."""
+    """The given hour comes back a second time, in place of another standstill."""
     live, _ = set_right(lambda _: at(0))()
     clocks = tuple((seat, it.due + HOUR) for seat, it in sorted(live.time.running.items()))
     live.give(None, MoveClocks(clocks, "outage", HOUR), "service")
@@ -318,7 +318,7 @@ def test_both_verifiers_have_one_table_of_what_commands_bring(javascript: JavaSc
 
 # ==== ST 7 ========================================================================================
 def test_the_twenty_first_take_back_is_refused() -> None:
-    """Also where the first ones were made by version 2: the count stands in the table."""
+    """Even if version 2 decided the first ones: the count stands in the table."""
     live = Live(None, rules=2)
     leader = live.choose_all()
     for number in range(21):

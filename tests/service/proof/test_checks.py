@@ -1,11 +1,10 @@
-"""The nightly check of every game: in steps, by many workers, broken off and gone on with; what it finds, for whom."""
+"""The nightly check of every game: in steps, by many workers, interrupted and resumed; the readers of its findings."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
 from sqlalchemy import text, update
 
 from domain.lifecycle import CancelGame
@@ -47,7 +46,7 @@ def newest(store: Store) -> checks.Run:
 
 
 def spoil(store: Store, game_id: str, ply: int = 3) -> None:
-    """Somebody with access to the database changes a ply."""
+    """Change a ply, as somebody with access to the database could."""
     with store.write() as conn:
         if store.on_sqlite:
             for name in conn.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all():
@@ -74,7 +73,7 @@ def test_it_proves_every_game_once_a_night(store: Store, games: list[str]) -> No
 
 
 def test_a_clock_that_jumped_forward_leaves_no_night_without_its_check(store: Store, games: list[str]) -> None:
-    """It was set right again: a run of a night that is still to come keeps none of those before it away."""
+    """The clock was set right again: the run of a future night prevents no earlier one."""
     ahead = run(store, NOON + 30 * DAY)
     assert run_of(store, NOON).ended_at == NOON
     assert run_of(store, NIGHT + DAY).ended_at == NIGHT + DAY
@@ -83,14 +82,14 @@ def test_a_clock_that_jumped_forward_leaves_no_night_without_its_check(store: St
 
 
 def test_a_step_of_a_clock_that_jumped_forward_keeps_nobody_away(store: Store, games: list[str]) -> None:
-    """Its worker died, and its lease would end in thirty days."""
+    """The worker of the step died, and its lease would end in thirty days."""
     checks.begin_if_due(store, NOON + 30 * DAY)
     assert checks._claim(store, NOON + 30 * DAY)
     assert run(store, NOON).ended_at == NOON
 
 
 def run_of(store: Store, at: int) -> checks.Run:
-    """The run of another night than the newest."""
+    """The run of the night of ``at``."""
     run(store, at)
     with store.read() as conn:
         return next(it for it in checks.runs(conn) if it.started_at == at)
@@ -176,7 +175,7 @@ def test_the_check_of_a_night_begins_after_its_hour(store: Store, tmp_path: Path
     assert checks.night(store, NIGHT - 1) == NIGHT - DAY
 
 
-# ==== where it is told ============================================================================
+# ==== readers =====================================================================================
 def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str], tmp_path: Path) -> None:
     app = create_app(store.settings, store)
     stranger, ann = Browser(app), Browser(app)
@@ -206,8 +205,8 @@ def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str],
 def test_games_that_are_only_replayed_are_told_of(
     store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are no differences; but nobody may take them for proved."""
-    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={}))
+    """They are no differences, but nobody may take them for proved."""
+    monkeypatch.setitem(store.titles, "toy", toy.ruled(version=toy.TITLE.rules.version + 1, older={}))
     monkeypatch.setattr(main, "opened_store", lambda: store)
     found = run(store)
     assert (found.games, found.wrong, found.not_proved) == (3, 0, 3)
@@ -225,7 +224,7 @@ def test_games_that_are_only_replayed_are_told_of(
 
 
 def test_a_run_of_old_counts_on(store: Store, games: list[str]) -> None:
-    """One that began with the release before goes on with this one."""
+    """A run that began with the previous release goes on with this one."""
     checks.begin_if_due(store, NOON)
     with store.write() as conn:
         conn.execute(update(checks.RUNS).values(titles={"toy": {"games": 4, "plies": 9, "wrong": 0}}))

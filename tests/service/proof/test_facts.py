@@ -1,4 +1,4 @@
-"""Facts of the moment in a log: no deadline, no people and no cause that cannot have been (`service.proof.facts`)."""
+"""Facts of the moment in a log: impossible deadlines, people and causes are found (`service.proof.facts`)."""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def test_what_no_honest_service_writes_is_refused_by_both(javascript: JavaScript
 
 @pytest.mark.parametrize("name", [name for name in FORGERIES if name not in HIDDEN_FROM_THE_SECOND])
 def test_it_is_refused_in_a_running_game_too(javascript: JavaScript, name: str) -> None:
-    """By everybody who may see it: nobody's hidden choice is in the way here."""
+    """Every reader's proof finds it: no hidden choice is in the way here."""
     live = FORGERIES[name]()
     if live.game.status not in ("open", "running"):
         return
@@ -55,7 +55,7 @@ def test_it_is_refused_in_a_running_game_too(javascript: JavaScript, name: str) 
 
 
 def test_the_service_writes_none_of_it_in_the_store_either() -> None:
-    """What a store holds is proved by the same facts."""
+    """Games of a store are proved by the same facts."""
     live = FORGERIES["nobody is asked: plain"]()
     report, _ = verify(Evidence(ID, TITLE, _log(live), SECRET))
     assert "seat 2 is not asked to agree to the rewind" in str(report.faults[0])
@@ -107,7 +107,7 @@ def test_no_calendar_gives_a_later_deadline(number: int) -> None:
 
 # ==== named =======================================================================================
 def below_the_least() -> Live:
-    """As release 0.2.0 moved deadlines where waking hours had changed in mid-turn."""
+    """A log with deadlines as release 0.2.0 moved them when waking hours changed in mid-turn."""
     live = Live(WITH_DAYS, rules=2)
     live.at += HOUR
     live.give(None, MoveClocks(((1, live.time.running[1].due - HOUR),), "away"), "service")

@@ -1,4 +1,4 @@
-"""Plies of rules that are decided no longer, proved by the code of the release that did: a toy one, of looser rules."""
+"""Plies of retired rules, proved by the code of the release that decided them: a toy release with looser rules."""
 
 import pickle
 import shutil
@@ -28,10 +28,10 @@ ROOT = Path(__file__).parents[3]
 
 
 def checkout(folder: Path, titles: str) -> Path:
-    """The code of a release that calls itself 0.0.9. It decided Lanterns by version 1 of the rules alone."""
+    """The code of a release called 0.0.9, which decided Lanterns by version 1 of the rules only."""
     shutil.copytree(ROOT / "domain", folder / "domain", ignore=shutil.ignore_patterns("__pycache__"))
     source = Path(toy.__file__).read_text()
-    for new, old in ((f"rules={toy.TITLE.rules}", "rules=1"), ("older={1: {}, 2: {}}", "older={}")):
+    for new, old in ((f"version={toy.TITLE.rules.version}", "version=1"), ("older={1: {}, 2: {}}", "older={}")):
         assert source.count(new) == 1
         source = source.replace(new, old)
     (folder / "domain" / "toy.py").write_text(source)
@@ -53,17 +53,17 @@ def former(release: Path) -> Iterator[Former]:
 
 
 def one_step_at_a_time(state: Any, seat: int, command: Any, chance: Any) -> Any:
-    """Today's rules, by which a walk of two steps was never possible."""
+    """Today's rules, which never allowed a walk of two steps."""
     if isinstance(command, Walk) and command.steps > 1:
         raise toy.Refused("TOY 3", "{steps} steps are left.", steps=1)
     return toy.decide(state, seat, command, chance)
 
 
-TODAY = replace(toy.TITLE, rules=2, decide=one_step_at_a_time, older={})
+TODAY = toy.ruled(version=2, decide=one_step_at_a_time, older={})
 
 
 class Mixed(NamedTuple):
-    """A game of which version 1 of the rules decided the first ``old`` plies."""
+    """A game whose first ``old`` plies were decided by version 1 of the rules."""
 
     store: Store
     game_id: str
@@ -78,7 +78,7 @@ class Mixed(NamedTuple):
 
 @pytest.fixture
 def mixed(store: Store, monkeypatch: pytest.MonkeyPatch) -> Mixed:
-    monkeypatch.setitem(store.titles, "toy", replace(toy.TITLE, rules=1, older={}))  # type: ignore[arg-type]
+    monkeypatch.setitem(store.titles, "toy", toy.ruled(version=1, older={}))  # type: ignore[arg-type]
     game_id = start(store)
     leader = lead(store, game_id)
     give(store, game_id, leader, Walk(2))
@@ -92,7 +92,7 @@ def mixed(store: Store, monkeypatch: pytest.MonkeyPatch) -> Mixed:
     return Mixed(store, game_id, old)
 
 
-# ==== what it decides =============================================================================
+# ==== decisions of the release ====================================================================
 def test_nobody_decides_forgotten_rules_unless_a_release_is_named(mixed: Mixed, former: Former) -> None:
     report = verify_game(mixed.store, mixed.game_id)
     assert (report.verdict.kind, report.replayed, report.older, report.by) == ("replayed", mixed.old, (1,), {})
@@ -119,7 +119,7 @@ def walked(ply: Ply, steps: int, wished: int) -> Ply:
 def test_what_the_release_would_not_have_made_is_found(
     mixed: Mixed, former: Former, change: Callable[[Any], Any], said: str
 ) -> None:
-    """Whoever holds the secret rewrites a ply of old and hashes it anew."""
+    """A forger with the secret rewrites an old ply and hashes it anew."""
     honest = mixed.evidence()
     walk = first_with(honest, lambda ply: isinstance(ply.command, Walk))
     bent = forged(honest, walk.number, change)

@@ -1,4 +1,4 @@
-"""The operator who would choose the cards, what players brought and where it is kept, and what the proof says of it."""
+"""An operator who wants to choose the cards, the words of players and their storage, and the verdict of the proof."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ SECRET, GAME = bytes(range(32)), "grinding"
 NOTHING = msgspec.Raw(b"{}")
 WISHED = [LOCOMOTIVE] * HAND_DEALT
 TRIES = 100_000
-"""One in 11,500 deals four locomotives to seat 1 as the first seat of two."""
+"""Attempts of the operator. One deal in 11,500 gives four locomotives to seat 1 as the first seat of two."""
 
 
 # ==== the operator ================================================================================
@@ -50,7 +50,7 @@ class Operator:
         return in_order(Bag(self.game.state.players[1].hand))
 
     def proof(self, change: Callable[[Ply], Ply] = lambda ply: ply) -> Report:
-        """What the proof says of the log, each ply changed and all of it hashed anew."""
+        """The report on the log after each ply is changed and all is hashed anew."""
         link, stored = first_link(GAME), list[StoredPly]()
         for ply in self.plies:
             stored.append(TITLE.chain.store(change(ply), link, GAME, SECRET))
@@ -59,7 +59,7 @@ class Operator:
 
 
 def first_hand(entropies: Sequence[str]) -> list[str]:
-    """The hand dealt first where seat 1 begins, else none: worked out without a game, as one who tries much would."""
+    """The first dealt hand if seat 1 begins, else none: computed without a game, for speed."""
     mixed, key = length_prefixed(bytes.fromhex(each) for each in entropies), draw_key(SECRET)
     if picks_of(key, mixed, "TTR 2.2 first seat", 0, 2, 1) != (0,):
         return []
@@ -79,7 +79,7 @@ BOBS = luck.brought("", "words of Bob")
 
 
 def test_at_a_table_of_the_older_shape_four_locomotives_could_be_had_and_the_proof_says_so() -> None:
-    """Bob's entropy is known, and to seat 1 the service adds bytes that nobody asks for."""
+    """Bob's entropy is known, and the service adds bytes of its choice to seat 1."""
     mixed = (f"{number:064x}" for number in range(TRIES))
     lucky = first_with_locomotives(mixed, lambda entropy: (entropy, BOBS))
     assert lucky is not None
@@ -97,7 +97,7 @@ def test_at_a_table_of_the_older_shape_four_locomotives_could_be_had_and_the_pro
 
 
 def worded(ann: str | None = None, bot: bool = True) -> Operator:
-    """Bob has brought words; then somebody sits down at seat 1."""
+    """A table to which Bob has brought words before somebody sits down at seat 1."""
     return Operator(
         opened(lifecycle.OpenTable2),
         (2, lifecycle.TakeSeat2(2, NOTHING, BOBS, False)),
@@ -107,7 +107,7 @@ def worded(ann: str | None = None, bot: bool = True) -> Operator:
 
 
 def test_with_words_nothing_is_left_to_choose() -> None:
-    """What the operator would need at seat 1 it cannot write: its share is another, and the proof finds it."""
+    """The operator cannot write the bytes it needs at seat 1: the share there is fixed, and the proof checks it."""
     honest = worded()
     report = honest.proof()
     assert report.proved
@@ -133,7 +133,7 @@ def _seat_1(ply: Ply, **fields: Any) -> Ply:
 
 
 def test_bobs_words_cannot_be_exchanged_for_others() -> None:
-    """Neither in the event alone nor with the command: the draws were made with those he brought."""
+    """Neither in the event alone nor with the command: the draws were made with Bob's own words."""
     honest, others = worded(), luck.brought("", "words of Eve")
 
     def event_alone(ply: Ply) -> Ply:
@@ -150,7 +150,7 @@ def test_bobs_words_cannot_be_exchanged_for_others() -> None:
 
 
 def test_an_operator_who_plays_and_sits_down_last_can_still_try_words() -> None:
-    """What remains, and is said where the proof is explained."""
+    """This remains possible, and the explanation of proofs says so."""
     bobs = worded().game.table.chairs[2].entropy  # type: ignore[union-attr]
     ours = luck.ours(SECRET, GAME, 1)
     tried = (luck.brought("", str(number)) for number in range(TRIES))
@@ -206,7 +206,7 @@ def test_a_bot_and_who_brings_nothing_keep_nothing(store: Store, ann: int) -> No
 
 
 def test_words_that_did_not_go_in_are_told_of(store: Store, ann: int) -> None:
-    """Salts of two seats are swapped, say, or other words were hashed: she is shown that no ply holds hers."""
+    """If salts of two seats are swapped, or other words were hashed, Ann is told that no ply holds hers."""
     game_id, bob = open_table(store, seats=2), person(store, "bob")
     sit(store, game_id, ANN, ann)
     sit(store, game_id, BOB, bob, "a fox", salt="cd" * 32)

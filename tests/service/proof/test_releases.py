@@ -1,4 +1,4 @@
-"""The table of releases is true: for this program, and for what each release has written."""
+"""The table of releases is true for this program and for the logs of each release."""
 
 import re
 from itertools import pairwise
@@ -12,7 +12,7 @@ from tests import releases
 def test_the_last_line_is_this_program() -> None:
     newest = RELEASES[-1]
     assert newest.version == releases.version()
-    assert newest.rules == {title.id: title.rules for title in TITLES.values()}
+    assert newest.rules == {title.id: title.rules.version for title in TITLES.values()}
 
 
 def test_every_line_but_the_last_names_its_commit() -> None:
@@ -37,7 +37,7 @@ def test_what_a_release_has_written_was_decided_by_the_rules_of_its_line() -> No
 
 def test_the_code_of_every_version_of_the_rules_is_known() -> None:
     for title in TITLES.values():
-        for rules in range(1, title.rules + 1):
+        for rules in range(1, title.rules.version + 1):
             assert last_to_decide(title.id, rules) is not None
     assert last_to_decide("ticket_to_ride", 1) == RELEASES[0]
     assert last_to_decide("ticket_to_ride", 99) is None

@@ -1,4 +1,4 @@
-"""What a real service writes into its store is proved by both verifiers; the short version of `served`."""
+"""Both verifiers prove the logs of a real service: the short version of `served`."""
 
 from collections.abc import Iterator
 

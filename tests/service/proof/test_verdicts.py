@@ -1,4 +1,4 @@
-"""What came of a proof: the same in words of both languages and as an exit status; and what is named beside it."""
+"""Verdicts of proofs: the same in both languages and as an exit status, with their notes."""
 
 import pytest
 

@@ -103,12 +103,14 @@ def said(language: Language, template: str, **facts: object) -> str:
         ),
     ],
 )
-def test_sentences_are_said_in_both(part: Words, template: str, facts: dict, english: str, german: str) -> None:
+def test_sentences_are_said_in_both_languages(
+    part: Words, template: str, facts: dict, english: str, german: str
+) -> None:
     assert said(words.spoken(part, "en"), template, **facts) == english
     assert said(words.spoken(part, "de"), template, **facts) == german
 
 
-def test_a_language_is_found_by_its_tag_and_what_is_not_there_is_english(part: Words, tmp_path: Path) -> None:
+def test_a_language_is_found_by_its_tag_and_missing_texts_are_english(part: Words, tmp_path: Path) -> None:
     for tag in ("de", "de-AT", "DE-at", "de-Latn-DE-1996"):
         assert words.spoken(part, tag).name("box") == "Gedeckter Wagen"
     for tag in ("en", "en-GB", "fr", "d", "den", "", "-", "*"):
@@ -121,7 +123,7 @@ def test_a_language_is_made_once(part: Words) -> None:
     assert words.spoken(part, "de") is words.spoken(part, "de")
 
 
-def test_what_the_house_says_is_known_to_all(part: Words) -> None:
+def test_every_part_knows_the_shared_texts(part: Words) -> None:
     assert said(words.spoken(part, "de"), "The game is not running.") == "Die Partie läuft nicht."
 
 
@@ -131,13 +133,13 @@ def test_a_bot_has_one_name_in_each_language() -> None:
     assert kind_of_bot("lanterns", "de") == "lanterns", "a bot of one title alone is called by its id"
 
 
-def test_lists_and_dates_are_those_of_a_place() -> None:
+def test_lists_and_dates_follow_the_locale() -> None:
     assert str(words.locale("en")) == "en_GB"
     assert str(words.locale("de")) == "de"
     assert str(words.locale("tlh")) == "en_GB"  # Babel does not know it
 
 
-def test_amounts_are_written_as_is_usual_and_numbers_of_plies_are_none(part: Words) -> None:
+def test_amounts_follow_the_locale_and_ply_numbers_do_not(part: Words) -> None:
     english, german = (words.spoken(part, tag) for tag in ("en", "de"))
     plies = Sentence("Ply {ply}: {count:ply|plies}", {"ply": 1234, "count": 12345})
     assert say(plies, english, str) == "Ply 1234: 12,345 plies"
@@ -206,8 +208,8 @@ def test_a_language_is_added_to_a_title_by_its_files_alone(tmp_path: Path, monke
         folder.mkdir()
         (folder / "qx.po").write_text(text)
     monkeypatch.setattr(catalogues, "HOUSE", house)
-    title = replace(TITLES["grand_trunk"], words=Words(TITLES["grand_trunk"].words.names, own))
-    language = words.spoken(title.words, "qx-001")
+    title = replace(TITLES["grand_trunk"], words=Words(TITLES["grand_trunk"].face.words.names, own))
+    language = words.spoken(title.face.words, "qx-001")
     facts = {"seat": 1, "origin": "utica", "to": "utica", "day": 9}
     moved = "{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}."
     for days, nouns in ((1, "1 dix"), (2, "2 dixa"), (8, "8 dixum"), (21, "21 dix")):
@@ -217,12 +219,12 @@ def test_a_language_is_added_to_a_title_by_its_files_alone(tmp_path: Path, monke
     assert said(language, "{seat} uncouples {card}.", seat=1, card="gondola") == "Ann 1 uncouples Gondola."
     assert words.called(title, "qx") == "Trunkus"
     state = next(step.after.state for step in RandomGame(title, 1).steps() if step.after.status == "running")
-    board = title.picture(title.view(state, None), "light", language)
+    board = title.face.picture(title.rules.view(state, None), "light", language)
     assert "Ontarix" in board.ground
     assert "Trunkus" in board.ground
     assert "Lake Ontario" not in board.ground
     other = TITLES["new_england"]
-    assert words.spoken(other.words, "qx") is other.words.english
+    assert words.spoken(other.face.words, "qx") is other.face.words.english
 
 
 def test_times_are_absolute_and_in_the_readers_zone() -> None:

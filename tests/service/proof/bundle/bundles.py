@@ -1,4 +1,4 @@
-"""Bundles for tests: of recorded games, of random ones under way, and of forgers who hash everything anew."""
+"""Bundles for tests: of recorded games, of unfinished random games, and of forgers who hash everything anew."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -22,12 +22,12 @@ from tests.service.proof.bundle.javascript import JavaScript
 
 ALL = {**TITLES, "toy": toy.TITLE}
 NEWEST = 3
-"""The version of the rules of all of them."""
+"""The version of the rules of all titles."""
 
 
 # ==== games =======================================================================================
 def log_of(played: RandomGame, game_id: str, until: int | None = None) -> list[StoredPly]:
-    """The plies of a random game as they would lie in a store."""
+    """The plies of a random game in the form of a store."""
     link, log = first_link(game_id), []
     for ply in played.plies[:until]:
         log.append(played.title.chain.store(ply, link, game_id, played.secret))
@@ -37,7 +37,7 @@ def log_of(played: RandomGame, game_id: str, until: int | None = None) -> list[S
 
 @cache
 def random_game(title: str, number: int, game_id: str = "") -> RandomGame:
-    """A whole random game. Its dice, and its id if no other is given, are those of ``number``."""
+    """A whole random game. Its dice follow from ``number``, as does its id if none is given."""
     game = RandomGame(ALL[title], number, id=game_id)
     for _ in game.steps():
         pass
@@ -72,9 +72,9 @@ def game_of(game: record.Recorded) -> Game:
     return fold(game.game_id, game.title, game.plies)
 
 
-# ==== what the two verifiers find =================================================================
+# ==== faults ======================================================================================
 def faults(javascript: JavaScript, raw: bytes, fingerprints: Sequence[str] = ()) -> tuple[Fault | None, Fault | None]:
-    """The first fault by the program, and by the page."""
+    """The first faults found by the program and by the page."""
     try:
         ours = prove_file(raw, ALL, fingerprints).fault
     except Unreadable as error:
@@ -99,18 +99,18 @@ def line(thing: Any) -> str:
 
 
 def signed(lines: Lines) -> bytes:
-    """The lines as a file with the right digest, whatever they say."""
+    """The lines as a file with the right digest, whatever their content."""
     *body, end = lines
     before = "".join(line(each) + "\n" for each in body).encode()
     return before + (line({**end, "digest": byhand.sha256(before).hexdigest()}) + "\n").encode()
 
 
 _commitment = cache(byhand.commitment)
-"""Of the parts that a forger leaves as they are, which are the same in many files."""
+"""Commitments are cached, since many files share the parts that a forger leaves alone."""
 
 
 def hashed_anew(lines: Lines) -> bytes:
-    """A forger's file: all links, and with the secret all keys and commitments, follow from what the plies say now."""
+    """A forger's file: all links, and with the secret all keys and commitments, follow from the changed plies."""
     header, *plies, end = lines
     secret = end["secret"] and bytes.fromhex(end["secret"])
     link = byhand.first_link(header["game"])
@@ -128,7 +128,7 @@ def hashed_anew(lines: Lines) -> bytes:
 
 
 def edited(lines: Lines, number: int, edit: Callable[[Any], Any]) -> Lines:
-    """The lines with what ply ``number`` shows to all edited: JSON in, JSON out, as compact as ever."""
+    """The lines with the open part of ply ``number`` edited: compact JSON in and out."""
     ply = lines[number]
     changed = line(edit(json.loads(ply["open"]))).replace("\\u003c", "<")
     return [*lines[:number], {**ply, "open": changed}, *lines[number + 1 :]]

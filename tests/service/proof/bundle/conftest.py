@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def share(request: pytest.FixtureRequest) -> int:
-    """One in so many broken files is tried."""
+    """The tests try one broken file in this many."""
     return 1 if request.config.getoption("--whole", default=False) else SHARE
 
 
@@ -30,7 +30,7 @@ def javascript() -> Iterator[JavaScript]:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, toy_title: Title, store_in: Callable[..., Store]) -> Iterator[Store]:
-    """An installation that is asked to take a game."""
+    """Another installation, which imports a game."""
     opened = store_in(Settings(_env_file=None, data_dir=tmp_path), name="elsewhere.db")
     yield opened
     opened.close()

@@ -1,4 +1,4 @@
-"""The verifier in the page, run as it stands there by a JavaScript engine of its own (V8, from a wheel)."""
+"""The verifier of the page, run unchanged by a JavaScript engine (V8, from a wheel)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ import service.proof.bundle
 from service.proof.bundle import page
 
 words_of_scripts = cache(page.words_of_scripts)
-"""They are read from the scripts, and faults are said thousands of times."""
+"""They are cached: reading them parses the scripts, and tests word thousands of faults."""
 SOURCE = Path(service.proof.bundle.__file__).with_name("verifier.js")
 
 
@@ -26,14 +26,14 @@ class JavaScript:
         self._engine.eval("function utf8Of(text) { return hex(utf8(text)); }")
 
     def verify(self, raw: bytes, pasted: str = "", newest: int = 2**31) -> dict[str, Any]:
-        """What the page finds out about a bundle; a browser reads its bytes like this.
+        """The page's proof of a bundle, whose bytes it gets as from a browser.
 
         ``newest``: the version of the rules that the page knows.
         """
         return dict(self._engine.call("verifyBundle", raw.decode(errors="replace"), pasted, newest))
 
     def verdict(self, proof: dict[str, Any], lang: str = "en") -> str:
-        """What the page says of what it found out."""
+        """The page's verdict on a proof, in words."""
         said = dict(self._engine.call("sayVerdict", proof, words_of_scripts(lang)))
         return f"{said['head']} {said['said']}"
 

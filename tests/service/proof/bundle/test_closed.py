@@ -1,4 +1,4 @@
-"""A game that an operator closed: its file says how far it came, and both verifiers find it so."""
+"""A game that an operator closed: its file ends there, and both verifiers accept it."""
 
 from domain.lifecycle import CloseGame
 from service.database.store import Store

@@ -2,8 +2,8 @@
 
     pytest tests/service/proof/bundle/test_corruptions.py --whole    # more than a thousand of them
 
-What is broken is found in the file itself. What a forger has hashed anew from end to end is found by the rules, by
-the draws, or by the fingerprints that lie in players' mailboxes; a game has one for each ply here.
+Broken files are found by themselves. Forgeries that are hashed anew from end to end are found by the rules, by the
+draws, or by the fingerprints in players' mailboxes. Each game here has a fingerprint for every ply.
 """
 
 import json
@@ -21,11 +21,11 @@ from tests.service.proof.bundle.bundles import edited, finished, hashed_anew, li
 from tests.service.proof.bundle.javascript import JavaScript
 
 ANY = object()
-"""Where it does not matter what is named: in the header, whose every word decides how the rest is read."""
+"""Any place may be named: for the header, since each of its words decides how the rest is read."""
 
 
 class Broken(NamedTuple):
-    """A file that is not what it was. ``ply``: where that must be found; None: in no ply."""
+    """A changed file. ``ply``: the one that must be named; None: no ply."""
 
     name: str
     raw: bytes
@@ -41,12 +41,12 @@ def whole() -> tuple[bytes, ...]:
 
 @cache
 def fingerprints(raw: bytes) -> tuple[str, ...]:
-    """What a player finds in mails that came after every ply."""
+    """The fingerprints in a player's mails, one after every ply."""
     return tuple(f"{ply['ply']}:{ply['link'][:12]}" for ply in lines_of(raw)[1:-1])
 
 
 def place(raw: bytes, offset: int) -> Any:
-    """What a fault at this byte must name: the ply of its line."""
+    """The place that a fault at this byte must name: the ply of its line."""
     line, last = raw.count(b"\n", 0, offset), raw.count(b"\n") - 1
     return ANY if line in (0, last) else line
 
@@ -72,7 +72,7 @@ def cut_out(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
 
 
 def missing_lines(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
-    """Also where the last line was made anew."""
+    """Files with missing lines, also with a new last line."""
     lines = lines_of(raw)
     for _ in range(count):
         at = dice.randrange(1, len(lines) - 1)
@@ -103,7 +103,7 @@ def doubled_lines(raw: bytes, dice: random.Random, count: int) -> Iterator[Broke
 
 
 def spliced(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
-    """A ply, or all from a ply on, of another game."""
+    """Files with a ply, or all plies from one on, of another game."""
     lines, others = lines_of(raw), lines_of(whole()[1])
     for _ in range(count):
         at = dice.randrange(2, min(len(lines), len(others)) - 1)
@@ -116,7 +116,7 @@ def spliced(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
 
 
 def sealed_parts(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
-    """What a part holds, whose it is, its key or its commitment is another's."""
+    """Files in which a part has the content, seat, key or commitment of another."""
     lines = lines_of(raw)
     plies = enumerate(lines[1:-1], 1)
     there = [(at, index) for at, ply in plies for index, part in enumerate(ply["sealed"]) if "body" in part]
@@ -132,7 +132,7 @@ def sealed_parts(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken
 
 # ==== forged files ================================================================================
 def told_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
-    """A fact of a ply is another, and everything behind it is hashed anew: mails say that it was otherwise."""
+    """Files with a changed fact and new hashes from there on. The fingerprints in mails contradict them."""
     for _ in range(count):
         lines = lines_of(raw)
         at = dice.randrange(2, len(lines) - 1)
@@ -146,7 +146,7 @@ def told_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Brok
 
 
 def drawn_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
-    """Other picks, hashed anew: no mail is needed to find that."""
+    """Files with other picks, hashed anew: found without mails."""
     lines = lines_of(raw)
     there = [at for at, ply in enumerate(lines[1:-1], 1) if "picks" in json.dumps(ply)]
     for _ in range(count):
@@ -168,7 +168,7 @@ def _other_picks(draws: list[Any]) -> dict[str, Any]:
 
 
 def added_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
-    """What the service added for a seat is another, hashed anew: it does not follow from the secret."""
+    """Files with another share of the service for a seat, hashed anew: it does not follow from the secret."""
     for _ in range(count):
         lines = lines_of(raw)
         at = dice.choice([at for at, ply in enumerate(lines[1:-1], 1) if '"event":"SeatTaken.2"' in ply["open"]])
@@ -178,7 +178,7 @@ def added_otherwise(raw: bytes, dice: random.Random, count: int) -> Iterator[Bro
 
 
 def shortened(raw: bytes, dice: random.Random, count: int) -> Iterator[Broken]:
-    """The last plies never were, hashed anew: mails say that they were."""
+    """Files without their last plies, hashed anew. The fingerprints in mails contradict them."""
     for _ in range(count):
         lines = lines_of(raw)
         at = dice.randrange(2, len(lines) - 1)
@@ -221,7 +221,7 @@ OF_RUNNING = (flipped_bytes, truncated, missing_lines, swapped_lines, doubled_li
 
 
 def all_broken(share: int) -> Iterator[Broken]:
-    """One in ``share``, of every kind."""
+    """One broken file in ``share``, of every kind."""
     game, _, running = whole()
     for kind, count in KINDS.items():
         yield from kind(game, random.Random(kind.__name__), -(-count // share))
@@ -274,7 +274,7 @@ JUNK = (
 @pytest.mark.parametrize("name", ["events", "draws", "command", "ply", "rules", "seat", "at"])
 @pytest.mark.parametrize("place", [1, 2, 9])
 def test_whatever_is_made_up_is_answered_with_a_fault(javascript: JavaScript, share: int, name: str, place: int):
-    """Hashed anew, so that it is read: neither verifier trips over it, in a finished game or in a seat's share."""
+    """It is hashed anew, so that it is read. Neither verifier crashes, for a finished game or a seat's share."""
     games = (whole()[0], whole()[2])
     for number, junk in enumerate(JUNK):
         for raw in games if share == 1 else games[(number + place) % 2 :][:1]:
@@ -301,7 +301,7 @@ SLOPPY = {
 @pytest.mark.parametrize("how", SLOPPY)
 @pytest.mark.parametrize("place", [1, 9])
 def test_what_a_ply_holds_is_written_in_one_way(javascript: JavaScript, how: str, place: int):
-    """Another way to write the same, hashed anew, is no ply of ours: in a finished game and in a seat's share."""
+    """Another spelling of the same ply, hashed anew, is refused, in a finished game and in a seat's share."""
     for raw in (whole()[0], whole()[2]):
         lines = lines_of(raw)
         lines[place]["open"] = SLOPPY[how](lines[place]["open"])
@@ -322,7 +322,7 @@ def test_what_a_sealed_part_holds_is_written_in_one_way(javascript: JavaScript, 
 
 
 def test_what_was_not_broken_is_proved(javascript: JavaScript):
-    """Else the tests above would show nothing."""
+    """Otherwise the tests above would show nothing."""
     for raw in whole():
         assert bundles.faults(javascript, raw, fingerprints(raw)) == (None, None)
         assert signed(lines_of(raw)) == raw

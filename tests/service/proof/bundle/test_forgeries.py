@@ -1,7 +1,7 @@
-"""A forger who holds the secret writes what never was, and hashes everything anew from end to end.
+"""A forger with the secret invents plies, and hashes everything anew from end to end.
 
-Nothing that no game can be is proved: not by the program, not by the page, and no installation takes it. What a game
-could have been, but was not, only the fingerprints in players' mails can tell; the verdict names that.
+An impossible game is never proved by the program or by the page, and no installation imports it. Only the fingerprints
+in players' mails expose a game that was possible but never played; the verdict says so.
 """
 
 import json
@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 import domain
 from domain.chain import StoredPly
 from domain.game import fold
 from domain.lifecycle import BY_NO_SEAT
 from domain.messages import tag_of
-from domain.title import Result, Title
+from domain.rules import Result
+from domain.title import Title
 from service.database.store import Store
 from service.proof.audit import verify_game
 from service.proof.bundle.format import Unreadable, read, stored_plies
@@ -41,13 +41,13 @@ def honest() -> bytes:
 
 
 def older_title() -> Title:
-    """A title that has gone on to other rules and decides by the older ones no longer."""
-    return replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
+    """A title with newer rules, which has retired the older ones."""
+    return toy.ruled(version=toy.TITLE.rules.version + 1, older={})
 
 
-# ==== what a forger does ==========================================================================
+# ==== edits of a forger ===========================================================================
 def set_in(number: int, **facts: Any) -> Edit:
-    """Ply ``number`` shows other facts to all; None takes one away."""
+    """Change open facts of ply ``number``; None removes one."""
 
     def edit(shown: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in {**shown, **facts}.items() if value is not None}
@@ -56,7 +56,7 @@ def set_in(number: int, **facts: Any) -> Edit:
 
 
 def won(number: int, **facts: Any) -> Edit:
-    """Somebody has walked further before ply ``number`` ends, and wins."""
+    """Let somebody walk further before ply ``number`` ends, and win."""
 
     def edit(shown: dict[str, Any]) -> dict[str, Any]:
         walked = {"event": "Walked", "seat": 1, "steps": 50}
@@ -66,7 +66,7 @@ def won(number: int, **facts: Any) -> Edit:
 
 
 def all_of_version(rules: int, header: int = 0) -> Edit:
-    """All plies are of these rules, and the winner is another."""
+    """Give all plies this version of the rules, and name another winner."""
 
     def edit(lines: Lines) -> Lines:
         for number in range(1, len(lines) - 1):
@@ -85,7 +85,7 @@ def in_command(number: int, **facts: Any) -> Edit:
 
 
 def whispered(**facts: Any) -> Edit:
-    """What the hidden ply holds is something else."""
+    """Change the content of the hidden ply."""
 
     def edit(lines: Lines) -> Lines:
         ply = json.loads(json.dumps(lines[WHISPER]))
@@ -118,7 +118,7 @@ def renumber(ply: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def asks(number: int, **facts: Any) -> Edit:
-    """A ply of the table's in place of the one that is there."""
+    """Put a ply of the table in place of ply ``number``."""
     return set_in(number, **facts)
 
 
@@ -193,7 +193,7 @@ def test_the_game_is_what_the_forgeries_take_it_for():
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_no_forged_game_is_proved(javascript: JavaScript, elsewhere: Store, tmp_path: Path, name: str):
-    """By neither verifier, which both name the ply, and no installation takes it; nor does its author's switch help."""
+    """Both verifiers name the ply, and no installation imports it, even with --unproved."""
     forge, ply = FORGERIES[name]
     raw = hashed_anew(forge(lines_of(honest())))
     assert raw != honest()
@@ -240,7 +240,7 @@ def test_nor_in_what_is_shown_of_a_running_game(javascript: JavaScript, name: st
 
 
 def test_a_ply_that_shows_nothing_and_seals_nothing_is_none(javascript: JavaScript):
-    """Whose author hides behind another seat's secrets must have sealed some."""
+    """A ply whose author hides behind another seat's secrets must seal some."""
     lines = lines_of(running("toy", 3, None, 40))
     bare = {"open": f'{{"ply":{WALK},"rules":3}}', "sealed": []}
     ours, theirs = bundles.faults(javascript, hashed_anew([*lines[:WALK], {**lines[WALK], **bare}, *lines[WALK + 1 :]]))
@@ -254,7 +254,7 @@ def test_both_verifiers_mean_the_same_commands(javascript: JavaScript):
 # ==== the page ====================================================================================
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_page_never_says_that_a_game_is_proved(javascript: JavaScript, lang: str):
-    """It knows no rules: a winner that was rewritten by today's version it cannot find, and says so."""
+    """The page has no rules. It cannot find a rewritten winner under today's version, and says so."""
     for raw in (honest(), hashed_anew(won(LAST)(lines_of(honest()))), running("toy", 3, 1, 20)):
         proof = javascript.verify(raw)
         said = javascript.verdict(proof, lang)
@@ -268,14 +268,14 @@ def test_the_page_never_says_that_a_game_is_proved(javascript: JavaScript, lang:
     assert bundles.faults(javascript, hashed_anew(won(LAST)(lines_of(honest()))))[0].ply == LAST
 
 
-# ==== rules that are decided no longer ============================================================
+# ==== retired rules ===============================================================================
 def result_of(title: Title, raw: bytes) -> Result | None:
     plies: list[StoredPly] = stored_plies(read(raw).bundle)
     return fold("game-3", title, [title.chain.decode(it.open, it.sealed) for it in plies]).result
 
 
 def test_what_was_only_replayed_is_never_proved(elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The forger's chance: nobody decides these plies any more. So nobody proves them."""
+    """A forger may rewrite plies of retired rules, so these are never proved."""
     title = older_title()
     monkeypatch.setattr(domain, "TITLES", {**bundles.ALL, "toy": title})
     monkeypatch.setitem(elsewhere.titles, "toy", title)
@@ -315,19 +315,19 @@ def test_what_was_only_replayed_is_never_proved(elsewhere: Store, tmp_path: Path
 
 @pytest.mark.parametrize("last", [60, LAST])
 def test_one_ply_that_was_only_replayed_is_enough(last: int):
-    """From some ply on it was decided by rules that this program still has."""
+    """Later plies were decided by rules that this program still has."""
     lines = lines_of(honest())
     for number in range(1, last):
         lines = set_in(number, rules=1)(lines)
     raw = hashed_anew(lines)
-    proof = prove_file(raw, {"toy": replace(toy.TITLE, older={})})
+    proof = prove_file(raw, {"toy": toy.ruled(older={})})
     assert (proof.fault, proof.decided, proof.replayed) == (None, LAST + 1 - last, last - 1)
     assert (proof.verdict.kind, proof.verdict.status) == ("replayed", NOT_PROVED)
     assert f"{last - 1} only replayed" in str(proof.verdict)
     assert prove_file(raw, bundles.ALL).proved, "who decides by both versions proves it"
 
 
-# ==== what is named, and no fault =================================================================
+# ==== remarks =====================================================================================
 def of_version_1() -> Lines:
     lines = lines_of(honest())
     for number in range(1, LAST + 1):
@@ -361,7 +361,7 @@ def notes(proof: Proof) -> str:
 
 
 def test_what_only_fingerprints_can_tell_is_named(javascript: JavaScript):
-    """A whisper that mattered to nobody never was, and everything behind it is numbered, sealed and hashed anew."""
+    """A whisper without effect is left out, and everything behind it is numbered, sealed and hashed anew."""
     forged = hashed_anew(left_out(WHISPER, renumbered=True)(lines_of(honest())))
     proof = prove_file(forged, bundles.ALL)
     assert proof.proved
@@ -376,14 +376,14 @@ def test_what_only_fingerprints_can_tell_is_named(javascript: JavaScript):
 
 
 def test_a_ply_that_mattered_is_missed_by_the_rules():
-    """Left out, and everything behind it numbered, sealed and hashed anew."""
+    """It is left out, and everything behind it is numbered, sealed and hashed anew."""
     fault = prove_file(hashed_anew(left_out(4, renumbered=True)(lines_of(honest()))), bundles.ALL).fault
     assert fault is not None
     assert (fault.ply, "ST 4" in fault.what) == (4, True)
 
 
 def test_every_stream_of_old_is_in_order(javascript: JavaScript):
-    """What was released, both verifiers find in order; so do the tests of releases, by the rules."""
+    """Both verifiers accept the logs of every release. The tests of releases check them by the rules."""
     for folder in releases.folders():
         for file in releases.files(folder):
             theirs = javascript.verify(releases.read(file))

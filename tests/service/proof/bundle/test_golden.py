@@ -1,4 +1,4 @@
-"""Two verifiers, one verdict: on every recorded game of every title, and on its way there."""
+"""Both verifiers give the same verdict on every recorded game of every title, finished or under way."""
 
 import hashlib
 import hmac
@@ -118,7 +118,7 @@ def test_what_is_no_fingerprint_is_told(given: str):
     assert "is not a fingerprint" in fault.what
 
 
-# ==== the page's own sums =========================================================================
+# ==== the page's own arithmetic ===================================================================
 def test_its_sha_256_is_sha_256(javascript: JavaScript):
     dice = random.Random(1)
     for length in (*range(130), 1000, 4095, 4096, 70_000):
@@ -148,7 +148,7 @@ def test_its_picks_are_those_of_the_program(javascript: JavaScript):
 
 
 def test_it_throws_away_words_that_would_favour_an_item(javascript: JavaScript):
-    """That is rare: among nearly as many items as JavaScript can count, one word in 2,049. They are looked for."""
+    """Such words are rare: one in 2,049 among nearly as many items as JavaScript can count. The test searches."""
     size, count, found = 2**64 // 2049 + 1, 4, 0
     for number in range(6000):
         secret = number.to_bytes(32, "big")
@@ -166,7 +166,7 @@ def _picks(javascript: JavaScript, secret: bytes, ordinal: int, size: int, count
 
 
 def _unfair_picks(secret: bytes, size: int, count: int) -> tuple[int, ...]:
-    """The same draw without throwing words away."""
+    """The same draw without discarding words."""
     message = byhand.prefixed("TTR 3.1 déck".encode()) + byhand.eight(0) + byhand.four(0) + b"entropies"
     digest = byhand.hmac(draw_key(secret), message)
     words = [int.from_bytes(digest[at : at + 8], "big") for at in range(0, 8 * count, 8)]

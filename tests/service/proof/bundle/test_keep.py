@@ -1,7 +1,6 @@
-"""Import: a game comes whole into another installation, stays what it was, and nothing else comes in."""
+"""Import: a game arrives whole and unchanged in another installation, and nothing else is accepted."""
 
 import pytest
-from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from domain.lifecycle import CancelGame
@@ -49,7 +48,7 @@ def test_a_finished_game_goes_round(over: tuple[Store, str], elsewhere: Store) -
 
 
 def test_the_other_database_takes_it_too(over: tuple[Store, str]) -> None:
-    """Out of an embedded installation into the one under test, which may be PostgreSQL."""
+    """From an embedded installation into the one under test, which may use PostgreSQL."""
     store, _ = over
     assert keep(store, finished("toy", 3, "game3"))[1]
     assert verify_game(store, "game3").proved
@@ -109,7 +108,7 @@ def test_rules_of_the_future_are_refused(
     over: tuple[Store, str], elsewhere: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = exported(*over)
-    monkeypatch.setattr(elsewhere, "titles", {"toy": replace(toy.TITLE, rules=0)})
+    monkeypatch.setattr(elsewhere, "titles", {"toy": toy.ruled(version=0)})
     with pytest.raises(NotImported, match="Ply 1: it was decided under version 3 of the rules; this program knows ver"):
         keep(elsewhere, raw)
 
@@ -122,7 +121,7 @@ def test_an_id_that_is_no_address_is_refused(elsewhere: Store) -> None:
 def test_what_is_written_is_proved_again(
     over: tuple[Store, str], elsewhere: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A store that does not keep the bytes it is given keeps nothing."""
+    """If a store changes the bytes, the import fails and leaves nothing."""
     honest = Store.stored_plies
     monkeypatch.setattr(Store, "stored_plies", lambda *given: honest(*given)[:-1])
     with pytest.raises(NotImported):

@@ -1,4 +1,4 @@
-"""What seats add to chance, as the two verifiers find it in a file, and words that are looked for there."""
+"""The shares of seats in the draws, as both verifiers find them in a file, and the search for words."""
 
 import json
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_before_the_start_there_is_nothing_to_say_of_draws(javascript: JavaScrip
 
 
 def test_a_table_that_claims_to_be_of_today_is_not_one_with_a_seat_of_the_older_shape(javascript: JavaScript):
-    """A seat whose bytes nobody can check makes the draws of all of them choosable, whatever the others brought."""
+    """If the bytes of one seat cannot be checked, all draws could be chosen, whatever the others brought."""
 
     def older_seat(shown):
         seat = {"seat": shown["events"][0]["seat"], "choice": {}, "entropy": "00" * 32}
@@ -68,7 +68,7 @@ def test_a_table_that_claims_to_be_of_today_is_not_one_with_a_seat_of_the_older_
 
 # ==== sealed words ================================================================================
 def sealed_game() -> bytes:
-    """One attempt that came to nothing, then a game that begins."""
+    """A game that begins after one failed attempt."""
     table = full(2)
     table.open(1)
     table.at = 20 * DAY

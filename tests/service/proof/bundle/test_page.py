@@ -1,4 +1,4 @@
-"""The page: complete in itself, in both languages, with the positions the game had, and a bundle that is proved."""
+"""The page: self-contained, in both languages, with the positions of the game, and a proved bundle."""
 
 import json
 import re
@@ -56,7 +56,7 @@ def test_it_needs_no_network(title: str):
 
 @pytest.mark.parametrize("title", TITLES)
 def test_its_frames_are_the_positions(title: str):
-    """Put together as the page's script does it, they are the pieces that the board has at every version."""
+    """Decoded as by the page's script, they give the pieces on the board at every version."""
     played = bundles.random_game(title, 3)
     replay, here, drawn = data_of(made(title, seat=1)), [], 0
     game = fold(played.game.id, played.title, ())
@@ -68,24 +68,28 @@ def test_its_frames_are_the_positions(title: str):
             assert game.status in ("open", "cancelled")
             continue
         here = here[:first] + between + here[len(here) - end :]
-        picture = played.title.picture(played.title.view(game.state, 1), "page", played.title.words.english)
+        picture = played.title.face.picture(
+            played.title.rules.view(game.state, 1), "page", played.title.face.words.english
+        )
         shown = [replay["places"][place] for place in here]
         assert [(replay["pieces"][piece], x, y) for piece, x, y in shown] == [
             (it.svg, round(it.x, 1), round(it.y, 1)) for it in picture.pieces
         ]
-        assert replay["texts"][label] == say(picture.label, played.title.words.english, lambda seat: f"Seat {seat}")
+        assert replay["texts"][label] == say(
+            picture.label, played.title.face.words.english, lambda seat: f"Seat {seat}"
+        )
         drawn += 1
     assert drawn > 5
 
 
 def test_it_is_printed_on_white_paper():
-    """Where the screen is dark, too."""
+    """This holds for a dark screen, too."""
     dark = re.findall(r"@media ([^{]*prefers-color-scheme: dark[^{]*)\{", made("grand_trunk").decode())
     assert {it.strip() for it in dark} == {"screen and (prefers-color-scheme: dark)"}
 
 
 def test_its_size_is_sensible():
-    """The ground is there once, and the letters; a ply costs a few hundred bytes beside its log."""
+    """The page holds the ground and the fonts once. A ply costs a few hundred bytes beside its log."""
     short, long = made("grand_trunk", until=20), made("grand_trunk")
     assert len(short) < 450_000
     plies = len(data_of(long)["frames"]) - 20
@@ -107,12 +111,12 @@ def test_the_words_of_its_scripts_come_with_it_under_its_digest():
 
 @pytest.mark.parametrize("file", sorted({face[2] for face in page.FACES}))
 def test_the_packed_letters_are_those_of_the_fonts(file: str):
-    """Made once: ``font = TTFont(file); font.flavor = "woff"; font.save(...)``."""
+    """The packed fonts were made with ``font = TTFont(file); font.flavor = "woff"; font.save(...)``."""
     letters = [TTFont(fonts.FOLDER / f"{file}.{form}") for form in ("ttf", "woff")]
     unpacked, packed = (font.reader for font in letters)
     tables = sorted(unpacked.keys())
     assert sorted(packed.keys()) == tables
-    assert [tag for tag in tables if unpacked[tag] != packed[tag]] in ([], ["head"])  # which holds the file's checksum
+    assert [tag for tag in tables if unpacked[tag] != packed[tag]] in ([], ["head"])  # "head" has the file's checksum
 
 
 def test_the_verifier_says_every_fault(javascript: JavaScript):
@@ -123,7 +127,7 @@ def test_the_verifier_says_every_fault(javascript: JavaScript):
 
 
 def test_what_its_scripts_say_has_one_name_each():
-    """Of two with the same name the second would be said in place of the first."""
+    """If two had the same name, the second would replace the first."""
     for file, table in (("page.js", "SAID"), ("verifier.js", "FAULTS"), ("verifier.js", "VERDICTS")):
         inside = (HERE / file).read_text().partition(f"const {table} = {{")[2].partition("};")[0]
         names = re.findall(r'^ +"?([a-z ]+)"?: N_', inside, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""A seat's file of a running game holds nothing of the others: not what they hold, not who they are."""
+"""A seat's file of a running game reveals nothing about the others: neither their cards nor their names."""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ TITLES = sorted(bundles.ALL)
 
 
 def log_so_far(title: str) -> tuple[RandomGame, list[StoredPly]]:
-    """A random game nearly at its end, when the most has been hidden."""
+    """A random game close to its end, when it has hidden the most."""
     played = bundles.random_game(title, 3)
     return played, bundles.log_of(played, played.game.id, len(played.plies) - 1)
 
@@ -52,12 +52,12 @@ def test_no_sealed_part_of_others_and_no_key_is_in_it(title: str):
 
 @pytest.mark.parametrize("title", TITLES)
 def test_two_worlds_behind_one_view_make_the_same_file(title: str):
-    """All that others hold is something else; only what the chain makes of it is, too."""
+    """All hidden holdings of others differ. In the file only their hashes do."""
     played, log = log_so_far(title)
     for seat in (None, 1, 2):
         other = another_world(played, log, seat)
         assert [ply.link for ply in other] != [ply.link for ply in log]
-        true = Stored(None, played_until(played, log), played.secret, b"")  # its hidden state is no part of the lines
+        true = Stored(None, played_until(played, log), played.secret, b"")  # its hidden state is not in the lines
         same, too = (
             files_without_hashes(bundles.bundle_of(played.title, played.game.id, played.secret, log, seat)),
             files_without_hashes(write(bundle(true, other, seat))),
@@ -70,7 +70,7 @@ def played_until(played: RandomGame, log: list[StoredPly]) -> Any:
 
 
 def another_world(played: RandomGame, log: list[StoredPly], seat: int | None) -> list[StoredPly]:
-    """The log with other bytes in every part that is not the seat's, and the links that follow."""
+    """The log with other bytes in each part that is not the seat's, and links to match."""
     before, other = bundles.first_link(played.game.id), []
     for ply in log:
         parts = tuple(part if part.seat == seat else replace(part, body=part.body[::-1] + b"!") for part in ply.sealed)
@@ -91,19 +91,19 @@ def files_without_hashes(raw: bytes) -> list[Any]:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_boards_and_sentences_come_through_the_two_doors(title: str):
-    """The page asks `view` for its reader's seat, and tells of events what its reader's parts show; nothing else."""
+    """The page shows only the `view` of its reader's seat, and the events in its reader's parts."""
     played, log = log_so_far(title)
     real, seats, told = played.title, [], []
 
     def view(state: Any, seat: int | None) -> Any:
         seats.append(seat)
-        return real.view(state, seat)
+        return real.rules.view(state, seat)
 
     def narrate(events: Any) -> Any:
         told.append(tuple(events))
-        return real.narrate(events)
+        return real.face.narrate(events)
 
-    spied = replace(real, view=view, narrate=narrate)
+    spied = replace(real, rules=replace(real.rules, view=view), face=replace(real.face, narrate=narrate))
     game = replace(played_until(played, log), title=spied)
     stored = Stored(None, game, played.secret, log[-1].link)
     for seat in (None, 1):

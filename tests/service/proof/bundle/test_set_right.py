@@ -1,5 +1,5 @@
-"""Deadlines that come back when a fast clock of the service is set right (ST 13): both verifiers take those that can,
-and find those that cannot, in games that ended and in those that run.
+"""Deadlines that move back when a fast clock of the service is set right (ST 13): both verifiers accept possible ones
+and find impossible ones, in finished and running games.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ PACE = Pace(DAY, bank=2 * HOUR, gain=HOUR, cap=4 * HOUR, absences=False, excuse=
 
 @cache
 def played(*, ended: bool, ahead: bool = True) -> tuple[TableForTwo, int]:
-    """A game in which a jump was given back and taken back again, and the ply of that."""
+    """A game in which time for a jump of the clock was given and taken back, and the ply of the latter."""
     table = TableForTwo(pace=PACE, calendars={ANN: Calendar(), BOB: Calendar()}, older=False)
     due, present = table.game.table.clocks[ANN], table.at
     table.at += JUMP
@@ -68,7 +68,7 @@ def test_both_verifiers_take_deadlines_that_came_back(javascript: JavaScript, en
 
 
 def told(**facts: Any) -> Edit:
-    """Other facts in the command and, where it has them, in the event."""
+    """Change facts in the command and, if it has them, in the event."""
 
     def edit(shown: dict[str, Any]) -> dict[str, Any]:
         command, (event, *others) = shown["command"], shown["events"]
@@ -124,7 +124,7 @@ def test_by_older_rules_none_comes_back(javascript: JavaScript, ended: bool):
 
 
 def test_what_is_in_hand_is_reckoned_where_the_log_is_ahead(javascript: JavaScript):
-    """The forger says that it was used up: the deadline lies before the time of the log."""
+    """The forger claims that the time was used up: the deadline lies before the time of the log."""
     raw, number = file_of(ended=True)
     for ply in (number + 1, number + 2):
 

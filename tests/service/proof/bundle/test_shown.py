@@ -1,4 +1,4 @@
-"""What a page shows is what its log makes: `slowtrain verify` makes it again, and its script compares the result."""
+"""A page shows what follows from its log: `slowtrain verify` makes it again, and its script compares the result."""
 
 import json
 import re
@@ -40,13 +40,13 @@ def proof_of(raw: bytes) -> Proof:
 
 
 def said(proof: Proof) -> str:
-    """What is said of the page."""
+    """The verdict's sentence on the page."""
     assert proof.page
     return say(proof.page, "en")
 
 
 def signed(raw: bytes) -> bytes:
-    """A forger's page: the digest in its last line is that of what it says now."""
+    """A forger's page, with the digest of its changed content in the last line."""
     body, last = raw.rsplit(b"<!--", 1)
     digest = byhand.sha256(body).hexdigest().encode()
     return body + b"<!--" + re.sub(rb"SHA-256 [0-9a-f]{64}", b"SHA-256 " + digest, last)
@@ -97,7 +97,7 @@ def of_version_1(raw: bytes) -> bytes:
 @pytest.mark.parametrize("forger", [without_last_line, lambda raw: raw + b"<p>Alice has won</p>"])
 @pytest.mark.parametrize(("seat", "until"), [(None, None), (1, 20)])
 def test_a_page_without_its_last_line_is_wrong(forger: Forger, seat: int | None, until: int | None):
-    """Whatever release wrote a log of rules version 2 also wrote that line."""
+    """Every release with version 2 of the rules writes that line."""
     proof = proof_of(forger(made("toy", seat=seat, until=until)))
     assert str(proof.fault) == (
         "The last line of the page is missing. Every release that wrote such logs adds this line."
@@ -162,9 +162,9 @@ def test_the_page_of_a_running_game_is_not_compared():
     assert said(proof) == "not compared, because the page can be made again from the log only after the game has ended"
 
 
-# ==== what the page's script compares =============================================================
+# ==== comparisons of the page's script ============================================================
 def ending_in(javascript: JavaScript, title: Title, raw: bytes) -> str | None:
-    ending = json.loads(page._data(title.ending).replace("\\u003c", "<"))
+    ending = json.loads(page._data(title.rules.ending).replace("\\u003c", "<"))
     found: str | None = javascript.call("endingIn", raw.decode(), ending)
     return found
 
@@ -192,4 +192,4 @@ def test_a_running_game_has_no_result(javascript: JavaScript, title: str):
 
 
 def test_each_title_says_how_its_log_tells_the_result():
-    assert all(title.ending is not None for title in TITLES.values())
+    assert all(title.rules.ending is not None for title in TITLES.values())

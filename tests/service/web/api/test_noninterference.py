@@ -40,8 +40,8 @@ class TwoWorlds:
         self.world, self.game_id, self.seat = world, game_id, seat
         with world.store.read() as conn:
             self.real = world.store.load(conn, game_id)
-        view = toy.TITLE.view(self.real.game.state, seat)
-        self.states = [toy.TITLE.imagine(view, FreeChance(dice)) for _ in range(2)]
+        view = toy.TITLE.rules.view(self.real.game.state, seat)
+        self.states = [toy.TITLE.rules.imagine(view, FreeChance(dice)) for _ in range(2)]
         load, position = Store.load, Store.position
 
         def load_imagined(store: Store, conn: Any, asked: str, submission_id: str | None = None) -> Stored:
@@ -189,12 +189,12 @@ def test_the_comparison_finds_a_leak(world: World, monkeypatch: pytest.MonkeyPat
     """The same test fails when a view shows one card too many."""
     game_id, askers = setting(world)
     worlds = TwoWorlds(world, game_id, 1, random.Random(1), monkeypatch)
-    honest = toy.TITLE.standing
+    honest = toy.TITLE.face.standing
 
     def leaking(view: Any) -> Any:
         return [*honest(view), toy.Sentence(str(worlds.states[worlds.shown].hands))]
 
-    title = replace(toy.TITLE, standing=leaking)
+    title = replace(toy.TITLE, face=replace(toy.TITLE.face, standing=leaking))
     monkeypatch.setattr(world.store, "titles", {"toy": title})
     with pytest.raises(AssertionError, match=f"/games/{game_id}"):
         compare(worlds, everything(askers["Alice"], game_id))

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from sqlalchemy import select
 
 from service.database.store import Outdated, Store, open_store
@@ -19,7 +18,7 @@ from workers import bots, outbox
 def newer(world: World) -> Iterator[Store]:
     """The same store, as a process of a release has it whose rules have changed."""
     address = world.store.engine.url.render_as_string(hide_password=False)
-    title = replace(toy.TITLE, rules=toy.TITLE.rules + 1, older={})
+    title = toy.ruled(version=toy.TITLE.rules.version + 1, older={})
     opened = open_store(address, titles={"toy": title}, settings=world.settings)
     yield opened
     opened.close()
@@ -34,7 +33,7 @@ def started(world: World) -> str:
 
 def move(store: Store, game_id: str) -> None:
     now = game(store, game_id)
-    give(store, game_id, now.asked[0], now.title.safe(now.state, now.asked[0]))
+    give(store, game_id, now.asked[0], now.title.rules.safe(now.state, now.asked[0]))
 
 
 def test_a_game_of_newer_rules_is_not_decided_by_older_ones(world: World, newer: Store) -> None:
@@ -43,8 +42,8 @@ def test_a_game_of_newer_rules_is_not_decided_by_older_ones(world: World, newer:
     move(newer, game_id)
     stands = log(newer, game_id)
     seat = before.asked[-1]
-    safe = [before.title.safe(before.state, seat)]
-    with pytest.raises(Outdated, match=f"version {newer.titles['toy'].rules} of the rules of toy"):
+    safe = [before.title.rules.safe(before.state, seat)]
+    with pytest.raises(Outdated, match=f"version {newer.titles['toy'].rules.version} of the rules of toy"):
         road.submit(world.store, game_id, seat, safe, None, None)
     with pytest.raises(Outdated):
         bots.play_game(world.store, game_id)

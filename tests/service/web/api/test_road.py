@@ -37,7 +37,7 @@ def all_titles(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def begun(world: World, title: Title, *players: Asker) -> str:
     """A running game of these people."""
-    seats = title.seats[0]
+    seats = title.seating.seats[0]
     game_id = road.open_game(
         world.store, title=title.id, options={}, seats=seats, name="x", host_id=None, public=True, settle_ms=0
     ).game_id

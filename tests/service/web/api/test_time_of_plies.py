@@ -94,7 +94,7 @@ def test_no_ply_is_earlier_than_the_last_whatever_its_time_is_said_to_be(both_wo
     last = plies_of(world, game_id)[-1].at
     with world.store.read() as conn:
         game = world.store.load(conn, game_id).game
-    safe = game.title.safe(game.state, 1)
+    safe = game.title.rules.safe(game.state, 1)
     road.submit(world.store, game_id, 1, [safe], None, None, last - DAY)
     assert plies_of(world, game_id)[-1].at == last
 
@@ -111,7 +111,7 @@ def test_a_position_that_was_read_a_while_ago_knows_what_time_it_is_now(both_wor
         read = stored.now()
         clock.tick(7)
         assert stored.now() - read == 7 * SECOND
-        safe = stored.game.title.safe(stored.game.state, 1)
+        safe = stored.game.title.rules.safe(stored.game.state, 1)
         road.submit(world.store, game_id, 1, [safe], None, None, work=work)
     assert plies_of(world, game_id)[-1].at - read == 7 * SECOND
 

@@ -49,9 +49,9 @@ def made_up(hint: Any, ids: list[str], dice: random.Random) -> Any:
 @pytest.mark.parametrize("title", list(domain.TITLES))
 def test_made_up_commands_are_refused_and_break_nothing(real_world: World, title: str) -> None:
     box, dice = domain.TITLES[title], random.Random(title)
-    ids = sorted(box.words.names)
+    ids = sorted(box.face.words.names)
     players = [real_world.person("Alice"), real_world.person("Bob")]
-    players += [real_world.person(f"P{number}") for number in range(2, box.seats[0])]
+    players += [real_world.person(f"P{number}") for number in range(2, box.seating.seats[0])]
     host = players[0]
     opened = host.post("/games", {"title": title, "seats": len(players)})
     assert opened.status_code == 201, opened.text
@@ -60,7 +60,7 @@ def test_made_up_commands_are_refused_and_break_nothing(real_world: World, title
         assert player.post(f"/games/{game_id}/join").status_code == 201
     assert host.post(f"/games/{game_id}/start").status_code == 200
     for _ in range(ROUNDS):
-        for kind in box.commands:
+        for kind in box.rules.commands:
             hints = get_type_hints(kind)
             fields = {name: made_up(hints[name], ids, dice) for name in kind.__struct_fields__}
             command = {"command": tag_of(kind), **fields}

@@ -91,5 +91,7 @@ def play_bots(store: Store, address: str) -> None:
         others = [seat for seat in game.asked if seat != 1]
         if not others:
             return
-        command = game.title.bots["random"](game.title.view(game.state, others[0]), random.Random(game.version))[0]
+        command = game.title.bots["random"](game.title.rules.view(game.state, others[0]), random.Random(game.version))[
+            0
+        ]
         road.submit(store, game.id, others[0], [command], None, None, now(), "bot")

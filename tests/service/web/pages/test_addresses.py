@@ -45,9 +45,9 @@ def test_every_field_that_a_page_reads_is_known():
 
 @pytest.mark.parametrize("title", domain.TITLES.values(), ids=domain.TITLES)
 def test_names_of_places_and_kinds_are_short_enough(title):
-    assert max(map(len, title.places.kinds)) <= CARRIED["do"]
+    assert max(map(len, title.face.places.kinds)) <= CARRIED["do"]
     for small in (False, True):
-        assert max(map(len, title.places.areas(opening_view(title), small))) <= CARRIED["at"]
+        assert max(map(len, title.face.places.areas(opening_view(title), small))) <= CARRIED["at"]
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_the_ground_is_the_same_whatever_happens_on_it(title):
     """It is drawn from the opening position when a browser asks for it."""
     english = Language()
     opening = boards.opening_view(title)
-    for seats in title.seats:
+    for seats in title.seating.seats:
         plies = played(title, seats, 1)
         game = fold("bench", title, ())
         for number, ply in enumerate(plies, 1):
@@ -151,8 +151,8 @@ def test_the_ground_is_the_same_whatever_happens_on_it(title):
             if game.state is None or (number % 20 and number < len(plies)):
                 continue
             for small in (False, True):
-                here = title.picture(title.view(game.state, 1), "page", english, small=small)
-                then = title.picture(opening, "page", english, small=small)
+                here = title.face.picture(title.rules.view(game.state, 1), "page", english, small=small)
+                then = title.face.picture(opening, "page", english, small=small)
                 assert (here.box, here.defs, here.ground) == (then.box, then.defs, then.ground)
                 pieces = "".join(piece.svg for piece in here.pieces)
                 assert "url(#" not in pieces

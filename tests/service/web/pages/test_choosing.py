@@ -9,7 +9,7 @@ import pytest
 
 from domain import TITLES
 from domain.game import advance, fold
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 from service.web.pages import choosing, forms
 from service.words import spoken
@@ -17,7 +17,7 @@ from tests.bench.measure import played
 from tests.orders import positions
 from tests.toy import TITLE, Choose, State
 
-VIEW = TITLE.view(State((1, 2), 3, {1: (1, 2), 2: (3, 4)}, walked={1: 0, 2: 0}), 1)
+VIEW = TITLE.rules.view(State((1, 2), 3, {1: (1, 2), 2: (3, 4)}, walked={1: 0, 2: 0}), 1)
 
 
 @pytest.fixture(scope="module", params=TITLES.values(), ids=lambda title: title.id)
@@ -25,14 +25,14 @@ def long_list(request):
     """A title, a view, and the legal actions where there are most of them in a game."""
     title, most, view = request.param, [], None
     game = fold("bench", title, ())
-    for ply in played(title, title.seats[-1], 0):
+    for ply in played(title, title.seating.seats[-1], 0):
         game = advance(game, ply)
         for seat in game.asked:
-            legal = title.actions(game.state, seat)
+            legal = title.rules.actions(game.state, seat)
             if len(legal) > len(most):
-                most, view = legal, title.view(game.state, seat)
+                most, view = legal, title.rules.view(game.state, seat)
     assert len(most) > 5 * choosing.MOST
-    return title, view, [it.action for it in title.orders.options(view, most)]
+    return title, view, [it.action for it in title.face.orders.options(view, most)]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def at(only_app):
 
     def look(address, title, view, actions, **facts):
         with only_app.test_request_context(address):
-            return choosing.offered(title, view, actions, spoken(title.words, "en"), str, seat=1, **facts)
+            return choosing.offered(title, view, actions, spoken(title.face.words, "en"), str, seat=1, **facts)
 
     return look
 
@@ -102,7 +102,7 @@ def test_a_link_leads_to_as_many_as_it_says(at, long_list):
 
 def test_places_are_chosen_in_any_order_and_each_is_taken_away_again(at, long_list):
     title, view, actions = long_list
-    a, b = next(aim.places for it in actions if len((aim := title.places.aim(view, it)).places) > 1)[:2]
+    a, b = next(aim.places for it in actions if len((aim := title.face.places.aim(view, it)).places) > 1)[:2]
     one, other = (at(f"/games/x?at={x}&at={y}", title, view, actions) for x, y in ((a, b), (b, a)))
     assert (one.number, commands(one)) == (other.number, commands(other))
     assert sorted(way.name for way in one.chosen) == sorted(way.name for way in other.chosen)
@@ -114,7 +114,7 @@ def test_places_are_chosen_in_any_order_and_each_is_taken_away_again(at, long_li
 def test_what_is_lit_leads_to_actions_and_to_as_many_as_it_says(at, long_list):
     title, view, actions = long_list
     first = at("/games/x", title, view, actions)
-    places = {it.id for it in title.places.shown(view)}
+    places = {it.id for it in title.face.places.shown(view)}
     for spot in list(first.spots.values())[::9]:
         found = at(spot.address, title, view, actions)
         assert found.number == spot.number > 0
@@ -131,9 +131,9 @@ def test_what_there_is_not_narrows_nothing(at, long_list, query):
 
 def test_what_only_others_could_choose_narrows_nothing(at, long_list):
     title, view, actions = long_list
-    own = {id_ for it in actions for id_ in title.places.aim(view, it).all}
-    shown = {it.id for it in title.places.shown(view)}
-    foreign = [id_ for id_ in title.words.names if id_ not in own and id_ not in shown][::25]
+    own = {id_ for it in actions for id_ in title.face.places.aim(view, it).all}
+    shown = {it.id for it in title.face.places.shown(view)}
+    foreign = [id_ for id_ in title.face.words.names if id_ not in own and id_ not in shown][::25]
     bare = at("/games/x", title, view, actions)
     for id_ in foreign:
         assert at(f"/games/x?at={quote(id_)}", title, view, actions) == bare
@@ -157,7 +157,7 @@ def test_words_are_made_for_what_is_shown_alone(at, long_list, monkeypatch):
     title, view, actions = long_list
     said = []
     monkeypatch.setattr(forms, "say", lambda sentence, *_: said.append(sentence) or "")
-    for address in ("/games/x", f"/games/x?do={title.places.aim(view, actions[-1]).kind}"):
+    for address in ("/games/x", f"/games/x?do={title.face.places.aim(view, actions[-1]).kind}"):
         found = at(address, title, view, actions)
         assert len(said) == len(choices(found)) <= choosing.MOST
         said.clear()
@@ -193,7 +193,7 @@ def looked_for(title, wanted):
     for number in range(6):
         for it in positions(title, number, every=1):
             view, actions = it.tongue.view, [option.action for option in it.options]
-            left = title.places.narrow(title.places.targets(view, actions))
+            left = title.face.places.narrow(title.face.places.targets(view, actions))
             for line in left.lines or [left.rest]:
                 if wanted(line):
                     return view, actions, line
@@ -229,7 +229,7 @@ def test_what_is_ticked_goes_into_the_command(at, title_id, kind, field):
     )
     found = at(f"/games/x?do={kind}", title, view, actions)
     (shown,) = choices(found)
-    sets = [title.places.aim(view, it).more for it in actions if title.places.aim(view, it).kind == kind]
+    sets = [title.face.places.aim(view, it).more for it in actions if title.face.places.aim(view, it).kind == kind]
     assert shown.boxes.field == field
     assert (shown.boxes.fewest, shown.boxes.most) == (min(map(len, sets)), max(map(len, sets)))
     assert {id_ for id_, _, _ in shown.boxes.boxes} == {it for each in sets for it in each}
@@ -245,7 +245,7 @@ def test_a_path_says_what_it_brings_to_whom_and_the_best_comes_first(at):
     view, actions, line = looked_for(title, lambda line: len(line[0].aim.gains) > 1)
     found = at(f"/games/x?do=ship&at={line[0].aim.places[0]}", title, view, actions)
     assert all(it.brings.startswith("Income: ") for it in choices(found) if "Ship nothing" not in it.text)
-    aims = [title.places.aim(view, it) for it in actions]
+    aims = [title.face.places.aim(view, it) for it in actions]
     best = max(dict(aim.gains).get(1, 0) for aim in aims if line[0].aim.places[0] in aim.places)
     assert best == 0 or f"1 +{best}" in choices(found)[0].brings
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.title import Action
+from domain.rules import Action
 from domain.words import Sentence
 from service.web.pages.forms import MANY_GROUPS, action_groups, choice_of
 from tests.toy import TITLE, Choose
@@ -17,7 +17,7 @@ def actions(groups, each, *, aside=False):
 
 
 def grouped(listed, chosen=None):
-    language = TITLE.words.english
+    language = TITLE.face.words.english
     return action_groups([(it, choice_of(it, language, str, chosen)) for it in listed], language)
 
 

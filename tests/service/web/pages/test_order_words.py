@@ -31,7 +31,7 @@ def test_each_verb_stands_there_in_every_language(guest, title, lines, lang):
     page = guest.get(f"/rules/{title}/orders", headers={"Accept-Language": lang})
     assert page.status == 200
     text = " ".join(page.text.split())
-    for verb in domain.TITLES[title].orders.verbs:
+    for verb in domain.TITLES[title].face.orders.verbs:
         assert verb.rule in text
         assert all(word in text for word in verb.words.template.split(" | ")), verb.words.template
     for each in (*lines, "zurücknehmen", "undo"):

@@ -21,8 +21,8 @@ def sheet(request):
     """The areas of a position of a title in its drawing for phones, the width of this, and what is over it."""
     title = request.param
     view = [*positions(title, 0, every=9)][4].tongue.view
-    areas = title.places.areas(view, True)
-    width = title.picture(view, "page", spoken(title.words, "en"), True).box[2]
+    areas = title.face.places.areas(view, True)
+    width = title.face.picture(view, "page", spoken(title.face.words, "en"), True).box[2]
     spots = [Spot(id_, f"Place {id_}", f"/games/x?at={id_}#actions", 2) for id_ in areas]
     return areas, width, ElementTree.fromstring(overlay(areas, spots, width, True, "Places", "Which?"))
 

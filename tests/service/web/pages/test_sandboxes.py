@@ -165,7 +165,7 @@ def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbo
     from tests.toy import TITLE
 
     while (game := load(shelf, table)).asked:
-        road.submit(shelf, game.id, game.asked[0], [TITLE.safe(game.state, game.asked[0])], None, None, now())
+        road.submit(shelf, game.id, game.asked[0], [TITLE.rules.safe(game.state, game.asked[0])], None, None, now())
     page = ann.get(f"{table}/at/4").press(BUTTON)
     assert "The sandbox starts from the exact position after move 4 of the game" in page.text
     assert not ann.get(table).has_button(BUTTON)

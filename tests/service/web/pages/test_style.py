@@ -35,14 +35,14 @@ def test_every_variable_that_is_used_is_set_in_both_themes():
 def test_boards_find_all_their_colours():
     light, dark = SHEET.split("@media screen and (prefers-color-scheme: dark)", 1)
     for theme, sheet in (("light", light), ("dark", dark)):
-        for palette in (PALETTES, *(title.colours for title in TITLES.values() if title.colours)):
+        for palette in (PALETTES, *(title.face.colours for title in TITLES.values() if title.face.colours)):
             assert [name for name, colour in palette[theme].items() if f"--board-{name}:{colour};" not in sheet] == []
 
 
 def test_no_title_calls_its_colour_like_one_of_another():
-    names = [*PALETTES["light"], *(name for title in TITLES.values() for name in title.colours.get("light", ()))]
+    names = [*PALETTES["light"], *(name for title in TITLES.values() for name in title.face.colours.get("light", ()))]
     assert len(names) == len(set(names))
-    assert all(title.colours.keys() <= set(PALETTES) for title in TITLES.values())
+    assert all(title.face.colours.keys() <= set(PALETTES) for title in TITLES.values())
 
 
 def test_fonts_are_there_each_by_a_name_that_changes_with_its_bytes(app):

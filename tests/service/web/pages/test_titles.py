@@ -85,7 +85,7 @@ def begin(title, folder, tables):
         given_tables(store)
         app = create_app(settings, store)
         ann, bob = (arrival(app, store, name) for name in ("Ann", "Bob"))
-        seats = title.seats[1]
+        seats = title.seating.seats[1]
         with pytest.MonkeyPatch.context() as patch:
             foreordain(patch, title.id)  # the same game, whichever test is the first
             form = ann.get("/games/new").form(f"/games/new?title={title.id}")
@@ -107,7 +107,7 @@ def play_some(shelf, address, plies):
     dice = random.Random(3)
     while (game := load(shelf, address)).asked and (game.version < plies or 1 not in game.asked):
         seat = game.asked[-1]
-        command = game.title.bots["random"](game.title.view(game.state, seat), dice)[0]
+        command = game.title.bots["random"](game.title.rules.view(game.state, seat), dice)[0]
         road.submit(shelf, game.id, seat, [command], None, None, now(), "bot")
 
 
@@ -144,7 +144,7 @@ def test_a_seat_moves_by_its_forms(ann, table, shelf):
     after = form.submit(command=chosen, field=None, value=None)  # with nothing ticked beside it
     assert after.status == 200, after.text
     assert load(shelf, table).version > before
-    assert json.loads(chosen)["command"] in {kind.__name__ for kind in load(shelf, table).title.commands}
+    assert json.loads(chosen)["command"] in {kind.__name__ for kind in load(shelf, table).title.rules.commands}
 
 
 def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
@@ -193,7 +193,7 @@ def _imagine(patch, viewer, seed):
     def other(game):
         if game.status != "running":
             return game
-        return replace(game, state=game.title.imagine(game.title.view(game.state, viewer), _chance(seed)))
+        return replace(game, state=game.title.rules.imagine(game.title.rules.view(game.state, viewer), _chance(seed)))
 
     def other_load(self, *given, **more):
         stored = load(self, *given, **more)
@@ -216,7 +216,7 @@ def whole_turn(game):
     """What the sensible bot would play at seat 1, up to what it cannot foresee."""
     dice, turn = random.Random(5), []
     while 1 in game.asked:
-        for command in game.title.bots["sensible"](game.title.view(game.state, 1), dice):
+        for command in game.title.bots["sensible"](game.title.rules.view(game.state, 1), dice):
             turn.append(command)
             try:
                 game, _events = play.foresee(game, 1, command, now())
@@ -253,7 +253,7 @@ def test_the_one_action_that_is_left_of_a_choice_is_tried(ann, table, title, she
     confirming(ann, "turn")
     for _ in range(20):  # at some positions, as where amounts alone are asked for, no choice leaves one action
         game = load(shelf, table)
-        targets = title.places.targets(title.view(game.state, 1), title.actions(game.state, 1))
+        targets = title.face.places.targets(title.rules.view(game.state, 1), title.rules.actions(game.state, 1))
         asked = [{"do": it.aim.kind, "at": list(it.aim.all)} for it in targets]
         if page := next((it for query in asked if steps(it := ann.get(table, query_string=query))), None):
             break
@@ -286,7 +286,7 @@ def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(an
     missing = dict(FORETOLD[title.id])
     for _ in range(60):
         game = load(shelf, table)
-        once = {type(it.command).__name__: it for it in game.title.actions(game.state, 1)}
+        once = {type(it.command).__name__: it for it in game.title.rules.actions(game.state, 1)}
         here = [it for kind, it in once.items() if kind in missing and 1 in game.asked]
         for it in here:
             page = add(ann.get(table), it.command)
@@ -307,14 +307,14 @@ def test_what_is_hidden_changes_no_byte_of_what_is_chosen_tried_or_typed(ann, ta
     confirming(ann, "turn")
     world = another_world(shelf, table)
     game = load(shelf, table)
-    mine, others = ([it.command for it in some(title.actions(game.state, seat))] for seat in (1, 2))
+    mine, others = ([it.command for it in some(title.rules.actions(game.state, seat))] for seat in (1, 2))
     turns = [trying.Collected((command,), game.version_for(1)) for command in (*mine, *others)]
     turns.append(trying.Collected(tuple(mine), 3))
-    aims = some(title.places.targets(title.view(game.state, 1), title.actions(game.state, 1)))
+    aims = some(title.face.places.targets(title.rules.view(game.state, 1), title.rules.actions(game.state, 1)))
     chosen = [urlencode({"do": it.aim.kind, "at": it.aim.all[:number]}, True) for number, it in enumerate(aims)]
     pages = [table + turn.query for turn in turns] + [f"{table}?{query}" for query in chosen]
     form = ann.get(table).form("/orders#typed")
-    lines = [line_of(game, seat, it) for seat in (1, 2) for it in some(title.actions(game.state, seat))]
+    lines = [line_of(game, seat, it) for seat in (1, 2) for it in some(title.rules.actions(game.state, seat))]
 
     def shown():
         typed = [form.submit("Check the orders", lines=line) for line in (*lines, "\n".join(lines))]
@@ -331,9 +331,9 @@ def another_world(shelf, address):
     """The seed of one behind Ann's view, at a position at which there is such a one and she may do something."""
     for _ in range(60):
         game = load(shelf, address)
-        view = game.title.view(game.state, 1)
-        others = [seed for seed in range(2) if game.title.imagine(view, _chance(seed)) != game.state]
-        if others and game.title.actions(game.state, 1):
+        view = game.title.rules.view(game.state, 1)
+        others = [seed for seed in range(2) if game.title.rules.imagine(view, _chance(seed)) != game.state]
+        if others and game.title.rules.actions(game.state, 1):
             return others[0]
         play_some(shelf, address, game.version + 1)
     raise AssertionError("nothing was ever hidden")
@@ -348,9 +348,9 @@ def some(whole):
 
 
 def line_of(game, seat, action):
-    title, view = game.title, game.title.view(game.state, seat)
-    [option] = title.orders.options(view, [action])
-    return write(option.order, title.orders.names(view), title.words.english)
+    title, view = game.title, game.title.rules.view(game.state, seat)
+    [option] = title.face.orders.options(view, [action])
+    return write(option.order, title.face.orders.names(view), title.face.words.english)
 
 
 def test_playing_now_takes_one_press(ann, shelf, title):

@@ -1,23 +1,18 @@
 """What one points at in Ticket to Ride: routes and cities, the market and the decks, the colours and tickets in hand.
 
-A route is pointed at by itself or by its two cities, then the colour that pays for it; both tracks of a gray double
-route mean the same where both are free. Fewer or more locomotives are a number. A colour in the market is each of the
-cards that show it.
+Both tracks of a gray double route mean the same where both are free.
 """
 
 from collections.abc import Mapping
 from functools import cache
 
-from domain.places import Aim, Area, NamedPlace, Places, box
+from domain.places import Area, NamedPlace, box
 from domain.ticket_to_ride.board import CITIES, ROUTES
-from domain.ticket_to_ride.cards import KINDS, LOCOMOTIVE
-from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, KeepTickets
-from domain.ticket_to_ride.picture import CARD, DECK, DECKS_AT, MARKET_AT, REGULAR, SMALL, market_at, track
+from domain.ticket_to_ride.cards import KINDS
+from domain.ticket_to_ride.face.picture import CARD, DECK, DECKS_AT, MARKET_AT, REGULAR, SMALL, market_at, track
 from domain.ticket_to_ride.view import TicketToRideView
-from domain.title import Action
 from domain.words import Sentence
 
-TAKE, DRAW, CLAIM, TICKETS, KEEP = "take", "draw", "claim", "tickets", "keep"
 DECK_OF_TRAINS, DECK_OF_TICKETS = "train_deck", "ticket_deck"
 
 
@@ -37,23 +32,7 @@ def shown(view: TicketToRideView) -> tuple[NamedPlace, ...]:
     return (*places, *map(NamedPlace, hand))
 
 
-def aim(view: TicketToRideView, action: Action) -> Aim:
-    """What one points at to mean a legal action."""
-    match action.command:
-        case KeepTickets(tickets):
-            return Aim(KEEP, more=tuple(tickets or ()))
-        case DrawFaceUpCard(card):
-            return Aim(TAKE, tuple(f"market.{slot}" for slot, it in enumerate(view.market, 1) if it == card))
-        case DrawBlindCard():
-            return Aim(DRAW, (DECK_OF_TRAINS,))
-        case ClaimRoute(route, pay):
-            colour = next((it for it in pay if it != LOCOMOTIVE), LOCOMOTIVE)
-            ends = (ROUTES[route].a, ROUTES[route].b)
-            return Aim(CLAIM, (*_tracks(route, view), *ends, colour), of=LOCOMOTIVE, number=pay.count(LOCOMOTIVE))
-    return Aim(TICKETS, (DECK_OF_TICKETS,))
-
-
-def _tracks(route: str, view: TicketToRideView) -> tuple[str, ...]:
+def tracks(route: str, view: TicketToRideView) -> tuple[str, ...]:
     """A route, and its twin if that would be the same: the first track first, whichever is meant."""
     twin = ROUTES[route].twin
     if twin is None or twin in view.owners or ROUTES[twin].colour != ROUTES[route].colour:
@@ -96,6 +75,3 @@ def _along(route: str, clear: float, body: float) -> Area:
     ends = Area(line[:1], 0), Area(line[-1:], 0)
     free = tuple(point for point in line if all(end.distance(point) >= clear for end in ends))
     return Area(free or (line[len(line) // 2],), body)
-
-
-PLACES = Places((KEEP, TAKE, DRAW, CLAIM, TICKETS), shown, areas, aim)

@@ -7,7 +7,7 @@ from domain.drawing import INKS, Ink, num
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
 from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
 from domain.ticket_to_ride.cards import KINDS, size
-from domain.ticket_to_ride.picture import BASE, LETTERS, card_of, deck_of
+from domain.ticket_to_ride.face.picture import BASE, LETTERS, card_of, deck_of
 from domain.ticket_to_ride.view import Private, SeatView, TicketToRideView
 from domain.ticket_to_ride.ways import length, missing, open_routes
 from domain.words import Sentence

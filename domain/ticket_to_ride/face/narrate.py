@@ -12,8 +12,7 @@ from domain import house_words, lifecycle
 from domain.messages import Event
 from domain.ticket_to_ride import events as happened
 from domain.ticket_to_ride.board import LONGEST_PATH_POINTS
-from domain.ticket_to_ride.cards import Card, spread
-from domain.ticket_to_ride.decide import counted
+from domain.ticket_to_ride.cards import Card, counted, spread
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
 from domain.words import Sentence
 

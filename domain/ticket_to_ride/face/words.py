@@ -1,4 +1,4 @@
-"""What Ticket to Ride calls things, in English; its other languages lie beside this, and sentences where they are said.
+"""The English names of things in Ticket to Ride. Other languages lie in `words/`; sentences stand where they are said.
 
 City names stay as they are printed; German words follow the glossary of the catalogue (appendix B).
 """
@@ -10,7 +10,7 @@ from domain import house_words
 from domain.drawing import map_names
 from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import ALL_CARDS, KINDS, LOCOMOTIVE
-from domain.ticket_to_ride.picture import BASE
+from domain.ticket_to_ride.face.picture import BASE
 from domain.words import Name, Sentence, Words
 
 OUR_OWN: Mapping[str, Name] = {
@@ -83,4 +83,4 @@ NAMES: Mapping[str, Name] = {
     **{f"{number} {kind}": _counted(kind, number) for kind in KINDS for number in range(1, ALL_CARDS[kind] + 1)},
 }
 
-WORDS = Words(NAMES, Path(__file__).parent)
+WORDS = Words(NAMES, Path(__file__).parents[1] / "words")

@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 
 from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, placed, sign, text
+from domain.face import Picture, Piece, Theme
 from domain.ticket_to_ride.board import CITIES, ROUTES, Route
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, size
 from domain.ticket_to_ride.view import SeatView, TicketToRideView
-from domain.title import Picture, Piece, Theme
 from domain.words import Language, Sentence, say
 
 Point = tuple[float, float]
@@ -29,7 +29,7 @@ class RouteMap(BaseMap, frozen=True, kw_only=True):
     courses: dict[str, Point | None]
 
 
-BASE = msgspec.json.decode((Path(__file__).parent / "data" / "basemap.json").read_bytes(), type=RouteMap)
+BASE = msgspec.json.decode((Path(__file__).parents[1] / "data" / "basemap.json").read_bytes(), type=RouteMap)
 
 LETTERS = {"blue": "B", "red": "R", "green": "G", "yellow": "Y", "black": "K"}
 """A seat's letter on its trains: the second channel beside the colour."""

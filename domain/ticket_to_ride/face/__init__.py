@@ -1,0 +1,26 @@
+"""All that is said and drawn of Ticket to Ride: the face's contents page. Nothing of it is reconstructed."""
+
+from domain.face import Face, orders_of, places_of
+from domain.ticket_to_ride.face.commands import COMMANDS, ahead
+from domain.ticket_to_ride.face.narrate import hand, narrate, standing, why_asked
+from domain.ticket_to_ride.face.orders import ALIKE, names
+from domain.ticket_to_ride.face.picture import picture
+from domain.ticket_to_ride.face.places import areas, shown
+from domain.ticket_to_ride.face.report import report
+from domain.ticket_to_ride.face.things import things
+from domain.ticket_to_ride.face.words import WORDS
+
+FACE = Face(
+    words=WORDS,
+    notes=(),
+    narrate=narrate,
+    hand=hand,
+    standing=standing,
+    why_asked=why_asked,
+    report=report,
+    things=things,
+    picture=picture,
+    orders=orders_of(COMMANDS, names, ALIKE),
+    places=places_of(COMMANDS, shown, areas),
+    ahead=ahead,
+)

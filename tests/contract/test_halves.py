@@ -1,0 +1,44 @@
+"""A title has two halves, and a command few homes: its class, its chapter of the rules, its face, and one more at most.
+
+That the rules never import the face is a contract in ``pyproject.toml``.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain import TITLES
+from domain.title import Title
+
+ROOT = Path(__file__).parents[2] / "domain"
+MOST_MODULES = 4
+"""That name a command: with `commands`, its chapter and `face/commands` one more, which tells or safely answers it."""
+MOST_FIELDS = 12
+BOTS = ("bots.py", "planner.py")
+HALVED = ("ticket_to_ride", "new_england")
+
+
+def modules(title: str) -> Iterator[tuple[str, set[str]]]:
+    """Each module of a title, with all names that stand in it."""
+    for file in sorted((ROOT / title).rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(file.read_text())))
+        named = {it.id for it in nodes if isinstance(it, ast.Name)}
+        named |= {it.attr for it in nodes if isinstance(it, ast.Attribute)}
+        named |= {it.name for it in nodes if isinstance(it, ast.ClassDef)}
+        yield str(file.relative_to(ROOT / title)), named
+
+
+@pytest.mark.parametrize("halved", HALVED)
+def test_a_command_is_named_in_few_modules(halved: str):
+    everything = [it for it in modules(halved) if it[0] not in BOTS]
+    for command in TITLES[halved].rules.commands:
+        homes = [file for file, names in everything if command.__name__ in names]
+        assert {"commands.py", "face/commands.py"} <= set(homes), command
+        assert any(file.startswith("rules/") for file in homes), command
+        assert len(homes) <= MOST_MODULES, f"{command.__name__} is named in {', '.join(homes)}"
+
+
+def test_a_title_has_few_fields():
+    assert len(Title.__struct_fields__) <= MOST_FIELDS
