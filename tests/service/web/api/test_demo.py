@@ -32,7 +32,7 @@ class Program(demo.Client):
 
 def planning(*plan: Any) -> Any:
     """A title whose bot has this plan."""
-    return SimpleNamespace(view=toy.TITLE.rules.view, bots={"sensible": lambda view, dice: plan})
+    return SimpleNamespace(rules=toy.TITLE.rules, bots={"sensible": lambda view, dice: plan})
 
 
 def test_a_plan_that_is_refused_is_begun_all_the_same(alice: Asker, bob: Asker, game_id: str) -> None:
