@@ -23,7 +23,7 @@ from domain.grand_trunk.rules import (
     travel,
     unloading,
 )
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Category, State
 from domain.lifecycle import Why
 from domain.messages import Command
@@ -33,7 +33,7 @@ _CHAPTERS = (
     travel, unloading, coupling, loading, actions, development, objectives, improvements, drawing, maintenance, ending,
 )  # fmt: skip
 """Those of a turn that have candidates, in the order of its steps."""
-ANSWERS: dict[type[Command], Answer] = {
+ANSWERS: dict[type[Command], CommandRule] = {
     command: answer for chapter in (choosing, contracts, *_CHAPTERS) for command, answer in chapter.ANSWERS.items()
 }
 COMMANDS = tuple(ANSWERS)

@@ -8,7 +8,7 @@ from domain.grand_trunk.board import CITIES, CITY_SET, CONSTANTS, NEIGHBOURS, PL
 from domain.grand_trunk.cards import CARDS, CARRIES, STOCK_GOODS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import coupling, hand, loading, steps, train, travel
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -134,15 +134,15 @@ def _second_cube(state: State, seat: int, it: commands.PlayHighCapacityRailcar) 
     return Sentence("Load a second {good} on {railcar} with {card}", facts)
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.PlayHighCapacityRailcar: Answer(play_high_capacity_railcar, "load", _second_cube),
-    commands.PlayInfluenceDemand: Answer(
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.PlayHighCapacityRailcar: CommandRule(play_high_capacity_railcar, "load", _second_cube),
+    commands.PlayInfluenceDemand: CommandRule(
         play_influence_demand, "action", Sentence("Exchange the goods tokens of {first} and {second} with {card}")
     ),
-    commands.PlayOverlandTransport: Answer(
+    commands.PlayOverlandTransport: CommandRule(
         play_overland_transport, "action", Sentence("Move a steel from {origin} to {target} with {card}")
     ),
-    commands.PlayRailYard: Answer(
+    commands.PlayRailYard: CommandRule(
         play_rail_yard, "couple", Sentence("With {card}, couple {railcar_card} from the discard pile with {good}")
     ),
 }

@@ -7,8 +7,8 @@ from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import CARRIES, PLAIN_RAILCARS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import drawing
-from domain.grand_trunk.rules.answer import Answer
 from domain.grand_trunk.rules.places import goods_at
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -79,8 +79,8 @@ def candidates(state: State, seat: int) -> Iterator[commands.ChooseFirstRailcar]
 
 
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], Answer] = {
-    commands.ChooseFirstRailcar: Answer(
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.ChooseFirstRailcar: CommandRule(
         choose_first_railcar, "first_railcar", Sentence("Start with {card} and load {good}")
     ),
 }

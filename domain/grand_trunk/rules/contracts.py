@@ -5,7 +5,7 @@ from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS, ContractToken, Slot
 from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import places, steps, train
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Railcar, Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -118,6 +118,6 @@ def _fulfil(state: State, seat: int, it: commands.FulfilContract) -> Sentence:
     return Sentence("Fulfil contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.FulfilContract: Answer(fulfil_contract, "unload", _fulfil),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.FulfilContract: CommandRule(fulfil_contract, "unload", _fulfil),
 }

@@ -6,7 +6,7 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, GOODS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import hand, loading, steps, train
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -65,7 +65,7 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], Answer] = {
-    commands.UncoupleRailcar: Answer(uncouple_railcar, "uncouple", Sentence("Uncouple {railcar}")),
-    commands.CoupleRailcar: Answer(couple_railcar, "couple", Sentence("Couple {card} with {good}")),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.UncoupleRailcar: CommandRule(uncouple_railcar, "uncouple", Sentence("Uncouple {railcar}")),
+    commands.CoupleRailcar: CommandRule(couple_railcar, "couple", Sentence("Couple {card} with {good}")),
 }

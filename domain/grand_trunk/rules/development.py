@@ -16,7 +16,7 @@ from domain.grand_trunk.cards import (
 )
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, hand, improvements, travel
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -192,9 +192,9 @@ def _acquire(state: State, seat: int, it: commands.AcquireImprovement) -> Senten
     return Sentence("Acquire {improvement} with {card}: {days:day|days}", facts)
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.IncreaseForce: Answer(increase_force, "development", _increase_force),
-    commands.IncreaseSpeed: Answer(increase_speed, "development", _increase_speed),
-    commands.BuildTerminal: Answer(build_terminal, "development", _build),
-    commands.AcquireImprovement: Answer(acquire_improvement, "development", _acquire),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.IncreaseForce: CommandRule(increase_force, "development", _increase_force),
+    commands.IncreaseSpeed: CommandRule(increase_speed, "development", _increase_speed),
+    commands.BuildTerminal: CommandRule(build_terminal, "development", _build),
+    commands.AcquireImprovement: CommandRule(acquire_improvement, "development", _acquire),
 }

@@ -7,7 +7,7 @@ from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import ending, loading, steps
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import AFTER_MOVE, Seat, State
 from domain.messages import Command
 from domain.words import Sentence
@@ -61,6 +61,6 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], Answer] = {
-    commands.EndTurn: Answer(end_turn, "end", Sentence("End the turn and draw cards")),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.EndTurn: CommandRule(end_turn, "end", Sentence("End the turn and draw cards")),
 }

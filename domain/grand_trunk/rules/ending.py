@@ -6,7 +6,7 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS, END_SPACE, WOOD_VALUES
 from domain.grand_trunk.cards import SET_GOODS
 from domain.grand_trunk.now import Now
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -97,6 +97,6 @@ def ranking(state: State, totals: dict[int, tuple[int, int, int]]) -> tuple[int,
 
 
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], Answer] = {
-    commands.Pass: Answer(pass_, "pass", Sentence("Pass: take no more turns")),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.Pass: CommandRule(pass_, "pass", Sentence("Pass: take no more turns")),
 }

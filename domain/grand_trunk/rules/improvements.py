@@ -6,7 +6,7 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, IMPROVEMENTS, Improvement
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, coupling, drawing, hand, loading, steps, train, travel
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import BEFORE_MOVE, Railcar, Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -252,16 +252,16 @@ def _crane(state: State, seat: int, it: commands.UseRailroadCrane) -> Sentence:
     return Sentence("With {improvement}, couple {railcar} with {good}: {days:day|days}", facts)
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.UseHiRoofBoxcar: Answer(use_hi_roof_boxcar, "load", _hi_roof),
-    commands.StoreOnSpur: Answer(store_on_spur, "improvement", Sentence("Put {card} on the spur")),
-    commands.CoupleFromSpur: Answer(couple_from_spur, "couple", _couple_from_spur),
-    commands.DiscardFromSpur: Answer(discard_from_spur, "improvement", _discard_from_spur),
-    commands.UseRailroadCrane: Answer(use_railroad_crane, "improvement", _crane),
-    commands.UseRoundhouse: Answer(
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.UseHiRoofBoxcar: CommandRule(use_hi_roof_boxcar, "load", _hi_roof),
+    commands.StoreOnSpur: CommandRule(store_on_spur, "improvement", Sentence("Put {card} on the spur")),
+    commands.CoupleFromSpur: CommandRule(couple_from_spur, "couple", _couple_from_spur),
+    commands.DiscardFromSpur: CommandRule(discard_from_spur, "improvement", _discard_from_spur),
+    commands.UseRailroadCrane: CommandRule(use_railroad_crane, "improvement", _crane),
+    commands.UseRoundhouse: CommandRule(
         use_roundhouse, "improvement", Sentence("With Roundhouse, discard {card} and draw a card")
     ),
-    commands.UseSemaphoreSignaling: Answer(
+    commands.UseSemaphoreSignaling: CommandRule(
         use_semaphore_signaling, "improvement", Sentence("With Semaphore Signaling, discard {card}")
     ),
 }

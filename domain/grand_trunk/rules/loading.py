@@ -8,8 +8,8 @@ from domain.grand_trunk.board import CITY_SET
 from domain.grand_trunk.cards import CARRIES
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import steps, train
-from domain.grand_trunk.rules.answer import Answer
 from domain.grand_trunk.rules.places import goods_at
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -66,6 +66,6 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
 
 
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], Answer] = {
-    commands.LoadGood: Answer(load_good, "load", Sentence("Load {good} on {railcar}")),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.LoadGood: CommandRule(load_good, "load", Sentence("Load {good} on {railcar}")),
 }

@@ -8,7 +8,7 @@ from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import in_order
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, drawing, ending, hand
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -59,6 +59,6 @@ def _maintain(state: State, seat: int, it: commands.PerformMaintenance) -> Sente
     return Sentence("Do maintenance and discard {cards}: {days:day|days}", {**facts, "cards": it.discard})
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.PerformMaintenance: Answer(perform_maintenance, "maintenance", _maintain),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.PerformMaintenance: CommandRule(perform_maintenance, "maintenance", _maintain),
 }

@@ -6,7 +6,7 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARDS, DEVELOPMENT_OPTIONS, OBJECTIVES, Objective
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, development, hand, travel
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -113,6 +113,6 @@ def _acquire_objective(state: State, seat: int, it: commands.AcquireObjective) -
     return Sentence("Take {objective} with {card}: {vp} VP, {days:day|days}", facts)
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.AcquireObjective: Answer(acquire_objective, "development", _acquire_objective),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.AcquireObjective: CommandRule(acquire_objective, "development", _acquire_objective),
 }

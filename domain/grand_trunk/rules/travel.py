@@ -8,7 +8,7 @@ from domain.grand_trunk.board import CITY_SET, CONSTANTS, FURTHEST_LINKS, LAST_S
 from domain.grand_trunk.cards import ACTIONS, CARDS, FAST
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, hand, steps
-from domain.grand_trunk.rules.answer import Answer
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -193,6 +193,6 @@ def _move(state: State, seat: int, it: commands.MoveTrain) -> Sentence:
     return Sentence("Move to {place} with {card} and {right_of_way}: {days:day|days}", facts)
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.MoveTrain: Answer(move_train, "move", _move),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.MoveTrain: CommandRule(move_train, "move", _move),
 }

@@ -7,8 +7,8 @@ from domain.grand_trunk.board import CONSTANTS, LAST_WOOD_SPACE
 from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import improvements, steps, train
-from domain.grand_trunk.rules.answer import Answer
 from domain.grand_trunk.rules.places import demanded, first_delivery
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
@@ -120,7 +120,7 @@ def _dump(state: State, seat: int, it: commands.DumpGood) -> Sentence:
     return Sentence("Dump {good} from {railcar}", {"good": railcar and railcar.good, "railcar": it.railcar})
 
 
-ANSWERS: dict[type[Command], Answer] = {
-    commands.DeliverGood: Answer(deliver_good, "unload", _deliver),
-    commands.DumpGood: Answer(dump_good, "unload", _dump),
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.DeliverGood: CommandRule(deliver_good, "unload", _deliver),
+    commands.DumpGood: CommandRule(dump_good, "unload", _dump),
 }

@@ -14,7 +14,7 @@ from domain.rules import Action, Rule
 from domain.words import Sentence
 
 
-class Answer(NamedTuple):
+class CommandRule(NamedTuple):
     """``group``: as in `domain.rules.Action`. ``said``: a sentence about the fields of the command, or its maker."""
 
     rule: Rule
