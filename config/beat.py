@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 FULL = 100
 """The number of messages at which a queue is full. The waiting ticks will find the work of the skipped ones."""
 FIRST_TICK = 60.0
-"""The number of seconds until the first tick of a rare sweep, so that a beat need not live for an hour."""
+"""The number of seconds until the first tick of a rare sweep, since a beat may never run for an hour."""
 WARN_EVERY = 60.0
 """Seconds between two log lines about the same problem."""
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 POLL = 0.05
 """Seconds between two reads of the last listing."""
 LIST_EVERY = 0.2
-"""Seconds between two listings of the folder. A message is found at most so late."""
+"""Seconds between two listings of the folder. This is the longest delay of a message."""
 ASK_EVERY = 0.2
 """Seconds for which a worker waits for messages before it checks whether it must stop."""
 HALF_WRITTEN = 60.0

@@ -28,8 +28,8 @@ TELL_OPERATORS = "webhooks.alarm"
 
 QUEUES = ("mail", "bots", "clock", "webhooks", "checks")
 MAIL_TICK = 0.5
-"""Seconds between two looks at the outbox and at mail from ``slowtrain receive``. After its settle time a mail leaves
-at most so late. The broker need not keep a delayed message for it.
+"""Seconds between two looks at the outbox and at mail from ``slowtrain receive``. It bounds the delay of a mail after
+its settle time, and the broker need not keep a delayed message for it.
 """
 WEBHOOK_TICK = 2.0
 """Seconds between two looks at the calls that are due to webhooks."""

@@ -15,7 +15,7 @@ OF_SQLITE = ("", "-wal", "-shm", "-journal")
 
 
 class NotPrivate(Exception):
-    """A folder cannot be closed to other accounts. The message says why, and how to solve it."""
+    """A folder cannot be closed to other accounts. The message says why, and how to fix it."""
 
 
 def keep_private() -> None:

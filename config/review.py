@@ -70,7 +70,7 @@ def _grade(its: "Settings") -> Grade:
     return "look" if its.embedded else "wrong"
 
 
-# ==== one thing after another ==============================================================
+# ==== reviews ==============================================================================
 
 
 def _profile(its: "Settings") -> Said:
@@ -403,7 +403,7 @@ def _guards(its: "Settings") -> Said:
         yield "look", "metrics_token", f"it has {len(its.metrics_token)} characters, and can be guessed"
 
 
-# ==== settings that could not even be read =================================================
+# ==== settings that cannot be read =========================================================
 
 
 def findings_of(error: ValueError) -> list[Finding] | None:

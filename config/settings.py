@@ -45,7 +45,8 @@ class Settings(BaseSettings):
     port: int = 8000
     """The port at which the web server listens."""
     base_url: str = ""
-    """The address at which players reach the site, without a slash at the end. Links in mails begin with it."""
+    """The address at which players reach the site, without a slash at the end. Links in mails begin with this
+    address."""
     allowed_hosts: tuple[str, ...] = ()
     """More host names at which the site answers, in addition to the one in ``base_url``. The embedded profile also
     answers to this machine's own names."""
@@ -53,8 +54,8 @@ class Settings(BaseSettings):
     """The lowest level that is logged. By default, production logs each request; the embedded profile logs only
     warnings and errors."""
     security_log: str = ""
-    """The file for security events (sign-ins, refusals, actions of operators). All processes write to it, one line of
-    JSON for each event. By default, these lines are part of the other log, from the logger ``security``."""
+    """The file for security events (sign-ins, refusals, actions of operators). All processes write to this file, one
+    line of JSON for each event. By default, these lines go into the general log, under the logger ``security``."""
     metrics_token: str = ""
     """The token with which Prometheus reads ``/metrics`` (``Authorization: Bearer …``). Without a token, the
     service offers no metrics. If there are several web processes, ``PROMETHEUS_MULTIPROC_DIR`` must name an empty

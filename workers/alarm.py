@@ -106,7 +106,7 @@ def _end(store: Store, what: str, was_told: bool, tell: Tell, at: int) -> None:
             log.warning("operators could not be told that %s is over: %s", what, error)
 
 
-# ==== the two ways ================================================================================
+# ==== transports ==================================================================================
 def tell_operators(settings: Settings, words: str, key: str) -> None:
     """Send an alarm in each way that the settings name. ``key`` gives all copies one message id.
 

@@ -58,7 +58,7 @@ class Claimed(msgspec.Struct, frozen=True):
         return any(row.told_by is not None for row in self.rows)
 
 
-# ==== taking ======================================================================================
+# ==== claiming ====================================================================================
 _DUE = select(RECIPIENTS).where(RECIPIENTS.c.next_at <= bindparam("at")).order_by(RECIPIENTS.c.next_at).limit(1)
 _ANYBODY, _NEXT = Quick(_DUE), Quick(_DUE.with_for_update(skip_locked=True))
 
@@ -219,7 +219,7 @@ def _end(conn: Connection, ids: list[int], what: str, detail: Detail, at: int, s
     note(conn, ids, what, detail, at)
 
 
-# ==== while it is ours ============================================================================
+# ==== keeping the claim ===========================================================================
 def lease_kept(store: Store, claimed: Claimed, now: Callable[[], int]) -> AbstractContextManager[None]:
     """Renew the lease meanwhile: a mail server may take ten minutes to answer."""
     return renewed(store, lambda until: _ours(claimed).values(next_at=until), now)
@@ -245,7 +245,7 @@ def still_ours(store: Store, claimed: Claimed, at: int) -> bool:
 _RECIPIENT = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
 
 
-# ==== what became of it ===========================================================================
+# ==== results =====================================================================================
 def finish(
     store: Store,
     claimed: Claimed,

@@ -255,7 +255,7 @@ def _same_clocks(rows: Sequence[Any]) -> ExtraWrites:
     return look
 
 
-# ==== time over ===================================================================================
+# ==== deadlines ===================================================================================
 def call(store: Store, at: int, end: float = float("inf")) -> int:
     """Call every clock that has run out (ST 14). Return their number."""
     called, tried = 0, set[str]()

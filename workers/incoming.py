@@ -89,7 +89,7 @@ def _held_until(row: Any, until: int) -> Update:
     return _mine(row).values(lease_until=until)
 
 
-# ==== the round ===================================================================================
+# ==== processing ==================================================================================
 def work_off(store: Store, read: Read, *, now: Callable[[], int] | None = None) -> int:
     """Process incoming mails until none is left. Return their number."""
     now, done = now or store.time, 0
@@ -224,7 +224,7 @@ def _ours(settings: Settings) -> tuple[str, ...]:
     return tuple(address.lower() for address in message.addresses(settings.mail_from))
 
 
-# ==== what it says ================================================================================
+# ==== answers =====================================================================================
 def _answer(store: Store, row: Any, letter: Answered, found: Incoming, transcript: Transcript | None, at: int) -> None:
     """Execute a person's mail, and owe the receipt."""
     given = _given(store, row, letter, found)
@@ -332,7 +332,7 @@ def _waits(store: Store, conn: Connection, part: Answered) -> bool:
         return False
 
 
-# ==== what nobody vouches for =====================================================================
+# ==== unproved mail ===============================================================================
 def _ask(store: Store, row: Any, letter: Answered, found: Incoming, doubt: Doubt, at: int) -> None:
     """Keep a mail as a draft, and owe a letter that asks the letter's recipient whether they wrote it.
 
@@ -442,7 +442,7 @@ def _with_room(conn: Connection, receipt: outbox.Row, at: int) -> outbox.Row | N
     return {**receipt, "payload": {**receipt["payload"], "again_at": max(again)}} if again else receipt
 
 
-# ==== what became of it ===========================================================================
+# ==== results =====================================================================================
 def _finish(
     store: Store,
     row: Any,

@@ -64,7 +64,7 @@ class Target(NamedTuple):
         return host if self.port == (443 if self.tls else 80) else f"{host}:{self.port}"
 
 
-# ==== where to ====================================================================================
+# ==== destinations ================================================================================
 def is_public(address: Address) -> bool:
     """Is the address public?"""
     within = any(address in network for network in NEVER if network.version == address.version)

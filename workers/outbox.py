@@ -37,7 +37,7 @@ Deliver = Callable[[Settings, Mail, Ask], str]
 _rest_until = 0.0
 
 
-# ==== the round ===================================================================================
+# ==== processing ==================================================================================
 def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] | None = None) -> int:
     """Send all due mails. Return the number of mails that were processed."""
     global _rest_until

@@ -86,7 +86,7 @@ def _held_until(claimed: ClaimedCall, until: int) -> Update:
     return mine(claimed).values(lease_until=until)
 
 
-# ==== the round ===================================================================================
+# ==== processing ==================================================================================
 _busy = threading.Lock()
 
 
@@ -180,7 +180,7 @@ class Noticed(NamedTuple):
     key: str
 
 
-# ==== what is said ================================================================================
+# ==== the content =================================================================================
 def _body(settings: Settings, hook: Any, row: Any, seen: Seen | None) -> bytes:
     """Return the call as JSON: the event and its game, and nothing hidden.
 
@@ -210,7 +210,7 @@ def _headers(secret: str, row: Any, body: bytes, at: int) -> dict[str, str]:
     }
 
 
-# ==== what became of it ===========================================================================
+# ==== results =====================================================================================
 def _failed(store: Store, claimed: ClaimedCall, error: Failed, at: int) -> None:
     """Try again later, give up after two days, or switch the webhook off if another try is unlikely to help."""
     hook: dict[str, Any] = {"failed_at": at, "error": in_one_line(error.cause, ROOM)}

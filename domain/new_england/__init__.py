@@ -2,26 +2,16 @@
 
 from pathlib import Path
 
-from domain.face import Face
 from domain.new_england import setup
-from domain.new_england.ahead import ahead
 from domain.new_england.board import MATERIAL
 from domain.new_england.bots import BOTS
-from domain.new_england.commands import COMMANDS
-from domain.new_england.decide import actions, asked, decide, leave, safe
+from domain.new_england.decide import COMMANDS, actions, asked, decide, leave, safe
 from domain.new_england.events import EVENTS, SHAPES_1
 from domain.new_england.evolve import BOOKKEEPING
+from domain.new_england.face import FACE
 from domain.new_england.imagine import imagine
-from domain.new_england.narrate import hand, narrate, standing, why_asked
-from domain.new_england.notes import NOTES
-from domain.new_england.orders import ORDERS
-from domain.new_england.picture import picture
-from domain.new_england.places import PLACES
-from domain.new_england.report import report
 from domain.new_england.state import State
-from domain.new_england.things import things
 from domain.new_england.view import result, view
-from domain.new_england.words import WORDS
 from domain.rules import Ending, Rules, recording
 from domain.title import Seating, Title
 
@@ -49,19 +39,6 @@ TITLE = Title(
         ending=Ending(("GameWon", "seats"), ("FinalAccountDrawn", "accounts"), (4,)),
         older={1: recording(decide, leave, SHAPES_1), 2: {}},
     ),
-    face=Face(
-        words=WORDS,
-        notes=NOTES,
-        narrate=narrate,
-        hand=hand,
-        standing=standing,
-        why_asked=why_asked,
-        report=report,
-        things=things,
-        picture=picture,
-        orders=ORDERS,
-        places=PLACES,
-        ahead=ahead,
-    ),
+    face=FACE,
     bots=BOTS,
 )

@@ -101,9 +101,3 @@ class WithdrawBuildLimit(Command, frozen=True):
 
     link: LinkId
     HIDDEN: ClassVar = True
-
-
-COMMANDS = (
-    TakeLoan, RetireDebt, PlaceBid, PassBid, PayShortfall, LeaveUnbuilt, ShipCube, SkipShipment, SetProxyBid,
-    WithdrawProxyBid, SetBuildLimit, WithdrawBuildLimit,
-)  # fmt: skip

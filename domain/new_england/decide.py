@@ -1,14 +1,12 @@
-"""One lookup: command -> rule; the eleven steps and what follows by itself; legal actions."""
+"""Which chapters answer commands; the eleven steps and what follows by itself; who is asked, and what is legal."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 from domain.chance import Chance
 from domain.lifecycle import Why
 from domain.messages import Command
 from domain.new_england import commands as do
 from domain.new_england import events as happened
-from domain.new_england.board import MOST, UNIT
 from domain.new_england.now import Now
 from domain.new_england.rules import auction, ending, growth, loans, market, order, proxies, shipping
 from domain.new_england.state import (
@@ -26,30 +24,19 @@ from domain.new_england.state import (
     Seat,
     State,
 )
-from domain.rules import Action, Outcome, Span
-from domain.words import Sentence
+from domain.rules import Action, Outcome, answers_of, legal
 
-_RULES: dict[type[Command], Callable[[Now, Any], None]] = {
-    do.TakeLoan: loans.take_loan,
-    do.RetireDebt: loans.retire_debt,
-    do.PlaceBid: auction.place_bid,
-    do.PassBid: auction.pass_bid,
-    do.PayShortfall: auction.pay_shortfall,
-    do.LeaveUnbuilt: auction.leave_unbuilt,
-    do.ShipCube: shipping.ship_cube,
-    do.SkipShipment: shipping.skip_shipment,
-    do.SetProxyBid: proxies.set_proxy_bid,
-    do.WithdrawProxyBid: proxies.withdraw_proxy_bid,
-    do.SetBuildLimit: proxies.set_build_limit,
-    do.WithdrawBuildLimit: proxies.withdraw_build_limit,
-}
+CHAPTERS = (loans.CHAPTER, auction.CHAPTER, shipping.CHAPTER, proxies.CHAPTER)
+"""In the order of the list of legal actions."""
+ANSWERS = answers_of(CHAPTERS)
+COMMANDS = tuple(ANSWERS)
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """What ``command`` of ``seat`` brings about, or `Refused`."""
     now = Now(state, seat, chance)
     order.must_not_be_over(now)
-    _RULES[type(command)](now, command)
+    ANSWERS[type(command)](now, command)
     go_on(now)
     return Outcome(now.events, now.state)
 
@@ -138,89 +125,8 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    """The legal actions of ``seat``: the candidates that `decide` accepts, and those of shipping."""
-    if state.winners or state.seats[seat].left:
-        return []
-    answers, entries = _answers(state, seat), _entries(state, seat)
-    return [*_legal(state, seat, answers), *_shipments(state, seat), *_legal(state, seat, entries)]
-
-
-def _legal(state: State, seat: int, candidates: Iterator[Action]) -> Iterator[Action]:
-    for action in candidates:
-        if Now.allows(state, seat, _RULES[type(action.command)], action.command):
-            yield action
-
-
-def _answers(state: State, seat: int) -> Iterator[Action]:
-    own = state.seats[seat]
-    if state.step == LOANS:
-        least = loans.least_loan(own)
-        if least <= MOST:
-            yield _ranged(do.TakeLoan(least), "loans", Sentence("Borrow"), "amount", least, MOST, UNIT)
-        words = Sentence("Decide now what to pay back in step 3")
-        yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
-    if state.step == RETIREMENT:
-        most = loans.most_to_retire(own)
-        yield _ranged(do.RetireDebt(0), "retirement", Sentence("Pay back"), "amount", 0, most, UNIT)
-    if state.lot is not None and seat in asked(state):
-        yield from _answers_to_lot(state, seat)
-
-
-def _answers_to_lot(state: State, seat: int) -> Iterator[Action]:
-    lot, own = state.lot, state.seats[seat]
-    assert lot is not None
-    link = lot.link
-    if lot.shortfall is not None:
-        facts = {"link": link, "amount": lot.shortfall}
-        yield Action(do.PayShortfall(link), "building", Sentence("Pay ${amount} and build {link} now", facts))
-        sentence = Sentence("Leave {link} unbuilt until next turn", {"link": link})
-        yield Action(do.LeaveUnbuilt(link), "building", sentence)
-        return
-    least = auction.lowest_bid(lot)
-    yield Action(do.PassBid(link), "auction", Sentence("Pass on {link}", {"link": link}))
-    sentence = Sentence("Bid on {link}", {"link": link})
-    yield Action(do.PlaceBid(link, least), "auction", sentence, Span("amount", least, min(own.cash, MOST)))
-
-
-def _shipments(state: State, seat: int) -> list[Action]:
-    """NER 11 To skip, and what is found along links that are built: whoever is asked may do each, and none is tried."""
-    if state.step != SHIPPING or seat not in asked(state):
-        return []
-    skip = Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
-    return [skip] + [
-        Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
-        for colour, path in shipping.grouped_shipments(state)
-    ]
-
-
-def _entries(state: State, seat: int) -> Iterator[Action]:
-    """NER 20.2, 20.10, 20.13 Proxies and build limits, for each link on offer."""
-    own, lot = state.seats[seat], state.lot
-    rolled = lot.link if lot is not None and lot.shortfall is not None and lot.bidder == seat else None
-    for link in (*((rolled,) if rolled else ()), *state.row):
-        facts, aside = {"link": link}, lot is None or lot.link != link or lot.shortfall is not None
-        if link != rolled:
-            sentence = Sentence("Leave a proxy for {link}", facts)
-            yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST), aside)
-        sentence = Sentence("Set a build limit for {link}", facts)
-        yield Action(do.SetBuildLimit(link, 0), "proxies", sentence, Span("amount", 0, MOST), aside)
-    for link in sorted(own.proxies):
-        sentence = Sentence("Withdraw the proxy for {link}", {"link": link})
-        yield Action(do.WithdrawProxyBid(link), "proxies", sentence, aside=True)
-    for link in sorted(own.limits):
-        sentence = Sentence("Withdraw the build limit for {link}", {"link": link})
-        yield Action(do.WithdrawBuildLimit(link), "proxies", sentence, aside=True)
-
-
-def _ranged(command: Command, group: str, sentence: Sentence, field: str, low: int, high: int, step: int) -> Action:
-    return Action(command, group, sentence, Span(field, low, high, step))
-
-
-def _shipment(colour: str, path: shipping.Path) -> Sentence:
-    facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
-    if len(path) == 2:
-        return Sentence("Ship a {colour} cube from {city} to {end}", facts)
-    return Sentence("Ship a {colour} cube from {city} to {end} through {through}", facts)
+    """The legal actions of ``seat``."""
+    return [] if state.winners or state.seats[seat].left else legal(Now, CHAPTERS, state, seat)
 
 
 # ==== NER 19.7: the safe answer ===================================================================

@@ -40,7 +40,7 @@ def cleaned(given: str, longest: int, *, mailed: bool = False) -> str:
     return name
 
 
-# ==== what cannot be seen =========================================================================
+# ==== invisible characters ========================================================================
 _NO_SIGNS = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Controls, formats (which change the direction, or join and part letters invisibly), and unassigned characters."""
 _BLANK = frozenset(map(chr, (

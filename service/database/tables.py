@@ -233,7 +233,7 @@ class OperatorEntry(SQLModel, table=True):
     why: str = Field(max_length=300)
 
 
-# ==== the whole ===================================================================================
+# ==== the installation ============================================================================
 class Installation(SQLModel, table=True):
     """Facts about the whole installation. There is one row, which programs of later releases can read."""
 
@@ -445,7 +445,7 @@ class DrawnPage(SQLModel, table=True):
     __table_args__ = (Index("ix_drawn_page_state_due_at", "state", "due_at"),)
 
 
-# ==== positions played aside ======================================================================
+# ==== sandboxes ===================================================================================
 class Sandbox(SQLModel, table=True):
     """A person's private copy of a position to play on. It may be changed and deleted.
 
@@ -531,7 +531,7 @@ class CheckDifference(SQLModel, table=True):
     facts: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
 
-# ==== mail owed ===================================================================================
+# ==== owed mail ===================================================================================
 class MailSwitch(SQLModel, table=True):
     """Mail that a person does not want: of a game ("" for all), of a kind ("" for all). No row: it is wanted."""
 

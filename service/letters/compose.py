@@ -149,7 +149,7 @@ def _cells(seen: Seen, grid: Grid, say: MailReader) -> list[tuple[str, ...]]:
     return [tuple(say_cell(cell, language, seen.player) for cell in row) for row in (grid.head, *grid.rows)]
 
 
-# ==== what can be done ============================================================================
+# ==== actions =====================================================================================
 def what_can_be_done(it: Case, say: MailReader) -> tuple[Section, tuple[str, ...]]:
     """Return the numbered lines of the seat's actions; and how to answer with them, if the letter can be answered."""
     lines = numbered.lines(it.seen, say.lang)

@@ -82,7 +82,7 @@ class Case:
         return ply
 
 
-# ==== what is news no longer, kind by kind ========================================================
+# ==== reasons by kind =============================================================================
 def never(it: Case) -> Reason:
     """Always due: it reports an event, which stays true."""
     return None
@@ -248,7 +248,7 @@ def _is_newer(it: Case) -> bool:
     return bool(it.conn.execute(newer).scalar_one())
 
 
-# ==== what ends any notice ========================================================================
+# ==== reasons for all kinds =======================================================================
 def left_the_table(it: Case) -> Reason:
     """People without a seat there get no more notices, except about its loss."""
     if kind_of(it.row.kind).to != "seat":
@@ -282,7 +282,7 @@ def _why_none(person: Any) -> Reason:
     return STOPPED if person.mail_stopped_at is not None else None
 
 
-# ==== by the games' rows ==========================================================================
+# ==== checks by rows ==============================================================================
 _THERE = SEATS.alias()
 _TAKEN = select(func.count()).select_from(_THERE).where(_THERE.c.game_id == GAMES.c.id).scalar_subquery()
 _ROWS = select(

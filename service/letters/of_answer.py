@@ -317,7 +317,7 @@ def _pattern(template: str, language: Language) -> str:
     return "".join(text + ("" if field is None else "…") for text, field, _, _ in parts).strip()
 
 
-# ==== who has no seat =============================================================================
+# ==== people without a seat =======================================================================
 def _to_a_guest(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     """Return the receipt for an invited guest who wrote anything but an acceptance."""
     said = [line for line in transcript.lines if line.became != "unread"]

@@ -45,7 +45,7 @@ MOST_TRIED = 2000
 """Recipients whose mail an operator retries in one action."""
 
 
-# ==== what fails ==================================================================================
+# ==== failing mails ===============================================================================
 class Failing(NamedTuple):
     """The mails that fail for one reason, and the time of the first failure."""
 
@@ -117,7 +117,7 @@ def forget_old(conn: Connection, at: int) -> None:
     conn.execute(delete(CONVERSATIONS).where(CONVERSATIONS.c.at <= at - KEPT))
 
 
-# ==== trying again ================================================================================
+# ==== retries =====================================================================================
 _OF_SERVER = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.in_(OF_SERVER)
 _ANY = Quick(
     select(OUTBOX.c.id)

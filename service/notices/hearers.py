@@ -133,7 +133,7 @@ class OfRewind(NamedTuple):
     seats: frozenset[int]
 
 
-# ==== who is asked ================================================================================
+# ==== players who must move =======================================================================
 def turn(step: Step) -> list[Hearer]:
     """Return each seat that is asked now and was not before."""
     return _asked(step) if step.after.status == "running" else []
@@ -289,7 +289,7 @@ def seat_lost(step: Step) -> list[Hearer]:
     return [Hearer(person, None, step.last.number) for person in step.lost]
 
 
-# ==== what only the host hears ====================================================================
+# ==== notices for the host ========================================================================
 def full(step: Step) -> list[Hearer]:
     """Return the host, when another person, or a bot, has taken the last free seat.
 

@@ -185,7 +185,7 @@ def _step(row: Any) -> KeptStep:
     return KeptStep(row.at, row.what, in_english(detail := read(row)), reason=detail)
 
 
-# ==== sending again ===============================================================================
+# ==== resending ===================================================================================
 AGAIN = ("sent", "dead")
 
 

@@ -205,7 +205,7 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
     return "v1=" + hmac.new(secret.encode(), b"%d.%b" % (timestamp, body), "sha256").hexdigest()
 
 
-# ==== what is owed ================================================================================
+# ==== owed calls ==================================================================================
 _HEARD = select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds).where(WEBHOOKS.c.enabled)
 _OF_ONE = Quick(_HEARD.where(WEBHOOKS.c.person_id == bindparam("person")))
 _OF_MANY = _HEARD.where(WEBHOOKS.c.person_id.in_(bindparam("persons", expanding=True)))

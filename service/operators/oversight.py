@@ -36,7 +36,7 @@ STILL = 14 * DAY
 """A game without any event for this long is worth a look."""
 
 
-# ==== the whole ===================================================================================
+# ==== overview ====================================================================================
 class Overview(msgspec.Struct, frozen=True):
     """The state of the installation. ``due``: due work by kind; ``late``: the kinds that wait too long.
 

@@ -79,7 +79,7 @@ class AppKey(msgspec.Struct, frozen=True):
     address: str
 
 
-# ==== how it stands ===============================================================================
+# ==== state =======================================================================================
 def state(conn: Connection, person_id: int, at: int) -> FactorState:
     row = _row(conn, person_id)
     if row is None:
@@ -102,7 +102,7 @@ def _row(conn: Connection, person_id: int) -> Any:
     return conn.execute(select(FACTORS).where(FACTORS.c.person_id == person_id)).one_or_none()
 
 
-# ==== setting it up ===============================================================================
+# ==== setup =======================================================================================
 def open_setup(conn: Connection, settings: Settings, person_id: int, at: int) -> str:
     """Allow a person to set up a second factor. Return the setup code. An existing factor ends."""
     close(conn, person_id)
@@ -170,7 +170,7 @@ def _setup(settings: Settings, row: Any, setup: str, at: int) -> CodeTried:
     return CodeTried("right" if _secret(settings, row) else "lost")
 
 
-# ==== showing it ==================================================================================
+# ==== codes =======================================================================================
 def prove(conn: Connection, settings: Settings, person_id: int, given: str, at: int) -> CodeTried:
     """Try a code of the app, or a recovery code. Each is valid once. Wrong ones are counted, so commit either way."""
     row, outcome = _counted(conn, person_id, at)

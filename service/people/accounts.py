@@ -69,7 +69,7 @@ class BadAddress(ValueError):
 
 
 class TooMany(Exception):
-    """The person has the most that are allowed."""
+    """The person already has the allowed number."""
 
 
 class TooShort(ValueError):

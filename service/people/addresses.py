@@ -28,7 +28,7 @@ class SameAddress(ValueError):
     """The person has that address already."""
 
 
-# ==== asking ======================================================================================
+# ==== requests ====================================================================================
 def ask_to_change(conn: Connection, settings: Settings, person_id: int, address: str, *, lang: str, at: int) -> None:
     """Mail a link to the new address, and change nothing else. Raise `BadAddress` and `SameAddress`.
 
@@ -147,7 +147,7 @@ def is_still_theirs(conn: Connection, link: Sent) -> bool:
     return known is not None and (known.address_since or 0) == link.since
 
 
-# ==== addresses that fail =========================================================================
+# ==== failing addresses ===========================================================================
 def flag(store: Store, person_id: int | None, address: str, said: str, at: int) -> None:
     """Flag ``address`` after a mail server rejected it. If it is still this person's, their mail is held."""
     with store.write() as conn:

@@ -112,7 +112,7 @@ def forget_old(conn: Connection, at: int) -> None:
     conn.execute(delete(MAILINGS).where(MAILINGS.c.sent_at <= at - KEPT))
 
 
-# ==== what is made of a report ====================================================================
+# ==== evaluating reports ==========================================================================
 def note(conn: Connection, row: Any, said: Said, status: str, at: int) -> bool:
     """Note a report about a mail, also in the ledger of its notices. Return False if this, or worse, was known."""
     if row.said and SAYS_MORE.index(row.said) >= SAYS_MORE.index(said):

@@ -36,7 +36,7 @@ def person_of(who: str) -> int | None:
     return int(who) if who.isdigit() else None
 
 
-# ==== rows that are new ===========================================================================
+# ==== new rows ====================================================================================
 AT_ONCE = 16
 
 
@@ -74,7 +74,7 @@ def _upsert(number: int) -> Mapping[str, Quick]:
     return made
 
 
-# ==== rows that have changed ======================================================================
+# ==== changed rows ================================================================================
 _LOCK = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")).with_for_update())
 _KEEP = Quick(
     update(RECIPIENTS)
@@ -159,7 +159,7 @@ _LOOKS = {
 }
 
 
-# ==== keeping it true =============================================================================
+# ==== correcting rows =============================================================================
 def drifted(conn: Connection, at: int) -> list[str]:
     """Return the recipients whose row differs from the outbox."""
     who = func.coalesce(OUTBOX.c.address, cast(OUTBOX.c.person_id, String))

@@ -67,7 +67,7 @@ def forget_invitations(conn: Connection, at: int) -> None:
     conn.execute(delete(MAILBOXES).where(MAILBOXES.c.last_at < at - DAY, MAILBOXES.c.never_since.is_(None)))
 
 
-# ==== never again =================================================================================
+# ==== refusals ====================================================================================
 def want_invitations(conn: Connection, mailbox_hash: str, wanted: bool, at: int) -> None:
     """Store its owner's wish: invitations, or none from anybody. A second call changes nothing."""
     its = update(MAILBOXES).where(MAILBOXES.c.mailbox_hash == mailbox_hash)

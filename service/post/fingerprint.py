@@ -14,7 +14,7 @@ from .lines import TextLine, words
 _SKIP = 3
 """Lines of the letter that a mail program may skip between two that it quotes."""
 _ENOUGH = 4
-"""Words that are enough to be the beginning of a line."""
+"""The number of equal words that identifies the beginning of a line."""
 _LONG = 400
 """Words of a line that are compared, and places of the letter that are tried for one."""
 

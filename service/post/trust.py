@@ -221,7 +221,7 @@ def _plain(text: str, quoted: str = "") -> str | None:
     return None if depth or inside or escaped else "".join(out)
 
 
-# ==== what our MTA says ===========================================================================
+# ==== results of our MTA ==========================================================================
 def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenticity:
     """Return our MTA's verdict on an author's domain. ``results``: Authentication-Results, from the top down."""
     ours = [value for value in results if _authserv(value) in (authserv_id.lower(), None)]
@@ -269,7 +269,7 @@ def _found(value: str) -> Iterator[tuple[str, str, dict[str, str]]]:
             yield method.partition("/")[0], result, dict(about)
 
 
-# ==== what a signature says =======================================================================
+# ==== signatures ==================================================================================
 def is_aligned(signed_by: str, domain: str) -> bool:
     """May the signer ``signed_by`` speak for ``domain``? It must be the domain or a parent that is no top-level domain.
 

@@ -303,7 +303,7 @@ class _Auditor:
                 )
             ) from None
         if ply.number != stored.number:
-            raise _FaultFound(Sentence("it has the number {number}.", {"number": ply.number}))
+            raise _FaultFound(Sentence("its content has the number {number}.", {"number": ply.number}))
         if ply.cause not in CAUSES or not ply.events:
             raise _FaultFound(Sentence("it has no known cause, or no events."))
         if ply.number == 1:

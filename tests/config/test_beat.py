@@ -45,7 +45,7 @@ def given(folder: Path) -> dict[str, int]:
     return {queue: len(list((folder / "broker/messages").glob(f"*.{queue}.msg"))) for queue in QUEUES}
 
 
-def test_ticks_follow_the_time_that_has_passed(ticks: Ticks, passing: Passing, tmp_path: Path) -> None:
+def test_ticks_follow_the_monotonic_clock(ticks: Ticks, passing: Passing, tmp_path: Path) -> None:
     assert ticks.tick() == pytest.approx(0.5)
     assert sum(given(tmp_path).values()) == 0
     passing.passed += 0.5
@@ -59,7 +59,7 @@ def test_ticks_follow_the_time_that_has_passed(ticks: Ticks, passing: Passing, t
     assert given(tmp_path)["mail"] == 2, "a machine that slept for an hour owes one tick, not thousands"
 
 
-def test_a_rare_tick_is_given_soon_after_the_start(
+def test_a_rare_tick_comes_soon_after_the_start(
     ticks: Ticks, passing: Passing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[str] = []
@@ -73,7 +73,7 @@ def test_a_rare_tick_is_given_soon_after_the_start(
     assert sent.count(TIDY) == 1, "and then once an hour"
 
 
-def test_a_queue_at_which_nobody_works_gets_no_more_ticks_and_one_line_of_the_log(
+def test_a_queue_without_a_worker_gets_no_more_ticks_and_one_log_line(
     ticks: Ticks, passing: Passing, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(3 * FULL):
@@ -85,7 +85,7 @@ def test_a_queue_at_which_nobody_works_gets_no_more_ticks_and_one_line_of_the_lo
     assert 1 <= len(lines) <= 3 * FULL * 0.5 / ours.WARN_EVERY
 
 
-def test_a_broker_that_is_away_is_a_line_a_minute(
+def test_an_absent_broker_is_logged_once_a_minute(
     tmp_path: Path, passing: Passing, caplog: pytest.LogCaptureFixture
 ) -> None:
     ticks = Ticks(make_celery(production(tmp_path, "sqlite://", f"redis://127.0.0.1:{free_port()}/0")))

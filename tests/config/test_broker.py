@@ -54,7 +54,7 @@ def taken(channel: Any, queue: str) -> list[str]:
             return found
 
 
-def test_messages_are_handed_out_from_one_listing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_listing_serves_many_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "LIST_EVERY", 600.0)  # as if one listing served them all
     publish(tmp_path, *(f"{number:03}" for number in range(300)))
     listed: list[object] = []
@@ -66,7 +66,7 @@ def test_messages_are_handed_out_from_one_listing(tmp_path: Path, monkeypatch: p
     assert list(messages(tmp_path).iterdir()) == []
 
 
-def test_of_messages_that_say_the_same_one_is_handed_out_and_later_another(tmp_path: Path) -> None:
+def test_of_equal_messages_one_is_delivered_and_later_ones_again(tmp_path: Path) -> None:
     publish(tmp_path, "a", "b", "", "a", "", "a", "b")
     with channel(tmp_path) as ours:
         assert taken(ours, "bots") == ["('a',)", "('b',)"]
@@ -82,7 +82,7 @@ def test_a_message_that_another_worker_takes_is_left_to_it(tmp_path: Path) -> No
         assert sorted([first, *taken(other, "bots"), *taken(one, "bots")]) == ["('a',)", "('b',)"]
 
 
-def test_a_message_that_is_none_is_thrown_away(tmp_path: Path) -> None:
+def test_a_damaged_message_is_thrown_away(tmp_path: Path) -> None:
     publish(tmp_path, "b")
     for number, content in enumerate((b"", b'{"headers": ', b"[1]", b"\xff\xfe")):
         (messages(tmp_path) / f"00000000000000{number}_x.bots.msg").write_bytes(content)
@@ -102,7 +102,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, kept)
 
 
-def test_a_full_disk_leaves_no_half_of_a_message(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_half_message(tmp_path: Path) -> None:
     publish(tmp_path, "a")
     with pytest.raises((OSError, OperationalError)), full_disk():
         publish(tmp_path, "b")
@@ -110,7 +110,7 @@ def test_a_full_disk_leaves_no_half_of_a_message(tmp_path: Path) -> None:
     assert json.loads(whole.read_bytes())["headers"]["argsrepr"] == "('a',)"
 
 
-def test_the_next_start_takes_away_what_is_not_whole(tmp_path: Path) -> None:
+def test_the_next_start_removes_half_written_messages(tmp_path: Path) -> None:
     publish(tmp_path, "a")
     old, fresh = (messages(tmp_path) / f".00000000000000{number}_x.mail.msg.part" for number in (1, 2))
     for each in (old, fresh):
@@ -124,7 +124,7 @@ def test_the_next_start_takes_away_what_is_not_whole(tmp_path: Path) -> None:
         assert sorted(taken(ours, "bots")) == ["('a',)", "('b',)"]
 
 
-def test_twenty_thousand_messages_are_handed_out(tmp_path: Path) -> None:
+def test_twenty_thousand_messages_are_delivered(tmp_path: Path) -> None:
     """A queue as the beat of an old release left it when no worker ran."""
     settings = embedded(tmp_path)
     publish(tmp_path, "")

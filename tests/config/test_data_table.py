@@ -19,12 +19,12 @@ def rows(heading: str) -> dict[str, str]:
     return dict(re.findall(r"^\| `([^`]+)` \| ([^|]+) \|", part, re.M))
 
 
-def test_every_table_of_the_database_is_there_with_how_long_it_is_kept() -> None:
+def test_every_table_is_documented_with_its_retention() -> None:
     assert tables
     assert sorted(rows("Tables")) == sorted(SQLModel.metadata.tables)
 
 
-def test_every_purpose_of_a_key_is_there() -> None:
+def test_every_purpose_of_a_key_is_documented() -> None:
     found: set[str] = set()
     for top in ("config", "domain", "service", "workers"):
         for file in (ROOT / top).rglob("*.py"):

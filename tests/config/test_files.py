@@ -42,7 +42,7 @@ def test_a_store_is_private_from_its_first_byte_on(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_an_earlier_release_left_open_is_closed(tmp_path: Path) -> None:
+def test_files_left_open_by_an_earlier_release_are_closed(tmp_path: Path) -> None:
     folder = private_folder(tmp_path / "old")
     files = [folder / f"slowtrain.db{end}" for end in ("", "-wal", "-shm")] + [folder / "secret_key"]
     for file in files:
@@ -62,7 +62,7 @@ def test_a_database_elsewhere_is_private_and_its_folder_is_left_alone(tmp_path: 
     assert open_to_others(shared) == [f"755 {shared}"]
 
 
-def test_a_key_is_whole_or_not_there(tmp_path: Path) -> None:
+def test_a_key_is_whole_or_missing(tmp_path: Path) -> None:
     """Processes that start at the same moment all sign with one key."""
     ask = "from config.settings import Settings; print(Settings(_env_file=None).keys()[0])"
     environment = os.environ | {"SLOWTRAIN_DATA_DIR": str(tmp_path / "var")}

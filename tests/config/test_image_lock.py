@@ -35,7 +35,7 @@ def test_the_lock_has_the_versions_of_the_constraints() -> None:
     )
 
 
-def test_the_lock_has_all_that_the_project_needs() -> None:
+def test_the_lock_has_all_packages_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     needed = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     names = {canonical(re.match(r"[A-Za-z0-9._-]+", it)[0]) for it in needed}  # type: ignore[index]

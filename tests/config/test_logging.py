@@ -20,7 +20,7 @@ where_it_was()
 """
 
 
-def test_a_process_that_a_fault_ends_says_where_it_was() -> None:
+def test_a_fatal_signal_dumps_all_stacks() -> None:
     ended = subprocess.run([sys.executable, "-c", ENDED], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == -signal.SIGSEGV
     assert "in where_it_was" in ended.stderr

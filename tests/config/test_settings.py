@@ -51,26 +51,26 @@ def test_good_settings_are_taken() -> None:
 
 
 @pytest.mark.parametrize("name", ["database_url", "broker_url", "base_url", "secret_keys", "smtp_host"])
-def test_what_production_needs_is_named(name: str) -> None:
+def test_missing_settings_of_production_are_named(name: str) -> None:
     said = why_not(**{name: () if name == "secret_keys" else ""})
     assert f"SLOWTRAIN_{name.upper()}" in said
     assert "is missing" in said
 
 
-def test_production_needs_a_list_of_who_was_erased() -> None:
+def test_production_needs_a_list_of_erased_people() -> None:
     said = why_not(erased_list="")
     assert "SLOWTRAIN_ERASED_LIST: it is missing" in said
     assert "a copy brings them back" in said
 
 
-def test_production_does_without_no_second_factor() -> None:
+def test_production_cannot_switch_the_second_factor_off() -> None:
     assert "SLOWTRAIN_SECOND_FACTOR: production demands a second factor" in why_not(second_factor=False)
     for given in (None, True):
         assert Settings(_env_file=None, **GOOD | {"second_factor": given}).demands_second_factor
     assert not Settings(_env_file=None, second_factor=False).demands_second_factor, "at home it may be left out"
 
 
-def test_mail_is_taken_from_machines_that_are_named_and_no_others() -> None:
+def test_only_listed_machines_may_hand_over_mail() -> None:
     for host in ("0.0.0.0", "::", "", "10.0.0.1", "mail.example.org"):
         assert "SLOWTRAIN_LISTEN_HOST" in why_not(listen_host=host)
         assert why_not(listen_host=host, listen_to=("10.0.0.7",)) == ""
@@ -113,7 +113,7 @@ def test_the_key_that_the_docs_show_is_refused() -> None:
             assert "documentation" in why_not(secret_keys=(key,))
 
 
-def test_what_the_docs_name_is_what_production_needs_but_for_the_key() -> None:
+def test_the_documented_settings_start_production_with_a_key() -> None:
     table = NEEDED_ARE.read_text().partition("These are required")[2].partition("\n\nTo let")[0]
     given = {name.lower(): it for name, it in re.findall(r"\| `SLOWTRAIN_(\w+)` \| `([^`]*)` \|", table)}
     assert {*NEEDED} <= {*given, "smtp_host"}
@@ -147,7 +147,7 @@ def test_an_address_without_https_is_refused(address: str) -> None:
         "https://züge.example",
     ],
 )
-def test_on_loopback_it_is_taken(address: str) -> None:
+def test_an_address_on_loopback_needs_no_https(address: str) -> None:
     assert why_not(base_url=address) == ""
 
 
@@ -173,7 +173,7 @@ def test_on_loopback_it_is_taken(address: str) -> None:
         "//trains.example.org",
     ],
 )
-def test_what_is_no_address_is_refused_at_home_too(address: str) -> None:
+def test_an_invalid_address_is_refused_in_both_profiles(address: str) -> None:
     assert "SLOWTRAIN_BASE_URL" in why_not(base_url=address)
     with pytest.raises(ValueError, match="SLOWTRAIN_BASE_URL: this is no address") as refused:
         Settings(_env_file=None, base_url=address)
@@ -194,7 +194,7 @@ def test_what_is_no_address_is_refused_at_home_too(address: str) -> None:
         "me@example.org",
     ],
 )
-def test_what_names_no_host_is_refused_at_home_too(host: str) -> None:
+def test_an_invalid_host_is_refused_in_both_profiles(host: str) -> None:
     for profile in ({}, GOOD):
         with pytest.raises(ValueError, match="SLOWTRAIN_ALLOWED_HOSTS"):
             Settings(_env_file=None, **{**profile, "allowed_hosts": ("www.example.org", host)})
@@ -209,7 +209,7 @@ def test_a_password_for_mail_is_sent_encrypted_or_to_this_machine() -> None:
         assert why_not(smtp_tls="none", smtp_host=host) == "", host
 
 
-def test_all_that_is_wrong_is_said_at_once_and_nothing_secret() -> None:
+def test_all_errors_are_listed_at_once_without_secrets() -> None:
     said = why_not(secret_keys=("a secret, short key",), base_url="http://trains.example.org", smtp_tls="none")
     for name in ("SECRET_KEYS", "BASE_URL", "SMTP_PASSWORD"):
         assert f"SLOWTRAIN_{name}" in said
@@ -217,7 +217,7 @@ def test_all_that_is_wrong_is_said_at_once_and_nothing_secret() -> None:
         assert secret not in said
 
 
-def test_at_home_none_of_this_keeps_the_service_from_starting() -> None:
+def test_the_embedded_profile_starts_with_all_of_these() -> None:
     weak = {"secret_keys": ("k",), "base_url": "http://trains.lan:8000", "smtp_host": "mail", "smtp_password": "p"}
     assert Settings(_env_file=None, **weak).site == "http://trains.lan:8000"  # type: ignore[arg-type]
 
@@ -282,7 +282,7 @@ POSTGRES, REDIS = "postgresql://slowtrain:dbpassword@", "://:redispassword@"
         ({"rate_limit_url": f"rediss{REDIS}cache.example.org:6379/1?ssl_cert_reqs=none"}, "does not check"),
     ],
 )
-def test_tls_is_asked_for_where_others_are_on_the_way(check: Check, changes: dict[str, str], missing: str) -> None:
+def test_tls_is_demanded_if_others_can_listen(check: Check, changes: dict[str, str], missing: str) -> None:
     result = check(**GOOD | changes)
     (line,) = lines(result, "look")
     assert (result.exit_code, line.split()[1]) == (0, f"SLOWTRAIN_{next(iter(changes)).upper()}"), result.output
@@ -301,11 +301,11 @@ def test_tls_is_asked_for_where_others_are_on_the_way(check: Check, changes: dic
         {"broker_url": f"redis{REDIS}127.0.0.1:6379/0", "rate_limit_url": f"rediss{REDIS}cache.example.org/1"},
     ],
 )
-def test_tls_is_not_asked_for_where_nobody_is_on_the_way(check: Check, changes: dict[str, str]) -> None:
+def test_tls_is_not_demanded_if_nobody_can_listen(check: Check, changes: dict[str, str]) -> None:
     assert lines(check(**GOOD | changes), "look") == []
 
 
-def test_a_trusted_network_is_one_or_a_host(check: Check) -> None:
+def test_a_trusted_network_is_a_network_or_a_host(check: Check) -> None:
     result = check(**GOOD | {"trusted_networks": ["10.0.0.0/8", "not a host"]})
     assert (result.exit_code, [line.split()[1] for line in lines(result, "wrong")]) == (
         1,
@@ -313,7 +313,7 @@ def test_a_trusted_network_is_one_or_a_host(check: Check) -> None:
     )
 
 
-def test_hosts_in_a_list_with_ports_are_said_to_be_wrong(check: Check) -> None:
+def test_hosts_in_a_list_with_ports_are_an_error(check: Check) -> None:
     result = check(**GOOD | {"database_url": "postgresql://slowtrain:dbpassword@one:5432,two:5432/slowtrain"})
     assert result.exit_code == 1
     (wrong,) = lines(result, "wrong")
@@ -323,7 +323,7 @@ def test_hosts_in_a_list_with_ports_are_said_to_be_wrong(check: Check) -> None:
 
 
 @pytest.mark.parametrize("name", ["security_log", "erased_list"])
-def test_a_file_that_cannot_be_written_is_worth_a_look(check: Check, tmp_path: Path, name: str) -> None:
+def test_a_file_that_cannot_be_written_is_a_warning(check: Check, tmp_path: Path, name: str) -> None:
     for file in (tmp_path, tmp_path / "not" / "there"):
         (look,) = lines(check(**{name: str(file)}), "look")
         assert name.upper() in look
@@ -331,14 +331,14 @@ def test_a_file_that_cannot_be_written_is_worth_a_look(check: Check, tmp_path: P
     assert lines(check(**{name: str(tmp_path / "list")}), "look") == []
 
 
-def test_at_home_everything_is_well_without_any(check: Check, tmp_path: Path) -> None:
+def test_the_embedded_profile_is_well_without_any_setting(check: Check, tmp_path: Path) -> None:
     result = check()
     assert (result.exit_code, lines(result, "wrong"), lines(result, "look")) == (0, [], []), result.output
     assert len(lines(result, "well")) >= 4
     assert list(tmp_path.iterdir()) == [], "looking leaves nothing behind"
 
 
-def test_what_is_wrong_is_said_and_ends_with_one(check: Check) -> None:
+def test_errors_are_listed_and_the_command_ends_with_one(check: Check) -> None:
     result = check(**GOOD | {"secret_keys": ["a long random text"], "smtp_tls": "none", "base_url": "http://t.example"})
     assert result.exit_code == 1
     assert [line.split()[1] for line in lines(result, "wrong")] == [
@@ -362,7 +362,7 @@ def test_what_is_wrong_is_said_and_ends_with_one(check: Check) -> None:
         ({"check_hour": "24"}, "SLOWTRAIN_CHECK_HOUR"),
     ],
 )
-def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words: str) -> None:
+def test_an_unreadable_value_is_an_error(check: Check, given: dict[str, str], words: str) -> None:
     result = check(**given)
     assert result.exit_code == 1
     (line,) = lines(result, "wrong")
@@ -385,7 +385,7 @@ def test_what_cannot_be_read_is_wrong(check: Check, given: dict[str, str], words
         ({"replies": "true"}, "SLOWTRAIN_AUTHSERV_ID"),
     ],
 )
-def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: dict[str, str], variable: str) -> None:
+def test_warnings_are_listed_and_do_not_fail(check: Check, changes: dict[str, str], variable: str) -> None:
     result = check(**GOOD | changes)
     assert (result.exit_code, [line.split()[1] for line in lines(result, "look")]) == (0, [variable]), result.output
 
@@ -400,25 +400,27 @@ def test_what_is_worth_a_look_is_said_and_does_not_fail(check: Check, changes: d
         ({"listen": "true"}, "SLOWTRAIN_AUTHSERV_ID"),
     ],
 )
-def test_at_home_what_is_weak_is_worth_a_look(check: Check, given: dict[str, Any], variable: str) -> None:
+def test_a_weak_setting_is_a_warning_in_the_embedded_profile(
+    check: Check, given: dict[str, Any], variable: str
+) -> None:
     result = check(**given)
     assert (result.exit_code, [line.split()[1] for line in lines(result, "look")]) == (0, [variable]), result.output
 
 
 @pytest.mark.parametrize("who", [{"authserv_id": "mx.example.org"}, {"check_dkim": "true"}])
-def test_who_vouches_for_authors_is_said(check: Check, who: dict[str, str]) -> None:
+def test_the_proof_of_authors_is_named(check: Check, who: dict[str, str]) -> None:
     result = check(**GOOD | {"replies": "true"} | who)
     assert (result.exit_code, lines(result, "look")) == (0, []), result.output
     assert f"SLOWTRAIN_{next(iter(who)).upper()}" in result.output
 
 
 @pytest.mark.parametrize("name", ["mx example", "mx;dmarc=pass", '"mx"'])
-def test_a_name_that_no_server_writes_is_wrong(check: Check, name: str) -> None:
+def test_an_impossible_authserv_id_is_an_error(check: Check, name: str) -> None:
     result = check(**GOOD | {"replies": "true", "authserv_id": name})
     assert (result.exit_code, len(lines(result, "wrong"))) == (1, 1), result.output
 
 
-def test_a_variable_that_nobody_reads_is_named_with_what_was_meant(check: Check, tmp_path: Path) -> None:
+def test_an_unknown_variable_is_named_with_a_suggestion(check: Check, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("SLOWTRAIN_SMTP_PASSWROD=hidden\nPATH=x\nslowtrain_port=8001\n")
     result = check(SLOWTRAIN_BASEURL="https://trains.example.org", SLOWTRAIN_NONSENSE="1")
     said = lines(result, "look")
@@ -429,7 +431,7 @@ def test_a_variable_that_nobody_reads_is_named_with_what_was_meant(check: Check,
     assert result.exit_code == 0
 
 
-def test_a_file_of_settings_is_looked_at_too(check: Check, tmp_path: Path) -> None:
+def test_a_settings_file_is_reviewed_too(check: Check, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("SLOWTRAIN_PROFILE=production\n")
     result = check()
     assert result.exit_code == 1
@@ -438,7 +440,7 @@ def test_a_file_of_settings_is_looked_at_too(check: Check, tmp_path: Path) -> No
 
 # ==== who starts with them ========================================================================
 @pytest.mark.parametrize("command", [["up"], ["web"], ["migrate"], ["checks"]])
-def test_a_command_says_in_words_why_it_does_not_start(check: Check, command: list[str]) -> None:
+def test_a_command_explains_why_it_does_not_start(check: Check, command: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLOWTRAIN_SECRET_KEYS", '["k-too-short"]')
         patch.setenv("SLOWTRAIN_PROFILE", "production")
@@ -476,12 +478,12 @@ def test_no_process_of_production_starts_with_weak_settings(starts: tuple[str, .
         ({"alarm_smtp": "smtp://u:secret-word@x.example", "alarm_to": ("a@b.example",)}, "the password would go"),
     ],
 )
-def test_a_way_to_tell_operators_that_cannot_work_is_refused(given: dict[str, Any], words: str) -> None:
+def test_an_alarm_setting_that_cannot_work_is_refused(given: dict[str, Any], words: str) -> None:
     said = why_not(**given)
     assert words in said
     assert "secret-word" not in said
 
 
-def test_a_way_to_tell_operators_is_taken() -> None:
+def test_a_good_alarm_setting_is_accepted() -> None:
     assert why_not(alarm_webhook="https://chat.example.org/hooks/1") == ""
     assert why_not(alarm_smtp="smtps://u:p@x.example", alarm_to=("a@b.example",)) == ""

@@ -40,7 +40,7 @@ def mended(store: Store) -> None:
         conn.execute(delete(CONVERSATIONS))
 
 
-def test_a_webhook_hears_of_it_once_and_when_it_is_over(down: Store, chat: Receiver) -> None:
+def test_a_webhook_gets_one_alarm_and_its_end(down: Store, chat: Receiver) -> None:
     down.settings = down.settings.with_(alarm_webhook=f"http://127.0.0.1:{chat.port}/hooks/secret")
     for minute in range(3):
         alarm.look(down, NOON + minute * MINUTE)
@@ -78,7 +78,7 @@ def test_one_way_that_works_is_enough(down: Store, chat: Receiver) -> None:
     assert len(chat.told) == 1
 
 
-def test_whom_nothing_reaches_is_told_at_the_next_look(down: Store, chat: Receiver) -> None:
+def test_a_failed_alarm_is_repeated_at_the_next_look(down: Store, chat: Receiver) -> None:
     down.settings = down.settings.with_(alarm_webhook=f"http://127.0.0.1:{chat.port}/")
     chat.answers = [500, 204]
     alarm.look(down, NOON)
@@ -87,7 +87,7 @@ def test_whom_nothing_reaches_is_told_at_the_next_look(down: Store, chat: Receiv
     assert len(chat.told) == 2
 
 
-def test_what_lasts_is_told_each_day_and_by_one_worker(down: Store) -> None:
+def test_a_lasting_problem_is_told_each_day_by_one_worker(down: Store) -> None:
     told: list[str] = []
 
     def tell(_: Settings, words: str, __: str) -> None:
@@ -101,7 +101,7 @@ def test_what_lasts_is_told_each_day_and_by_one_worker(down: Store) -> None:
     assert len(told) == 2
 
 
-def test_what_nobody_was_told_of_is_not_told_to_be_over(down: Store) -> None:
+def test_the_end_of_an_untold_problem_is_not_told(down: Store) -> None:
     told: list[str] = []
 
     def fail(*_: object) -> None:
@@ -113,7 +113,7 @@ def test_what_nobody_was_told_of_is_not_told_to_be_over(down: Store) -> None:
     assert told == []
 
 
-def test_nobody_looks_where_there_is_nobody_to_tell() -> None:
+def test_without_a_recipient_no_worker_checks_for_alarms() -> None:
     silent = Settings(_env_file=None)
     assert TELL_OPERATORS not in make_celery(silent).conf.beat_schedule
     told = silent.with_(alarm_webhook="https://chat.example.org/x")

@@ -71,7 +71,7 @@ def mail(post: Post, *, to: str = "", sender: str = "ann@example.org", above: st
     return above.encode() + written(to or post.letter("Ann")["Reply-To"], order(post), sender=sender, vouched=True)
 
 
-def test_who_is_known_to_have_written_acts(post: Post) -> None:
+def test_a_proved_author_acts(post: Post) -> None:
     assert became(post, mail(post, sender="Ann Player <Ann@Example.org>"))[0] == "done"
 
 
@@ -120,7 +120,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_who_is_not_known_to_have_written_moves_nothing(post: Post, name: str) -> None:
+def test_an_unproved_author_moves_nothing(post: Post, name: str) -> None:
     forge, why = FORGED[name]
     raw = mail(post)
     assert forge(raw) != raw
@@ -130,7 +130,7 @@ def test_who_is_not_known_to_have_written_moves_nothing(post: Post, name: str) -
     assert versions(post) == before
 
 
-def test_a_mail_that_is_sent_again_under_another_name_is_too_late(post: Post) -> None:
+def test_a_resent_mail_with_a_new_message_id_is_too_late(post: Post) -> None:
     raw, before = mail(post), versions(post)
     assert became(post, raw)[0] == "done"
     assert became(post, raw.replace(b"Message-ID: <", b"Message-ID: <again"))[0] == "stale"
@@ -138,7 +138,7 @@ def test_a_mail_that_is_sent_again_under_another_name_is_too_late(post: Post) ->
     assert versions(post) == [before[0] + 1]
 
 
-def test_a_signed_mail_is_taken_where_signatures_are_checked(
+def test_a_signed_mail_acts_if_signatures_are_checked(
     tmp_path: Path, store_in: Callable[..., Store], toy_title: Title
 ) -> None:
     post = Post(store_in(Settings(_env_file=None, data_dir=tmp_path, check_dkim=True)))
@@ -188,18 +188,18 @@ def browser(post: Post) -> Browser:
     return Browser(create_app(post.store.settings.with_(rate_limits=False), post.store))
 
 
-def test_the_letter_says_what_it_would_do_and_from_where_it_claims_to_be(post: Post) -> None:
+def test_the_question_shows_the_orders_and_the_claimed_author(post: Post) -> None:
     letter = asked(post, unproved(post, f"Hi!\n{order(post)}", sender="anna@elsewhere.example"))
     said = " ".join(text_of(letter).split())
     assert letter["To"] == "ann@example.org"
     assert letter["Subject"].startswith("A mail in your name: ")
-    assert "says it is from anna@elsewhere.example, which is not the address of your account." in said
-    assert f"It says “{order(post)}”: This is what would happen:" in said
+    assert "claims to be from anna@elsewhere.example, which is not the address of your account." in said
+    assert f"The mail says “{order(post)}”: This is what would happen:" in said
     assert "Hi!" not in said
     assert letter["Auto-Submitted"] == "auto-replied"
 
 
-def test_looking_changes_nothing_and_the_button_does_it_once(post: Post, browser: Browser) -> None:
+def test_a_get_changes_nothing_and_the_button_acts_once(post: Post, browser: Browser) -> None:
     link, before = link_in(asked(post, unproved(post))), versions(post)
     with time_of(post):
         for _ in range(2):
@@ -233,7 +233,7 @@ def test_a_link_shows_what_has_happened_since_and_offers_nothing(post: Post, bro
 
 
 @pytest.mark.parametrize("wrong", ["a letter of it is missing", "it is too old", "it is forgotten", "another address"])
-def test_a_link_that_is_good_no_more_opens_nothing(post: Post, browser: Browser, wrong: str) -> None:
+def test_an_expired_confirmation_link_opens_nothing(post: Post, browser: Browser, wrong: str) -> None:
     link = link_in(asked(post, unproved(post)))
     if wrong == "a letter of it is missing":
         link = link[:-1]
@@ -252,7 +252,7 @@ def test_a_link_that_is_good_no_more_opens_nothing(post: Post, browser: Browser,
     assert post.receipts() == []
 
 
-def test_who_has_got_hold_of_a_letter_cannot_write_no_end(post: Post) -> None:
+def test_the_thief_of_a_letter_can_cause_only_few_questions(post: Post) -> None:
     for number in range(5):
         post.take(unproved(post, f"{order(post)}\nnote {number}"), post.letter("Ann")["Reply-To"], via="mail")
     broken = b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\nContent-Type: text/plain\n\nx\n" * 200
@@ -263,7 +263,7 @@ def test_who_has_got_hold_of_a_letter_cannot_write_no_end(post: Post) -> None:
         assert conn.scalars(select(INCOMING.c.what).order_by(INCOMING.c.id)).all() == ["draft"] * 3 + ["unproved"] * 3
 
 
-def test_nobody_is_asked_about_what_a_stranger_says_without_an_order(post: Post) -> None:
+def test_a_strangers_mail_without_an_order_causes_no_question(post: Post) -> None:
     assert became(post, unproved(post, "Buy this!", sender="eve@evil.example")) == ("unproved", "foreign")
     assert post.deliver() == []
     letter = asked(post, unproved(post, "Hello?"))
@@ -287,7 +287,7 @@ def test_the_page_is_german_too(post: Post, browser: Browser) -> None:
         assert german.get(link).has_button("Ja, ausführen")
 
 
-def test_who_was_invited_joins_by_an_answer_that_is_proved_or_confirmed(store: Store, browser: Browser) -> None:
+def test_an_invited_person_joins_by_a_proved_or_confirmed_answer(store: Store, browser: Browser) -> None:
     post = Post(store)
     host = ByPerson(person(store, "Host"))
     opened = opening.open_table(
@@ -322,7 +322,7 @@ def people(store: Store) -> dict[str, int]:
         return {row.email: row.id for row in conn.execute(select(PERSONS))}
 
 
-def test_an_answer_never_goes_to_where_a_mail_says(post: Post) -> None:
+def test_a_receipt_never_goes_to_the_claimed_address(post: Post) -> None:
     eve = "eve@evil.example"
     raw = mail(post, above=f"Reply-To: {eve}\nResent-From: {eve}\nReturn-Path: <{eve}>\n")
     assert became(post, raw)[0] == "done"

@@ -116,7 +116,9 @@ def test_nothing_is_due_in_a_paused_game_and_all_concerned_hear_of_it(store: Sto
     assert verify_game(store, game_id).faults == ()
 
 
-def test_the_first_who_is_back_lets_it_go_on_and_the_others_hear_of_it(store: Store, people: tuple[int, int]) -> None:
+def test_the_first_player_back_resumes_the_game_and_the_others_hear_of_it(
+    store: Store, people: tuple[int, int]
+) -> None:
     game_id = away(store, *people)
     at = PAUSED + 9 * DAY
     road.return_to_seat(store, game_id, ANN, at=at)
@@ -136,7 +138,7 @@ def test_the_first_who_is_back_lets_it_go_on_and_the_others_hear_of_it(store: St
     assert verify_game(store, game_id).faults == ()
 
 
-def test_who_was_late_at_the_same_moment_just_moves_and_the_stand_in_waits(
+def test_a_player_late_at_the_same_moment_can_move_and_the_stand_in_waits(
     store: Store, people: tuple[int, int]
 ) -> None:
     game_id = away(store, *people)
@@ -148,7 +150,7 @@ def test_who_was_late_at_the_same_moment_just_moves_and_the_stand_in_waits(
     assert "THE GAME GOES ON Bob is back. A bot plays on for you until you return." in ann
 
 
-def test_mails_that_have_become_untrue_are_not_sent(store: Store, people: tuple[int, int]) -> None:
+def test_outdated_mails_about_pauses_are_not_sent(store: Store, people: tuple[int, int]) -> None:
     host = person(store, "Hugo")
     game_id = away(store, *people, host_id=host)
     road.return_to_seat(store, game_id, ANN, at=PAUSED + HOUR)
@@ -200,7 +202,7 @@ def test_an_outage_gives_a_paused_game_nothing_and_lets_it_wait(store: Store, pe
     assert stored(store, game_id).row.due_at == PAUSED + 4 * DAY
 
 
-def test_all_who_lost_their_time_in_an_outage_are_there(store: Store, people: tuple[int, int]) -> None:
+def test_players_who_lost_time_in_an_outage_count_as_present(store: Store, people: tuple[int, int]) -> None:
     """Time runs out for both during an outage: it is returned before anybody is called, and nothing pauses."""
     clocks.sweep(store, NOON)
     game_id = table(store, *people, pace=BOT)
@@ -209,7 +211,9 @@ def test_all_who_lost_their_time_in_an_outage_are_there(store: Store, people: tu
     assert stored(store, game_id).row.due_at == NOON + 3 * DAY
 
 
-def test_a_game_whose_last_person_there_is_erased_waits_for_who_is_away(store: Store, people: tuple[int, int]) -> None:
+def test_a_game_whose_last_present_person_is_erased_waits_for_the_absent_one(
+    store: Store, people: tuple[int, int]
+) -> None:
     game_id = table(store, *people, "sensible", pace=BOT, length="long")
     choose(store, game_id, BOB)
     sweep(store, PAUSED)
@@ -235,7 +239,7 @@ def test_bots_play_on_when_all_people_have_resigned(store: Store, people: tuple[
     assert not stored(store, game_id).row.paused
 
 
-def test_a_bot_can_be_left_the_open_seat_of_somebody_who_is_erased(store: Store, people: tuple[int, int]) -> None:
+def test_a_bot_can_keep_the_open_seat_of_an_erased_person(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=replace(BOT, then="substitute"), length="long")
     choose(store, game_id, BOB)
     sweep(store, PAUSED)

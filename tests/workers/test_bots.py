@@ -66,7 +66,7 @@ def with_bot(store: Store, monkeypatch: pytest.MonkeyPatch, bot: Any) -> None:
     monkeypatch.setattr(store, "titles", {"toy": box})
 
 
-def test_what_is_refused_of_a_plan_is_planned_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_plan_is_planned_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last choice shows the cards and deals new ones, which may make the bot's next command impossible."""
 
     def hasty(view: toy.View, dice: random.Random) -> tuple[Any, ...]:
@@ -106,5 +106,5 @@ def test_a_bots_moves_are_told_to_the_person_once(store: Store) -> None:
     assert [(row.kind, row.seat) for row in outbox(store)] == [("turn", ANN)]
 
 
-def test_a_game_that_is_gone_is_let_go(store: Store) -> None:
+def test_a_deleted_game_is_skipped(store: Store) -> None:
     assert bots.play_game(store, "no such game") == 0

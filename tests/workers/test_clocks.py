@@ -88,7 +88,7 @@ def test_a_table_without_a_pace_has_no_rows(store: Store, people: tuple[int, int
     assert clock_rows(store) == {}
 
 
-def test_each_reminder_is_owed_once_and_another_for_another_deadline(store: Store, people: tuple[int, int]) -> None:
+def test_each_deadline_has_one_reminder(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=PLAIN)
     assert reminders.sweep(store, NOON + 17 * HOUR) == 0
     assert reminders.sweep(store, NOON + 18 * HOUR) == 2
@@ -130,7 +130,7 @@ def test_two_sweeps_at_once_call_and_remind_once(store: Store, people: tuple[int
     proved(store, game_id)
 
 
-def test_who_moves_in_time_is_not_called(store: Store, people: tuple[int, int]) -> None:
+def test_a_player_who_moves_in_time_is_not_called(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=PLAIN)
     leader = lead(store, game_id)
     give(store, game_id, leader, Stop(), at=NOON + 23 * HOUR)
@@ -186,7 +186,7 @@ def test_a_substitute_sits_down_and_sees_what_the_seat_sees(store: Store, people
 
 
 # ==== the outage guard ============================================================================
-def test_lost_time_is_given_back_before_anybody_is_called(store: Store, people: tuple[int, int]) -> None:
+def test_lost_time_is_returned_before_any_deadline_is_called(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=replace(PLAIN, then="resign"))
     other = table(store, *people)
     clocks.sweep(store, NOON + 20 * HOUR)
@@ -215,7 +215,7 @@ def test_a_clock_that_started_in_the_outage_gets_all_of_it(store: Store, people:
     assert game(store, late).version == version
 
 
-def test_a_night_without_a_sweep_moves_deadlines_by_as_long_as_it_was(store: Store, people: tuple[int, int]) -> None:
+def test_a_night_without_a_sweep_moves_deadlines_by_its_length(store: Store, people: tuple[int, int]) -> None:
     """The outage itself did not count, but the log shows its length. A usual pause between sweeps is no outage."""
     game_id = table(store, *people, pace=replace(PLAIN, waking=True))
     before = clock_rows(store)
@@ -274,7 +274,7 @@ def test_a_clock_set_back_leaves_no_heartbeat_in_the_future_and_punishes_nobody(
 
 
 @pytest.mark.parametrize("jump", [2 * HOUR, 2 * DAY, 365 * DAY])
-def test_clocks_that_a_jump_lengthened_come_back_when_it_is_set_right(
+def test_deadlines_moved_by_a_clock_jump_move_back_after_its_correction(
     store: Store, people: tuple[int, int], jump: int
 ) -> None:
     game_id, other = table(store, *people, pace=PLAIN), table(store, *people)
@@ -295,7 +295,7 @@ def test_clocks_that_a_jump_lengthened_come_back_when_it_is_set_right(
     proved(store, game_id)
 
 
-def test_who_had_used_up_the_time_meanwhile_has_a_quarter_of_a_turn_left(store: Store, people: tuple[int, int]) -> None:
+def test_a_player_who_used_the_extra_time_keeps_a_quarter_of_a_turn(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=replace(PLAIN, then="resign"))
     clocks.sweep(store, NOON + MINUTE)
     clocks.sweep(store, NOON + 5 * DAY)
@@ -309,7 +309,7 @@ def test_who_had_used_up_the_time_meanwhile_has_a_quarter_of_a_turn_left(store: 
     proved(store, game_id)
 
 
-def test_a_clock_that_comes_back_is_called_in_time_and_nobody_with_it(store: Store, people: tuple[int, int]) -> None:
+def test_a_corrected_deadline_is_called_in_time_and_no_other(store: Store, people: tuple[int, int]) -> None:
     """Meanwhile the log's times stay in the future."""
     game_id = table(store, *people, person(store, "Cleo"), pace=replace(PLAIN, then="bot"))
     give(store, game_id, 3, Choose(min(game(store, game_id).state.hands[3])), at=NOON)
@@ -325,7 +325,7 @@ def test_a_clock_that_comes_back_is_called_in_time_and_nobody_with_it(store: Sto
     proved(store, game_id)
 
 
-def test_where_nothing_was_given_back_nothing_comes_back(store: Store, people: tuple[int, int]) -> None:
+def test_a_correction_after_no_jump_moves_no_deadline(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people, pace=PLAIN)
     clocks.sweep(store, NOON + MINUTE)
     clocks.sweep(store, NOON + 10 * HOUR)  # an outage
@@ -340,7 +340,7 @@ def test_where_nothing_was_given_back_nothing_comes_back(store: Store, people: t
     proved(store, game_id)
 
 
-def test_a_jump_is_measured_by_the_time_that_passes(store: Store) -> None:
+def test_a_jump_is_measured_by_the_monotonic_clock(store: Store) -> None:
     assert clocks._jumped(store, NOON, 100.0) == 0
     assert clocks._jumped(store, NOON + 15 * SECOND, 115.0) == 0
     assert clocks._jumped(store, NOON + 90 * SECOND, 130.0) == MINUTE
@@ -356,7 +356,7 @@ def test_the_sweep_sees_that_the_databases_clock_has_jumped(store: Store, monkey
     assert until - since == pytest.approx(MINUTE, abs=SECOND)
 
 
-def test_what_was_written_while_the_clock_was_ahead_is_of_the_present_when_it_is_set_back(store: Store) -> None:
+def test_future_timestamps_are_clamped_after_the_clock_is_set_back(store: Store) -> None:
     ann, year = person(store, "Ann"), NOON + 365 * DAY
     before = table(store, ann, "random", at=NOON, length="long")
     clocks.sweep(store, NOON + MINUTE)
@@ -384,7 +384,7 @@ def test_what_was_written_while_the_clock_was_ahead_is_of_the_present_when_it_is
     assert claims.claim(store, at + HOUR) is not None
 
 
-def test_a_game_with_a_ply_of_a_time_to_come_owes_mail_now(store: Store, people: tuple[int, int]) -> None:
+def test_a_game_with_a_future_ply_owes_mail_now(store: Store, people: tuple[int, int]) -> None:
     year = NOON + 365 * DAY
     game_id = table(store, *people, at=year, length="long")
     at = NOON + MINUTE

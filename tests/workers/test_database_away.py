@@ -46,7 +46,7 @@ def gone(caplog: pytest.LogCaptureFixture) -> Any:
     assert not [record for record in caplog.records if record.exc_info]
 
 
-def test_no_bot_has_failed(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
+def test_an_absent_database_is_no_failure_of_a_bot(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
     for _ in range(2):
         table(store, "random", "random")
     monkeypatch.setattr(bots, "play_game", gone)
@@ -64,7 +64,7 @@ def test_clocks_are_called_by_the_next_sweep(store: Store, monkeypatch: pytest.M
     assert clocks.call(store, NOON + DAY) == 2
 
 
-def test_clocks_of_who_is_away_are_moved_by_the_next_sweep(
+def test_clocks_of_absent_players_are_moved_by_the_next_sweep(
     store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone
 ) -> None:
     ann = person(store, "Ann")
@@ -79,7 +79,7 @@ def test_clocks_of_who_is_away_are_moved_by_the_next_sweep(
         assert len(conn.execute(select(absences.TO_MOVE)).all()) == 2
 
 
-def test_no_receiver_of_webhooks_has_failed(
+def test_an_absent_database_is_no_failure_of_a_receiver(
     open_store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone, taken: Receiver
 ) -> None:
     ann = person(open_store, "Ann")
@@ -93,7 +93,7 @@ def test_no_receiver_of_webhooks_has_failed(
         assert conn.scalars(select(WEBHOOKS.c.failures)).all() == [0]
 
 
-def test_no_game_is_wrong(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
+def test_an_absent_database_makes_no_game_wrong(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
     table(store, "random", "random")
     with monkeypatch.context() as patch:
         patch.setattr(checks, "verify_game", gone)
@@ -105,7 +105,9 @@ def test_no_game_is_wrong(store: Store, monkeypatch: pytest.MonkeyPatch, gone: G
     assert (run.games, run.wrong) == (1, 0)
 
 
-def test_an_answer_by_mail_has_not_failed(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone) -> None:
+def test_an_absent_database_is_no_failure_of_an_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone
+) -> None:
     with store.write() as conn:
         came(conn, NOON)
     monkeypatch.setattr(incoming, "_dealt_with", gone)
@@ -116,7 +118,9 @@ def test_an_answer_by_mail_has_not_failed(store: Store, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("tables", [1, 2])
-def test_no_letter_could_not_be_written(store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone, tables: int) -> None:
+def test_an_absent_database_is_no_failure_of_a_letter(
+    store: Store, monkeypatch: pytest.MonkeyPatch, gone: Gone, tables: int
+) -> None:
     """Neither a letter of one game nor one of several."""
     ann = person(store, "Ann")
     for _ in range(tables):

@@ -68,7 +68,9 @@ def wish(store: Store, who: int, at: int = NOON, **changes: Any) -> None:
 
 
 # ==== several in one ==============================================================================
-def test_what_is_due_together_is_one_mail_to_each(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_notices_due_together_become_one_mail_for_each_person(
+    store: Store, server: Server, two: tuple[int, int]
+) -> None:
     games = [table(store, *two, name=f"Table {n}") for n in (1, 2, 3)]
     mails = server.run(NOON)
     assert sorted(mail["To"] for mail in mails) == ["ann@example.org", "bob@example.org"]
@@ -86,7 +88,7 @@ def test_what_is_due_together_is_one_mail_to_each(store: Store, server: Server, 
     assert all(history(store, row.id) == ["sending", "accepted"] for row in rows)
 
 
-def test_many_are_told_by_their_rows_and_without_opening_a_game(
+def test_many_notices_are_told_from_rows_without_a_fold(
     store: Store, server: Server, two: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(6):
@@ -98,7 +100,7 @@ def test_many_are_told_by_their_rows_and_without_opening_a_game(
     assert "<img" not in html_of(mail)
 
 
-def test_a_turn_that_is_over_is_not_among_many_either(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_a_digest_of_many_games_omits_finished_turns(store: Store, server: Server, two: tuple[int, int]) -> None:
     games = [table(store, *two, name=f"Table {number}") for number in range(7)]
     now = game(store, games[0])
     give(store, games[0], ANN, now.title.rules.safe(now.state, ANN))
@@ -106,7 +108,7 @@ def test_a_turn_that_is_over_is_not_among_many_either(store: Store, server: Serv
     assert [row.state for row in outbox(store) if row.person_id == two[0]] == ["superseded"] + ["sent"] * 6
 
 
-def test_one_that_cannot_be_written_spoils_no_other(
+def test_a_part_that_cannot_be_written_spoils_no_other(
     store: Store, server: Server, two: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from service.letters import several
@@ -125,7 +127,9 @@ def test_one_that_cannot_be_written_spoils_no_other(
     assert "Table 2" in text
 
 
-def test_several_of_one_game_are_a_mail_of_that_game(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_several_notices_of_one_game_are_a_mail_of_that_game(
+    store: Store, server: Server, two: tuple[int, int]
+) -> None:
     game_id = table(store, *two)
     leader = lead(store, game_id)
     other = BOB if leader == ANN else ANN
@@ -137,7 +141,7 @@ def test_several_of_one_game_are_a_mail_of_that_game(store: Store, server: Serve
     assert mails[0]["Subject"] == "The game is over: A table (Lanterns)"
 
 
-def test_what_may_have_been_taken_goes_again_as_the_same_mail(
+def test_a_mail_that_may_have_been_taken_is_resent_unchanged(
     store: Store, server: Server, two: tuple[int, int]
 ) -> None:
     wish(store, two[1], digest_at=0)
@@ -151,9 +155,7 @@ def test_what_may_have_been_taken_goes_again_as_the_same_mail(
     assert len(mails) == 2
 
 
-def test_what_was_certainly_not_taken_goes_with_what_is_due_by_then(
-    store: Store, server: Server, two: tuple[int, int]
-) -> None:
+def test_an_untaken_mail_is_joined_with_newer_notices(store: Store, server: Server, two: tuple[int, int]) -> None:
     wish(store, two[1], digest_at=0)
     table(store, *two)
     server.says = [Deferred("451 Not now")]
@@ -179,7 +181,7 @@ def test_quiet_hours_hold_until_the_person_wakes(store: Store, server: Server, t
 
 
 @pytest.mark.parametrize("change", [{"wakes_at": 8 * 60}, {"sleeps_at": 10 * 60}, {"zone": "Asia/Tokyo"}])
-def test_what_waits_for_waking_hours_is_looked_at_again_when_they_move(
+def test_mail_held_for_waking_hours_is_checked_again_when_they_change(
     store: Store, server: Server, two: tuple[int, int], change: dict[str, Any]
 ) -> None:
     wish(store, two[0], quiet=True)
@@ -192,7 +194,7 @@ def test_what_waits_for_waking_hours_is_looked_at_again_when_they_move(
     assert len(to(server.run(EIGHT + MINUTE), "ann")) == 1
 
 
-def test_the_daily_mail_comes_at_its_hour_with_all_there_is(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_the_daily_mail_comes_at_its_hour_with_all_notices(store: Store, server: Server, two: tuple[int, int]) -> None:
     wish(store, two[0], digest_at=18 * 60)
     table(store, *two)
     server.run(EIGHT)
@@ -201,7 +203,7 @@ def test_the_daily_mail_comes_at_its_hour_with_all_there_is(store: Store, server
     assert [mail["Subject"] for mail in to(server.run(EIGHT + 10 * HOUR), "ann")] == ["2 games are waiting for you"]
 
 
-def test_a_wish_given_up_lets_go_what_was_held(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_a_withdrawn_setting_releases_held_mail(store: Store, server: Server, two: tuple[int, int]) -> None:
     wish(store, two[0], digest_at=18 * 60)
     table(store, *two)
     server.run(EIGHT)
@@ -209,9 +211,7 @@ def test_a_wish_given_up_lets_go_what_was_held(store: Store, server: Server, two
     assert len(to(server.run(EIGHT + MINUTE), "ann")) == 1
 
 
-def test_who_sits_at_the_table_is_written_to_when_they_have_gone(
-    store: Store, server: Server, two: tuple[int, int]
-) -> None:
+def test_a_person_at_the_table_gets_mail_after_leaving(store: Store, server: Server, two: tuple[int, int]) -> None:
     here, there = table(store, *two), table(store, *two, name="Elsewhere")
     with store.write() as conn:
         presence.note(conn, two[0], here, NOON - 30 * SECOND, 120 * SECOND)
@@ -221,9 +221,7 @@ def test_who_sits_at_the_table_is_written_to_when_they_have_gone(
     assert there
 
 
-def test_a_page_that_is_left_open_holds_mail_for_a_while_only(
-    store: Store, server: Server, two: tuple[int, int]
-) -> None:
+def test_a_page_left_open_holds_mail_only_for_a_while(store: Store, server: Server, two: tuple[int, int]) -> None:
     game_id = table(store, *two)
     sent = []
     for minute in range(20):
@@ -235,7 +233,7 @@ def test_a_page_that_is_left_open_holds_mail_for_a_while_only(
     assert steps == ["held_present", "sending", "accepted"], "it is said once"
 
 
-def test_links_one_asked_for_wait_for_nothing(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_requested_links_never_wait(store: Store, server: Server, two: tuple[int, int]) -> None:
     with store.write() as conn:
         held = {"quiet": True, "wakes_at": 23 * 60, "sleeps_at": 23 * 60 + 30, "digest_at": 0, "mail_flagged_at": NOON}
         conn.execute(update(PEOPLE).where(PEOPLE.c.id == two[0]).values(**held))
@@ -275,7 +273,7 @@ def test_a_host_without_a_seat_is_told_of_several_games_in_one_mail(
 
 
 # ==== again, and bad addresses ====================================================================
-def test_what_is_asked_for_again_is_looked_at_again(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_a_mail_requested_again_is_checked_again(store: Store, server: Server, two: tuple[int, int]) -> None:
     game_id = table(store, *two)
     server.run(NOON)
     now = game(store, game_id)
@@ -311,7 +309,7 @@ def test_mail_for_an_address_that_never_works_again_is_given_up(
     assert history(store, outbox(store)[0].id) == ["held_flagged", "given_up"]
 
 
-def test_what_is_not_the_fault_of_the_address_flags_nobody(store: Store, server: Server, two: tuple[int, int]) -> None:
+def test_a_failure_not_caused_by_the_address_flags_nobody(store: Store, server: Server, two: tuple[int, int]) -> None:
     table(store, *two)
     server.says = [Bounced("552 5.3.4 Too big"), Deferred("451 Later")]
     server.run(NOON)
@@ -346,7 +344,7 @@ def test_the_next_time_of_day_is_later_within_a_day_or_so_and_shows_on_the_clock
     assert shown == minutes or jumped
 
 
-def test_an_hour_that_a_night_leaves_out_is_over_when_the_clocks_have_jumped() -> None:
+def test_a_skipped_hour_ends_when_the_clocks_jump() -> None:
     """Half past two, in the night of 28 March 2027 in Berlin, by the rules for deadlines of games."""
     evening, jump = 1_806_177_600_000, 1_806_195_600_000
     assert preferences.next_time(2 * 60 + 30, "Europe/Berlin", evening) == jump

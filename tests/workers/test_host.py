@@ -74,7 +74,7 @@ def test_the_host_hears_once_that_the_table_is_full(store: Store, host: int) -> 
     assert "because you host this game" in text
 
 
-def test_what_the_host_did_is_no_news_to_them(store: Store, host: int) -> None:
+def test_the_hosts_own_action_is_no_news_to_them(store: Store, host: int) -> None:
     by_sitting_down = open_table(store, 2, host_id=host)
     sit_down(store, by_sitting_down, person(store, "Ann"), host)
     by_a_bot = open_table(store, 2, host_id=host)
@@ -84,7 +84,7 @@ def test_what_the_host_did_is_no_news_to_them(store: Store, host: int) -> None:
     assert outbox(store, "full") == outbox(store, "left") == []
 
 
-def test_a_table_that_fills_anew_is_told_anew_and_the_mail_of_before_is_not_sent(store: Store, host: int) -> None:
+def test_a_table_that_fills_again_causes_a_new_mail_instead_of_the_old_one(store: Store, host: int) -> None:
     game_id, bob = open_table(store, 2, host_id=host), person(store, "Bob")
     sit_down(store, game_id, host, bob)
     road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
@@ -99,7 +99,7 @@ def test_a_table_that_fills_anew_is_told_anew_and_the_mail_of_before_is_not_sent
     assert why_not(store, outbox(store, "full")[1]) == "the game has started or was called off"
 
 
-def test_a_host_who_stood_up_hears_it_all_the_same(store: Store, host: int) -> None:
+def test_a_host_who_left_their_seat_still_hears_it(store: Store, host: int) -> None:
     game_id = open_table(store, 2, host_id=host)
     sit_down(store, game_id, host)
     road.give_up_seat(store, game_id, ANN, at=NOON, holder=host)
@@ -107,7 +107,7 @@ def test_a_host_who_stood_up_hears_it_all_the_same(store: Store, host: int) -> N
     assert "You can start the game now" in said(store, "full")
 
 
-def test_where_nobody_hosts_nobody_hears(store: Store) -> None:
+def test_without_a_host_nobody_hears_that_the_table_is_full(store: Store) -> None:
     game_id, bob = open_table(store, 2), person(store, "Bob")
     sit_down(store, game_id, person(store, "Ann"), bob)
     road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
@@ -119,7 +119,7 @@ def test_a_full_table_of_sealed_words_begins_by_itself(store: Store, host: int) 
     assert "The game begins by itself when all sealed words are open." in said(store, "full")
 
 
-def test_a_host_who_is_called_for_sealed_words_is_told_by_that(store: Store, host: int) -> None:
+def test_a_host_asked_for_sealed_words_gets_no_other_mail(store: Store, host: int) -> None:
     sealed_table(store, host, host, person(store, "Bob"))
     assert outbox(store, "full") == []
     assert host in [row.person_id for row in outbox(store, "words")]
@@ -135,7 +135,7 @@ def test_the_host_hears_who_gave_up_a_seat_and_how_many_are_free(store: Store, h
     assert "/join/" in text
 
 
-def test_two_who_lose_their_seats_at_once_are_told_in_one_mail(store: Store, host: int) -> None:
+def test_two_lost_seats_at_once_are_told_in_one_mail(store: Store, host: int) -> None:
     people = [person(store, name) for name in ("Ann", "Bob", "Cleo")]
     sealed_table(store, host, *people)
     assert clocks.call(store, NOON + 3 * DAY) == 1
@@ -181,7 +181,7 @@ def test_the_mail_speaks_german(store: Store) -> None:
 
 
 # ==== what is known of who has left ===============================================================
-def test_who_is_erased_is_named_no_more_and_the_mail_that_named_them_is_gone(store: Store, host: int) -> None:
+def test_an_erased_person_is_no_longer_named_and_mail_naming_them_is_deleted(store: Store, host: int) -> None:
     game_id, bob = open_table(store, 2, host_id=host), person(store, "Bob")
     sit_down(store, game_id, host, bob)
     road.give_up_seat(store, game_id, BOB, at=NOON, holder=bob)
@@ -203,7 +203,7 @@ def test_who_is_erased_is_named_no_more_and_the_mail_that_named_them_is_gone(sto
     assert "Somebody has given up their seat." in said(store, "left")
 
 
-def test_a_key_names_as_many_as_there_is_room_for() -> None:
+def test_a_key_names_as_many_people_as_fit() -> None:
     assert people_in(key_of([7, 12])) == [7, 12]
     many = key_of([1_000_000_000 + number for number in range(9)])
     assert len(many) <= LONGEST_KEY

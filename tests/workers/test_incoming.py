@@ -71,7 +71,7 @@ def flat(mail: object) -> str:
 
 
 # ==== what a mail does ============================================================================
-def test_an_answer_moves_and_its_receipt_says_what_each_line_did(store: Store, post: Post, ann: str) -> None:
+def test_an_answer_moves_and_its_receipt_tells_each_lines_result(store: Store, post: Post, ann: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), "Hi!\nwalk 2\n\nBest wishes\nAnn")
     assert "You wrote “Hi!”: This is not an order." in flat(receipt)
     assert "You wrote “walk 2”: Done." in flat(receipt)
@@ -92,9 +92,7 @@ def test_a_receipt_is_answered_like_any_other_letter_with_its_own_numbers(store:
     assert len({it["Reply-To"] for it in (receipt, second, third)}) == 3
 
 
-def test_a_receipt_says_how_often_one_can_still_take_back_and_then_why_no_more(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_a_receipt_tells_how_many_moves_can_be_taken_back_or_why_none(store: Store, post: Post, ann: str) -> None:
     [seat] = game(store, ann).asked
     for _ in range(19):
         give(store, ann, seat, Walk(1), at=post.at)
@@ -109,7 +107,7 @@ def test_a_receipt_says_how_often_one_can_still_take_back_and_then_why_no_more(
     assert "ST 7" in refused
 
 
-def test_one_line_that_cannot_be_done_stops_all(store: Store, post: Post, ann: str) -> None:
+def test_one_impossible_line_stops_all(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for text, said in (
         ("walk 2\nwalk 99", "“walk 99”: "),
@@ -140,7 +138,7 @@ def test_talk_is_echoed_and_hinders_nothing(store: Store, post: Post, ann: str) 
     assert commands(store, ann)[-1] == Walk(1)
 
 
-def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store, post: Post) -> None:
+def test_orders_after_the_end_of_the_turn_are_not_executed_and_reported(store: Store, post: Post) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     post.deliver()
     first, second = sorted(game(store, game_id).state.hands[ANN])[:2]
@@ -151,9 +149,7 @@ def test_orders_behind_the_end_of_the_turn_are_not_done_and_say_so(store: Store,
     assert game(store, game_id).asked == (BOB,)
 
 
-def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happened(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_an_answer_to_an_earlier_position_does_nothing_and_gets_the_news(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     seat = game(store, ann).asked[0]
     give(store, ann, seat, Walk(2))
@@ -165,9 +161,7 @@ def test_an_answer_to_an_earlier_position_does_nothing_and_tells_what_has_happen
     assert plies(store, ann) == before
 
 
-def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_agreeing_and_refusing_concern_the_letters_proposal(store: Store, post: Post, ann: str) -> None:
     proposer = game(store, ann).asked[0]
     other, whom = (ANN, "Ann") if proposer == BOB else (BOB, "Bob")
     to = game(store, ann).version
@@ -191,7 +185,7 @@ def test_agreeing_and_refusing_are_about_the_proposal_that_the_letter_tells_of(
 
 
 # ==== what changes no position ====================================================================
-def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann: str) -> None:
+def test_an_answer_can_set_notes_days_off_and_the_digest(store: Store, post: Post, ann: str) -> None:
     name = leader_of(store, ann)
     letter, before = post.letter(name), plies(store, ann)
     person_id = NUMBERS[name]
@@ -212,9 +206,7 @@ def test_notes_days_off_and_how_often_letters_come(store: Store, post: Post, ann
     assert plies(store, ann) == before
 
 
-def test_a_receipt_says_its_language_and_has_a_picture_where_something_was_done(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_a_receipt_states_its_language_and_has_a_picture_after_a_move(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     refused, looked = post.answer(letter, "walk 99"), post.answer(letter, "look")
     assert [each["Content-Language"] for each in (letter, refused)] == ["en", "en"]
@@ -222,7 +214,7 @@ def test_a_receipt_says_its_language_and_has_a_picture_where_something_was_done(
     assert pictured == [False, True]
 
 
-def test_resigning_is_asked_back(store: Store, post: Post, ann: str) -> None:
+def test_resigning_needs_a_confirmation(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     receipt = post.answer(letter, "resign")
     assert "DO YOU REALLY WANT TO RESIGN?" in flat(receipt)
@@ -233,9 +225,7 @@ def test_resigning_is_asked_back(store: Store, post: Post, ann: str) -> None:
 
 
 # ==== once ========================================================================================
-def test_the_same_mail_again_is_the_same_and_another_to_the_same_letter_is_too_late(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_a_repeated_mail_is_the_same_and_a_second_answer_is_too_late(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     raw = written(letter["Reply-To"], "walk 1")
     first = post.take(raw, letter["Reply-To"])
@@ -332,7 +322,7 @@ def test_an_answer_about_several_games_stays_with_the_one_it_moved_in(
     assert f"“choose {card}”: Done." in flat(receipt)
 
 
-def test_what_machines_write_moves_nothing_and_is_not_answered(store: Store, post: Post, ann: str) -> None:
+def test_mail_of_machines_moves_nothing_and_gets_no_answer(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     post.take(written(letter["Reply-To"], "walk 1", Auto_Submitted="auto-replied"), letter["Reply-To"])
     post.work_off()
@@ -342,7 +332,7 @@ def test_what_machines_write_moves_nothing_and_is_not_answered(store: Store, pos
         assert conn.scalars(select(INCOMING.c.what)).all() == ["automatic"]
 
 
-def test_what_cannot_be_read_is_answered_once_in_words(store: Store, post: Post, ann: str) -> None:
+def test_an_unreadable_mail_is_answered_once_in_words(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     raw = b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\nContent-Type: text/plain\n\nwalk 1\n" * 200
     post.take(raw, letter["Reply-To"])
@@ -351,7 +341,7 @@ def test_what_cannot_be_read_is_answered_once_in_words(store: Store, post: Post,
     assert "Please send plain text" in flat(receipt)
 
 
-def test_nobodys_address_and_too_much_are_not_kept(store: Store, post: Post, ann: str) -> None:
+def test_mail_to_unknown_addresses_and_oversized_mail_is_not_stored(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     with store.write() as conn:
         for address in ("g+aaaaaaaaaaaaaaaaaaaaaaaaaa@localhost", "ann@example.org", ""):
@@ -361,7 +351,7 @@ def test_nobodys_address_and_too_much_are_not_kept(store: Store, post: Post, ann
             inbox.keep(conn, store.settings, letter["Reply-To"], "", b"x" * 1_000_001, NOON)
 
 
-def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_at_the_new_one(
+def test_a_letter_to_an_old_address_acts_no_more_and_its_person_is_told_at_the_new_one(
     store: Store, post: Post, ann: str
 ) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
@@ -389,7 +379,7 @@ def test_who_has_another_address_by_now_is_not_served_by_an_old_letter_and_told_
     assert post.receipts() == []
 
 
-def test_who_is_shut_out_is_not_answered(store: Store, post: Post, ann: str) -> None:
+def test_a_blocked_person_gets_no_answer(store: Store, post: Post, ann: str) -> None:
     """They read the reason on the sign-in page; no other mail goes to them."""
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     acts.block(store, AT_THE_COMMAND_LINE, NUMBERS[leader_of(store, ann)], "Rude", post.at)
@@ -401,7 +391,7 @@ def test_who_is_shut_out_is_not_answered(store: Store, post: Post, ann: str) -> 
         assert conn.scalars(select(INCOMING.c.what)).all() == ["unknown"]
 
 
-def test_who_has_stopped_all_mail_and_answers_is_answered(store: Store, post: Post, ann: str) -> None:
+def test_a_person_who_stopped_all_mail_still_gets_receipts(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     with store.write() as conn:
         preferences.stop_mail(conn, NUMBERS[leader_of(store, ann)], post.at)
@@ -409,7 +399,7 @@ def test_who_has_stopped_all_mail_and_answers_is_answered(store: Store, post: Po
     assert plies(store, ann) == before + 1
 
 
-def test_who_may_not_see_the_table_any_more_is_told(store: Store, post: Post) -> None:
+def test_a_person_who_may_no_longer_see_the_table_is_told(store: Store, post: Post) -> None:
     joined = post.answer(invited(store, post), "join")
     assert "“join”: Done." in flat(joined)
     with store.read() as conn:
@@ -434,7 +424,7 @@ def test_a_receipt_about_a_table_that_its_reader_has_left_since_is_not_sent(stor
 
 
 @pytest.mark.parametrize("how", ["renewed", "called off", "begun"])
-def test_an_invitation_that_has_ended_is_said_to_and_makes_no_account(store: Store, post: Post, how: str) -> None:
+def test_an_ended_invitation_is_reported_and_makes_no_account(store: Store, post: Post, how: str) -> None:
     letter = invited(store, post)
     host = ByPerson(1)
     with store.read() as conn:
@@ -457,7 +447,7 @@ def test_an_invitation_that_has_ended_is_said_to_and_makes_no_account(store: Sto
         assert conn.scalars(select(PEOPLE.c.id).where(PEOPLE.c.email == "cleo@example.org")).all() == []
 
 
-def test_who_is_known_and_invited_may_talk_first_and_join_by_answering_the_receipt(store: Store, post: Post) -> None:
+def test_an_invited_person_may_talk_first_and_join_by_answering_the_receipt(store: Store, post: Post) -> None:
     person(store, "Cleo")
     letter = invited(store, post)
     receipt = post.answer(letter, "Who are you?")
@@ -477,7 +467,7 @@ def test_talk_in_answer_to_an_invitation_renews_it_for_nobody(store: Store, post
     assert "no longer open to you" in flat(post.answer(receipt, "join"))
 
 
-def test_an_invitation_is_answered_as_long_as_it_is_known_to_whom_it_went(store: Store, post: Post) -> None:
+def test_an_invitation_can_be_answered_while_its_recipient_is_known(store: Store, post: Post) -> None:
     letter = invited(store, post)
     assert replies.OF_STRANGERS < housekeeping.KEPT_OF_STRANGERS < replies.LASTS
     post.at += replies.OF_STRANGERS - 1
@@ -489,7 +479,7 @@ def test_an_invitation_is_answered_as_long_as_it_is_known_to_whom_it_went(store:
     assert "“join”: Done." in flat(receipt)
 
 
-def test_an_answer_to_an_invitation_of_long_ago_is_refused_at_the_door(store: Store, post: Post) -> None:
+def test_an_answer_to_an_old_invitation_is_refused_on_arrival(store: Store, post: Post) -> None:
     letter = invited(store, post)
     post.at += replies.OF_STRANGERS
     with pytest.raises(inbox.NobodysAddress):
@@ -498,14 +488,14 @@ def test_an_answer_to_an_invitation_of_long_ago_is_refused_at_the_door(store: St
     assert kept(store) == (0, 0)
 
 
-def test_an_answer_to_an_invitation_of_who_was_erased_is_refused_at_the_door(store: Store, post: Post) -> None:
+def test_an_answer_to_an_erased_persons_invitation_is_refused_on_arrival(store: Store, post: Post) -> None:
     letter = invited(store, post)
     personal.erase(store, 1, post.at)
     with pytest.raises(inbox.NobodysAddress):
         post.take(written(letter["Reply-To"], "join"), letter["Reply-To"])
 
 
-def test_a_mail_that_fails_here_is_answered_and_again_when_it_is_read_again(
+def test_a_mail_that_crashes_us_gets_an_apology_and_a_receipt_when_read_again(
     store: Store, post: Post, ann: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
@@ -567,7 +557,7 @@ def kept(store: Store) -> tuple[int, int]:
         return len(conn.execute(select(INCOMING)).all()), len(letters)
 
 
-def test_who_answered_an_invitation_is_forgotten_with_the_answer(store: Store, post: Post) -> None:
+def test_the_author_of_an_answer_to_an_invitation_is_forgotten_with_it(store: Store, post: Post) -> None:
     letter = invited(store, post)
     receipt = post.answer(letter, "Hello!\njoin")
     assert "“join”: Done." in flat(receipt)
@@ -579,7 +569,7 @@ def test_who_answered_an_invitation_is_forgotten_with_the_answer(store: Store, p
 
 
 @pytest.mark.parametrize("asked_to", [True, False])
-def test_of_a_stranger_who_answered_nothing_is_kept(store: Store, post: Post, asked_to: bool) -> None:
+def test_a_strangers_answer_is_deleted_on_request_or_after_a_month(store: Store, post: Post, asked_to: bool) -> None:
     post.answer(invited(store, post), "Who are you?")
     assert kept(store)[0] == 1
     if asked_to:
@@ -590,9 +580,7 @@ def test_of_a_stranger_who_answered_nothing_is_kept(store: Store, post: Post, as
         assert kept(store)[0] == 0
 
 
-def test_words_in_a_receipt_are_forgotten_when_it_went_and_one_that_was_refused_is_not_sent_without_them(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_a_sent_receipt_forgets_its_text_and_a_refused_one_is_not_resent(store: Store, post: Post, ann: str) -> None:
     name = leader_of(store, ann)
     letter = post.letter(name)
     post.answer(letter, "look\nZerlina should not have done that")
@@ -610,9 +598,7 @@ def test_words_in_a_receipt_are_forgotten_when_it_went_and_one_that_was_refused_
     assert [row.state for row in outbox(store, "receipt")] == ["sent", "superseded"]
 
 
-def test_a_person_takes_along_what_they_wrote_and_nothing_that_opens_anything(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_an_export_contains_a_persons_mails_and_no_secrets(store: Store, post: Post, ann: str) -> None:
     name = leader_of(store, ann)
     letter = post.letter(name)
     quoted = "".join(f"> {line}\n" for line in text_of(letter).splitlines())

@@ -75,7 +75,7 @@ def wrong(word: str) -> str:
 
 
 # ==== as it was written in a real game ============================================================
-def test_of_a_delivery_with_a_slip_and_the_end_of_the_turn_none_is_done(store: Store, post: Post) -> None:
+def test_a_typo_in_a_delivery_stops_the_end_of_the_turn_too(store: Store, post: Post) -> None:
     at = before_a_delivery(store, post)
     post.answer(post.letter(at.name), at.move)
     before = plies(store, at.game_id)
@@ -88,7 +88,7 @@ def test_of_a_delivery_with_a_slip_and_the_end_of_the_turn_none_is_done(store: S
     assert plies(store, at.game_id) == before
 
 
-def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post: Post) -> None:
+def test_of_four_lines_with_three_typos_none_is_executed(store: Store, post: Post) -> None:
     at = before_a_delivery(store, post)
     before = plies(store, at.game_id)
     receipt = post.answer(post.letter(at.name), f"{at.move}\ndelivr {at.good}\nlod coal\nend trun")
@@ -101,7 +101,7 @@ def test_of_four_lines_of_which_three_have_slips_none_is_done(store: Store, post
     assert plies(store, at.game_id) == before
 
 
-def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: Store, post: Post) -> None:
+def test_a_line_without_a_verb_gets_the_orders_with_all_its_names(store: Store, post: Post) -> None:
     at = before_a_delivery(store, post)
     receipt = post.answer(post.letter(at.name), at.move.removeprefix("move "))
     assert f"“{at.move}”" in lines_of(receipt)
@@ -123,9 +123,7 @@ def test_a_line_without_a_verb_is_told_the_orders_that_have_all_it_names(store: 
         ("walk 1\n# hatl\nThanks!\nBob", "", ""),
     ],
 )
-def test_a_slip_stops_all_wherever_it_stands(
-    store: Store, post: Post, ann: str, text: str, wrong: str, meant: str
-) -> None:
+def test_a_typo_anywhere_stops_all(store: Store, post: Post, ann: str, text: str, wrong: str, meant: str) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), text)
     if not wrong:
@@ -140,7 +138,7 @@ def test_a_slip_stops_all_wherever_it_stands(
 
 
 @pytest.mark.parametrize("text", ["halt\nwakl 1", "halt\nwalk 1\nhatl", "take back\nhatl", "wlak 1\nresign"])
-def test_a_slip_behind_what_cannot_be_foreseen_stops_all_before_the_first_step(
+def test_a_typo_after_a_chance_event_stops_all_before_the_first_step(
     store: Store, post: Post, ann: str, text: str
 ) -> None:
     before = plies(store, ann)
@@ -151,7 +149,7 @@ def test_a_slip_behind_what_cannot_be_foreseen_stops_all_before_the_first_step(
     assert plies(store, ann) == before + 1
 
 
-def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: Store, post: Post, ann: str) -> None:
+def test_text_between_orders_stops_them_unless_it_is_a_courtesy(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "walk 1\nHow are the kids?\nhalt"))
     assert "“How are the kids?”: This line is between orders but cannot be read." in said
@@ -161,7 +159,7 @@ def test_what_stands_between_orders_stops_them_unless_it_is_a_courtesy(store: St
     assert plies(store, ann) == before + 2
 
 
-def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
+def test_names_of_players_are_no_typos(store: Store, post: Post) -> None:
     """Bud is a typo of “bid”, Ada of “add” and Udo of “undo” or "ende", unless a player has this name."""
     game_id = table(store, person(store, "Hatl"), person(store, "Bob"))
     post.deliver()
@@ -169,7 +167,7 @@ def test_names_at_the_table_are_no_slips(store: Store, post: Post) -> None:
     assert post.answer(post.letter("Hatl"), f"choose {card}\nHatl")["Subject"].startswith("All done")
 
 
-def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, ann: str) -> None:
+def test_a_german_answer_gets_german_suggestions(store: Store, post: Post, ann: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang="de"))
     before = plies(store, ann)
@@ -178,21 +176,19 @@ def test_in_german_the_line_and_its_remedy_are_german(store: Store, post: Post, 
     assert plies(store, ann) == before
 
 
-def test_a_line_that_may_be_an_order_and_stands_alone_is_told_what_it_could_be(
-    store: Store, post: Post, ann: str
-) -> None:
+def test_a_single_line_like_an_order_gets_suggestions(store: Store, post: Post, ann: str) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "Hello Bob,\nhatl"))
     assert "“hatl”: This is not an order. You can type: “halt”." in said
 
 
-def test_talk_apart_from_orders_is_offered_no_order(store: Store, post: Post, ann: str) -> None:
+def test_talk_apart_from_orders_gets_no_suggestion(store: Store, post: Post, ann: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), "walk 1\nIt was close\nUdo")
     assert receipt["Subject"].startswith("All done")
     assert "“Udo”: This is not an order." in lines_of(receipt)
     assert "undo" not in lines_of(receipt)
 
 
-def test_at_an_open_table_a_slip_stops_all_as_well(store: Store, post: Post) -> None:
+def test_a_typo_stops_all_at_an_open_table_too(store: Store, post: Post) -> None:
     game_id = opened(store, post, "cleo@example.org")
     person(store, "Cleo")
     receipt = post.answer(post.letter("Cleo"), "join\nvacaton 24.12. - 31.12.")
@@ -200,7 +196,7 @@ def test_at_an_open_table_a_slip_stops_all_as_well(store: Store, post: Post) -> 
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
 
 
-def test_the_subject_says_how_many_of_the_lines_were_done(store: Store, post: Post) -> None:
+def test_the_subject_tells_the_number_of_executed_lines(store: Store, post: Post) -> None:
     game_id, card = last_to_choose(store, post)
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nwalk 99\nwalk 1\nIt rains")
     assert game(store, game_id).state.leader in (ANN, BOB)
@@ -208,9 +204,7 @@ def test_the_subject_says_how_many_of_the_lines_were_done(store: Store, post: Po
 
 
 @pytest.mark.parametrize("courtesy", ["Thanks!", "Best wishes\nBob", "Viele Grüße", "Danke\n\nBob Smith\nBoston"])
-def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
-    store: Store, post: Post, ann: str, courtesy: str
-) -> None:
+def test_an_order_below_a_farewell_needs_a_confirmation(store: Store, post: Post, ann: str, courtesy: str) -> None:
     before = plies(store, ann)
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{courtesy}\nhalt")
     assert "“halt”: We read no orders below your thanks or greetings." in lines_of(receipt)
@@ -229,7 +223,7 @@ def test_an_order_below_a_farewell_is_asked_back_and_nothing_is_done(
         "Best\nBob\nNote: I am away in May\nNo. 1\n12",
     ],
 )
-def test_what_else_stands_below_a_farewell_is_no_order(store: Store, post: Post, ann: str, end: str) -> None:
+def test_other_text_below_a_farewell_is_no_order(store: Store, post: Post, ann: str, end: str) -> None:
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n\n{end}")
     assert receipt["Subject"].startswith("All done")
     assert lines_of(receipt).count("You wrote") == 1

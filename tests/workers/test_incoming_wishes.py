@@ -51,7 +51,7 @@ def opened(store: Store, post: Post, *addresses: str) -> str:
     return made.game_id
 
 
-def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_it(store: Store, post: Post) -> None:
+def test_an_invited_person_who_writes_anything_else_learns_the_word_to_join(store: Store, post: Post) -> None:
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), "Hello! What is this?\n\nCleo")
     assert "answer with the word “join”" in flat(receipt)
@@ -67,7 +67,7 @@ def test_who_is_invited_and_says_something_else_is_told_the_word_and_joins_with_
 
 
 @pytest.mark.parametrize("courtesy", ["Hello Ann\n\nThanks!", "Great!\n\nBest wishes"])
-def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: str) -> None:
+def test_joining_below_thanks_needs_a_confirmation(store: Store, post: Post, courtesy: str) -> None:
     game_id = opened(store, post, "cleo@example.org")
     receipt = post.answer(post.letter("Cleo"), f"{courtesy}\n\njoin")
     assert "“join”: We read no orders below your thanks or greetings" in lines_of(receipt)
@@ -78,7 +78,7 @@ def test_joining_below_thanks_is_asked_back(store: Store, post: Post, courtesy: 
     assert "“join”: Done." in lines_of(post.answer(receipt, "Thanks for asking!\n\njoin"))
 
 
-def test_somebody_who_is_known_joins_and_the_host_starts(store: Store, post: Post) -> None:
+def test_a_known_person_joins_and_the_host_starts(store: Store, post: Post) -> None:
     for name in ("Ann", "Bob"):
         person(store, name)
     game_id = opened(store, post, "ann@example.org", "bob@example.org")
@@ -141,7 +141,7 @@ def test_look_and_help_cost_nothing(
     assert plies(store, ann) == before + 1
 
 
-def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: Store, post: Post, ann: str) -> None:
+def test_a_preview_tells_that_cards_are_revealed_and_stops_there(store: Store, post: Post, ann: str) -> None:
     before = plies(store, ann)
     said = lines_of(
         post.answer(post.letter(leader_of(store, ann)), "walk 1\npick\nwalk 1\npreview\nIt rains\nstop\nwalk")
@@ -154,7 +154,7 @@ def test_a_preview_says_what_comes_to_light_and_reads_nothing_behind_it(store: S
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_a_preview_of_one_line_is_asked_for_in_it(store: Store, post: Post, ann: str, lang: str) -> None:
+def test_a_single_line_can_ask_for_its_preview(store: Store, post: Post, ann: str, lang: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang=lang))
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
@@ -190,7 +190,7 @@ def test_one_mail_plays_on_as_long_as_the_seat_is_asked(store: Store, post: Post
         assert "your turn would already be over" in flat(receipt)
 
 
-def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: Store, post: Post) -> None:
+def test_a_refusal_after_chance_does_not_undo_the_revealed_cards(store: Store, post: Post) -> None:
     game_id, card = last_to_choose(store, post)
     before = plies(store, game_id)
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nwalk 99\nwalk 1\nBob")
@@ -204,7 +204,7 @@ def test_what_is_refused_after_chance_does_not_undo_what_came_to_light(store: St
     assert plies(store, game_id) == before + 1
 
 
-def test_what_stands_below_the_end_is_not_read_even_if_it_is_read_later(store: Store, post: Post) -> None:
+def test_text_below_the_end_is_never_read(store: Store, post: Post) -> None:
     _game_id, card = last_to_choose(store, post)
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nstop\n12\n[2] walk 1\nwalk 99")
     assert lines_of(receipt).count("You wrote") == 1
@@ -221,19 +221,19 @@ def test_a_mail_ends_where_its_writer_does(store: Store, post: Post, ann: str, e
     assert plies(store, ann) == before + 1
 
 
-def test_talk_is_told_from_orders_that_were_not_done(store: Store, post: Post, ann: str) -> None:
+def test_talk_is_distinguished_from_failed_orders(store: Store, post: Post, ann: str) -> None:
     said = lines_of(post.answer(post.letter(leader_of(store, ann)), "walk 99\nwalk 1\nIt rains on Sunday"))
     assert "“It rains on Sunday”: This is not an order." in said
     assert "“walk 1”: Not done." in said
 
 
-def test_talk_alone_is_told_where_help_is(store: Store, post: Post, ann: str) -> None:
+def test_talk_alone_gets_a_hint_at_help(store: Store, post: Post, ann: str) -> None:
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "What can I do now?"))
     assert "No line of your mail looks like an order. “help” explains how to answer." in receipt
     assert "All lines of a mail" not in receipt
 
 
-def test_who_says_i_before_an_order_gives_it(store: Store, post: Post, ann: str) -> None:
+def test_an_order_after_the_word_i_is_executed(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for text in ("I'll walk 1 if you do", "I walk home", "Ich gehe 1, wenn du magst"):
         post.answer(letter, text)
@@ -243,7 +243,7 @@ def test_who_says_i_before_an_order_gives_it(store: Store, post: Post, ann: str)
     assert plies(store, ann) == before + 1
 
 
-def test_a_line_of_two_orders_is_two_and_all_or_none_are_done(store: Store, post: Post, ann: str) -> None:
+def test_a_line_of_two_orders_is_executed_whole_or_not_at_all(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "walk 1, then walk 99"))
     assert "“walk 1”: Not done." in said
@@ -270,7 +270,7 @@ def test_a_refusal_quotes_what_was_typed(store: Store, post: Post, ann: str) -> 
     assert "“Pick” is not a word of this game." in said
 
 
-def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: str) -> None:
+def test_an_order_in_several_sentences_gets_a_suggestion(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     said = lines_of(post.answer(letter, "I walk home\nHalt. So long"))
     assert "“I walk home”: This is not an order. *" in said
@@ -280,7 +280,7 @@ def test_more_than_one_sentence_is_told_the_line(store: Store, post: Post, ann: 
     assert plies(store, ann) == before
 
 
-def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store, post: Post) -> None:
+def test_orders_after_the_turn_has_passed_are_not_executed(store: Store, post: Post) -> None:
     game_id, card = last_to_choose(store, post)
     receipt = post.answer(post.letter("Bob"), f"choose {card}\nhalt\nwalk 99\nnote so what\nIt rains")
     if BOB not in game(store, game_id).asked:
@@ -290,7 +290,7 @@ def test_whatever_is_asked_for_when_the_turn_has_passed_is_not_done(store: Store
         assert "“note so what”: Done." in said
 
 
-def test_what_nobody_waits_for_is_done_after_the_turn_has_passed(store: Store, post: Post) -> None:
+def test_requests_that_need_no_turn_are_executed_after_it(store: Store, post: Post) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     post.deliver()
     card, other = sorted(game(store, game_id).state.hands[ANN])[:2]
@@ -301,7 +301,7 @@ def test_what_nobody_waits_for_is_done_after_the_turn_has_passed(store: Store, p
     assert commands(store, game_id)[-1] == Whisper(7)
 
 
-def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: str) -> None:
+def test_a_receipt_uses_the_players_language(store: Store, post: Post, ann: str) -> None:
     with store.write() as conn:
         conn.execute(update(PEOPLE).values(lang="de"))
     text = "Urlaub vom 24.12. bis 31.12.\nWie geht es euch?\nHalte. Bis bald!"
@@ -311,7 +311,7 @@ def test_the_words_of_a_receipt_are_the_players(store: Store, post: Post, ann: s
     assert receipt["Subject"].startswith("1 von 2 Zeilen ausgeführt")
 
 
-def test_an_amount_that_its_line_does_not_take_is_asked_for(store: Store, post: Post, ann: str) -> None:
+def test_an_impossible_amount_is_asked_for_again(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     for text, said in (("1 9", "How much: 1 to 3?"), ("2 1", "Is this a line number or an amount?")):
         assert f"“{text}”: {said}" in lines_of(post.answer(letter, text))
@@ -351,7 +351,7 @@ def test_a_rewind_is_agreed_to_or_refused(store: Store, post: Post, ann: str, wo
 
 
 # ==== what changes no game ========================================================================
-def test_days_off_in_words_that_are_none_are_asked_again(store: Store, post: Post, ann: str) -> None:
+def test_unreadable_days_off_are_asked_for_again(store: Store, post: Post, ann: str) -> None:
     letter = post.letter(leader_of(store, ann))
     for text, said in (
         ("vacation", "There is nothing after this word."),
@@ -384,7 +384,7 @@ def test_a_receipt_shows_the_last_notes_and_cuts_long_ones(store: Store, post: P
     assert len(mine) < 10 * 310
 
 
-def test_who_only_hosts_looks_and_notes_and_is_told_that_there_is_no_seat_to_move(store: Store, post: Post) -> None:
+def test_a_host_without_a_seat_can_look_and_note_but_not_move(store: Store, post: Post) -> None:
     host = person(store, "Host")
     pace = Pace(DAY, excuse=False, then="substitute")
     game_id = table(store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=pace)
@@ -406,7 +406,7 @@ def test_who_only_hosts_looks_and_notes_and_is_told_that_there_is_no_seat_to_mov
 
 
 # ==== what cannot be taken as it stands ===========================================================
-def test_lines_behind_the_last_that_is_looked_at_are_counted(store: Store, post: Post, ann: str) -> None:
+def test_lines_beyond_the_limit_are_counted(store: Store, post: Post, ann: str) -> None:
     talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n{talk}\nwalk 1")
     assert "“walk 1”: Done." in flat(receipt)
@@ -435,7 +435,7 @@ def of_two_forms(to: str, plain: str, html: str) -> bytes:
 
 
 @pytest.mark.parametrize("remark", ["", " # " + "because I like it so much, and " * 20])
-def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
+def test_an_order_in_only_one_form_needs_a_confirmation_whatever_its_length(
     store: Store,
     post: Post,
     ann: str,
@@ -449,7 +449,7 @@ def test_an_order_in_one_form_alone_is_asked_however_long_its_line(
     assert plies(store, ann) == before
 
 
-def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str) -> None:
+def test_a_number_in_only_one_form_needs_a_confirmation(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
@@ -458,7 +458,7 @@ def test_a_number_in_one_form_alone_is_asked(store: Store, post: Post, ann: str)
     assert plies(store, ann) == before
 
 
-def test_joining_in_one_form_alone_is_asked(store: Store, post: Post) -> None:
+def test_joining_in_only_one_form_needs_a_confirmation(store: Store, post: Post) -> None:
     person(store, "Cleo")
     game_id = opened(store, post, "cleo@example.org")
     letter = post.letter("Cleo")
@@ -573,7 +573,7 @@ def test_a_newcomer_joins_with_a_name(store: Store, post: Post, line: str) -> No
     assert name_of(store, "cleo@example.org") == "Ada"
 
 
-def test_nobody_joins_with_a_name_that_is_none(store: Store, post: Post) -> None:
+def test_nobody_joins_with_an_invalid_name(store: Store, post: Post) -> None:
     game_id = opened(store, post, "cleo@example.org")
     post.answer(post.letter("Cleo"), "join as Evil.example")
     post.answer(post.letter("Cleo"), "join as soon as you can")
@@ -581,7 +581,7 @@ def test_nobody_joins_with_a_name_that_is_none(store: Store, post: Post) -> None
 
 
 @pytest.mark.parametrize("lines", ["name Ada", "Name Ada", "walk 1\nname Ada\n", "name Ada, please"])
-def test_a_name_is_said_alone_or_among_orders(store: Store, post: Post, ann: str, lines: str) -> None:
+def test_a_name_can_be_set_alone_or_among_orders(store: Store, post: Post, ann: str, lines: str) -> None:
     leader, before = leader_of(store, ann), plies(store, ann)
     receipt = post.answer(post.letter(leader), lines)
     assert "Done. Others now see you as Ada." in lines_of(receipt)
@@ -589,7 +589,7 @@ def test_a_name_is_said_alone_or_among_orders(store: Store, post: Post, ann: str
     assert plies(store, ann) == before + ("walk" in lines)
 
 
-def test_a_name_of_small_letters_is_told_how_it_is_written(store: Store, post: Post, ann: str) -> None:
+def test_a_name_in_lower_case_gets_a_suggestion(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
     assert "begins with a capital: “name Ada”" in flat(post.answer(post.letter(leader), "name ada"))
     assert "A name must not look like a web address." in flat(post.answer(post.letter(leader), "name Evil.example"))
@@ -639,7 +639,7 @@ def test_letters_without_pictures_have_the_position_in_words(
 @pytest.mark.parametrize(
     ("short", "long"), [("short receipts", "Long receipts!"), ("Kurze Quittungen", "lange Quittungen")]
 )
-def test_short_receipts_tell_what_became_of_the_lines_alone(
+def test_short_receipts_tell_only_the_results_of_the_lines(
     store: Store, post: Post, ann: str, short: str, long: str
 ) -> None:
     leader = leader_of(store, ann)
@@ -696,7 +696,7 @@ def test_a_letter_of_several_games_without_pictures_has_each_position_in_words(s
 
 
 @pytest.mark.parametrize(("line", "offered"), [("OK, halt", "halt"), ("Ja, halt", "halt")])
-def test_one_word_behind_an_assent_is_offered_and_not_done(
+def test_one_word_after_an_assent_is_offered_and_not_executed(
     store: Store, post: Post, ann: str, line: str, offered: str
 ) -> None:
     before = plies(store, ann)
@@ -705,7 +705,7 @@ def test_one_word_behind_an_assent_is_offered_and_not_done(
     assert plies(store, ann) == before
 
 
-def test_a_switch_below_thanks_is_asked_back(store: Store, post: Post, ann: str) -> None:
+def test_a_switch_below_thanks_needs_a_confirmation(store: Store, post: Post, ann: str) -> None:
     leader = leader_of(store, ann)
     receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
     assert "We read no orders below your thanks or greetings" in lines_of(receipt)

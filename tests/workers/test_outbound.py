@@ -75,7 +75,7 @@ def resolve(monkeypatch: pytest.MonkeyPatch) -> Any:
         ("https://example.org/" + "x" * 500, "long"),
     ],
 )
-def test_what_is_no_address_to_call_is_refused_and_why(url: str, why: str) -> None:
+def test_an_invalid_webhook_address_is_refused_with_its_reason(url: str, why: str) -> None:
     with pytest.raises(BadUrl) as refused:
         webhooks.normalised(GUARDED, url)
     assert refused.value.why == why
@@ -98,7 +98,7 @@ NOT_PUBLIC = (
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_a_name_that_leads_to_no_public_address_is_not_called(resolve: Any, address: str) -> None:
+def test_a_name_without_a_public_address_is_not_called(resolve: Any, address: str) -> None:
     assert not is_public(ip_address(address))
     resolve((address,))
     with pytest.raises(Failed, match="no_host") as failed:
@@ -119,22 +119,20 @@ def test_numbers_in_any_spelling_are_seen_through(host: str) -> None:
         outbound.target(GUARDED, f"https://{host}/")
 
 
-def test_one_address_among_good_ones_is_enough_to_refuse(resolve: Any) -> None:
+def test_one_internal_address_among_public_ones_is_enough_to_refuse(resolve: Any) -> None:
     resolve((PUBLIC, "10.0.0.1"))
     with pytest.raises(Failed, match="no_host"):
         outbound.target(GUARDED, "https://hooks.example/")
 
 
-def test_a_name_nobody_knows_may_be_known_later(resolve: Any) -> None:
+def test_an_unknown_name_is_retried(resolve: Any) -> None:
     resolve(())
     with pytest.raises(Failed, match="no_host") as failed:
         outbound.target(GUARDED, "https://hooks.example/")
     assert not failed.value.lasting
 
 
-def test_a_name_that_leads_elsewhere_a_moment_later_gains_nothing(
-    resolve: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dns_rebinding_gains_nothing(resolve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """DNS rebinding: the name is resolved once, and the connection goes to the checked address."""
     resolver = resolve((PUBLIC,), ("127.0.0.1",))
     gone_to: list[Any] = []
@@ -175,7 +173,7 @@ def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 
 @pytest.mark.usefixtures("trusting")
-def test_tls_is_checked_against_the_name_though_the_call_goes_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tls_is_checked_against_the_name_even_if_the_call_goes_to_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver(tls=True) as here:
         at(monkeypatch, "hooks.example")
         assert outbound.post(OPEN, f"https://hooks.example:{here.port}/x", {"A": "b"}, b"{}") == 204
@@ -187,7 +185,7 @@ def test_tls_is_checked_against_the_name_though_the_call_goes_to_a_number(monkey
         assert len(here.calls) == 1
 
 
-def test_a_certificate_nobody_has_signed_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_self_signed_certificate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver(tls=True) as here:
         at(monkeypatch, "hooks.example")
         with pytest.raises(Failed, match="certificate self-signed"):
@@ -204,14 +202,14 @@ def test_a_redirect_is_not_followed(taken: Receiver) -> None:
 
 
 @pytest.mark.parametrize(("status", "lasting"), [(400, True), (404, True), (429, False), (500, False), (503, False)])
-def test_an_answer_says_whether_to_hope(taken: Receiver, status: int, lasting: bool) -> None:
+def test_the_status_of_an_answer_decides_about_retries(taken: Receiver, status: int, lasting: bool) -> None:
     taken.answers = [status]
     with pytest.raises(Failed, match=f"answered {status}") as failed:
         outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
     assert failed.value.lasting is lasting
 
 
-def test_who_never_comes_to_an_end_is_left(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_answer_is_cut_off(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     def drip(handler: Any) -> None:
         for _ in range(100):
             try:
@@ -226,7 +224,7 @@ def test_who_never_comes_to_an_end_is_left(taken: Receiver, monkeypatch: pytest.
         outbound.post(OPEN, f"http://127.0.0.1:{taken.port}/", {}, b"{}")
 
 
-def test_who_says_nothing_is_left(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_receiver_is_cut_off(taken: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     taken.slow = lambda _: time.sleep(0.5)
     monkeypatch.setattr(outbound, "READ_SECONDS", 0.1)
     with pytest.raises(Failed, match="too_slow"):

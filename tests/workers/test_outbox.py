@@ -62,7 +62,7 @@ def two(store: Store) -> tuple[str, int, int]:
 
 
 # ==== what is sent ================================================================================
-def test_each_who_is_asked_gets_one_mail_and_no_second(served: Store, sink: Sink) -> None:
+def test_each_asked_player_gets_exactly_one_mail(served: Store, sink: Sink) -> None:
     _, ann, _ = two(served)
     assert send(served, NOON) == 2
     assert send(served, NOON + HOUR) == 0
@@ -72,7 +72,7 @@ def test_each_who_is_asked_gets_one_mail_and_no_second(served: Store, sink: Sink
     assert ledger(served, ann)[0].steps[-1].detail == "250 2.0.0 Kept"
 
 
-def test_a_turn_that_was_taken_while_the_mail_waited_is_not_written_of(served: Store, sink: Sink) -> None:
+def test_a_turn_finished_while_its_mail_waited_causes_no_mail(served: Store, sink: Sink) -> None:
     game_id, ann, _ = two(served)
     give(served, game_id, ANN, Choose(game(served, game_id).state.hands[ANN][0]))
     send(served, NOON)
@@ -100,7 +100,7 @@ def test_a_turn_taken_back_and_handed_on_again_makes_one_mail(served: Store, sin
     assert [row.state for row in outbox(served, "turn", other)[-2:]] == ["superseded", "sent"]
 
 
-def test_who_moves_before_the_mail_leaves_needs_none(served: Store, sink: Sink) -> None:
+def test_a_player_who_moves_before_the_mail_leaves_gets_none(served: Store, sink: Sink) -> None:
     game_id, _, other = handed_on(served)
     before = len(sink.mails)
     give(served, game_id, other, Choose(game(served, game_id).state.hands[other][0]), at=NOON + 3)
@@ -108,7 +108,7 @@ def test_who_moves_before_the_mail_leaves_needs_none(served: Store, sink: Sink) 
     assert len(sink.mails) == before
 
 
-def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink: Sink) -> None:
+def test_a_person_who_stopped_all_mail_gets_only_sign_in_links(served: Store, sink: Sink) -> None:
     _, ann, _ = two(served)
     with served.write() as conn:
         preferences.stop_mail(conn, ann, NOON)
@@ -120,7 +120,7 @@ def test_who_has_stopped_all_mail_gets_none_but_may_sign_in(served: Store, sink:
     ]
 
 
-def test_who_has_stopped_all_mail_is_not_invited_by_mail_either(served: Store, sink: Sink) -> None:
+def test_a_person_who_stopped_all_mail_gets_no_invitation(served: Store, sink: Sink) -> None:
     ann, bob = person(served, "Ann"), person(served, "Bob")
     opened = road.open_game(
         served, title="toy", options={}, seats=2, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
@@ -171,7 +171,7 @@ def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> 
         ("jürgen@bücher.example", "jürgen@xn--bcher-kva.example"),
     ],
 )
-def test_an_address_beyond_ascii_is_written_to(served: Store, sink: Sink, address: str, carried: str) -> None:
+def test_an_address_beyond_ascii_gets_mail(served: Store, sink: Sink, address: str, carried: str) -> None:
     """The domain goes by its ASCII name, so that no server needs an extension for it."""
     with served.write() as conn:
         accounts.ask_for_link(conn, served.settings, address, browser="b", next="/", lang="de", at=NOON)
@@ -189,7 +189,7 @@ def test_a_sign_in_link_whose_time_is_over_is_not_sent(served: Store, sink: Sink
     assert outbox(served)[0].state == "superseded"
 
 
-def test_what_was_sent_is_forgotten(served: Store) -> None:
+def test_the_payload_of_a_sent_mail_is_deleted(served: Store) -> None:
     with served.write() as conn:
         accounts.ask_for_link(conn, served.settings, "new@example.org", browser="b", next="/", lang="en", at=NOON)
     send(served, NOON)
@@ -230,7 +230,7 @@ def test_a_lease_holds_to_its_end_and_then_another_may_send(store: Store) -> Non
         assert again.attempts == 2
 
 
-def test_who_comes_back_after_the_lease_marks_nothing(store: Store) -> None:
+def test_a_worker_that_outlived_its_lease_marks_nothing(store: Store) -> None:
     two(store)
     late = claims.claim(store, NOON)
     assert late
@@ -243,7 +243,7 @@ def test_who_comes_back_after_the_lease_marks_nothing(store: Store) -> None:
     assert history(store, late.ids[0]) == ["sending", "sending", "late"]
 
 
-def test_the_lease_is_renewed_while_the_server_thinks(store: Store) -> None:
+def test_the_lease_is_renewed_while_the_server_is_slow(store: Store) -> None:
     store.settings = store.settings.with_(sweep_seconds=0.5)
     two(store)
     passed, holds = 0, leases.lease(store.settings)
@@ -288,7 +288,7 @@ def test_a_mail_waits_out_the_settle_time_to_the_millisecond(served: Store, sink
 
 
 # ==== servers that say no =========================================================================
-def test_a_server_that_says_later_is_asked_later(served: Store, sink: Sink) -> None:
+def test_a_temporary_refusal_is_retried_later(served: Store, sink: Sink) -> None:
     _, ann, _ = two(served)
     sink.to_rcpt = ["451 4.7.1 Greylisted, come back"] * 2
     send(served, NOON)
@@ -304,7 +304,7 @@ def test_a_server_that_says_later_is_asked_later(served: Store, sink: Sink) -> N
 
 
 @pytest.mark.parametrize("where", ["to_rcpt", "to_data"])
-def test_a_server_that_says_never_is_not_asked_again(served: Store, sink: Sink, where: str) -> None:
+def test_a_permanent_refusal_is_not_retried(served: Store, sink: Sink, where: str) -> None:
     _, ann, _ = two(served)
     setattr(sink, where, ["550 5.1.1 No such mailbox"] * 2)
     send(served, NOON)
@@ -315,7 +315,7 @@ def test_a_server_that_says_never_is_not_asked_again(served: Store, sink: Sink, 
     assert ledger(served, ann)[0].steps[-1].detail == "550 5.1.1 No such mailbox"
 
 
-def test_after_two_days_of_no_it_is_given_up(served: Store, sink: Sink) -> None:
+def test_after_two_days_of_refusals_a_mail_is_given_up(served: Store, sink: Sink) -> None:
     two(served)
     sink.to_rcpt = ["451 4.3.0 Not now"] * 1000
     at, rounds = NOON, 0
@@ -329,7 +329,7 @@ def test_after_two_days_of_no_it_is_given_up(served: Store, sink: Sink) -> None:
     assert history(served, outbox(served)[0].id)[-1] == "given_up"
 
 
-def test_what_waited_out_a_long_outage_is_not_given_up_at_the_first_no(served: Store, sink: Sink) -> None:
+def test_mail_delayed_by_a_long_outage_survives_its_first_refusal(served: Store, sink: Sink) -> None:
     two(served)
     sink.to_rcpt = ["451 4.7.1 Greylisted, come back"] * 2
     send(served, NOON + 72 * HOUR)
@@ -345,7 +345,7 @@ def test_the_pauses_grow_and_differ() -> None:
         assert all(0.8 * pause <= each <= 1.2 * pause for each in pauses)
 
 
-def test_nobody_listens(store: Store) -> None:
+def test_an_absent_server_defers_all_mail(store: Store) -> None:
     two(store)
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

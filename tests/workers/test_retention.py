@@ -139,7 +139,7 @@ def uids(store: Store, person_id: int) -> list[str]:
     return [str(event["uid"]) for event in Calendar.from_ical(source).walk("VEVENT")]
 
 
-def test_who_proves_an_address_late_gets_the_mail_of_the_turn(years: Years) -> None:
+def test_a_late_confirmation_of_an_address_releases_the_mail_of_the_turn(years: Years) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
     table(store, ann, bob, length="long", at=years.at)
@@ -154,7 +154,7 @@ def test_who_proves_an_address_late_gets_the_mail_of_the_turn(years: Years) -> N
     assert years.sent[row.message_id] == 1
 
 
-def test_what_is_owed_still_is_never_forgotten(years: Years) -> None:
+def test_owed_mail_is_never_forgotten(years: Years) -> None:
     store = years.store
     store.settings = store.settings.with_(mail_days=31)
     ann, bob = person(store, "Ann"), person(store, "Bob")
@@ -165,9 +165,7 @@ def test_what_is_owed_still_is_never_forgotten(years: Years) -> None:
     assert outbox(store) == before
 
 
-def test_very_many_are_forgotten_in_steps_and_the_days_are_a_setting(
-    years: Years, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_mails_are_deleted_in_steps_after_the_set_days(years: Years, monkeypatch: pytest.MonkeyPatch) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
     game_id = table(store, ann, bob, length="long", at=years.at)

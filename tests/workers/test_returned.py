@@ -89,7 +89,7 @@ def bounce_of(mail: EmailMessage) -> bytes:
     return "\r\n".join(line.strip() for line in lines.splitlines()).encode()
 
 
-def test_each_mail_comes_back_to_an_address_of_its_own(store: Store, sent: Envelopes) -> None:
+def test_each_mail_has_its_own_return_address(store: Store, sent: Envelopes) -> None:
     tokens = [bounces.token_of(store.settings, sender) for sender in sent.senders]
     assert None not in tokens
     assert len(set(tokens)) == 2
@@ -108,7 +108,7 @@ def come(store: Store, address: str, raw: bytes, sender: str = "") -> Any:
         return conn.execute(select(INCOMING).where(INCOMING.c.id == number)).one()
 
 
-def test_a_bounce_stands_in_the_ledger_of_who_was_written_to(store: Store, sent: Envelopes) -> None:
+def test_a_bounce_is_in_its_recipients_ledger(store: Store, sent: Envelopes) -> None:
     mail, sender = sent.mails[0], sent.senders[0]
     row = come(store, sender, bounce_of(mail))
     assert (row.what, row.detail) == ("report", "noted")
@@ -118,9 +118,7 @@ def test_a_bounce_stands_in_the_ledger_of_who_was_written_to(store: Store, sent:
     assert [step.what for step in ledger(store, other)[0].steps][-1] == "accepted"
 
 
-def test_what_comes_to_where_mail_comes_back_to_moves_nothing_and_is_not_answered(
-    store: Store, sent: Envelopes
-) -> None:
+def test_mail_to_a_return_address_moves_nothing_and_gets_no_answer(store: Store, sent: Envelopes) -> None:
     [game_id] = {row.game_id for row in outbox(store)}
     before, owed = log(store, game_id), len(outbox(store))
     sender = sent.senders[0]
@@ -130,7 +128,7 @@ def test_what_comes_to_where_mail_comes_back_to_moves_nothing_and_is_not_answere
     assert len(outbox(store)) == owed
 
 
-def test_what_answers_a_mail_has_the_null_return_path(store: Store, sent: Envelopes) -> None:
+def test_an_automatic_answer_has_the_null_return_path(store: Store, sent: Envelopes) -> None:
     mail = sent.mails[0]
     raw = written(mail["Reply-To"], "look", sender=mail["To"], vouched=True)
     come(store, mail["Reply-To"], raw, mail["To"])
@@ -145,7 +143,7 @@ def test_what_answers_a_mail_has_the_null_return_path(store: Store, sent: Envelo
     assert [it["To"] for it in sink.mails] == [mail["To"]] * 2
 
 
-def test_a_relay_that_takes_nothing_from_nobody_is_told_where_mail_comes_back_to(store: Store, sent: Envelopes) -> None:
+def test_a_relay_that_refuses_the_null_path_gets_the_return_address(store: Store, sent: Envelopes) -> None:
     mail = sent.mails[0]
     come(store, mail["Reply-To"], written(mail["Reply-To"], "look", sender=mail["To"], vouched=True), mail["To"])
     sink = Strict()
@@ -156,19 +154,19 @@ def test_a_relay_that_takes_nothing_from_nobody_is_told_where_mail_comes_back_to
     assert bounces.token_of(store.settings, sender)
 
 
-def test_a_report_at_the_address_of_an_answer_is_not_believed(store: Store, sent: Envelopes) -> None:
+def test_a_report_at_a_reply_address_does_not_count(store: Store, sent: Envelopes) -> None:
     mail = sent.mails[0]
     assert come(store, mail["Reply-To"], bounce_of(mail)).what == "report"
     with store.read() as conn:
         assert bounces.said_since(conn, 0) == {}
 
 
-def test_nothing_is_kept_that_comes_to_a_made_up_address(store: Store, sent: Envelopes) -> None:
+def test_mail_to_an_invented_address_is_not_stored(store: Store, sent: Envelopes) -> None:
     with store.write() as conn, pytest.raises(inbox.NobodysAddress):
         inbox.keep(conn, store.settings, f"b+{'a' * 26}@play.example.org", "", b"", NOON)
 
 
-def test_who_answers_a_letter_is_reached(store: Store, sent: Envelopes) -> None:
+def test_an_answer_proves_that_mail_arrives(store: Store, sent: Envelopes) -> None:
     mail = sent.mails[0]
     person_id = {"ann@example.org": 1, "bob@example.org": 2}[mail["To"]]
     addresses.flag(store, person_id, mail["To"], "550 5.1.1 no such user", NOON)
@@ -177,7 +175,7 @@ def test_who_answers_a_letter_is_reached(store: Store, sent: Envelopes) -> None:
         assert preferences.of(conn, person_id).flagged_at is None
 
 
-def test_where_nobody_reads_answers_the_envelope_names_the_sender(
+def test_without_reading_of_answers_the_envelope_names_the_sender(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sink = Envelopes()

@@ -77,7 +77,7 @@ def owed(store: Store, kind: str) -> list[tuple[int, int, int]]:
     return sorted((row.seat, row.ply, row.due_at) for row in outbox(store, kind))
 
 
-def test_who_is_asked_gets_one_mail_when_the_proposer_has_had_time_to_withdraw(three: Three, sink: Sink) -> None:
+def test_a_rewind_proposal_causes_one_mail_after_the_time_to_withdraw(three: Three, sink: Sink) -> None:
     ply = three.propose(three.leader)
     assert owed(three.store, "rewind") == [(seat, ply, NOON + SETTLE + 1) for seat in three.others]
     three.send(NOON + SETTLE)
@@ -86,7 +86,7 @@ def test_who_is_asked_gets_one_mail_when_the_proposer_has_had_time_to_withdraw(t
     assert three.send(LATER) == 0
 
 
-def test_a_withdrawn_proposal_is_not_written_of(three: Three, sink: Sink) -> None:
+def test_a_withdrawn_proposal_causes_no_mail(three: Three, sink: Sink) -> None:
     three.propose(three.leader)
     give(three.store, three.id, three.leader, RefuseRewind())
     three.send(LATER)
@@ -104,20 +104,20 @@ def test_a_second_proposal_makes_one_mail_to_each(three: Three, sink: Sink) -> N
     assert all(f"after move {three.led + 1}" in text_of(mail) for mail in sink.mails)
 
 
-def test_who_has_agreed_before_the_mail_leaves_needs_none(three: Three, sink: Sink) -> None:
+def test_a_player_who_agreed_before_the_mail_leaves_gets_none(three: Three, sink: Sink) -> None:
     three.propose(three.leader)
     three.agree(three.others[0])
     three.send(LATER)
     assert len(sink.mails) == 1
 
 
-def test_an_expired_proposal_is_not_written_of(three: Three, sink: Sink) -> None:
+def test_an_expired_proposal_causes_no_mail(three: Three, sink: Sink) -> None:
     three.propose(three.leader)
     three.send(NOON + REWIND_LIFE + 1)
     assert sink.mails == []
 
 
-def test_after_going_back_who_is_asked_gets_a_turn_mail_and_the_others_are_told(three: Three, sink: Sink) -> None:
+def test_after_a_rewind_the_asked_player_gets_a_turn_mail_and_the_others_news(three: Three, sink: Sink) -> None:
     first, last = three.others
     three.propose(first)
     ply = three.agree(three.leader, last)
@@ -129,10 +129,10 @@ def test_after_going_back_who_is_asked_gets_a_turn_mail_and_the_others_are_told(
     texts = {mail["To"]: text_of(mail) for mail in sink.mails}
     assert all(f"at the position after move {three.led} again" in " ".join(text.split()) for text in texts.values())
     assert sum("IT IS YOUR TURN" in text for text in texts.values()) == 1
-    assert sum("THE GAME WENT BACK TO AN EARLIER POSITION" in text for text in texts.values()) == 1
+    assert sum("THE GAME WAS REWOUND TO AN EARLIER POSITION" in text for text in texts.values()) == 1
 
 
-def test_the_mail_of_a_turn_that_was_undone_is_not_sent(served: Store, sink: Sink) -> None:
+def test_the_mail_of_an_undone_turn_is_not_sent(served: Store, sink: Sink) -> None:
     three = Three.__new__(Three)
     three.store, three.people = served, [person(served, name) for name in ("Ann", "Bob", "Cleo")]
     three.id = table(served, *three.people)
@@ -147,7 +147,7 @@ def test_the_mail_of_a_turn_that_was_undone_is_not_sent(served: Store, sink: Sin
     assert {row.state for row in outbox(served) if row.id in waiting} == {"superseded"}
 
 
-def test_who_was_asked_already_and_is_asked_again_gets_a_new_mail(three: Three, sink: Sink) -> None:
+def test_a_player_asked_again_after_a_rewind_gets_a_new_mail(three: Three, sink: Sink) -> None:
     """All three must choose; the rewind goes back to a point where all of them chose, too."""
     start = three.led - 3
     road.propose_rewind(three.store, three.id, ANN, start, at=NOON)
@@ -203,7 +203,7 @@ def test_the_position_in_the_mail_is_what_its_reader_saw(three: Three, monkeypat
     assert sorted(map(repr, drawn)) == sorted(repr(then.title.rules.view(then.state, seat)) for seat in three.others)
 
 
-def test_who_refuses_to_go_back_is_still_told_of_the_turn(served: Store, sink: Sink) -> None:
+def test_a_player_who_refuses_a_rewind_still_gets_the_turns_mail(served: Store, sink: Sink) -> None:
     """An answer to a proposal is no move: the interrupted turn still gets its mail."""
     people = [person(served, name) for name in ("Ann", "Bob", "Cleo")]
     game_id = table(served, *people)

@@ -84,7 +84,7 @@ def row_of(store: Store, game_id: str):  # type: ignore[no-untyped-def]
         return conn.execute(select(GAMES).where(GAMES.c.id == game_id)).one()
 
 
-def test_the_words_are_called_for_by_mail_and_the_last_starts_the_game(
+def test_sealed_words_are_requested_by_mail_and_the_last_start_the_game(
     store: Store, persons: list[int], table: str
 ) -> None:
     assert owed(store, "words") == [(persons[0], ANN, 3), (persons[1], BOB, 3)]
@@ -104,9 +104,7 @@ def test_the_words_are_called_for_by_mail_and_the_last_starts_the_game(
     assert report.luck.facts["failed"] == 0
 
 
-def test_who_is_late_loses_the_seat_and_hears_of_it_and_all_seal_anew(
-    store: Store, persons: list[int], table: str
-) -> None:
+def test_a_late_player_loses_the_seat_and_all_others_seal_again(store: Store, persons: list[int], table: str) -> None:
     open_words(store, table, ANN)
     sweeps.call(store, NOON + 3 * DAY - 1)
     assert game(store, table).version == 4
@@ -132,7 +130,7 @@ def test_who_is_late_loses_the_seat_and_hears_of_it_and_all_seal_anew(
     assert report.luck.facts["failed"] == 1
 
 
-def test_time_that_the_service_stood_still_is_given_back_once(store: Store, persons: list[int], table: str) -> None:
+def test_the_time_of_an_outage_is_returned_once(store: Store, persons: list[int], table: str) -> None:
     sweeps.beat(store, NOON)
     sweeps.beat(store, NOON + 3 * DAY + 5)
     sweeps.call(store, NOON + 3 * DAY + 5)
@@ -151,7 +149,7 @@ def test_leaving_between_sealing_and_opening_frees_the_seat(store: Store, person
     assert row_of(store, table).asked == [ANN, BOB]
 
 
-def test_two_who_open_at_once_start_the_game_once(store: Store, persons: list[int], table: str) -> None:
+def test_two_simultaneous_openings_start_the_game_once(store: Store, persons: list[int], table: str) -> None:
     barrier, answers = threading.Barrier(2), list[Answer]()
 
     def work(seat: int) -> None:
@@ -200,7 +198,7 @@ def reminded(store: Store, at: int) -> list[tuple[int, int | None, int]]:
     return owed(store, "reminder")
 
 
-def test_who_has_not_opened_their_words_is_reminded_before_it_is_too_late_with_the_link(
+def test_players_with_sealed_words_get_a_reminder_with_the_link_in_time(
     store: Store, persons: list[int], table: str
 ) -> None:
     open_words(store, table, ANN)
@@ -237,7 +235,7 @@ def test_a_reminder_in_a_digest_of_many_is_told_as_long_as_it_is_due(
     ("pace", "moment"),
     [(Pace(4 * DAY), 3 * DAY), (Pace(4 * DAY, reminders=(2 * DAY, DAY)), 2 * DAY)],
 )
-def test_the_pace_says_when_to_remind_and_without_a_word_of_it_a_quarter_before(
+def test_the_pace_sets_the_reminder_and_its_default_is_the_last_quarter(
     store: Store, persons: list[int], pace: Pace, moment: int
 ) -> None:
     game_id = open_table(store, seats=2, host_id=persons[0], sealed=True, pace=pace)
@@ -296,9 +294,7 @@ def test_the_list_of_games_says_how_long_the_words_have_time(store: Store, perso
     assert (listed.my_turn, listed.my_due) == (True, NOON + 3 * DAY)
 
 
-def test_who_began_the_game_by_opening_the_last_words_is_told_how_it_began(
-    store: Store, persons: list[int], table: str
-) -> None:
+def test_the_player_who_opened_the_last_words_is_told_the_start(store: Store, persons: list[int], table: str) -> None:
     open_words(store, table, ANN)
     open_words(store, table, BOB)
     for who in persons[:2]:

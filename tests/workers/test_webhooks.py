@@ -91,7 +91,7 @@ def test_a_turn_is_told_once_signed_and_says_no_more_than_the_mails_outside(open
     assert owed(open_store)[0].state == "sent"
 
 
-def test_only_the_chosen_kinds_are_told_and_only_while_it_is_on(open_store: Store, taken: Receiver) -> None:
+def test_a_webhook_gets_only_chosen_kinds_and_only_while_it_is_on(open_store: Store, taken: Receiver) -> None:
     ann, bob = person(open_store, "Ann", "de"), person(open_store, "Bob")
     hook(open_store, ann, taken, "over")
     off, _ = hook(open_store, bob, taken)
@@ -105,7 +105,7 @@ def test_only_the_chosen_kinds_are_told_and_only_while_it_is_on(open_store: Stor
     assert "Laternen: A table. Die Partie ist zu Ende." in taken.told[0]["text"]
 
 
-def test_a_turn_that_was_taken_while_the_call_waited_is_not_told(open_store: Store, taken: Receiver) -> None:
+def test_a_turn_finished_while_its_call_waited_is_not_told(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     hook(open_store, ann, taken)
     game_id = table(open_store, ann, person(open_store, "Bob"))
@@ -142,7 +142,7 @@ def test_a_reminder_is_told_with_its_deadline_unless_that_has_moved(open_store: 
     assert [it.detail for it in owed(open_store)] == ["answered 204", "the deadline has changed"]
 
 
-def test_a_sweep_that_reminds_very_many_owes_each_their_call(open_store: Store, taken: Receiver) -> None:
+def test_a_sweep_with_many_reminders_owes_each_person_a_call(open_store: Store, taken: Receiver) -> None:
     everybody = [person(open_store, f"P{number}") for number in range(webhooks.MANY + 2)]
     for who in everybody:
         hook(open_store, who, taken, "reminder")
@@ -223,7 +223,7 @@ def test_a_webhook_that_fails_for_good_is_switched_off_and_says_why(open_store: 
     assert taken.told[-1]["kind"] == "over"
 
 
-def test_one_success_forgives_all_failures(open_store: Store, taken: Receiver) -> None:
+def test_one_success_clears_all_failures(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     number, _ = hook(open_store, ann, taken)
     table(open_store, ann, person(open_store, "Bob"))
@@ -233,7 +233,7 @@ def test_one_success_forgives_all_failures(open_store: Store, taken: Receiver) -
     assert (row(open_store, number).failures, row(open_store, number).enabled) == (0, True)
 
 
-def test_who_says_gone_is_left_alone_at_once(open_store: Store, taken: Receiver) -> None:
+def test_an_answer_of_gone_switches_a_webhook_off_at_once(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     number, _ = hook(open_store, ann, taken)
     table(open_store, ann, person(open_store, "Bob"))
@@ -256,7 +256,7 @@ def test_the_guard_stands_before_every_call(store: Store, taken: Receiver) -> No
     assert [row(store, number).error, row(store, http).error] == ["no_host", "address https"]
 
 
-def test_what_is_known_inside_only_looks_like_what_nobody_knows(
+def test_an_internal_name_looks_like_an_unknown_name(
     store: Store, taken: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither words nor counts nor retry times reveal to a caller which names lead to machines here."""
@@ -323,7 +323,7 @@ def test_a_worker_that_dies_in_the_call_leaves_it_to_the_next(store: Store, take
     assert len(set(keys)) == 1, "the receiver can tell the repetition"
 
 
-def test_a_claim_that_ran_out_marks_nothing(open_store: Store, taken: Receiver) -> None:
+def test_an_expired_claim_marks_nothing(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     number, _ = hook(open_store, ann, taken)
     table(open_store, ann, person(open_store, "Bob"))
@@ -339,7 +339,7 @@ def test_a_claim_that_ran_out_marks_nothing(open_store: Store, taken: Receiver) 
     assert row(open_store, number).error == ""
 
 
-def test_our_own_mistake_loses_nothing_and_stops_nobody(
+def test_a_bug_loses_no_call_and_stops_nobody(
     open_store: Store, taken: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob = person(open_store, "Ann"), person(open_store, "Bob")
@@ -362,7 +362,7 @@ def test_our_own_mistake_loses_nothing_and_stops_nobody(
 
 
 # ==== a person's webhooks =========================================================================
-def test_a_trial_call_is_made_once_also_to_what_is_off(open_store: Store, taken: Receiver) -> None:
+def test_a_test_call_is_made_once_even_to_a_webhook_that_is_off(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     number, secret = hook(open_store, ann, taken)
     with open_store.write() as conn:
@@ -398,7 +398,7 @@ def test_the_secret_is_nowhere_in_the_tables_and_outlives_a_new_key(open_store: 
     assert (taken.calls, row(open_store, number).error) == ([], "secret")
 
 
-def test_nobody_has_more_than_a_few(open_store: Store, taken: Receiver) -> None:
+def test_the_number_of_webhooks_is_limited(open_store: Store, taken: Receiver) -> None:
     ann = person(open_store, "Ann")
     for _ in range(webhooks.WEBHOOKS_EACH):
         number, _ = hook(open_store, ann, taken)
@@ -411,7 +411,7 @@ def test_nobody_has_more_than_a_few(open_store: Store, taken: Receiver) -> None:
     assert len(owed(open_store)) == webhooks.WEBHOOKS_EACH - 1
 
 
-def test_a_worker_killed_in_the_call_is_made_good(tmp_path: Path, toy_title: Title, taken: Receiver) -> None:
+def test_a_call_is_repeated_after_its_worker_was_killed(tmp_path: Path, toy_title: Title, taken: Receiver) -> None:
     """Real processes: the receiver has the call when its worker is killed; after one lease it has it again."""
     settings = processes.embedded(tmp_path, webhook_guard=False)
     store = open_store_at(settings.database, settings=settings)

@@ -1,13 +1,17 @@
 """NER 10: auction and building, with the proxies and build limits of NER 20 answering for their seats."""
 
+from collections.abc import Iterator
+
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import DIE, LINKS, MOST
 from domain.new_england.now import Now
 from domain.new_england.rules.ending import test_the_end
 from domain.new_england.rules.order import must_be_asked, must_be_in_step
-from domain.new_england.state import AUCTION, Lot, State
+from domain.new_england.state import AUCTION, Lot, Seat, State
 from domain.refusal import Refused
+from domain.rules import Action, Chapter, Span
+from domain.words import Sentence
 
 
 # ==== who bids ====================================================================================
@@ -64,13 +68,36 @@ def must_outbid(lot: Lot, amount: int) -> None:
 
 def must_have_cash(now: Now, amount: int) -> None:
     """NER 10.5 A bid is not above the bidder's cash."""
-    if amount > now.own.cash:
+    if amount > most_bid(now.own):
         raise Refused("NER 10.5", "You have ${cash}.", cash=now.own.cash)
 
 
 def lowest_bid(lot: Lot) -> int:
     """NER 10.4 The standing bid and 1, or 1."""
     return lot.bid + 1
+
+
+def most_bid(seat: Seat) -> int:
+    """NER 10.5 All the cash that the bidder has. (NER 4.2: not more than $1,000.)"""
+    return min(seat.cash, MOST)
+
+
+# ==== in the list of legal actions ================================================================
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """To pay the shortfall or not; or to pass and to bid."""
+    lot = state.lot
+    if lot is None:
+        return
+    link = lot.link
+    if lot.shortfall is not None:
+        facts = {"link": link, "amount": lot.shortfall}
+        yield Action(do.PayShortfall(link), "building", Sentence("Pay ${amount} and build {link} now", facts))
+        sentence = Sentence("Leave {link} unbuilt until next turn", {"link": link})
+        yield Action(do.LeaveUnbuilt(link), "building", sentence)
+        return
+    yield Action(do.PassBid(link), "auction", Sentence("Pass on {link}", {"link": link}))
+    span = Span("amount", lowest_bid(lot), most_bid(state.seats[seat]))
+    yield Action(do.PlaceBid(link, span.low), "auction", Sentence("Bid on {link}", {"link": link}), span)
 
 
 # ==== how it goes on ==============================================================================
@@ -100,7 +127,7 @@ def _answer_bid(now: Now, lot: Lot, seat: int) -> bool:
     if seat in now.state.bought:  # NER 10.3
         now.happens(happened.BidderPassed(seat, lot.link, "has_bought", by_proxy=False))
         return True
-    if own.cash < lowest_bid(lot) or lowest_bid(lot) > MOST:  # NER 10.5, 4.2
+    if most_bid(own) < lowest_bid(lot):  # NER 10.5, 4.2
         now.happens(happened.BidderPassed(seat, lot.link, "cannot_pay", by_proxy=False))
         return True
     if seat != now.seat:  # NER 18.4: no preview tells whether it has left a proxy
@@ -205,3 +232,14 @@ def _move_row_down(now: Now) -> bool:
         now.happens(happened.RowMovedDown(now.state.future))
     test_the_end(now, AUCTION)
     return False
+
+
+CHAPTER = Chapter(
+    {
+        do.PlaceBid: place_bid,
+        do.PassBid: pass_bid,
+        do.PayShortfall: pay_shortfall,
+        do.LeaveUnbuilt: leave_unbuilt,
+    },
+    candidates,
+)

@@ -1,5 +1,8 @@
 """NER 4 to 6: loans, service, retirement; and the sealed answers of NER 19.3 to 19.5."""
 
+from collections.abc import Iterator
+from typing import Literal
+
 from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import MATERIAL, MOST, UNIT
@@ -7,6 +10,8 @@ from domain.new_england.now import Now
 from domain.new_england.rules.order import must_be_in_step
 from domain.new_england.state import LOANS, RETIREMENT, Seat, State
 from domain.refusal import Refused
+from domain.rules import Action, Chapter, Span
+from domain.words import Sentence
 
 
 # ==== NER 4: loans ================================================================================
@@ -82,9 +87,16 @@ def can_retire(seat: Seat) -> bool:
     return not seat.left and seat.debt > 0 and seat.cash >= UNIT
 
 
+def why_too_much(seat: Seat, amount: int) -> Literal["debt", "cash"] | None:
+    """NER 6.2, 6.3 Nobody pays back more than the debt, nor more than the cash."""
+    if amount > seat.debt:
+        return "debt"
+    return "cash" if amount > seat.cash else None
+
+
 def most_to_retire(seat: Seat) -> int:
-    """NER 6.2, 6.3 Nobody pays back more than the debt, nor more than the cash. (NER 4.2: nor more than $1,000.)"""
-    return min(seat.debt, seat.cash // UNIT * UNIT, MOST)
+    """The most that may be paid back. (NER 4.2: not more than $1,000.)"""
+    return next(amount for amount in range(MOST, -1, -UNIT) if why_too_much(seat, amount) is None)
 
 
 def retire_debt(now: Now, command: do.RetireDebt) -> None:
@@ -118,21 +130,13 @@ def must_be_able_to_retire(seat: Seat) -> None:
 
 
 def must_be_retirable(seat: Seat, amount: int) -> None:
-    """NER 6.2, 6.3 Nobody pays back more than the debt, nor more than the cash."""
+    """NER 6.1, 6.2, 6.3 A multiple of $10 that the seat owes and has."""
     must_be_a_multiple(amount)
-    if amount > seat.debt:
-        raise Refused("NER 6.2", "Your debt is ${debt}.", debt=seat.debt)
-    if amount > seat.cash:
-        raise Refused("NER 6.3", "You have ${cash}.", cash=seat.cash)
-
-
-def is_retirable(seat: Seat, amount: int) -> bool:
-    """Whether `must_be_retirable` lets it pass."""
-    try:
-        must_be_retirable(seat, amount)
-    except Refused:
-        return False
-    return True
+    match why_too_much(seat, amount):
+        case "debt":
+            raise Refused("NER 6.2", "Your debt is ${debt}.", debt=seat.debt)
+        case "cash":
+            raise Refused("NER 6.3", "You have ${cash}.", cash=seat.cash)
 
 
 def must_be_a_multiple(amount: int) -> None:
@@ -147,7 +151,7 @@ def count_answers_in_advance(now: Now) -> None:
         own = now.state.seats[seat]
         if own.advance is None:
             continue
-        if can_retire(own) and is_retirable(own, own.advance):
+        if can_retire(own) and why_too_much(own, own.advance) is None:
             now.happens(happened.RetirementAnswerSealed(seat, own.advance, in_advance=True))
         else:
             now.happens(happened.AdvanceRetirementDropped(seat))
@@ -167,3 +171,20 @@ def open_retirement(now: Now) -> None:
     for seat in now.state.seat_order:
         if answers[seat]:
             now.happens(happened.DebtRetired(seat, answers[seat] or 0))
+
+
+# ==== in the list of legal actions ================================================================
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """To borrow; to pay back, now or in advance (NER 19.5)."""
+    own = state.seats[seat]
+    if state.step == LOANS:
+        if (least := least_loan(own)) <= MOST:
+            yield Action(do.TakeLoan(least), "loans", Sentence("Borrow"), Span("amount", least, MOST, UNIT))
+        words = Sentence("Decide now what to pay back in step 3")
+        yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
+    if state.step == RETIREMENT:
+        span = Span("amount", 0, most_to_retire(own), UNIT)
+        yield Action(do.RetireDebt(0), "retirement", Sentence("Pay back"), span)
+
+
+CHAPTER = Chapter({do.TakeLoan: take_loan, do.RetireDebt: retire_debt}, candidates)

@@ -1,10 +1,15 @@
 """NER 20: leaving, replacing and withdrawing proxies and build limits. How they answer is in `auction`."""
 
+from collections.abc import Iterator
+
 from domain.new_england import commands as do
 from domain.new_england import events as happened
+from domain.new_england.board import MOST
 from domain.new_england.now import Now
 from domain.new_england.state import AUCTION, State
 from domain.refusal import Refused
+from domain.rules import Action, Chapter, Span
+from domain.words import Sentence
 
 
 def may_enter(state: State, seat: int, link: str) -> bool:
@@ -44,11 +49,16 @@ def must_have_a_proxy(now: Now, link: str) -> None:
         raise Refused("NER 20.10", "You have no proxy for {link}.", link=link)
 
 
+def shortfall_of(state: State, seat: int) -> str | None:
+    """NER 20.10 The link whose shortfall a seat is asked for: it may leave a limit, and is answered for at once."""
+    lot = state.lot
+    return lot.link if lot is not None and lot.shortfall is not None and lot.bidder == seat else None
+
+
 def set_build_limit(now: Now, command: do.SetBuildLimit) -> None:
     """NER 20.13 The largest shortfall a seat will pay if it buys the link. It may be replaced."""
-    lot, link = now.state.lot, command.link
-    pays = lot is not None and lot.link == link and lot.shortfall is not None and lot.bidder == now.seat
-    if not pays:  # NER 20.10: a seat asked for a shortfall now may leave a limit, and is answered for at once
+    link = command.link
+    if link != shortfall_of(now.state, now.seat):
         must_be_open(now, link)
     if link in now.own.limits:
         now.happens(happened.BuildLimitReplaced(now.seat, link, command.amount))
@@ -67,3 +77,32 @@ def must_have_a_limit(now: Now, link: str) -> None:
     """NER 20.13 What is withdrawn is in force."""
     if link not in now.own.limits:
         raise Refused("NER 20.13", "You have no build limit for {link}.", link=link)
+
+
+# ==== in the list of legal actions ================================================================
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """NER 20.2, 20.10, 20.13 Proxies and build limits, for each link on offer."""
+    own, lot, rolled = state.seats[seat], state.lot, shortfall_of(state, seat)
+    for link in (*((rolled,) if rolled else ()), *state.row):
+        facts, aside = {"link": link}, lot is None or lot.link != link or lot.shortfall is not None
+        sentence = Sentence("Leave a proxy for {link}", facts)
+        yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST), aside)
+        sentence = Sentence("Set a build limit for {link}", facts)
+        yield Action(do.SetBuildLimit(link, 0), "proxies", sentence, Span("amount", 0, MOST), aside)
+    for link in sorted(own.proxies):
+        sentence = Sentence("Withdraw the proxy for {link}", {"link": link})
+        yield Action(do.WithdrawProxyBid(link), "proxies", sentence, aside=True)
+    for link in sorted(own.limits):
+        sentence = Sentence("Withdraw the build limit for {link}", {"link": link})
+        yield Action(do.WithdrawBuildLimit(link), "proxies", sentence, aside=True)
+
+
+CHAPTER = Chapter(
+    {
+        do.SetProxyBid: set_proxy_bid,
+        do.WithdrawProxyBid: withdraw_proxy_bid,
+        do.SetBuildLimit: set_build_limit,
+        do.WithdrawBuildLimit: withdraw_build_limit,
+    },
+    candidates,
+)

@@ -1,15 +1,18 @@
 """NER 11: shipping."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from domain.new_england import commands as do
 from domain.new_england import events as happened
-from domain.new_england.board import CITIES, LINK_BETWEEN, LINKS_AT, MATERIAL
+from domain.new_england.board import CITIES, LINKS_AT, MATERIAL
 from domain.new_england.now import Now
 from domain.new_england.rules.order import must_be_asked, must_be_in_step
 from domain.new_england.state import SHIPPING, State
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
+from domain.words import Sentence
 
 Path = tuple[str, ...]
 
@@ -58,28 +61,39 @@ def must_have_an_opportunity(now: Now) -> str:
     return now.state.opportunities[0][0]
 
 
+@lru_cache(maxsize=64)
+def ways_out(built: frozenset[str]) -> dict[str, dict[str, str]]:
+    """NER 11.6 City -> the cities that a cube may reach from it, each with the link: those that are built."""
+    return {city: {end: link for link, end in links if link in built} for city, links in LINKS_AT.items()}
+
+
+DEMANDS = {city.id: city.demand for city in CITIES.values()}
+"""City -> the colour of the cubes that end there (NER 11.8), and never go on (NER 11.9)."""
+MOST_LINKS = MATERIAL.most_links_of_a_path
+"""NER 11.5"""
+
+
 def must_be_a_path(state: State, colour: str, path: Path) -> list[str]:
     """NER 11.4 to 11.9 The links of a path that a cube of ``colour`` may take."""
     if not path or not state.cubes.get(path[0], {}).get(colour):
         raise Refused("NER 11.4", "There is no {colour} cube in {city}.", colour=colour, city=path[0] if path else "–")
-    most = MATERIAL.most_links_of_a_path
-    if not 1 <= len(path) - 1 <= most:
-        raise Refused("NER 11.5", "A path has 1 to {most} links.", most=most)
+    if not 1 <= len(path) - 1 <= MOST_LINKS:
+        raise Refused("NER 11.5", "A path has 1 to {most} links.", most=MOST_LINKS)
     links = [must_be_built(state, a, b) for a, b in pairwise(path)]
-    if len(set(path)) < len(path):
+    if any(city in path[:at] for at, city in enumerate(path)):
         raise Refused("NER 11.7", "The path cannot visit a city twice.")
-    if CITIES[path[-1]].demand != colour:
+    if DEMANDS[path[-1]] != colour:
         raise Refused("NER 11.8", "{city} does not demand {colour} cubes.", city=path[-1], colour=colour)
     for city in path[1:-1]:
-        if CITIES[city].demand == colour:
+        if DEMANDS[city] == colour:
             raise Refused("NER 11.9", "The cube would have to stop in {city}.", city=city)
     return links
 
 
 def must_be_built(state: State, a: str, b: str) -> str:
     """NER 11.6 Each link of a path is built."""
-    link = LINK_BETWEEN.get(frozenset((a, b)))
-    if link is None or link not in state.built:
+    link = ways_out(state.built)[a].get(b)
+    if link is None:
         raise Refused("NER 11.6", "There is no built link between {a} and {b}.", a=a, b=b)
     return link
 
@@ -92,23 +106,45 @@ def skip_shipment(now: Now, command: do.SkipShipment) -> None:
 
 def shipments(state: State) -> Iterator[tuple[str, Path]]:
     """All shipments there are: (colour, path)."""
+    out = ways_out(state.built)
     for city in CITIES:
         for colour in sorted(state.cubes.get(city, {})):
-            for path in _paths(state, colour, (city,)):
+            for path in _paths(out, colour, (city,)):
                 yield colour, path
 
 
-def _paths(state: State, colour: str, path: Path) -> Iterator[Path]:
-    for link, city in LINKS_AT[path[-1]]:
-        if link not in state.built or city in path:
+def _paths(out: dict[str, dict[str, str]], colour: str, path: Path) -> Iterator[Path]:
+    """The paths that begin with ``path``, on which the cube has not had to stop."""
+    for city in out[path[-1]]:
+        if city in path:
             continue
-        if CITIES[city].demand == colour:
+        if DEMANDS[city] == colour:
             yield (*path, city)
-        elif len(path) < MATERIAL.most_links_of_a_path:
-            yield from _paths(state, colour, (*path, city))
+        elif len(path) < MOST_LINKS:
+            yield from _paths(out, colour, (*path, city))
 
 
 def grouped_shipments(state: State) -> list[tuple[str, Path]]:
     """NER 11.13 All shipments: first by the cube, then by the city where it would end, then the paths there."""
     order = {city: number for number, city in enumerate(CITIES)}
     return sorted(shipments(state), key=lambda it: (order[it[1][0]], it[0], order[it[1][-1]], len(it[1]), it[1]))
+
+
+# ==== in the list of legal actions ================================================================
+def candidates(state: State, seat: int) -> Iterator[Action]:
+    """To skip, and the shipments that the guards let pass: there are hundreds, so none is tried."""
+    if not Now.allows(state, seat, must_have_an_opportunity):
+        return
+    yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
+    for colour, path in grouped_shipments(state):
+        yield Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
+
+
+def _shipment(colour: str, path: Path) -> Sentence:
+    facts = {"colour": colour, "city": path[0], "end": path[-1], "through": path[1:-1]}
+    if len(path) == 2:
+        return Sentence("Ship a {colour} cube from {city} to {end}", facts)
+    return Sentence("Ship a {colour} cube from {city} to {end} through {through}", facts)
+
+
+CHAPTER = Chapter({do.ShipCube: ship_cube, do.SkipShipment: skip_shipment}, candidates, sure=True)

@@ -63,7 +63,7 @@ class NoWayBack(Exception):
         super().__init__(f"There is no way back from {step.revision}: {step.no_way_back}.")
 
 
-# ==== going on and back ===========================================================================
+# ==== upgrade and downgrade =======================================================================
 def upgrade(store: Database, revision: str = "head") -> None:
     """Migrate the tables to ``revision``: all steps or none. Other processes that try meanwhile wait.
 
@@ -113,7 +113,7 @@ FIRST_TO_SAY = "0014"
 """The first step that writes which step the tables need. Programs without it need tables of their own revision."""
 
 
-# ==== what there is ===============================================================================
+# ==== revisions ===================================================================================
 def present(conn: Connection) -> str | None:
     """Return the tables' revision, or None for an empty database."""
     return MigrationContext.configure(conn).get_current_revision()

@@ -193,7 +193,7 @@ class _Chain:
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             raise _FileFault(Sentence("its content cannot be read: {error}.", {"error": str(error)})) from None
         if facts.ply != ply.ply:
-            raise _FileFault(Sentence("it has the number {number}.", {"number": facts.ply}))
+            raise _FileFault(Sentence("its content has the number {number}.", {"number": facts.ply}))
         if not is_as_written(ply.open):
             raise _FileFault(Sentence("its content is not in canonical form."))
         return facts

@@ -877,7 +877,7 @@ const FAULTS = {
   "digest": N_("The digest in the last line does not match the lines before it."),
   "unreadable": N_("its content cannot be read."),
   "sloppy": N_("its content is not in canonical form."),
-  "number": N_("it has the number {other}."),
+  "number": N_("its content has the number {other}."),
   "table": N_("it does not open the table that the header names."),
   "commitment": N_("it publishes a different commitment than the header."),
   "secret": N_("the secret in the last line does not match the hash published here."),

@@ -3,13 +3,18 @@
 What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
 """
 
+import pytest
+
 from domain.new_england import TITLE
 from domain.new_england import commands as do
 from domain.new_england import events as happened
-from domain.new_england.board import CITIES
+from domain.new_england.board import CITIES, COLOURS, LINKS, LINKS_AT
+from domain.new_england.decide import ANSWERS
+from domain.new_england.now import Now
 from domain.new_england.state import LOANS
 from domain.rules import Span
 from domain.words import say
+from tests.contract.games import is_listed
 from tests.domain.new_england.positions import (
     ANN,
     BOB,
@@ -176,3 +181,67 @@ def test_nothing_for_who_has_left_nor_when_the_game_is_over():
     assert over.state.step == LOANS, "it ends where it is"
     assert TITLE.rules.actions(over.state, CYD) == []
     assert TITLE.rules.asked(over.state) == ()
+
+
+# ==== near misses =================================================================================
+def walks(city, links):
+    """All ways over links from a city, built or not, back and forth, and by one link longer than a path may be."""
+    yield (city,)
+    if links:
+        for _, onward in LINKS_AT[city]:
+            yield from ((city, *rest) for rest in walks(onward, links - 1))
+
+
+def near_shipments(links):
+    for city in ("boston", "rutland", "albany"):
+        for path in {*walks(city, links), *((*it, "boston") for it in walks(city, 1)), (city, "new_haven")}:
+            yield from (do.ShipCube(colour, path) for colour in COLOURS)
+    yield do.ShipCube("red", ())
+
+
+def near_amounts():
+    for amount in (0, 1, 5, 9, 10, 11, 15, 19, 20, 21, 30, 990, 1000):
+        yield do.TakeLoan(amount)
+        yield do.RetireDebt(amount)
+        for link in (BP, BW, "albany__rutland"):
+            yield do.PlaceBid(link, amount)
+            yield do.SetProxyBid(link, amount)
+            yield do.SetBuildLimit(link, amount)
+
+
+def near_links():
+    for link in (BP, BW, "albany__rutland"):
+        answers = do.PassBid, do.PayShortfall, do.LeaveUnbuilt, do.WithdrawProxyBid, do.WithdrawBuildLimit
+        yield from (answer(link) for answer in answers)
+    yield do.SkipShipment()
+
+
+SOME_LINKS = list(LINKS)[::2]
+SHIPS = shipping(("A", ANN), ("B", BOB))
+NEAR = [
+    (given(opening()), 0),
+    (given(opening(), debt(ann=60)), 0),
+    (given(opening(), debt(ann=30), cash(ann=15), retirement()), 0),
+    (given(opening(), debt(ann=10, bob=40), cash(ann=45), retirement()), 0),
+    (given(opening(), auction()), 0),
+    (given(opening(), auction(), happened.BidPlaced(ANN, BP, 4, by_proxy=False)), 0),
+    (given(opening(), happened.ProxyBidSet(ANN, BW, 4), auction(), sold(ANN, roll=(1, 1))), 0),
+    (given(opening(), owned(BOB, *SOME_LINKS), SHIPS), 4),
+    (given(opening(), owned(BOB, *LINKS), SHIPS), 3),
+    (given(opening(), owned(ANN, *SOME_LINKS, built=False), SHIPS), 2),
+    (given(opening(), owned(BOB, "boston__worcester"), SHIPS), 6),
+]
+
+
+@pytest.mark.parametrize(("table", "links"), NEAR)
+def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(table, links):
+    """NER 18.4 Tried with commands that are nearly legal, and nearly not."""
+    tried = [*near_amounts(), *near_links(), *(near_shipments(links) if links else ())]
+    for seat in (ANN, BOB):
+        actions = TITLE.rules.actions(table.state, seat)
+        plain = {it.command for it in actions if it.span is None}
+        spans = [it for it in actions if it.span is not None]
+        listed = {it for it in tried if it in plain or is_listed(it, spans)}
+        accepted = {it for it in tried if Now.allows(table.state, seat, ANSWERS[type(it)], it)}
+        assert accepted == listed
+        assert len(accepted) < len(set(tried)), "some are near misses"

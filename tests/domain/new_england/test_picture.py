@@ -8,9 +8,9 @@ import pytest
 from domain.drawing import PALETTES
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES, LINKS
-from domain.new_england.picture import BASE, picture
+from domain.new_england.face.picture import BASE, picture
+from domain.new_england.face.words import WORDS
 from domain.new_england.view import view
-from domain.new_england.words import WORDS
 from domain.words import say
 from service.words import spoken
 from tests.domain.new_england.positions import (

@@ -8,12 +8,11 @@ from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS, MATERIAL
 from domain.new_england.decide import actions
-from domain.new_england.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
-from domain.new_england.notes import NOTES
-from domain.new_england.orders import idle
+from domain.new_england.face.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
+from domain.new_england.face.notes import NOTES
+from domain.new_england.face.words import WORDS
 from domain.new_england.state import State
 from domain.new_england.view import view
-from domain.new_england.words import WORDS
 from domain.words import Sentence, say
 from service.words import spoken
 from tests.contract.games import RandomGame
@@ -206,7 +205,7 @@ def test_paying_back_in_advance_is_offered_to_those_who_owe_or_borrow():
 
     def offered(state: State) -> bool:
         (back,) = (it for it in actions(state, ANN) if isinstance(it.command, do.RetireDebt))
-        return not idle(view(state, ANN), back)
+        return not TITLE.face.orders.listing.idle(view(state, ANN), back)
 
     assert not offered(given(opening()).state)
     assert offered(given(opening(), debt(ann=20)).state)

@@ -38,12 +38,12 @@ def test_hints_name_their_task(tmp_path: Path) -> None:
     assert until(lambda: sorted(messages(tmp_path)) == ["bots.play", "bots.sweep", "mail.send_due"])
 
 
-def test_without_workers_there_is_nobody_to_tell() -> None:
+def test_without_workers_no_hint_is_sent() -> None:
     hints.wake("outbox")
     assert hints._hints.empty()
 
 
-def test_many_hints_of_a_kind_are_few_messages(tmp_path: Path) -> None:
+def test_many_hints_of_one_kind_become_few_messages(tmp_path: Path) -> None:
     hints.configure(embedded(tmp_path))
     for _ in range(500):
         hints.wake("outbox")
@@ -64,19 +64,19 @@ def waking(times: int = 200) -> float:
     return min(rounds)
 
 
-def test_no_broker_costs_a_move_nothing(tmp_path: Path) -> None:
+def test_a_missing_broker_slows_no_move(tmp_path: Path) -> None:
     hints.configure(production(tmp_path, "sqlite://", f"redis://127.0.0.1:{free_port()}/0"))
     assert waking() < 0.1
 
 
-def test_a_silent_broker_costs_a_move_nothing(tmp_path: Path) -> None:
+def test_a_silent_broker_slows_no_move(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         hints.configure(production(tmp_path, "sqlite://", f"redis://127.0.0.1:{silent.getsockname()[1]}/0"))
         assert waking(3 * hints.WAITING) < 0.1  # more than the limit: the rest is dropped
     hints.configure(None)
 
 
-def test_a_broker_that_comes_back_is_told_again(tmp_path: Path, redis_server: Redis) -> None:
+def test_a_broker_that_comes_back_gets_hints_again(tmp_path: Path, redis_server: Redis) -> None:
     settings = production(tmp_path, "sqlite://", redis_server.url)
     redis_server.kill()
     hints.configure(settings)
@@ -109,7 +109,7 @@ def test_a_message_in_the_folder_is_whole_when_it_appears(tmp_path: Path, monkey
     assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []
 
 
-def test_who_loses_redis_with_messages_in_hand_lets_go_of_them(redis_server: Redis) -> None:
+def test_a_worker_that_loses_redis_lets_go_of_its_messages(redis_server: Redis) -> None:
     broker.install()
     connection = Connection(redis_server.url)
     queue = connection.SimpleQueue("hints")

@@ -3,12 +3,12 @@
 from service.base.lately import Lately
 
 
-def test_it_is_made_once():
+def test_a_value_is_computed_once():
     kept, thing, made = Lately[int](2), object(), [1, 2]
     assert [kept.of(thing, lambda: made.pop(0)) for _ in range(2)] == [1, 1]
 
 
-def test_it_is_made_for_each_of_what_it_depends_on():
+def test_a_value_is_computed_for_each_input():
     kept, thing = Lately[str](4), object()
     assert [kept.of(thing, lambda seat=seat: f"of {seat}", seat) for seat in (1, 2, None)] == [
         "of 1",
@@ -17,12 +17,12 @@ def test_it_is_made_for_each_of_what_it_depends_on():
     ]
 
 
-def test_a_thing_that_equals_another_is_another():
+def test_equal_objects_are_different_keys():
     kept, one, other = Lately[str](4), [1], [1]
     assert (kept.of(one, lambda: "one"), kept.of(other, lambda: "other")) == ("one", "other")
 
 
-def test_the_last_few_are_kept():
+def test_the_newest_values_are_kept():
     kept, things = Lately[int](2), [object() for _ in range(3)]
     for number, thing in enumerate(things):
         kept.of(thing, lambda number=number: number)

@@ -43,7 +43,7 @@ def test_a_link_opens_nothing_else(settings: Settings) -> None:
 @pytest.mark.parametrize(
     "spoil", [lambda t: t[:-1], lambda t: "x" + t, lambda t: "", lambda t: t.replace(".", ""), lambda t: "ünïcode.☃"]
 )
-def test_what_was_tampered_with_opens_nothing(settings: Settings, spoil: object) -> None:
+def test_a_changed_token_opens_nothing(settings: Settings, spoil: object) -> None:
     assert callable(spoil)
     for address, opens in (
         (links.turn_address(settings, "g1", 2, 41, 7, AT, since=0), lambda t: links.open_turn(settings, t, AT)),
@@ -63,14 +63,14 @@ def test_a_new_key_signs_and_an_old_one_still_opens(settings: Settings) -> None:
         links.open_turn(after, old, AT)
 
 
-def test_a_link_from_before_addresses_were_noted_is_of_the_first_one(settings: Settings) -> None:
+def test_a_link_without_the_age_of_the_address_belongs_to_the_first_address(settings: Settings) -> None:
     signed = links._serializer(settings, "turn").dumps(("g1", 2, 41, 7, AT + 1))
     assert links.open_turn(settings, signed, AT) == TurnLink("g1", 2, 41, 7, AT + 1, since=0)
     stop = links._serializer(settings, "unsubscribe").dumps((7, "g1"))
     assert links.open_unsubscribe(settings, stop) == links.UnsubscribeLink(7, "g1", since=0)
 
 
-def test_pseudonyms_are_stable_and_say_nothing(settings: Settings) -> None:
+def test_pseudonyms_are_stable_and_reveal_nothing(settings: Settings) -> None:
     assert links.pseudonym(settings, "person", 7) == links.pseudonym(settings, "person", 7)
     assert links.pseudonym(settings, "person", 7) != links.pseudonym(settings, "person", 8)
     assert links.pseudonym(settings, "person", 7) != links.pseudonym(settings.with_(secret_keys=("k",)), "person", 7)

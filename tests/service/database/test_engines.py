@@ -34,7 +34,7 @@ def asked_of(url: str) -> dict[str, Any]:
     return asked
 
 
-def test_of_several_hosts_the_one_that_takes_writes_is_asked_for() -> None:
+def test_of_several_hosts_the_writable_one_is_requested() -> None:
     asked = asked_of(SEVERAL)
     assert (asked["host"], asked["port"]) == ("one,two,three", "5001,5002,5003")
     assert (asked["target_session_attrs"], asked["user"], asked["dbname"]) == ("read-write", "u", "db")
@@ -49,14 +49,14 @@ def test_a_silent_machine_is_given_up_unless_the_address_says_otherwise() -> Non
     assert "lock_timeout" in asked["options"]
 
 
-def test_hosts_of_which_none_answers_are_away() -> None:
+def test_a_database_whose_hosts_all_fail_is_away() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         hosts = f"host=127.0.0.1:{silent.getsockname()[1]}&host=127.0.0.1:{free_port()}&connect_timeout=2"
         with closing(open_store(f"postgresql://u@/db?{hosts}")) as store, pytest.raises(Away), store.read():
             pass
 
 
-def test_the_tools_that_copy_are_told_all_hosts(tmp_path: Path) -> None:
+def test_the_copy_tools_get_all_hosts(tmp_path: Path) -> None:
     said = tmp_path / "said"
     with closing(open_store(SEVERAL)) as store:
         _run(store, ["sh", "-c", f'echo "$1" "$PGPASSWORD" > {said}', "sh"])

@@ -91,7 +91,7 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
     store.close()
 
 
-def test_names_and_zones_that_were_given_to_people_are_known_as_such(database_url: str) -> None:
+def test_assigned_names_and_zones_are_marked_as_assigned(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0012")
     people = [(1, "Player 1", "UTC"), (2, "Player 1", "Europe/Berlin"), (3, "Cleo", "UTC")]
@@ -124,7 +124,7 @@ def test_games_that_wait_for_a_bot_are_still_found_after_the_step_to_moments(dat
     store.close()
 
 
-def test_names_from_before_lose_their_addresses_and_no_webhook_tells_what_is_inside(database_url: str) -> None:
+def test_old_names_lose_web_addresses_and_old_webhook_errors_lose_internal_facts(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0008")
     with store.write() as conn:
@@ -170,7 +170,7 @@ OF_OLD = [
 """Findings of a nightly check, as they were stored in English, and as they are stored now."""
 
 
-def test_what_checks_have_found_is_said_in_every_language_and_goes_back_to_what_it_was(database_url: str) -> None:
+def test_findings_of_checks_become_translatable_and_can_be_migrated_back(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0016")
     with store.write() as conn:
@@ -234,7 +234,7 @@ def next_release(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrations, "VERSIONS", AFTER)
 
 
-def test_a_language_of_more_letters_has_room_and_goes_back_to_english(database_url: str) -> None:
+def test_a_long_language_tag_fits_and_becomes_english_on_the_way_back(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0017")
     add = text(
@@ -332,9 +332,7 @@ def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return found
 
 
-def test_steps_that_say_so_only_add_and_those_with_a_way_back_lead_to_where_they_began(
-    database_url: str, next_release: None
-) -> None:
+def test_steps_marked_so_only_add_and_downgrades_restore_the_tables(database_url: str, next_release: None) -> None:
     """Beginning with the first step that programs trust."""
     store = open_store(database_url)
     migrations.upgrade(store, migrations.FIRST_TO_SAY)
@@ -370,7 +368,7 @@ def test_steps_without_a_way_back_say_so_and_leave_all_as_it_was(store: Store) -
     assert shape(store) == before
 
 
-def test_tables_that_a_later_release_has_added_to_are_worked_with_and_those_it_has_changed_are_not(
+def test_a_program_works_with_additions_of_later_releases_but_not_with_changes(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours = migrations.newest()
@@ -439,7 +437,7 @@ def test_a_game_cannot_be_deleted_from_under_its_log(store: Store) -> None:
     assert log(store, game_id)
 
 
-def test_every_connection_to_sqlite_is_told_everything(database_url: str) -> None:
+def test_every_connection_to_sqlite_is_configured(database_url: str) -> None:
     with closing(open_store(database_url)) as store:
         _is_told_everything(store)
 

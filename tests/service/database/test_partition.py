@@ -72,7 +72,7 @@ def slowtrain(code: int, *command: str, answer: str | None = None) -> str:
 
 
 # ==== dividing ====================================================================================
-def test_nothing_that_was_there_is_changed_and_all_goes_on(
+def test_partitioning_keeps_all_rows_and_games_continue(
     house: Store, postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     life = Life(house)
@@ -109,7 +109,7 @@ def test_nothing_that_was_there_is_changed_and_all_goes_on(
     restored.close()
 
 
-def test_moves_are_taken_back_and_come_once_as_before(house: Store) -> None:
+def test_a_partitioned_log_allows_taking_back_and_keeps_its_keys(house: Store) -> None:
     game_id = start(house, people=True)
     house.close()
     divide(house, COUNT, lambda _: None)
@@ -234,7 +234,9 @@ def test_the_service_s_own_role_plays_and_drops_nothing(address: str, toy_title:
 
 
 # ==== refusing ====================================================================================
-def test_it_is_refused_while_others_are_connected(house: Store, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partitioning_is_refused_while_others_are_connected(
+    house: Store, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start(house)
     house.close()
     others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -247,7 +249,7 @@ def test_it_is_refused_while_others_are_connected(house: Store, address: str, mo
     assert "already partitioned" in slowtrain(1, "partition", "--yes")
 
 
-def test_when_rows_are_missing_all_is_as_it_was(house: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_rows_are_missing_partitioning_changes_nothing(house: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     game_id = start(house)
     before = log(house, game_id)
     house.close()

@@ -26,7 +26,7 @@ FIND = Quick(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
 SUBMITTED = select(SUBMISSIONS).where(SUBMISSIONS.c.game_id == bindparam("game"))
 
 
-def test_it_finds_what_core_finds(store: Store) -> None:
+def test_quick_reads_return_the_same_as_core(store: Store) -> None:
     """Numbers, texts, bytes, JSON, true, false and NULL."""
     game_id = start(store)
     give(store, game_id, lead(store, game_id), Stop(), submission_id="one")
@@ -40,7 +40,7 @@ def test_it_finds_what_core_finds(store: Store) -> None:
             assert Quick(statement).row(look, game="") is None
 
 
-def test_numbers_of_a_list_are_one_value_and_are_looked_up_one_by_one(store: Store) -> None:
+def test_a_list_of_numbers_is_one_value_and_uses_the_index(store: Store) -> None:
     found = Quick(select(OUTBOX.c.id).where(Among(OUTBOX.c.id, "these"), OUTBOX.c.kind == "turn").order_by(OUTBOX.c.id))
     at = {"kind": "turn", "payload": {}, "created_at": NOON, "due_at": NOON}
     with store.write() as conn:
@@ -54,7 +54,7 @@ def test_numbers_of_a_list_are_one_value_and_are_looked_up_one_by_one(store: Sto
             assert "SEARCH outbox USING INTEGER PRIMARY KEY" in plan[0][-1]
 
 
-def test_it_writes_what_core_writes(store: Store) -> None:
+def test_quick_writes_store_the_same_as_core(store: Store) -> None:
     game_id = start(store)
     row = {"game_id": game_id, "submission_id": "x", "content_hash": "y", "answer": {"a": [1]}, "created_at": NOON}
     with store.write() as conn:
@@ -64,7 +64,7 @@ def test_it_writes_what_core_writes(store: Store) -> None:
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_its_mistakes_are_those_of_core_and_leave_nothing(store: Store, at_once: bool) -> None:
+def test_quick_errors_equal_those_of_core_and_leave_nothing(store: Store, at_once: bool) -> None:
     game_id = start(store)
     row = {"game_id": game_id, "submission_id": "x", "content_hash": "y", "answer": {}, "created_at": NOON}
     put = Quick(insert(SUBMISSIONS))
@@ -95,7 +95,7 @@ def on_postgresql(postgresql: PostgreSQL, toy_title: Title, tmp_path: Path) -> I
         yield store
 
 
-def test_a_connection_that_was_lost_is_not_used_again(on_postgresql: Store) -> None:
+def test_a_lost_connection_is_not_used_again(on_postgresql: Store) -> None:
     store = on_postgresql
     game_id = start(store)
     with store.look() as look:
@@ -109,7 +109,7 @@ def test_a_connection_that_was_lost_is_not_used_again(on_postgresql: Store) -> N
         assert FIND.row(look, game=game_id).id == game_id
 
 
-def test_what_goes_together_is_all_written_however_much_it_is(store: Store) -> None:
+def test_joined_statements_are_all_written_whatever_their_number(store: Store) -> None:
     game_id = start(store)
     put = Quick(insert(SUBMISSIONS))
     rows = [
@@ -129,7 +129,7 @@ def test_what_goes_together_is_all_written_however_much_it_is(store: Store) -> N
 
 
 @pytest.mark.parametrize("many", [1, 30])
-def test_what_is_appended_is_written_whole_or_not_at_all(store: Store, many: int) -> None:
+def test_an_append_is_written_whole_or_not_at_all(store: Store, many: int) -> None:
     """This includes writes that do not fit into one statement."""
     game_id = start(store)
     put = Quick(insert(SUBMISSIONS))
@@ -158,7 +158,7 @@ def test_what_is_appended_is_written_whole_or_not_at_all(store: Store, many: int
     assert known() == rows
 
 
-def test_who_appends_takes_turns_with_other_writers(store: Store) -> None:
+def test_appends_take_turns_with_other_writers(store: Store) -> None:
     game_id = start(store)
     put = Quick(insert(SUBMISSIONS))
 
@@ -177,9 +177,7 @@ def test_who_appends_takes_turns_with_other_writers(store: Store) -> None:
         assert len(conn.execute(SUBMITTED, {"game": game_id}).all()) == 80
 
 
-def test_a_connection_at_hand_is_looked_at_when_it_was_idle(
-    on_postgresql: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_idle_connection_at_hand_is_tested_before_use(on_postgresql: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store = on_postgresql
     game_id = start(store)
     with store.look() as look:

@@ -29,7 +29,7 @@ def state_of(it: Game) -> tuple[Any, ...]:
 
 
 # ==== bytes =======================================================================================
-def test_what_is_stored_is_what_the_chain_made_of_it(store: Store) -> None:
+def test_the_store_returns_the_bytes_of_the_chain(store: Store) -> None:
     game_id = start(store)
     play_on(store, game_id)
     it = stored(store, game_id)
@@ -66,7 +66,7 @@ def test_the_key_is_the_lock(store: Store) -> None:
 
 
 # ==== folds =======================================================================================
-def test_the_remembered_fold_is_the_fold_of_the_log(store: Store) -> None:
+def test_the_kept_fold_equals_the_fold_of_the_log(store: Store) -> None:
     game_id = start(store, seats=3)
     leader = lead(store, game_id)
     give(store, game_id, leader, Walk(1))
@@ -103,7 +103,7 @@ def test_every_past_position_is_the_fold_of_the_plies_up_to_it(store: Store) -> 
             store.position(conn, "nothing", 0)
 
 
-def test_a_fold_that_was_rolled_back_is_not_remembered(store: Store) -> None:
+def test_a_rolled_back_fold_is_not_kept(store: Store) -> None:
     """The view of a rolled-back transaction may not return as another's ply of the same number."""
     game_id = start(store)
     it = stored(store, game_id)
@@ -134,7 +134,7 @@ def test_other_processes_plies_are_seen(store: Store, database_url: str) -> None
     assert game(store, game_id).state.whispers == {ANN: 3}
 
 
-def test_folds_are_bounded_and_keep_what_was_used_last() -> None:
+def test_folds_are_bounded_and_keep_the_last_used() -> None:
     folds = Folds(games=2, versions=2)
     games = [Game(f"g{number}", toy.TITLE, version=5) for number in range(3)]
     for it in games:
@@ -156,7 +156,7 @@ def test_folds_are_kept_by_rules_version() -> None:
 
 
 # ==== transactions ================================================================================
-def test_a_reader_does_not_hinder_a_writer_and_what_it_loads_is_whole(store: Store) -> None:
+def test_a_reader_blocks_no_writer_and_loads_a_consistent_game(store: Store) -> None:
     game_id = start(store)
     with store.read() as conn:
         first = store.load(conn, game_id).row.version

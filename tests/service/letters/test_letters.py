@@ -86,7 +86,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory, tables_on_sqlite: Path) -> 
     store.close()
 
 
-def test_no_line_of_a_letter_could_be_carried_out(looked: list[Looked]) -> None:
+def test_no_line_of_a_letter_works_as_an_order(looked: list[Looked]) -> None:
     """However a mail program quotes the letter, no line of either form is an order or a number."""
     for it in looked:
         known, legal = orders.tongue(it.seen, lang=it.lang), queries.options(it.seen)
@@ -111,7 +111,7 @@ def test_text_and_html_are_at_most_90_kb_and_the_picture_200(looked: list[Looked
         assert len(picture.get_content()) <= LARGEST_PICTURE
 
 
-def test_every_whole_command_stands_there_with_its_number(looked: list[Looked]) -> None:
+def test_every_whole_command_is_listed_with_its_number(looked: list[Looked]) -> None:
     for it in looked:
         said = " ".join(text_of(it.mail).split())
         for line in numbered.lines(it.seen, it.lang):
@@ -119,7 +119,7 @@ def test_every_whole_command_stands_there_with_its_number(looked: list[Looked]) 
         assert len(re.findall(r"href=.mailto:", html_of(it.mail))) == len(numbered.options(it.seen))
 
 
-def test_the_whole_position_is_said(looked: list[Looked]) -> None:
+def test_a_letter_has_the_whole_position(looked: list[Looked]) -> None:
     """Each word of the title's report is in it."""
     for it in looked:
         said = " ".join(text_of(it.mail).split()).casefold()
@@ -129,7 +129,7 @@ def test_the_whole_position_is_said(looked: list[Looked]) -> None:
         assert it.seen.player(it.seen.seat or 0).casefold() in said
 
 
-def test_html_says_what_its_picture_does_not_show(looked: list[Looked]) -> None:
+def test_html_has_the_facts_that_its_picture_lacks(looked: list[Looked]) -> None:
     """For example the powers of cards. Cells stand in lines of their rows, so that no number is alone on a line."""
     shown = set()
     for it in looked:
@@ -143,7 +143,7 @@ def test_html_says_what_its_picture_does_not_show(looked: list[Looked]) -> None:
     assert shown >= {"Powers of your cards", "On display", "Your discard pile", "Your tickets", "On offer"}
 
 
-def test_no_word_of_a_table_is_broken(looked: list[Looked]) -> None:
+def test_no_word_in_a_table_is_broken(looked: list[Looked]) -> None:
     for it in looked:
         words = set(BREAKS.split(text_of(it.mail).casefold()))
         view = queries.view(it.seen)
@@ -155,7 +155,7 @@ def test_no_word_of_a_table_is_broken(looked: list[Looked]) -> None:
             assert words >= set(BREAKS.split(said)), said
 
 
-def test_only_a_word_without_room_is_broken() -> None:
+def test_only_a_word_too_long_for_its_column_is_broken() -> None:
     roomy = columns(
         (("Seats", "Lokomotivschuppen", "a state in four words", "another one in five words"), ("Ann", *"123"))
     )
@@ -165,7 +165,7 @@ def test_only_a_word_without_room_is_broken() -> None:
     assert max(map(len, full.splitlines())) <= WIDTH
 
 
-def test_an_example_is_not_nothing_and_steps_are_said(looked: list[Looked]) -> None:
+def test_an_example_has_a_usable_amount_and_steps_are_named(looked: list[Looked]) -> None:
     for it in looked:
         said = " ".join(text_of(it.mail).split())
         assert "$0”" not in said
@@ -175,7 +175,7 @@ def test_an_example_is_not_nothing_and_steps_are_said(looked: list[Looked]) -> N
                 assert {"en": "in steps of 10", "de": "in Schritten von 10"}[it.lang] in said
 
 
-def test_of_a_letter_that_would_be_too_large_html_leaves_out_the_end_of_a_list_and_says_so() -> None:
+def test_html_of_a_large_letter_shortens_lists_and_says_so() -> None:
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     many = tuple(OrderLine(n, f"ship red Boston, Worcester, Hartford, {n}", "A +1", f"ship red Boston, Worcester, {n}")
                  for n in range(1, 501))  # fmt: skip

@@ -15,7 +15,7 @@ def database_url(copy_on_sqlite: str) -> str:
     return copy_on_sqlite
 
 
-def test_looking_behind_any_link_of_any_letter_changes_nothing(store: Store) -> None:
+def test_a_get_of_any_link_in_any_letter_changes_nothing(store: Store) -> None:
     letters = every.letters(store)
     assert set(letters) == {*KINDS, "several"}
     site = store.settings.site

@@ -59,7 +59,7 @@ def turn(store: Store) -> EmailMessage:
 
 
 # ==== headers =====================================================================================
-def test_a_turn_mail_has_the_headers_of_a_wellbehaved_machine(store: Store, turn: EmailMessage) -> None:
+def test_a_turn_mail_has_the_headers_of_automatic_mail(store: Store, turn: EmailMessage) -> None:
     row = outbox(store, "turn")[-1]
     assert turn["Message-ID"] == row.message_id
     assert turn["References"] is None, "no letter of this game was sent before"
@@ -81,7 +81,7 @@ def sent(store: Store, row: Any, told_by: str | None = None) -> str:
     return message_id
 
 
-def test_the_letters_of_a_game_are_one_thread_of_those_that_were_sent(store: Store) -> None:
+def test_the_sent_letters_of_a_game_are_one_thread(store: Store) -> None:
     """RFC 5322, 3.6.4: only sent letters are named."""
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     lead(store, game_id)
@@ -147,7 +147,7 @@ def test_the_same_row_makes_the_same_mail(store: Store) -> None:
         assert by_kind.mail(store, conn, row, NOON) == by_kind.mail(store, conn, row, NOON)
 
 
-def test_one_click_in_a_mail_of_several_games_stops_all_mail_and_looking_does_not(store: Store) -> None:
+def test_one_post_from_a_digest_stops_all_mail_and_a_get_does_not(store: Store) -> None:
     from service.web.app import create_app
 
     person(store, "Bob")
@@ -201,7 +201,7 @@ def test_names_cannot_become_headers_or_markup(store: Store, evil: str) -> None:
 
 
 # ==== what it says ================================================================================
-def test_a_turn_mail_tells_all_that_is_needed_to_decide(turn: EmailMessage) -> None:
+def test_a_turn_mail_is_enough_to_decide(turn: EmailMessage) -> None:
     said = text_of(turn)
     for heading in ("IT IS YOUR TURN", "SINCE YOUR LAST TURN", "WALKERS", "YOUR HAND", "YOUR OPTIONS"):
         assert heading in said
@@ -277,7 +277,7 @@ def test_lines_fit_and_everything_is_seven_bit(store: Store) -> None:
     assert b"\n" not in source.replace(b"\r\n", b"")
 
 
-def test_the_links_are_ours_and_open_what_they_say(store: Store, turn: EmailMessage) -> None:
+def test_the_links_are_ours_and_open_their_targets(store: Store, turn: EmailMessage) -> None:
     row = outbox(store, "turn")[-1]
     found = set(re.findall(r'href="([^"]+)"', html_of(turn)))
     found = {address for address in found if not address.startswith("mailto:")}
@@ -375,7 +375,7 @@ def test_a_sign_in_mail_holds_the_link_and_nothing_to_stop(store: Store) -> None
         ("", "", "08:10 (UTC)"),
     ],
 )
-def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
+def test_a_sign_in_mail_uses_the_best_known_time_zone(
     store: Store, known: str | None, browsers: str, said: str
 ) -> None:
     """The account's, if one was chosen; else that of the browser that asked; UTC if neither is known."""
@@ -389,7 +389,7 @@ def test_a_sign_in_mail_says_its_time_in_the_zone_that_is_known_best(
     assert f"15 Jan 2027, {said}" in " ".join(text_of(mail_of(store, outbox(store)[0])).split())
 
 
-def test_no_mail_says_utc_by_itself() -> None:
+def test_no_mail_uses_utc_by_default() -> None:
     texts, german = texts_of("service/letters"), spoken(WORDS, "de").texts
     assert len(texts) > 100
     assert [text for text in texts if "UTC" in text + german.get(text, "")] == []
@@ -424,10 +424,11 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
 
 def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
-    counted = msgspec.structs.replace(
-        toy.TITLE,
+    face = msgspec.structs.replace(
+        toy.TITLE.face,
         picture=lambda *given: drawn.append(given) or toy.TITLE.face.picture(*given),  # type: ignore[func-returns-value]
     )
+    counted = msgspec.structs.replace(toy.TITLE, face=face)
     monkeypatch.setattr(store, "titles", {"toy": counted})
     lead(store, table(store, person(store, "Ann"), person(store, "Bob")))
     mail_of(store, outbox(store, "turn")[-1])
@@ -449,7 +450,7 @@ def test_a_closed_table_and_a_start_are_told(store: Store, monkeypatch: pytest.M
 
 # ==== as their readers see them ===================================================================
 @pytest.mark.parametrize("name", ["turn_en", "turn_de", "over_en", "over_de"])
-def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_mail_has_its_recorded_text(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The text of whole mails, stored in ``tests/mails`` to be read. Rewrite it with ``SLOWTRAIN_KEEP_MAILS=1``."""
     kind, lang = name.split("_")
     secrets_ = (bytes([number]) * 32 for number in range(99))
@@ -470,7 +471,7 @@ def test_a_mail_reads_as_it_did(store: Store, monkeypatch: pytest.MonkeyPatch, n
 
 # ==== nothing but one's own =======================================================================
 @pytest.mark.parametrize("title", ["toy", *TITLES])
-def test_a_mail_is_the_same_in_every_world_its_reader_may_imagine(store: Store, title: str) -> None:
+def test_a_mail_is_the_same_in_every_world_with_its_readers_view(store: Store, title: str) -> None:
     """Facts hidden from a seat change not one byte of its mail (except the chain's fingerprint)."""
     players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seating.seats[0]]
     worlds = [_mails_of_imagined_worlds(store, title, players, seed) for seed in range(6)]

@@ -26,7 +26,7 @@ LINES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl
 
 
 @given(LINES, LINES)
-def test_what_is_written_is_read(one: str, other: str):
+def test_a_mail_decodes_to_the_written_text(one: str, other: str):
     mail = read_strictly(written("x", mime.text("plain", one), mime.text("html", other)))
     read = [part.get_content() for part in mail.iter_parts()]
     assert [each.replace("\r\n", "\n").removesuffix("\n") for each in read] == [
@@ -36,20 +36,20 @@ def test_what_is_written_is_read(one: str, other: str):
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z"), include_characters=" "), max_size=200))
-def test_a_subject_is_read_as_it_was_meant(subject: str):
+def test_a_subject_decodes_to_the_written_text(subject: str):
     subject = " ".join(subject.split())
     assert read_strictly(written(subject, mime.text("plain", "")))["Subject"] == subject
 
 
 @pytest.mark.parametrize("subject", ["=?utf-8?q?x?=", "Zug um Zug: Öl für Würzburg " * 7, "a" * 200, "Äß" * 99])
-def test_a_strange_subject_is_read_as_it_was_meant(subject: str):
+def test_a_strange_subject_decodes_to_the_written_text(subject: str):
     subject = subject.strip()
     raw = written(subject, mime.text("plain", ""))
     assert max(map(len, raw.split(b"\r\n"))) <= 220
     assert read_strictly(raw)["Subject"] == subject
 
 
-def test_a_picture_comes_whole():
+def test_a_picture_arrives_complete():
     png = random.Random(1).randbytes(5000)
     page = mime.together("related", [mime.text("html", "<img src=cid:board@x>"), mime.picture(png, "board@x")], "1")
     mail = read_strictly(written("x", mime.text("plain", "x"), page))
@@ -58,7 +58,7 @@ def test_a_picture_comes_whole():
 
 
 @pytest.mark.parametrize("value", ["a\r\nBcc: b", "a\nb", "a\x00", "\t", "x" * 999])
-def test_what_would_not_stay_one_header_is_refused(value: str):
+def test_a_text_that_would_break_a_header_is_refused(value: str):
     with pytest.raises(mime.BadHeader):
         mime.header("List-Id", value)
 

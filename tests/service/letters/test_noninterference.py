@@ -30,7 +30,7 @@ def database_url(copy_on_sqlite: str) -> str:
     return copy_on_sqlite
 
 
-def test_every_letter_to_a_seat_is_the_same_in_all_worlds_that_look_alike(
+def test_every_letter_to_a_seat_is_the_same_in_all_worlds_with_its_view(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = now()
@@ -46,7 +46,7 @@ def test_every_letter_to_a_seat_is_the_same_in_all_worlds_that_look_alike(
                 assert every.composed(store, theirs, at) == real
 
 
-def test_what_one_seat_may_not_see_does_change_the_letters_to_another(
+def test_facts_hidden_from_one_seat_do_change_the_letters_to_another(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The test above could fail: the imagined worlds are other worlds."""
@@ -93,9 +93,7 @@ def played(store: Store) -> tuple[str, Any]:
         road.submit(store, game.id, seat, [command], None, None, at, "bot" if seat > ANN else "player")
 
 
-def test_a_turn_mail_of_a_title_tells_what_its_seat_may_see_and_no_more(
-    titled: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_mail_tells_its_seats_view_and_no_more(titled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     _game_id, row = played(titled)
     load, at = Store.load, now()
     others: list[bool] = []

@@ -41,13 +41,15 @@ def test_a_mail_is_kept_as_it_came_once_for_each_recipient(store: Store, port: i
 
 
 @pytest.mark.parametrize("source", [b"", b"\r\n", b"no header at all", b"Subject: a\r\nSubject: b\r\n\r\n\xff\xfe\x00"])
-def test_what_is_hardly_a_mail_is_kept_too(store: Store, port: int, source: bytes) -> None:
+def test_an_almost_empty_mail_is_kept_too(store: Store, port: int, source: bytes) -> None:
     with smtplib.SMTP("127.0.0.1", port, timeout=10) as line:
         line.sendmail("", "ann@example.org", source)
     assert len(kept(store)) == 1
 
 
-def test_what_cannot_be_kept_is_not_acknowledged(store: Store, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mail_that_cannot_be_stored_is_not_acknowledged(
+    store: Store, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full() -> None:
         raise OperationalError("insert", {}, Exception("the disk is full"))
 

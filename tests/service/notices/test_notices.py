@@ -19,7 +19,7 @@ def keys(rows: list[Any]) -> list[tuple[str, int, int]]:
     return [(row.kind, row.seat, row.ply) for row in rows]
 
 
-def test_everybody_who_is_asked_at_the_start_hears_of_it_once(store: Store) -> None:
+def test_each_player_asked_at_the_start_gets_one_mail(store: Store) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     start = game(store, game_id).version
     assert keys(outbox(store)) == [("turn", ANN, start), ("turn", BOB, start)]
@@ -30,7 +30,7 @@ def test_bots_get_no_mail(store: Store) -> None:
     assert [row.seat for row in outbox(store)] == [BOB]
 
 
-def test_a_seat_that_was_asked_already_keeps_the_notice_it_had(store: Store) -> None:
+def test_a_seat_that_is_asked_already_keeps_its_notice(store: Store) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     first = len(outbox(store))
     leader = lead(store, game_id)
@@ -57,7 +57,7 @@ def hand_on(store: Store, at: int) -> tuple[str, int, int]:
     return game_id, leader, BOB if leader == ANN else ANN
 
 
-def test_a_mail_waits_while_what_made_it_due_can_be_taken_back(store: Store) -> None:
+def test_a_mail_waits_while_its_ply_can_be_taken_back(store: Store) -> None:
     at = NOON + 5_000
     game_id, _, other = hand_on(store, at)
     last = outbox(store, "turn", other)[-1]
@@ -72,7 +72,7 @@ def test_a_mail_leaves_at_once_when_nothing_can_be_taken_back(store: Store) -> N
     assert outbox(store, "turn", other)[-1].due_at == NOON + 5_000
 
 
-def test_who_takes_the_turn_back_is_not_told_of_it(store: Store) -> None:
+def test_a_player_who_takes_a_turn_back_gets_no_mail_about_it(store: Store) -> None:
     game_id, leader, other = hand_on(store, NOON)
     before = outbox(store)
     give(store, game_id, leader, TakeBack(game(store, game_id).version))
@@ -84,7 +84,7 @@ def test_who_takes_the_turn_back_is_not_told_of_it(store: Store) -> None:
     assert again.id != before[-1].id
 
 
-def test_a_bots_answer_waits_for_who_is_likely_at_the_table(store: Store) -> None:
+def test_mail_after_a_bots_answer_waits_for_a_player_probably_at_the_table(store: Store) -> None:
     game_id = table(store, person(store, "Ann"), "random")
     give(store, game_id, ANN, Choose(game(store, game_id).state.hands[ANN][0]))
     while ANN not in game(store, game_id).asked:
@@ -109,7 +109,7 @@ def test_all_hear_of_the_end_once(store: Store) -> None:
     assert keys(outbox(store, "over")) == [("over", ANN, over.version), ("over", BOB, over.version)]
 
 
-def test_who_has_left_hears_of_nothing_but_the_end(store: Store) -> None:
+def test_a_player_who_left_hears_only_of_the_end(store: Store) -> None:
     game_id = table(store, *(person(store, name) for name in ("Ann", "Bob", "Cleo")))
     give(store, game_id, CLEO, Resign())
     before = len(outbox(store, seat=CLEO))
@@ -118,21 +118,21 @@ def test_who_has_left_hears_of_nothing_but_the_end(store: Store) -> None:
     assert len(outbox(store, seat=CLEO)) == before + 1
 
 
-def test_whose_leaving_ends_the_game_hears_how_it_ended(store: Store) -> None:
+def test_a_player_whose_leaving_ends_the_game_hears_the_result(store: Store) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     give(store, game_id, ANN, Resign())
     assert game(store, game_id).status == "over"
     assert [row.seat for row in outbox(store, "over")] == [ANN, BOB]
 
 
-def test_those_who_sat_down_hear_that_the_table_was_closed(store: Store) -> None:
+def test_seated_people_hear_that_the_table_was_closed(store: Store) -> None:
     game_id = open_table(store, 2)
     sit_down(store, game_id, person(store, "Ann"))
     give(store, game_id, None, CancelGame())
     assert keys(outbox(store)) == [("cancelled", ANN, game(store, game_id).version)]
 
 
-def test_what_is_refused_owes_nobody_anything(store: Store) -> None:
+def test_a_refusal_owes_nobody_anything(store: Store) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     before = outbox(store)
     with pytest.raises(Refused):
@@ -140,7 +140,7 @@ def test_what_is_refused_owes_nobody_anything(store: Store) -> None:
     assert outbox(store) == before
 
 
-def test_message_ids_are_stable_say_nothing_of_the_person_and_differ(store: Store) -> None:
+def test_message_ids_are_stable_anonymous_and_unique(store: Store) -> None:
     people = [person(store, "Ann"), person(store, "Bob")]
     game_id = table(store, *people)
     play_on(store, game_id)
@@ -172,7 +172,7 @@ def test_the_ledger_is_the_persons_own(store: Store) -> None:
     assert {entry.id for entry in ledger(store, ann)}.isdisjoint(entry.id for entry in ledger(store, bob))
 
 
-def test_who_is_not_asked_at_the_start_hears_that_it_has_begun(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_not_asked_at_the_start_hear_that_it_has_begun(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     only_bob = toy.ruled(asked=lambda state: tuple(seat for seat in toy.asked(state) if seat == BOB))
     monkeypatch.setattr(store, "titles", {"toy": only_bob})
     table(store, *(person(store, name) for name in ("Ann", "Bob", "Cleo")))

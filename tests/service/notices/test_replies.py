@@ -35,7 +35,7 @@ def issued(store: Store, version: int = 4, message_id: str = LETTER) -> Issued:
     return made
 
 
-def test_an_address_leads_to_its_letter_however_it_is_written_and_is_kept_as_a_hash_alone(store: Store) -> None:
+def test_an_address_finds_its_letter_in_any_spelling_and_only_its_hash_is_stored(store: Store) -> None:
     person(store, "Ann")
     made, lines = issued(store), ("Your turn", "", "[1] move Ottawa", "Your turn")
     with store.write() as conn:
@@ -51,7 +51,7 @@ def test_an_address_leads_to_its_letter_however_it_is_written_and_is_kept_as_a_h
     assert not [value for value in row if made.token in str(value)]
 
 
-def test_a_letter_that_is_sent_again_has_the_same_address_and_one_that_shows_another_version_another(
+def test_a_resent_letter_keeps_its_address_and_another_version_gets_another(
     store: Store,
 ) -> None:
     person(store, "Ann")
@@ -96,7 +96,7 @@ def test_an_address_of_ours_is_told_from_others(tmp_path: Path, address: str, go
     assert (replies.token_of(settings, address) == 26 * "a") == good
 
 
-def test_letters_say_where_they_are_answered_and_that_is_kept_before_they_go(store: Store) -> None:
+def test_letters_name_their_reply_address_and_it_is_stored_before_they_go(store: Store) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     sent, other = (parse(each.source) for each in sent_by(store))
     assert sent["Reply-To"] != other["Reply-To"]
@@ -110,7 +110,7 @@ def test_letters_say_where_they_are_answered_and_that_is_kept_before_they_go(sto
     assert set(text_of(sent).splitlines()) <= set(found.lines)
 
 
-def test_where_nothing_is_read_no_letter_can_be_answered(store: Store) -> None:
+def test_without_reading_of_mail_no_letter_can_be_answered(store: Store) -> None:
     store.settings = store.settings.with_(replies=False)
     table(store, person(store, "Ann"), person(store, "Bob"))
     sent = sent_by(store)

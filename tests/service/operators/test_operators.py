@@ -58,7 +58,9 @@ def test_the_role_is_given_listed_and_taken(store: Store, slowtrain: Slowtrain) 
 
 
 @pytest.mark.parametrize("deed", ["block", "unblock", "unflag"])
-def test_a_deed_on_an_unknown_address_says_where_addresses_are_listed(store: Store, slowtrain: Slowtrain, deed) -> None:
+def test_an_action_on_an_unknown_address_says_where_addresses_are_listed(
+    store: Store, slowtrain: Slowtrain, deed
+) -> None:
     said = slowtrain("operate", deed, "nobody@example.org", "--why", "Rude")
     assert said.exit_code == 1
     assert "slowtrain operate people" in said.output
@@ -70,7 +72,7 @@ def test_people_are_listed_with_the_number_of_their_games(store: Store, slowtrai
     assert "  games: 0  " in slowtrain("operate", "people").output
 
 
-def test_who_is_shut_out_is_no_operator(store: Store, slowtrain: Slowtrain) -> None:
+def test_a_blocked_person_is_no_operator(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     slowtrain("operate", "block", "ann@example.org", "--why", "Rude")
     assert "blocked" in slowtrain("operator", "add", "ann@example.org").output
@@ -82,7 +84,7 @@ def test_who_is_shut_out_is_no_operator(store: Store, slowtrain: Slowtrain) -> N
 
 
 # ==== shutting out ================================================================================
-def test_every_key_of_who_is_shut_out_ends(store: Store, slowtrain: Slowtrain) -> None:
+def test_all_keys_of_a_blocked_person_end(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     with store.write() as conn:
         session = accounts.open_session(conn, ann, NOON)
@@ -103,7 +105,7 @@ def test_every_key_of_who_is_shut_out_ends(store: Store, slowtrain: Slowtrain) -
     assert entries(store) == [("block", "Ann", "Rude words")]
 
 
-def test_a_session_that_comes_about_while_somebody_is_shut_out_opens_nothing(store: Store) -> None:
+def test_a_session_made_during_a_block_opens_nothing(store: Store) -> None:
     ann = somebody(store, "Ann")
     acts.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
     with store.write() as conn:
@@ -112,7 +114,7 @@ def test_a_session_that_comes_about_while_somebody_is_shut_out_opens_nothing(sto
         assert accounts.by_session(conn, session, NOON) is None
 
 
-def test_no_mail_goes_to_who_is_shut_out_but_the_link_to_read_why(store: Store) -> None:
+def test_a_blocked_person_gets_only_the_sign_in_link(store: Store) -> None:
     ann = somebody(store, "Ann")
     owed = turn_mail(store, ann)
     acts.block(store, AT_THE_COMMAND_LINE, ann, "Rude", NOON)
@@ -145,7 +147,7 @@ def test_a_reason_is_needed(store: Store, slowtrain: Slowtrain, why: str) -> Non
 
 
 # ==== mails =======================================================================================
-def test_one_mail_is_found_by_its_number_up_to_the_last_there_can_be(store: Store) -> None:
+def test_a_mail_is_found_by_its_number_and_a_large_number_finds_none(store: Store) -> None:
     ann = somebody(store, "Ann")
     mail = turn_mail(store, ann)
     with store.read() as conn:
@@ -153,7 +155,7 @@ def test_one_mail_is_found_by_its_number_up_to_the_last_there_can_be(store: Stor
     assert [it and (it.person_id, it.name) for it in found] == [(ann, "Ann"), None, None]
 
 
-def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
+def test_a_waiting_mail_can_be_sent_now(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     mail = turn_mail(store, ann)
     with store.write() as conn:
@@ -168,7 +170,7 @@ def test_a_mail_that_waits_goes_now(store: Store, slowtrain: Slowtrain) -> None:
     assert "sent_now A test" in slowtrain("operate", "mails", "--person", "ann@example.org").output
 
 
-def test_all_mail_that_failed_is_tried_at_the_command_line(store: Store, slowtrain: Slowtrain) -> None:
+def test_the_command_line_retries_all_failed_mail(store: Store, slowtrain: Slowtrain) -> None:
     turn_mail(store, somebody(store, "Ann"))
     assert "No failed mail is waiting" in slowtrain("operate", "try-failed", "--why", "A test").output
     with store.write() as conn:
@@ -185,7 +187,7 @@ def test_all_mail_that_failed_is_tried_at_the_command_line(store: Store, slowtra
 
 
 @pytest.mark.parametrize("command", ["status", "people", "games", "mails", "arrivals", "webhooks", "entries"])
-def test_what_can_be_looked_at_is_said(store: Store, slowtrain: Slowtrain, command: str) -> None:
+def test_each_view_of_operators_has_a_command(store: Store, slowtrain: Slowtrain, command: str) -> None:
     turn_mail(store, somebody(store, "Ann"))
     done = slowtrain("operate", command)
     assert done.exit_code == 0, done.output
@@ -193,7 +195,7 @@ def test_what_can_be_looked_at_is_said(store: Store, slowtrain: Slowtrain, comma
 
 
 # ==== mail that came ==============================================================================
-def test_a_mail_that_failed_is_read_again(store: Store, slowtrain: Slowtrain) -> None:
+def test_a_failed_mail_is_read_again(store: Store, slowtrain: Slowtrain) -> None:
     ann = somebody(store, "Ann")
     with store.write() as conn:
         failed = came(conn, NOON, person_id=ann, state="done", done_at=NOON, what="failed", detail="Bug", attempts=5)
@@ -207,7 +209,7 @@ def test_a_mail_that_failed_is_read_again(store: Store, slowtrain: Slowtrain) ->
     assert entries(store) == [("read_again", "Ann", "It is mended")]
 
 
-def test_what_came_is_listed_where_it_is_worth_a_look_without_what_it_says(store: Store, slowtrain: Slowtrain) -> None:
+def test_notable_incoming_mail_is_listed_without_its_text(store: Store, slowtrain: Slowtrain) -> None:
     at = store.time()
     ann = somebody(store, "Ann")
     returns = bounces.Returns("t", "b+t@x", "<turn@x>", "ann@example.org")
@@ -239,7 +241,7 @@ def test_what_came_is_listed_where_it_is_worth_a_look_without_what_it_says(store
 
 
 # ==== erasure =====================================================================================
-def test_entries_outlive_their_people_without_them(store: Store) -> None:
+def test_entries_outlive_erased_people_without_naming_them(store: Store) -> None:
     ann, olga = somebody(store, "Ann"), somebody(store, "Olga")
     acts.add(store, AT_THE_COMMAND_LINE, olga, NOON)
     with store.write() as conn:

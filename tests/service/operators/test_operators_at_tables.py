@@ -67,7 +67,7 @@ def test_a_closed_game_is_proved_here_and_elsewhere(
     assert (entry.what, entry.why, entry.by_command) == ("close", "A card was lost", True)
 
 
-def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[int, int]) -> None:
+def test_everybody_at_a_closed_table_hears_of_it_with_the_reason(store: Store, people: tuple[int, int]) -> None:
     game_id = table(store, *people)
     acts.close(store, AT_THE_COMMAND_LINE, game_id, "wish", "You asked at evil.example", NOON)
     said = {}
@@ -80,7 +80,7 @@ def test_everybody_at_the_table_hears_of_it_and_why(store: Store, people: tuple[
     assert "Der Grund: You asked" in said[people[1]]
 
 
-def test_a_host_who_does_not_play_hears_of_it_too(store: Store, people: tuple[int, int]) -> None:
+def test_a_host_who_does_not_play_hears_of_the_closing_too(store: Store, people: tuple[int, int]) -> None:
     host = person(store, "Harriet")
     game_id = table(store, *people, host_id=host)
     acts.close(store, AT_THE_COMMAND_LINE, game_id, "fault", "A card was lost", NOON)
@@ -118,7 +118,7 @@ def test_an_open_table_is_called_off(store: Store, people: tuple[int, int], slow
     assert not game(store, game_id).begun
 
 
-def test_what_cannot_be_closed_leaves_no_entry(store: Store, slowtrain: Slowtrain) -> None:
+def test_a_failed_closing_leaves_no_entry(store: Store, slowtrain: Slowtrain) -> None:
     game_id = start(store)
     acts.close(store, AT_THE_COMMAND_LINE, game_id, "other", "once", NOON)
     done = slowtrain("operate", "close", game_id, "--why", "twice")
@@ -174,7 +174,7 @@ def test_a_seat_of_an_open_table_is_free_again(store: Store, people: tuple[int, 
 
 
 # ==== time ========================================================================================
-def test_time_is_given_back_to_every_clock(store: Store, people: tuple[int, int], slowtrain: Slowtrain) -> None:
+def test_time_is_returned_to_every_clock(store: Store, people: tuple[int, int], slowtrain: Slowtrain) -> None:
     game_id = table(store, *people, pace=PACE)
     due = stored(store, game_id).row.due_at
     assert slowtrain("operate", "give-time", game_id, "90", "--why", "Mail stood still").exit_code == 0

@@ -65,7 +65,7 @@ LATER = NOON + 10 * STEP
 
 
 # ==== a code of the app ===========================================================================
-def test_a_code_is_good_once_and_none_from_before_it_after_it(olga: Olga) -> None:
+def test_a_code_works_once_and_invalidates_earlier_codes(olga: Olga) -> None:
     assert olga.prove(olga.code(NOON), NOON).tried == "used", "the one it was set up with"
     now, before = olga.code(LATER), olga.code(LATER - STEP)
     assert olga.prove(now, LATER).right
@@ -83,7 +83,7 @@ def test_a_clock_may_be_off_by_one_step(olga: Olga, off: int, tried: str) -> Non
 @pytest.mark.parametrize(
     "given", ["", " ", "12345", "1234567", "abcdef", "٠١٢٣٤٥", "１２３４５６", "1" * 10_000, "\0", "-1"]
 )
-def test_what_is_no_code_is_wrong(olga: Olga, given: str) -> None:
+def test_a_text_that_is_no_code_is_wrong(olga: Olga, given: str) -> None:
     assert olga.prove(given, LATER).tried == "wrong"
 
 
@@ -109,14 +109,14 @@ def test_after_five_wrong_codes_there_is_a_pause_and_each_further_one_is_longer(
     assert olga.prove("x", at).until - at == DAY, "the longest pause"
 
 
-def test_guesses_made_at_one_moment_are_no_more_than_those_one_after_another(olga: Olga) -> None:
+def test_simultaneous_guesses_count_like_successive_ones(olga: Olga) -> None:
     with ThreadPoolExecutor(8) as pool:
         tried = list(pool.map(lambda it: olga.prove(f"{it:06}", LATER).tried, range(24)))
     assert tried.count("wrong") <= TRIES
     assert tried.count("pause") >= 24 - TRIES - 1  # a guess is right with a chance of one in 300,000
 
 
-def test_a_code_that_is_sent_twice_at_one_moment_counts_once(olga: Olga) -> None:
+def test_a_code_sent_twice_at_one_moment_works_once(olga: Olga) -> None:
     with ThreadPoolExecutor(4) as pool:
         for code in (olga.code(LATER), olga.recovery[3]):
             tried = list(pool.map(lambda _, code=code: olga.prove(code, LATER).tried, range(4)))  # type: ignore[misc]
@@ -168,7 +168,7 @@ def test_a_setup_code_is_good_once_and_for_a_day(store: Store) -> None:
         assert second_factor.set_up(conn, store.settings, number, "", "000000", NOON).tried == "none"
 
 
-def test_the_command_line_alone_gives_a_new_one_and_the_old_one_ends_at_once(olga: Olga, slowtrain: Slowtrain) -> None:
+def test_only_the_command_line_renews_a_factor_and_the_old_one_ends_at_once(olga: Olga, slowtrain: Slowtrain) -> None:
     store, at = olga.store, olga.store.time()
     with store.write() as conn:
         session = accounts.hashed(accounts.open_session(conn, olga.id, at))
@@ -188,7 +188,7 @@ def test_the_command_line_alone_gives_a_new_one_and_the_old_one_ends_at_once(olg
     assert "not an operator" in slowtrain("operator", "second-factor", "ann@example.org").output
 
 
-def test_an_operator_who_is_one_no_more_has_none(olga: Olga, slowtrain: Slowtrain) -> None:
+def test_a_former_operator_has_no_second_factor(olga: Olga, slowtrain: Slowtrain) -> None:
     slowtrain("operator", "remove", "olga@example.org")
     assert olga.prove(olga.code(LATER), LATER).tried == "none"
 
@@ -200,7 +200,7 @@ def rows(store: Store) -> list[dict[str, Any]]:
         return [dict(row._mapping) for table in tables for row in conn.execute(select(table))]
 
 
-def test_neither_the_database_nor_an_export_holds_what_makes_codes(olga: Olga) -> None:
+def test_neither_the_database_nor_an_export_contains_the_secret_of_codes(olga: Olga) -> None:
     kept = repr(rows(olga.store))
     assert kept.count("code_hash") == RECOVERY_CODES
     with zipfile.ZipFile(io.BytesIO(personal.export(olga.store, olga.id, NOON))) as file:
@@ -213,7 +213,7 @@ def test_neither_the_database_nor_an_export_holds_what_makes_codes(olga: Olga) -
         assert secret not in exported
 
 
-def test_a_key_that_is_put_first_changes_nothing_and_one_that_is_taken_away_ends_it(olga: Olga) -> None:
+def test_a_new_key_keeps_the_factor_and_a_removed_key_ends_it(olga: Olga) -> None:
     keys, settings = olga.store.settings.keys(), olga.store.settings
     olga.store.settings = settings.with_(secret_keys=("another long key for the tests of settings", *keys))
     assert olga.prove(olga.code(LATER), LATER).right
@@ -222,13 +222,13 @@ def test_a_key_that_is_put_first_changes_nothing_and_one_that_is_taken_away_ends
     assert olga.prove(olga.recovery[0], LATER + STEP).right, "recovery codes follow from no key"
 
 
-def test_it_goes_with_its_person(olga: Olga) -> None:
+def test_an_erasure_deletes_the_second_factor(olga: Olga) -> None:
     personal.erase(olga.store, olga.id, LATER)
     assert rows(olga.store) == []
 
 
 # ==== who may =====================================================================================
-def test_an_operator_acts_with_it_alone_where_it_is_demanded_or_set_up(olga: Olga) -> None:
+def test_an_operator_needs_the_factor_if_it_is_demanded_or_set_up(olga: Olga) -> None:
     store, ann = olga.store, somebody(olga.store, "Ann")
     with store.write() as conn:
         session = accounts.hashed(accounts.open_session(conn, olga.id, NOON))
@@ -244,7 +244,7 @@ def test_an_operator_acts_with_it_alone_where_it_is_demanded_or_set_up(olga: Olg
         acts.unblock(store, Who(olga.id, renewed), ann, "why", NOON + 60 * MINUTE)
 
 
-def test_where_it_is_not_demanded_an_operator_without_one_acts_all_the_same(store: Store) -> None:
+def test_an_operator_without_a_factor_may_act_if_none_is_demanded(store: Store) -> None:
     number, ann = somebody(store, "Olga"), somebody(store, "Ann")
     acts.add(store, AT_THE_COMMAND_LINE, number, NOON)
     with store.write() as conn:

@@ -42,7 +42,7 @@ def owe(store: Store, person_id: int, number: int, at: int = NOON, first: int = 
 
 
 # ==== one after the other =========================================================================
-def test_a_table_makes_recipients_of_its_people_and_a_mail_that_was_sent_unmakes_one(store: Store) -> None:
+def test_people_at_a_table_become_recipients_until_their_mail_is_sent(store: Store) -> None:
     ann, bob = person(store, "Ann"), person(store, "Bob")
     table(store, ann, bob)
     assert known(store) == {str(ann): (NOON, False), str(bob): (NOON, False)}
@@ -53,7 +53,7 @@ def test_a_table_makes_recipients_of_its_people_and_a_mail_that_was_sent_unmakes
     assert known(store).keys() == {str(ann), str(bob)} - {claimed.who}
 
 
-def test_what_comes_due_while_a_mail_is_on_its_way_waits_for_it(store: Store) -> None:
+def test_mail_that_becomes_due_during_another_waits_for_it(store: Store) -> None:
     ann = person(store, "Ann")
     owe(store, ann, 1)
     claimed = claim(store, NOON)
@@ -67,7 +67,7 @@ def test_what_comes_due_while_a_mail_is_on_its_way_waits_for_it(store: Store) ->
 
 
 @pytest.mark.parametrize("number", [54, 3 * claims.MOST])
-def test_one_person_holds_up_nobody_however_much_they_are_owed(store: Store, number: int) -> None:
+def test_a_person_with_much_mail_holds_up_nobody_else(store: Store, number: int) -> None:
     ann, bob = person(store, "Ann"), person(store, "Bob")
     owe(store, ann, number, at=NOON - HOUR)
     owe(store, bob, 1)
@@ -79,7 +79,7 @@ def test_one_person_holds_up_nobody_however_much_they_are_owed(store: Store, num
     assert claim(store, NOON) is None
 
 
-def test_who_had_some_stands_behind_who_waits(store: Store) -> None:
+def test_a_served_recipient_queues_behind_those_who_wait(store: Store) -> None:
     """With more rows than one mail holds, and links to an address: each is served once before any is served twice."""
     ann, bob = person(store, "Ann"), person(store, "Bob")
     owe(store, ann, claims.MOST + 1, at=NOON - HOUR)
@@ -98,7 +98,7 @@ def test_who_had_some_stands_behind_who_waits(store: Store) -> None:
     assert served == [str(ann), new, str(bob), str(ann), new, new]
 
 
-def test_a_recipient_whom_somebody_writes_about_keeps_no_other_waiting(store: Store) -> None:
+def test_a_locked_recipient_keeps_no_other_waiting(store: Store) -> None:
     if store.on_sqlite:
         return  # SQLite has one writer
     ann, bob = person(store, "Ann"), person(store, "Bob")
@@ -111,7 +111,7 @@ def test_a_recipient_whom_somebody_writes_about_keeps_no_other_waiting(store: St
     assert claimed.who == str(bob)
 
 
-def test_what_is_held_moves_the_moment_and_a_wish_moves_it_back(store: Store) -> None:
+def test_holding_mail_delays_the_next_time_and_new_settings_restore_it(store: Store) -> None:
     ann = person(store, "Ann")
     with store.write() as conn:
         preferences.change(conn, ann, NOON, {"digest_at": 18 * 60})
@@ -125,7 +125,7 @@ def test_what_is_held_moves_the_moment_and_a_wish_moves_it_back(store: Store) ->
     assert claim(store, NOON)
 
 
-def test_a_mail_that_is_asked_for_again_is_owed_again(store: Store) -> None:
+def test_a_mail_requested_again_is_owed_again(store: Store) -> None:
     ann = person(store, "Ann")
     table(store, ann, "random")
     claimed = claim(store, NOON)
@@ -137,7 +137,7 @@ def test_a_mail_that_is_asked_for_again_is_owed_again(store: Store) -> None:
     assert known(store) == {str(ann): (NOON + HOUR, False)}
 
 
-def test_a_claim_that_has_run_out_is_marked_by_nobody_but_the_next(store: Store) -> None:
+def test_after_an_expired_claim_only_the_next_worker_marks_the_mail(store: Store) -> None:
     ann = person(store, "Ann")
     owe(store, ann, 2, at=NOON - 1)
     late = claim(store, NOON)
@@ -153,7 +153,7 @@ def test_a_claim_that_has_run_out_is_marked_by_nobody_but_the_next(store: Store)
 
 
 # ==== all at once =================================================================================
-def test_whoever_writes_at_once_recipients_are_as_the_outbox_says(store: Store) -> None:
+def test_recipients_match_the_outbox_with_many_writers_at_once(store: Store) -> None:
     """Many threads write, claim, send, put back, re-request and free reminders."""
     who = [person(store, name) for name in ("Ann", "Bob", "Cem", "Dee")]
     trouble: list[BaseException] = []
@@ -204,7 +204,7 @@ def test_whoever_writes_at_once_recipients_are_as_the_outbox_says(store: Store) 
     assert wrong(store, next(clock)) == []
 
 
-def test_what_has_drifted_is_mended(store: Store) -> None:
+def test_drifted_recipients_are_corrected(store: Store) -> None:
     ann, bob, cem, dee = (person(store, name) for name in ("Ann", "Bob", "Cem", "Dee"))
     for each in (ann, bob, cem, dee):
         owe(store, each, 2, first=each * 10)
@@ -225,7 +225,7 @@ def test_what_has_drifted_is_mended(store: Store) -> None:
 
 
 # ==== leaving =====================================================================================
-def test_of_who_was_erased_with_mail_on_its_way_nothing_is_left(store: Store) -> None:
+def test_an_erasure_during_a_mail_leaves_nothing(store: Store) -> None:
     ann, bob = person(store, "Ann"), person(store, "Bob")
     table(store, ann, bob)
     hosted = start(store)
@@ -243,7 +243,7 @@ def test_of_who_was_erased_with_mail_on_its_way_nothing_is_left(store: Store) ->
     assert wrong(store, NOON) == []
 
 
-def test_an_address_of_two_stays_for_the_other(store: Store) -> None:
+def test_an_erasure_keeps_an_address_that_another_person_asked_for(store: Store) -> None:
     ann, bob = person(store, "Ann"), person(store, "Bob")
     with store.write() as conn:
         for each in (ann, bob):
@@ -254,7 +254,7 @@ def test_an_address_of_two_stays_for_the_other(store: Store) -> None:
 
 
 # ==== the step there and back =====================================================================
-def test_the_step_to_recipients_finds_those_of_the_outbox_and_can_be_undone(database_url: str) -> None:
+def test_the_migration_to_recipients_reads_the_outbox_and_can_be_undone(database_url: str) -> None:
     store = open_store(database_url)
     migrations.upgrade(store, "0014")
     columns = "person_id, address, game_id, ply, kind, key, payload, message_id, state, created_at, due_at, lease_until"

@@ -16,5 +16,5 @@ from service.post.charsets import decode
         (b"move\tottawa\r\npass\n", "utf-8", "move\tottawa\r\npass\n"),
     ],
 )
-def test_what_is_no_letter_is_told_from_text(data: bytes, declared: str, text: str) -> None:
+def test_control_characters_are_removed_from_text(data: bytes, declared: str, text: str) -> None:
     assert decode(data, declared) == text

@@ -42,7 +42,7 @@ def written(text: str) -> list[str]:
         ("You may move your train to any\ncity that is next to yours, and\nload there.\n" + LETTER[5], []),
     ],
 )
-def test_what_stood_in_the_letter_is_quoted(answer: str, lines: list[str] | None) -> None:
+def test_lines_of_the_letter_are_quotes(answer: str, lines: list[str] | None) -> None:
     found = written(answer)
     if lines is None:
         assert "move Ottawa" in found
@@ -50,7 +50,7 @@ def test_what_stood_in_the_letter_is_quoted(answer: str, lines: list[str] | None
         assert found == lines
 
 
-def test_what_was_cut_says_why() -> None:
+def test_lines_of_the_letter_are_cut_with_their_reason() -> None:
     contents = examine(Question(HEAD + "\n".join(LETTER).encode(), LETTER)).contents
     assert contents is not None
     assert {line.cut for line in contents.lines if line.text} == {"our letter"}
@@ -58,13 +58,13 @@ def test_what_was_cut_says_why() -> None:
 
 @settings(deadline=None)
 @given(st.binary(max_size=3000), st.lists(st.text(max_size=60), max_size=10))
-def test_whatever_bytes_come_in_are_answered(raw: bytes, letter: list[str]) -> None:
+def test_any_bytes_get_a_result(raw: bytes, letter: list[str]) -> None:
     assert examine(Question(raw, tuple(letter))).kind in ("person", "automatic", "report", "unreadable")
 
 
 @settings(deadline=None)
 @given(st.text(max_size=2000))
-def test_whatever_text_comes_in_is_read_or_cut_and_never_lost(text: str) -> None:
+def test_each_line_of_any_text_is_read_or_cut(text: str) -> None:
     raw = HEAD.replace(b"\r\n\r\n", b"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n") + text.encode()
     incoming = examine(Question(raw, LETTER))
     assert incoming.contents is not None

@@ -22,7 +22,7 @@ def reader() -> Iterator[ReadingChild]:
 @pytest.mark.parametrize(
     ("raw", "why"), [case[1:] for case in hostile.refused()], ids=[case[0] for case in hostile.refused()]
 )
-def test_too_much_is_refused_by_counting(raw: bytes, why: str) -> None:
+def test_oversized_mail_is_refused_by_counting(raw: bytes, why: str) -> None:
     with pytest.raises(TooMuch, match=why):
         check(normal(raw))
     assert (examine(Question(raw)).kind, examine(Question(raw)).why) == ("unreadable", why)
@@ -32,7 +32,9 @@ HARMLESS = list(hostile.read_all_the_same())
 
 
 @pytest.mark.parametrize(("raw", "lines"), [case[1:] for case in HARMLESS], ids=[case[0] for case in HARMLESS])
-def test_what_looks_bad_is_read_in_time(reader: ReadingChild, raw: bytes, lines: tuple[str, ...] | None) -> None:
+def test_mail_that_only_looks_bad_is_read_in_time(
+    reader: ReadingChild, raw: bytes, lines: tuple[str, ...] | None
+) -> None:
     incoming = reader.read(Question(raw))
     assert incoming.why not in ("slow", "memory", "broken")
     if lines is not None:
@@ -47,7 +49,7 @@ def test_a_hundred_parts_are_not_too_many() -> None:
 
 @pytest.mark.parametrize("kind", ["text/plain", "text/html", "multipart/mixed", "multipart/report", "message/rfc822"])
 @pytest.mark.parametrize("parameter", ["charset*0*=", "charset*0*=us'", "charset*1*=x", "name*0*=", "boundary*0*="])
-def test_a_parameter_in_pieces_that_say_nothing_breaks_nothing(kind: str, parameter: str) -> None:
+def test_an_empty_split_parameter_breaks_nothing(kind: str, parameter: str) -> None:
     head = hostile.HEAD + f"Content-Type: {kind}; {parameter}\r\nContent-Transfer-Encoding: base64\r\n\r\n".encode()
     for sender in (None, ""):
         assert examine(Question(head + b"bW92ZSBPdHRhd2E=\r\n", sender=sender)).kind in (
@@ -57,12 +59,12 @@ def test_a_parameter_in_pieces_that_say_nothing_breaks_nothing(kind: str, parame
         )
 
 
-def test_an_encrypted_mail_is_said_to_be_unreadable() -> None:
+def test_an_encrypted_mail_is_unreadable() -> None:
     raw = hostile.HEAD + b"Content-Type: multipart/encrypted; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--\r\n"
     assert examine(Question(raw)).why == "encrypted"
 
 
-def test_a_mail_that_is_sealed_with_s_mime_is_said_to_be_unreadable() -> None:
+def test_an_s_mime_mail_is_unreadable() -> None:
     raw = hostile.HEAD + b"Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\r\n\r\nMIAG"
     assert examine(Question(raw)).why == "encrypted"
 
@@ -73,7 +75,7 @@ def test_a_message_that_takes_too_long_ends_the_child_and_the_next_is_read() -> 
         assert hasty.read(Question(hostile.PLAIN + b"move ottawa\n" * 80_000)).why == "slow"
 
 
-def test_a_message_that_takes_too_much_memory_is_said_to_and_the_next_is_read() -> None:
+def test_a_message_that_takes_too_much_memory_is_reported_and_the_next_is_read() -> None:
     need = _memory_of_a_child()
     with ReadingChild(memory=need) as narrow:
         assert narrow.read(Question(hostile.PLAIN + b"move ottawa")).lines
@@ -91,7 +93,7 @@ def _memory_of_a_child() -> int:
             return int(file.read().split()[0]) * 4096 + 24_000_000
 
 
-def test_a_child_that_died_between_two_messages_is_another_one() -> None:
+def test_a_child_that_died_between_two_messages_is_replaced() -> None:
     with ReadingChild() as reader:
         reader.read(Question(hostile.PLAIN))
         first = reader.running
@@ -111,7 +113,7 @@ def test_the_child_ends_with_its_parent() -> None:
 
 
 @pytest.mark.parametrize("where", ["the mail", "a part"])
-def test_a_blank_before_the_colon_makes_no_file_the_writers_text(where: str) -> None:
+def test_a_space_before_a_header_colon_makes_no_attachment_readable(where: str) -> None:
     top, part = (b"Content-Type ", b"Content-Type") if where == "the mail" else (b"Content-Type", b"Content-Type\t")
     raw = (
         hostile.HEAD + top + b": multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nsee below\r\n--b\r\n"
@@ -129,7 +131,7 @@ def test_base64_of_any_length_with_text_below_breaks_nothing() -> None:
 @pytest.mark.parametrize("charset", ["idna", "undefined", "punycode"])
 @pytest.mark.parametrize("kind", ["text/plain", "text/html", "text/calendar", "multipart/mixed", "message/rfc822"])
 @pytest.mark.parametrize("encoding", ["8bit", "base64", "quoted-printable"])
-def test_what_python_calls_a_charset_and_is_none_breaks_nothing(charset: str, kind: str, encoding: str) -> None:
+def test_a_python_codec_that_is_no_charset_breaks_nothing(charset: str, kind: str, encoding: str) -> None:
     raw = (
         f"From: ann@example.org\nTo: b@example.net\nSubject: Re: x\nContent-Type: {kind}; charset={charset}\n"
         f"Content-Transfer-Encoding: {encoding}\n\n"

@@ -93,7 +93,7 @@ def test_a_mail_is_kept_as_it_came_before_it_is_acknowledged(store: Store, port:
     assert (bytes(row.raw), row.sender, row.state) == (raw, "ann@example.org", "pending")
 
 
-def test_what_comes_again_is_the_same_mail(store: Store, port: int) -> None:
+def test_a_repeated_mail_is_the_same_mail(store: Store, port: int) -> None:
     """A server that was killed between storing and acknowledging gets the mail again."""
     address = letter(store)
     raw = mail(address)
@@ -105,7 +105,7 @@ def test_what_comes_again_is_the_same_mail(store: Store, port: int) -> None:
     assert len(kept(store)) == 1
 
 
-def test_eight_bits_and_utf_8_come_as_they_are(store: Store, port: int) -> None:
+def test_eight_bit_and_utf_8_mail_is_stored_unchanged(store: Store, port: int) -> None:
     address = letter(store)
     raw = f"From: Jürgen <jürgen@exämple.org>\r\nTo: {address}\r\n\r\nbewege nach Görlitz\r\n".encode()
     with smtplib.SMTP("127.0.0.1", port, timeout=LIMIT) as line:
@@ -118,7 +118,7 @@ def test_eight_bits_and_utf_8_come_as_they_are(store: Store, port: int) -> None:
 
 
 @on_sqlite
-def test_the_null_sender_is_taken_where_letters_come_back_to(store: Store, port: int) -> None:
+def test_a_return_address_accepts_the_null_sender(store: Store, port: int) -> None:
     address = returning(store)
     with smtplib.SMTP("127.0.0.1", port, timeout=LIMIT) as line:
         line.ehlo("mta.example.org")
@@ -131,7 +131,7 @@ def test_the_null_sender_is_taken_where_letters_come_back_to(store: Store, port:
 
 
 @on_sqlite
-def test_lines_longer_than_a_server_need_take_are_taken(store: Store, port: int) -> None:
+def test_lines_beyond_the_required_length_are_accepted(store: Store, port: int) -> None:
     address = letter(store)
     with smtplib.SMTP("127.0.0.1", port, timeout=LIMIT) as line:
         line.sendmail("ann@example.org", address, mail(address) + b"x" * 65_000)
@@ -144,7 +144,7 @@ def test_lines_longer_than_a_server_need_take_are_taken(store: Store, port: int)
 # ==== refused =====================================================================================
 @on_sqlite
 @pytest.mark.parametrize("hello", ["EHLO", "LHLO"])
-def test_whoever_is_not_there_is_refused_when_they_are_named(store: Store, port: int, hello: str) -> None:
+def test_an_unknown_recipient_is_refused_at_rcpt(store: Store, port: int, hello: str) -> None:
     strangers = [
         NOBODY,
         "postmaster@localhost",
@@ -159,7 +159,7 @@ def test_whoever_is_not_there_is_refused_when_they_are_named(store: Store, port:
 
 
 @on_sqlite
-def test_where_letters_are_not_answered_nothing_is_taken(store: Store) -> None:
+def test_without_answers_to_letters_no_mail_is_accepted(store: Store) -> None:
     address = letter(store)
     store.settings = store.settings.with_(replies=False)
     with listening(store) as port, Line(port) as line:
@@ -167,7 +167,7 @@ def test_where_letters_are_not_answered_nothing_is_taken(store: Store) -> None:
 
 
 @on_sqlite
-def test_what_is_too_large_is_refused_before_or_after_it_came(store: Store, port: int) -> None:
+def test_an_oversized_mail_is_refused_before_or_after_its_data(store: Store, port: int) -> None:
     address = letter(store)
     lines = (b"x" * 900 + b"\r\n") * (LARGEST // 902)
     with Line(port) as line:
@@ -185,7 +185,7 @@ def test_what_is_too_large_is_refused_before_or_after_it_came(store: Store, port
     assert [len(row.raw) for row in kept(store)] == [len(lines) + 2]
 
 
-def test_nothing_is_told_of_who_is_there_and_nobody_signs_in(port: int) -> None:
+def test_vrfy_expn_and_auth_are_refused(port: int) -> None:
     with Line(port) as line:
         line.begin()
         for words in ("VRFY ann", "EXPN all", "AUTH PLAIN AGFubgBwYXNz", "AUTH LOGIN"):
@@ -196,7 +196,7 @@ def test_nothing_is_told_of_who_is_there_and_nobody_signs_in(port: int) -> None:
 
 @on_sqlite
 @pytest.mark.parametrize("address", ["", "<", '"', "(((" * 300, "a@b>, <c@d", "a b@c", "\x00@x", "é" * 100, "[" * 99])
-def test_what_is_no_address_is_refused_and_the_talk_goes_on(store: Store, port: int, address: str) -> None:
+def test_an_invalid_address_is_refused_and_the_conversation_continues(store: Store, port: int, address: str) -> None:
     with Line(port) as line:
         assert line.say("EHLO x").startswith("250")
         assert line.say(f"MAIL FROM:<{address}\udcff>".encode(errors="surrogateescape"))[:3] in {"553", "501", "555"}
@@ -206,7 +206,7 @@ def test_what_is_no_address_is_refused_and_the_talk_goes_on(store: Store, port: 
 
 
 @on_sqlite
-def test_other_machines_are_heard_only_where_they_are_named(store: Store) -> None:
+def test_other_machines_may_connect_only_if_they_are_listed(store: Store) -> None:
     door = listener.Listener(store)
     assert [door.shuts_out(it) for it in ("127.0.0.1", "::1", "127.8.8.8")] == [None] * 3
     assert str(door.shuts_out("10.0.0.7")).startswith("554 5.7.1")
@@ -255,7 +255,7 @@ def test_a_store_that_fails_loses_nothing(store: Store, monkeypatch: pytest.Monk
 
 
 @on_sqlite
-def test_one_mail_server_hands_over_no_more_than_can_be_done(store: Store) -> None:
+def test_a_mail_servers_rate_is_limited(store: Store) -> None:
     address = letter(store)
     with listening(store, of_client=RateLimitItemPerDay(2)) as port, Line(port) as line:
         for _ in range(2):
@@ -266,7 +266,7 @@ def test_one_mail_server_hands_over_no_more_than_can_be_done(store: Store) -> No
 
 
 @on_sqlite
-def test_whoever_asks_for_people_who_are_not_there_holds_up_nobody(store: Store) -> None:
+def test_requests_for_unknown_recipients_hold_up_nobody(store: Store) -> None:
     address = letter(store)
     with listening(store, of_client=RateLimitItemPerDay(1)) as port, Line(port) as line:
         for _ in range(3):
@@ -276,7 +276,7 @@ def test_whoever_asks_for_people_who_are_not_there_holds_up_nobody(store: Store)
 
 
 @on_sqlite
-def test_more_mails_than_anybody_writes_to_one_letter_come_later(
+def test_mails_beyond_the_hourly_limit_of_a_letter_are_deferred(
     store: Store, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inbox, "MOST_AN_HOUR", 1)
@@ -292,7 +292,7 @@ def test_more_mails_than_anybody_writes_to_one_letter_come_later(
 
 
 @on_sqlite
-def test_no_more_connections_than_can_be_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_connections_is_limited(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 1)
     with listening(store) as port, Line(port):
         third = Line(port)
@@ -349,7 +349,7 @@ ENDS = [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r.\r\n", b"\r\n.\r", b"\n
 
 @on_sqlite
 @pytest.mark.parametrize("end", ENDS, ids=repr)
-def test_nothing_but_a_dot_between_two_whole_ends_of_line_ends_a_mail(store: Store, port: int, end: bytes) -> None:
+def test_only_a_dot_between_two_crlf_ends_a_mail(store: Store, port: int, end: bytes) -> None:
     address = letter(store)
     second = f"MAIL FROM:<x@example.org>\r\nRCPT TO:<{address}>\r\nDATA\r\nFrom: x\r\n\r\nlook".encode()
     with Line(port) as line:
@@ -361,7 +361,7 @@ def test_nothing_but_a_dot_between_two_whole_ends_of_line_ends_a_mail(store: Sto
 
 
 @on_sqlite
-def test_who_dawdles_is_cut_off_and_nothing_of_it_is_kept(store: Store) -> None:
+def test_a_slow_client_is_cut_off_and_nothing_of_its_mail_is_stored(store: Store) -> None:
     address = letter(store)
     begun = f"EHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<{address}>\r\nDATA\r\n{mail(address).decode()}\r\n"
     with listening(store, seconds=0.2) as port:
@@ -374,7 +374,7 @@ def test_who_dawdles_is_cut_off_and_nothing_of_it_is_kept(store: Store) -> None:
 
 
 @on_sqlite
-def test_who_does_not_listen_to_answers_is_cut_off(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_reads_no_answers_is_cut_off(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 1)
     with listening(store, seconds=0.3) as port, Line(port) as deaf:
         deaf.socket.settimeout(0.1)
@@ -394,7 +394,7 @@ def _is_greeted(other: socket.socket) -> bool:
 
 
 @on_sqlite
-def test_who_sends_without_end_is_cut_off(store: Store, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_sends_without_end_is_cut_off(store: Store, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "MOST_BYTES", 200_000)
     with Line(port) as line:
         line.begin(letter(store))
@@ -405,7 +405,7 @@ def test_who_sends_without_end_is_cut_off(store: Store, port: int, monkeypatch: 
         line.socket.sendall(b"x" * 100_000_000)
 
 
-def test_what_is_being_taken_at_the_end_is_acknowledged_and_who_is_idle_is_told(store: Store, talks: ExitStack) -> None:
+def test_a_shutdown_acknowledges_mail_in_progress_and_notifies_idle_clients(store: Store, talks: ExitStack) -> None:
     address = letter(store)
     with listening(store) as port:
         busy = talks.enter_context(Line(port))
@@ -427,7 +427,7 @@ def test_what_is_being_taken_at_the_end_is_acknowledged_and_who_is_idle_is_told(
 
 
 @on_sqlite
-def test_logs_tell_neither_addresses_nor_words(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_contain_neither_addresses_nor_text(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     address = letter(store)
     with caplog.at_level("INFO"), listening(store) as port, Line(port) as line:
         line.begin(NOBODY, address)

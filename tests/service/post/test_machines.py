@@ -34,7 +34,7 @@ PEOPLE = [convert(case, Case) for case in _CASES["person"]]
 
 
 @pytest.mark.parametrize("case", MACHINES, ids=lambda case: case.name)
-def test_machines_are_no_players(case: Case) -> None:
+def test_mail_of_machines_is_recognised(case: Case) -> None:
     incoming = examine(case.question())
     assert incoming.kind == "automatic"
     assert incoming.why
@@ -42,7 +42,7 @@ def test_machines_are_no_players(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", PEOPLE, ids=lambda case: case.name)
-def test_people_are(case: Case) -> None:
+def test_mail_of_people_is_not_taken_for_a_machines(case: Case) -> None:
     incoming = examine(case.question())
     assert (incoming.kind, incoming.why) == ("person", "")
     assert [line.text for line in incoming.lines] == ["move ottawa"]

@@ -16,21 +16,21 @@ HEADS = Path(__file__).with_name("heads.txt").read_text(encoding="utf-8").strip(
 
 
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: f"{reply.group}: {reply.name}")
-def test_what_a_person_wrote_is_read_and_nothing_else(reply: clients.Reply) -> None:
+def test_exactly_the_writers_lines_are_read(reply: clients.Reply) -> None:
     incoming = examine(Question(reply.raw))
     assert tuple(line.text for line in incoming.lines) == reply.lines
     assert tuple(line.text for line in incoming.alone) == reply.alone
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_what_stands_below_a_head_is_anothers(head: str) -> None:
+def test_text_below_a_header_block_is_quoted(head: str) -> None:
     raw = clients.mail(["move ottawa", "", *head.split("\n"), "", "move Boston"])
     assert [line.text for line in examine(Question(raw)).lines] == ["move ottawa"]
 
 
 @pytest.mark.parametrize("indent", ["", "  ", "    ", "\t"])
 @pytest.mark.parametrize("head", HEADS)
-def test_what_stands_below_an_indented_head_is_anothers(head: str, indent: str) -> None:
+def test_text_below_an_indented_header_block_is_quoted(head: str, indent: str) -> None:
     """The quote may be indented as the header is, or begin with such a line."""
     heads = [indent + line for line in head.split("\n")]
     for quote in ("{}Turn 3/{}move Boston", "{}    Turn 3/{}move Boston", "{}> Turn 3/{}> move Boston"):
@@ -39,7 +39,7 @@ def test_what_stands_below_an_indented_head_is_anothers(head: str, indent: str) 
             assert [line.text for line in examine(Question(raw)).lines] == ["move ottawa"], quote
 
 
-def test_below_a_quote_that_is_indented_somebody_may_write() -> None:
+def test_text_below_an_indented_quote_is_read() -> None:
     raw = clients.mail(
         ["Am 22.11.2026 um 10:00 schrieb Slow Train:", "    Turn 3", "    move Boston", "", "move ottawa"]
     )
@@ -48,7 +48,7 @@ def test_below_a_quote_that_is_indented_somebody_may_write() -> None:
 
 @pytest.mark.parametrize("inner", ["text/html", "multipart/related; boundary=c"])
 @pytest.mark.parametrize("page_first", [False, True])
-def test_text_and_a_page_beside_each_other_are_two_forms_of_one_text(inner: str, page_first: bool) -> None:
+def test_adjacent_plain_text_and_html_are_two_forms_of_one_text(inner: str, page_first: bool) -> None:
     page = "<p>move ottawa</p><p>End turn.</p>"
     if "related" in inner:
         page = f"--c\nContent-Type: text/html\n\n{page}\n--c--"
@@ -58,13 +58,13 @@ def test_text_and_a_page_beside_each_other_are_two_forms_of_one_text(inner: str,
     assert incoming.alone == ()
 
 
-def test_what_only_one_of_the_two_says_must_be_asked() -> None:
+def test_a_line_of_only_one_form_must_be_asked_about() -> None:
     text, page = "move ottawa\nend turn", "<p>move ottawa</p><p>move Boston</p>"
     raw = _mixed([f"Content-Type: text/plain\n\n{text}", f"Content-Type: text/html\n\n{page}"])
     assert [line.text for line in examine(Question(raw)).alone] == ["end turn", "move Boston"]
 
 
-def test_text_and_a_page_that_say_different_things_are_both_read() -> None:
+def test_adjacent_plain_text_and_html_that_differ_are_both_read() -> None:
     raw = _mixed(["Content-Type: text/plain\n\nmove ottawa", "Content-Type: text/html\n\n<p>end turn</p>"])
     incoming = examine(Question(raw))
     assert [line.text for line in incoming.lines] == ["move ottawa", "end turn"]
@@ -87,7 +87,7 @@ UNSEEN = (
 
 
 @pytest.mark.parametrize("style", UNSEEN)
-def test_what_a_page_hides_or_strikes_out_is_no_line(style: str) -> None:
+def test_hidden_or_struck_out_html_is_no_line(style: str) -> None:
     assert lines_of_page(f'<p>move ottawa</p><div style="{style}">end <b>turn</b></div>') == ["move ottawa"]
 
 
@@ -98,12 +98,12 @@ SHOWN = (
 
 
 @pytest.mark.parametrize("style", SHOWN)
-def test_what_a_page_shows_is_a_line(style: str) -> None:
+def test_visible_html_is_a_line(style: str) -> None:
     """This includes white text: programs in dark mode write it."""
     assert lines_of_page(f'<p>move ottawa</p><div style="{style}">end <b>turn</b></div>') == ["move ottawa", "end turn"]
 
 
-def test_text_in_the_colour_of_what_is_below_it_is_seen_again_in_another() -> None:
+def test_hidden_text_with_a_new_colour_is_visible_again() -> None:
     page = '<div style="background:#fff"><font color="#FFFFFF">pass<b style="color:red">move ottawa</b></font></div>'
     assert lines_of_page(page) == ["move ottawa"]
 
@@ -126,7 +126,7 @@ def test_a_line_is_read_as_it_is_seen(text: str, seen: str) -> None:
 @pytest.mark.parametrize(
     "mark", ["> ", "\u200b> ", "\u200e> ", "\ufeff> ", " \u2068>", "\u202b>\u200f> ", "\u3164> ", "\u202e>"]
 )
-def test_a_quote_behind_signs_that_show_nothing_is_one(mark: str) -> None:
+def test_a_quote_prefix_behind_invisible_characters_counts(mark: str) -> None:
     """Programs put direction marks before lines in scripts that run from right to left."""
     assert plain_lines(f"move ottawa\n{mark}end turn\n") == ["move ottawa"]
 
@@ -141,7 +141,7 @@ def test_a_quote_behind_signs_that_show_nothing_is_one(mark: str) -> None:
         "<p>move ottawa</p><p>|&nbsp;end turn</p><p>&raquo; pass</p>",
     ],
 )
-def test_a_page_may_quote_with_the_marks_of_plain_text(html: str) -> None:
+def test_html_may_quote_with_plain_text_prefixes(html: str) -> None:
     """Servers do it that convert plain text to HTML, and people who paste."""
     assert lines_of_page(html) == ["move ottawa"]
 
@@ -154,12 +154,12 @@ DISPOSITIONS = (
 
 
 @pytest.mark.parametrize("said", DISPOSITIONS)
-def test_a_file_is_none_of_the_lines_however_it_is_called(said: str) -> None:
+def test_an_attachment_has_no_lines_whatever_its_name(said: str) -> None:
     parts = f"--b\n\nmove ottawa\n--b\nContent-Disposition: {said}\n\nend turn\n--b--\n"
     assert plain_lines(parts, "multipart/mixed; boundary=b") == ["move ottawa"]
 
 
-def test_text_that_a_page_only_refers_to_is_none_of_the_lines() -> None:
+def test_related_parts_of_a_page_have_no_lines() -> None:
     """RFC 2387: the other parts belong to the first, such as pictures. A part without text may come first."""
     picture, page = "--b\nContent-Type: image/png\n\nx\n", "--b\nContent-Type: text/html\n\n<p>move ottawa</p>\n"
     text = "--b\nContent-ID: <x>\n\nend turn\n--b--\n"
@@ -179,11 +179,11 @@ def lines_of_page(html: str) -> list[str]:
     return [line.text for line in reading.read(parse(head + html.encode())).written]
 
 
-def test_there_are_programs_enough() -> None:
+def test_the_corpus_covers_enough_programs() -> None:
     assert len({client.name for client in clients.CLIENTS}) > 80
 
 
-def test_names_that_programs_put_something_before_in_pages_they_show() -> None:
+def test_prefixed_class_names_are_recognised() -> None:
     for name in ("x_divRplyFwdMsg", "x_x_divRplyFwdMsg", "ydp1a2b3cyahoo_quoted", "m_-123456gmail_quote"):
         page = f'<div>move ottawa</div><div class="{name}"><b>From:</b> x</div>'
         raw = clients.mail(page=page + ("<div>pass</div>" if "Rply" in name else ""))

@@ -50,7 +50,7 @@ def test_a_report_names_the_letter_it_is_about(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", OTHERS, ids=lambda case: case.name)
-def test_what_looks_like_a_report_is_none(case: Case) -> None:
+def test_a_mail_that_only_looks_like_a_report_is_none(case: Case) -> None:
     assert examine(case.question()).kind == case.kind
 
 
@@ -67,7 +67,7 @@ def _bounces(kind: str, body: str) -> list[tuple[str, str, str]]:
     return [(it.address, it.kind, it.status) for it in incoming.report.bounces]
 
 
-def test_of_two_addresses_in_one_report_each_has_its_own_status() -> None:
+def test_two_addresses_in_one_report_have_their_own_status() -> None:
     said = "These failed:\n<bob@home.example>: 550 5.1.1 no such user\n<carl@away.example>:\n  452 4.2.2 mailbox full\n"
     assert _bounces("text/plain", said) == BOTH
 

@@ -87,13 +87,13 @@ def test_an_address_is_held_when_two_mails_a_day_apart_say_there_is_none(post: P
         assert preferences.of(conn, post.ann).flag == "5.1.1"
 
 
-def test_a_server_that_is_out_of_its_mind_for_hours_holds_nothing(post: Post) -> None:
+def test_a_server_that_malfunctions_for_hours_causes_no_hold(post: Post) -> None:
     for hours in range(0, 24, 3):
         assert post.back_of_new(NOON + hours * HOUR) == "noted"
     assert not post.held
 
 
-def test_what_arrives_in_between_lifts_it(post: Post) -> None:
+def test_an_arrival_in_between_prevents_a_hold(post: Post) -> None:
     post.back_of_new(NOON)
     post.send(NOON + DAY)
     assert post.back_of_new(NOON + 4 * DAY) == "noted"
@@ -101,7 +101,7 @@ def test_what_arrives_in_between_lifts_it(post: Post) -> None:
     assert post.back_of_new(NOON + 6 * DAY) == "held"
 
 
-def test_a_later_success_forgives_what_came_back(post: Post) -> None:
+def test_a_later_success_clears_earlier_bounces(post: Post) -> None:
     post.back_of_new(NOON)
     with post.store.write() as conn:
         addresses.unflag(conn, post.ann, NOON + HOUR)
@@ -109,7 +109,7 @@ def test_a_later_success_forgives_what_came_back(post: Post) -> None:
     assert not post.held
 
 
-def test_the_address_they_have_now_does_not_suffer_for_an_earlier_one(post: Post) -> None:
+def test_bounces_of_an_old_address_do_not_affect_the_new_one(post: Post) -> None:
     tokens = [post.send(NOON), post.send(NOON + DAY)]
     with post.store.write() as conn:
         conn.execute(update(PEOPLE).values(email="new@example.org"))
@@ -118,12 +118,12 @@ def test_the_address_they_have_now_does_not_suffer_for_an_earlier_one(post: Post
 
 
 # ==== for now =====================================================================================
-def test_mail_that_is_not_taken_for_days_is_held(post: Post) -> None:
+def test_undelivered_mail_for_days_causes_a_hold(post: Post) -> None:
     said = [post.back_of_new(NOON + day * DAY, "transient", "4.2.2") for day in (0, 2, 4, 5)]
     assert said == ["noted", "noted", "noted", "held"]
 
 
-def test_a_full_mailbox_is_none_that_is_not_there(post: Post) -> None:
+def test_a_full_mailbox_does_not_count_as_missing(post: Post) -> None:
     assert [post.back_of_new(NOON + day * DAY, status="5.2.2") for day in range(5)] == ["noted"] * 5
     assert post.back_of_new(NOON + 5 * DAY, status="5.2.2") == "held"
 
@@ -145,7 +145,7 @@ def test_a_delay_that_ends_badly_counts_once(post: Post) -> None:
 
 # ==== about us ====================================================================================
 @pytest.mark.parametrize("status", ["5.7.1", "5.7.26", "5.1.8"])
-def test_what_is_about_us_is_told_to_the_operator_and_holds_nothing(
+def test_a_refusal_because_of_us_goes_to_operators_and_causes_no_hold(
     post: Post, status: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):
@@ -177,14 +177,14 @@ def test_a_complaint_about_a_mail_of_several_stops_each_kind(post: Post) -> None
     assert [chosen.is_off("any", kind) for kind in ("over", "left", "turn")] == [True, True, False]
 
 
-def test_a_complaint_about_what_one_asked_for_stops_nothing(post: Post) -> None:
+def test_a_complaint_about_requested_mail_stops_nothing(post: Post) -> None:
     assert post.back(post.send(kind="sign_in", address=ANNS), "complaint", "") == "noted"
     with post.store.read() as conn:
         assert preferences.of(conn, post.ann).stopped_at is None
     assert post.steps() == [("complained", "")]
 
 
-def test_a_complaint_of_a_stranger_stops_invitations(post: Post) -> None:
+def test_a_strangers_complaint_stops_invitations(post: Post) -> None:
     assert post.back(post.send(kind="invitation", address="guest@example.org"), "complaint", "") == "stopped"
     with post.store.read() as conn:
         assert strangers.never_since(conn, "guest@example.org") == NOON
@@ -197,31 +197,31 @@ def test_the_same_report_again_changes_nothing(post: Post) -> None:
     assert post.steps() == [("bounced", "5.1.1")]
 
 
-def test_a_report_about_a_mail_of_long_ago_is_noted_and_no_more(post: Post) -> None:
+def test_a_report_about_an_old_mail_is_only_noted(post: Post) -> None:
     tokens = [post.send(NOON), post.send(NOON + 2 * DAY)]
     assert [post.back(token, at=NOON + 13 * DAY + n * DAY) for n, token in enumerate(tokens)] == ["late", "late"]
     assert post.back(post.send(), "complaint", "", NOON + 11 * DAY) == "late"
     assert not post.held
 
 
-def test_a_token_of_nothing_is_believed_by_nobody(post: Post) -> None:
+def test_a_report_with_an_unknown_token_does_not_count(post: Post) -> None:
     assert post.back("a" * 26) == "foreign"
     assert post.steps() == []
 
 
-def test_a_report_that_brings_another_mail_is_not_believed(post: Post) -> None:
+def test_a_report_about_a_different_mail_does_not_count(post: Post) -> None:
     token = post.send()
     assert post.back(token, original="<other@localhost>") == "foreign"
     assert post.back(token, original="<turn.1@localhost>") == "noted"
 
 
-def test_a_report_about_nobody_says_nothing(post: Post) -> None:
+def test_a_report_without_a_recipient_changes_nothing(post: Post) -> None:
     token = post.send()
     with post.store.write() as conn:
         assert take(conn, DeliveryReport(()), hashed(token), NOON) == "nothing"
 
 
-def test_what_is_known_of_a_mail_is_forgotten_after_a_month(post: Post) -> None:
+def test_sent_mails_are_forgotten_after_a_month(post: Post) -> None:
     token = post.send()
     with post.store.write() as conn:
         bounces.forget_old(conn, NOON + bounces.KEPT)
@@ -229,7 +229,7 @@ def test_what_is_known_of_a_mail_is_forgotten_after_a_month(post: Post) -> None:
 
 
 # ==== two secrets =================================================================================
-def test_where_mail_comes_back_to_and_where_it_is_answered_are_different_secrets(post: Post) -> None:
+def test_return_address_and_reply_address_have_different_tokens(post: Post) -> None:
     settings = post.store.settings
     returns = bounces.issue(settings, "<turn.1@localhost>", ANNS)
     answer = replies.issue(settings, "<turn.1@localhost>", "turn", person_id=post.ann, game_id="g", seat=1, version=3)
@@ -246,11 +246,11 @@ def test_where_mail_comes_back_to_and_where_it_is_answered_are_different_secrets
         assert bounces.of_hash(conn, hashed(answer.token)) is None
 
 
-def test_where_nobody_reads_reports_mail_comes_back_to_the_operator(store: Store) -> None:
+def test_without_reading_of_reports_mail_returns_to_the_operator(store: Store) -> None:
     assert bounces.issue(store.settings.with_(replies=False), "<turn.1@localhost>", ANNS) is None
 
 
-def test_what_is_said_of_another_address_in_the_same_report_is_not_said_of_this(post: Post) -> None:
+def test_a_report_counts_only_for_its_own_address(post: Post) -> None:
     """Her mail is forwarded to two more addresses; one of them is gone, and her own is only full."""
     told = DeliveryReport((Bounce("old@away.example", "permanent", "5.1.1"), Bounce(ANNS, "delayed", "4.2.2")))
     token = post.send()

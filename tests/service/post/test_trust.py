@@ -122,14 +122,14 @@ def test_another_sender_is_doubted() -> None:
         ((f"{MTA};;;=;",), "unknown"),
     ],
 )
-def test_our_mta_alone_is_believed(said: Sequence[str], authentic: str) -> None:
+def test_only_results_of_our_mta_count(said: Sequence[str], authentic: str) -> None:
     assert verdict(tuple(said), MTA, "home.example") == authentic
 
 
 @pytest.mark.parametrize(
     "name", ["=?us-ascii?q?a=3Bdkim=3Dpass_header.d=3Dhome.example=3B?=", "=?utf-8?b?OyBkbWFyYz1wYXNz?="]
 )
-def test_what_our_mta_quotes_is_never_decoded(name: str) -> None:
+def test_text_quoted_by_our_mta_is_never_decoded(name: str) -> None:
     raw = result(f"{MTA}; spf=pass smtp.mailfrom={name}@evil.example; dmarc=none header.from=home.example")
     assert asked(raw).authentic == "unknown"
 
@@ -152,11 +152,11 @@ def test_an_authors_domain_is_compared_as_servers_write_it() -> None:
         ("anna@home.example", "", False),
     ],
 )
-def test_two_ways_to_write_an_address_are_one_address(address: str, other: str, same: bool) -> None:
+def test_two_spellings_of_an_address_are_one_address(address: str, other: str, same: bool) -> None:
     assert is_same(address, other) == same
 
 
-def test_nobody_is_believed_where_our_mta_says_nothing() -> None:
+def test_without_a_result_of_our_mta_no_author_is_proved() -> None:
     raw = result("; dmarc=pass header.from=home.example")
     assert examine(Question(raw, authserv_id="")).author.authentic == "unknown"
 
@@ -174,7 +174,9 @@ def test_nobody_is_believed_where_our_mta_says_nothing() -> None:
         ("evil.example", "home.example", False),
     ],
 )
-def test_alignment(signed_by: str, domain: str, aligned: bool) -> None:
+def test_subdomains_align_with_their_parent_but_not_with_a_top_level_domain(
+    signed_by: str, domain: str, aligned: bool
+) -> None:
     assert is_aligned(signed_by, domain) == aligned
 
 
@@ -205,12 +207,12 @@ def test_a_signature_of_the_authors_domain_is_good() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_signature_that_does_not_hold_says_nothing(name: str, raw: bytes) -> None:
+def test_an_invalid_signature_proves_nothing(name: str, raw: bytes) -> None:
     author = asked(raw)
     assert (author.address.partition("@")[2], author.authentic) == ("home.example", "unknown"), name
 
 
-def test_a_signature_with_another_tag_holds() -> None:
+def test_a_valid_signature_with_another_tag_counts() -> None:
     assert asked(stamped(b"x", b"9999999999")).authentic == "by DKIM"
 
 
@@ -221,13 +223,13 @@ PASSED = f"{MTA}; dkim=pass header.d=home.example; dmarc=pass header.from=home.e
 
 @pytest.mark.parametrize("said", ["", PASSED, f"{PASSED}; spf=pass smtp.mailfrom=eve@evil.example"])
 @pytest.mark.parametrize("added", [b"To: " + OURS, b"Cc: " + OURS, b"cc : " + OURS, b"TO: Game <" + OURS + b">"])
-def test_whoever_has_a_signed_mail_cannot_write_it_to_us(added: bytes, said: str) -> None:
+def test_a_signed_mail_to_another_person_proves_nothing_to_us(added: bytes, said: str) -> None:
     raw = added + b"\r\n" + signed(TO_EVE)
     author = asked(result(said, above=raw) if said else raw)
     assert OURS.decode() not in author.wrote_to
 
 
-def test_a_recipient_beside_a_signature_is_none() -> None:
+def test_an_unsigned_recipient_header_does_not_count() -> None:
     raw = dkim.sign(PLAIN, b"s", b"home.example", KEY, include_headers=[b"from", b"subject"]) + PLAIN
     assert (asked(raw).authentic, asked(raw).wrote_to) == ("by DKIM", ())
     assert asked(result(PASSED, above=raw)).wrote_to == ()
@@ -248,7 +250,7 @@ def test_a_recipient_beside_a_signature_is_none() -> None:
         ('spf=pass smtp.mailfrom="x smtp.mailfrom=home.example"', False),
     ],
 )
-def test_what_comes_from_the_authors_own_server_was_written_to_us(spf: str, is_first_hand: bool) -> None:
+def test_mail_directly_from_the_authors_server_was_written_to_us(spf: str, is_first_hand: bool) -> None:
     raw = dkim.sign(PLAIN, b"s", b"home.example", KEY, include_headers=[b"from", b"subject"]) + PLAIN
     assert bool(asked(result(f"{PASSED}; {spf}", above=raw)).wrote_to) == is_first_hand
 
@@ -289,19 +291,19 @@ def test_which_signatures_cover_a_part(signature: str, authentic: str) -> None:
     assert asked(result(PASSED, above=raw)).authentic == authentic
 
 
-def test_what_our_mta_says_is_not_asked_again() -> None:
+def test_a_result_of_our_mta_needs_no_key_lookup() -> None:
     raw = result(f"{MTA}; dmarc=fail header.from=home.example", above=signed(PLAIN))
     assert asked(raw).authentic == "failed"
 
 
-def test_keys_are_asked_for_only_where_that_is_allowed() -> None:
+def test_keys_are_looked_up_only_if_allowed() -> None:
     def nobody(name: str) -> str | None:
         raise AssertionError(name)
 
     assert examine(Question(signed(PLAIN)), nobody).author.authentic == "unknown"
 
 
-def test_keys_are_asked_for_three_times_at_most_and_of_the_authors_domain_alone() -> None:
+def test_at_most_three_keys_are_looked_up_and_only_of_the_authors_domain() -> None:
     names: list[str] = []
 
     def ask(name: str) -> str | None:
@@ -344,7 +346,7 @@ def test_a_bare_cr_makes_no_second_author() -> None:
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\r\n.\r", b"\r.\r\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\n\n.\r\n"])
-def test_what_looks_like_the_end_of_a_mail_is_text(end: bytes) -> None:
+def test_text_that_looks_like_the_end_of_a_mail_is_text(end: bytes) -> None:
     raw = PLAIN + end + b"MAIL FROM:<bert@home.example>\r\nFrom: bert@home.example\r\n\r\nmove boston\r\n"
     incoming = examine(Question(raw))
     assert incoming.author.address == "anna@home.example"

@@ -18,20 +18,20 @@ def read(raw: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", KNOWN["machine"], ids=lambda case: case["name"])
-def test_machines_write_no_orders(case: dict[str, Any]) -> None:
+def test_mail_of_machines_in_the_second_corpus_is_recognised(case: dict[str, Any]) -> None:
     said = read(f"{TO}\n{case['head']}\n\n{case['body']}")
     assert (said["kind"], said["lines"]) == ("auto", [])
 
 
 @pytest.mark.parametrize("case", KNOWN["person"], ids=lambda case: case["name"])
-def test_people_who_look_like_machines_do(case: dict[str, Any]) -> None:
+def test_people_who_look_like_machines_are_read(case: dict[str, Any]) -> None:
     sender = "" if case["head"].startswith("From:") else "From: Ann <ann@home.example>\n"
     said = read(f"{TO}\n{sender}{case['head']}\n\nmove ottawa\n")
     assert (said["kind"], said["lines"]) == ("orders", ["move ottawa"])
 
 
 @pytest.mark.parametrize("case", KNOWN["report"], ids=lambda case: case["name"])
-def test_reports_say_of_whom_and_what(case: dict[str, Any]) -> None:
+def test_reports_name_recipient_and_kind(case: dict[str, Any]) -> None:
     said = read(case["raw"])
     assert sorted(said["bounces"]) == sorted(case["bounces"])
     assert (said["kind"], said["lines"]) == ("bounce" if case["bounces"] else "auto", [])

@@ -103,12 +103,14 @@ def said(language: Language, template: str, **facts: object) -> str:
         ),
     ],
 )
-def test_sentences_are_said_in_both(part: Words, template: str, facts: dict, english: str, german: str) -> None:
+def test_sentences_are_said_in_both_languages(
+    part: Words, template: str, facts: dict, english: str, german: str
+) -> None:
     assert said(words.spoken(part, "en"), template, **facts) == english
     assert said(words.spoken(part, "de"), template, **facts) == german
 
 
-def test_a_language_is_found_by_its_tag_and_what_is_not_there_is_english(part: Words, tmp_path: Path) -> None:
+def test_a_language_is_found_by_its_tag_and_missing_texts_are_english(part: Words, tmp_path: Path) -> None:
     for tag in ("de", "de-AT", "DE-at", "de-Latn-DE-1996"):
         assert words.spoken(part, tag).name("box") == "Gedeckter Wagen"
     for tag in ("en", "en-GB", "fr", "d", "den", "", "-", "*"):
@@ -121,7 +123,7 @@ def test_a_language_is_made_once(part: Words) -> None:
     assert words.spoken(part, "de") is words.spoken(part, "de")
 
 
-def test_what_the_house_says_is_known_to_all(part: Words) -> None:
+def test_every_part_knows_the_shared_texts(part: Words) -> None:
     assert said(words.spoken(part, "de"), "The game is not running.") == "Die Partie läuft nicht."
 
 
@@ -131,13 +133,13 @@ def test_a_bot_has_one_name_in_each_language() -> None:
     assert kind_of_bot("lanterns", "de") == "lanterns", "a bot of one title alone is called by its id"
 
 
-def test_lists_and_dates_are_those_of_a_place() -> None:
+def test_lists_and_dates_follow_the_locale() -> None:
     assert str(words.locale("en")) == "en_GB"
     assert str(words.locale("de")) == "de"
     assert str(words.locale("tlh")) == "en_GB"  # Babel does not know it
 
 
-def test_amounts_are_written_as_is_usual_and_numbers_of_plies_are_none(part: Words) -> None:
+def test_amounts_follow_the_locale_and_ply_numbers_do_not(part: Words) -> None:
     english, german = (words.spoken(part, tag) for tag in ("en", "de"))
     plies = Sentence("Ply {ply}: {count:ply|plies}", {"ply": 1234, "count": 12345})
     assert say(plies, english, str) == "Ply 1234: 12,345 plies"

@@ -5,8 +5,8 @@ from functools import cache
 
 from domain.drawing import INKS, Ink, text
 from domain.new_england.board import COLOURS, LINKS
-from domain.new_england.narrate import LETTERS, STEPS
-from domain.new_england.picture import SEAT_COLOURS, cube_of
+from domain.new_england.face.narrate import LETTERS, STEPS
+from domain.new_england.face.picture import SEAT_COLOURS, cube_of
 from domain.new_england.rules.loans import service
 from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use

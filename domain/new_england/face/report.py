@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.new_england.narrate import LETTERS, STEPS
+from domain.new_england.face.narrate import LETTERS, STEPS
 from domain.new_england.view import LotView, NewEnglandView, SeatView
 from domain.report import Cell, Description, Grid, Passage, counted, of_seat
 from domain.words import Sentence

@@ -17,7 +17,7 @@ import msgspec
 from domain.drawing import INKS, BaseMap, Ink, Label, Labels, map_defs, num, paint_map, placed, sign, text
 from domain.face import Picture, Piece, Theme
 from domain.new_england.board import COLOURS, LINKS
-from domain.new_england.narrate import LETTERS
+from domain.new_england.face.narrate import LETTERS
 from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
 from domain.words import Language, Sentence, say
 
@@ -44,7 +44,7 @@ class LinkMap(BaseMap, frozen=True, kw_only=True):
     middles: dict[str, tuple[float, float]]
 
 
-BASE = msgspec.json.decode((Path(__file__).parent / "data" / "basemap.json").read_bytes(), type=LinkMap)
+BASE = msgspec.json.decode((Path(__file__).parents[1] / "data" / "basemap.json").read_bytes(), type=LinkMap)
 
 
 class Size(msgspec.Struct, frozen=True):

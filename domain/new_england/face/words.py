@@ -1,7 +1,7 @@
-"""What New England Railways calls things, in English; its other languages lie beside this, and sentences where they are
-said.
+"""The English names of things in New England Railways.
 
-City names stay as they are printed; German words follow the glossary of the catalogue (part b).
+Other languages lie in `words/`; sentences stand where they are said. City names stay as they are printed; German words
+follow the glossary of the catalogue (part b).
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from pathlib import Path
 from domain import house_words
 from domain.drawing import map_names
 from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS
-from domain.new_england.picture import BASE
+from domain.new_england.face.picture import BASE
 from domain.words import Name, Sentence, Words
 
 OUR_OWN: Mapping[str, Name] = {
@@ -82,4 +82,4 @@ NAMES: Mapping[str, Name] = {
     },
 }
 
-WORDS = Words(NAMES, Path(__file__).parent)
+WORDS = Words(NAMES, Path(__file__).parents[1] / "words")

@@ -1,0 +1,27 @@
+"""All that is said and drawn of New England Railways: the face's contents page."""
+
+from domain.face import Face, orders_of, places_of
+from domain.new_england.face.commands import COMMANDS, ahead
+from domain.new_england.face.narrate import hand, narrate, standing, why_asked
+from domain.new_england.face.notes import NOTES
+from domain.new_england.face.orders import names
+from domain.new_england.face.picture import picture
+from domain.new_england.face.places import areas, shown
+from domain.new_england.face.report import report
+from domain.new_england.face.things import things
+from domain.new_england.face.words import WORDS
+
+FACE = Face(
+    words=WORDS,
+    notes=NOTES,
+    narrate=narrate,
+    hand=hand,
+    standing=standing,
+    why_asked=why_asked,
+    report=report,
+    things=things,
+    picture=picture,
+    orders=orders_of(COMMANDS, names),
+    places=places_of(COMMANDS, shown, areas),
+    ahead=ahead,
+)
