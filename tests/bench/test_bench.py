@@ -60,7 +60,7 @@ def workers(settings: Settings) -> Iterator[None]:
 
 @contextmanager
 def at_once(settings: Settings, *command: str) -> Iterator[None]:
-    """In place of the processes that `replies` starts: those of `mail` are real ones."""
+    """In place of the processes that `mail` and `replies` start: forked, and told the same."""
     _, option, what, *arguments = command
     run = {"celery": run_celery, "tests.bench.sink": sink.main}.get(what, run_slowtrain)
     assert (option == "-c") is (run is run_slowtrain)
@@ -74,7 +74,8 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
         for amount, least in amounts.items():
             monkeypatch.setattr(module, amount, least)
     monkeypatch.setattr(replies, "workers", workers)
-    monkeypatch.setattr(replies, "process", at_once)
+    for module in (mail, replies):
+        monkeypatch.setattr(module, "process", at_once)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
     here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console(), idle=0.1)
     figures = list(BENCHES[name](here))

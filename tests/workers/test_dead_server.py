@@ -214,7 +214,7 @@ def test_after_an_outage_of_hours_all_mail_leaves_within_minutes(store: Store, s
 def test_a_probe_detects_the_servers_recovery_within_minutes(store: Store, sink: Sink, dead: int, hours: int) -> None:
     owed(store, 2)
     back = NOON + hours * HOUR
-    work(store, NOON, back, 2 * MINUTE)
+    work(store, NOON, back, 4 * MINUTE)
     tries = [row.attempts for row in outbox(store)]
     assert max(tries) - min(tries) <= 2, "each is tried as often as the others"
     assert sum(tries) < 20 + 13 * hours, "not more often than there is something to learn from"

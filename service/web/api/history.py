@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from domain.game import Game
 from service.base.clock import iso
 from service.games import lookback, queries
-from service.games.queries import Seen, Told
+from service.games.queries import Seen, StoryPly
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain, tagged
 from service.web.api.games import game, position
@@ -39,12 +39,12 @@ def list_plies(given: dict[str, Any], game_id: str) -> Any:
     return tagged(body, schemas.Plies(), seen.version)
 
 
-def _plies(conn: Connection, seen: Seen, given: dict[str, Any]) -> tuple[list[Told], bool]:
+def _plies(conn: Connection, seen: Seen, given: dict[str, Any]) -> tuple[list[StoryPly], bool]:
     until = given["since"] + given["limit"]
     return queries.plies(store, conn, seen, lang(), since=given["since"], until=until), until < seen.game.version
 
 
-def _ply(told: Told) -> dict[str, Any]:
+def _ply(told: StoryPly) -> dict[str, Any]:
     ply = told.ply
     return {
         "ply": ply.number,
@@ -78,7 +78,7 @@ def tell_log(given: dict[str, Any], game_id: str) -> Any:
     return tagged(body, schemas.Log(), seen.version)
 
 
-def _line(told: Told) -> dict[str, Any]:
+def _line(told: StoryPly) -> dict[str, Any]:
     ply = told.ply
     return {
         "ply": ply.number,

@@ -12,7 +12,7 @@ from domain.messages import Command, Event
 from service.database.store import NoSuchVersion
 from service.games import moves, orders, queries, rights
 from service.games.orders import GivenLine
-from service.games.play import Answer, Named, submit, time_of_plies
+from service.games.play import Answer, SubmitOptions, submit, time_of_plies
 from service.games.queries import Seen
 from service.games.turn import Tryout, submission
 from service.games.turn import position as position_at
@@ -219,7 +219,7 @@ def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list
     return commands
 
 
-def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> Named:
+def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> SubmitOptions:
     """What the headers say of a submission: the position it is for, and its name."""
     version = expected_version(headers, seen.version, needed=versioned)
     return {"expected_version": version, "submission_id": submission_id(headers)}

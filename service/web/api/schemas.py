@@ -620,7 +620,7 @@ class KeyHeaders(Schema):
 
 
 # ==== games: what is answered =====================================================================
-@derived(queries.Place)
+@derived(queries.Occupant)
 class PlaceLine(Schema):
     """Who sits at a seat."""
 

@@ -15,7 +15,7 @@ from service.base import links
 from service.base.clock import iso
 from service.database.store import GAMES, SEATS, Store
 from service.games import queries
-from service.games.queries import WATCHED, Seen, Told
+from service.games.queries import WATCHED, Seen, StoryPly
 from service.words import N_, called, said
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
@@ -37,7 +37,7 @@ class StoryEntry(NamedTuple):
     """A ply with something to tell. ``changed``: when it was played or, if it was taken back, when that was."""
 
     seen: Seen
-    told: Told
+    told: StoryPly
     changed: int
 
 

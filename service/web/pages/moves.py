@@ -7,7 +7,7 @@ from flask import Response, abort, g, request, url_for
 from domain.messages import Command
 from service.database.store import NoSuchVersion
 from service.games import moves, rights
-from service.games.play import Named, submit, time_of_plies
+from service.games.play import SubmitOptions, submit, time_of_plies
 from service.games.rights import Forbidden
 from service.games.turn import Tryout, submission
 from service.web.pages import forms, trying
@@ -17,7 +17,7 @@ from service.web.shared.context import work
 from service.web.shared.shapes import MOST_COMMANDS
 
 
-def _named(game_id: str, *wish: object) -> Named:
+def _named(game_id: str, *wish: object) -> SubmitOptions:
     """What a form says of a wish beside itself: the position it is for, and a name under which it is done once."""
     g.seen, seat = rights.see_own(work(), by_whom(game_id), game_id)
     g.version = number_of("version")

@@ -14,7 +14,7 @@ from domain.chain import fingerprint
 from service.base.clock import DAY
 from service.database.store import NoSuchVersion
 from service.games import lookback, moves, queries
-from service.games.queries import Seen, Told
+from service.games.queries import Seen, StoryPly
 from service.games.rights import may
 from service.proof.audit import verify_game
 from service.proof.verdicts import say
@@ -50,7 +50,7 @@ class StoryLine(NamedTuple):
     fresh: bool
 
 
-def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
+def story(seen: Seen, told: Sequence[StoryPly], own: int) -> list[StoryLine]:
     """The plies in sentences, the newest first; what the reader may not even know the name of is left out.
 
     ``own``: the reader's own last one.
@@ -70,7 +70,7 @@ def story(seen: Seen, told: Sequence[Told], own: int) -> list[StoryLine]:
     ]
 
 
-def story_since(seen: Seen, told: Sequence[Told]) -> list[StoryLine]:
+def story_since(seen: Seen, told: Sequence[StoryPly]) -> list[StoryLine]:
     """The newest of what has happened since a mail went."""
     with work().reading() as conn:
         own = lookback.last_own(work().store, conn, seen)
@@ -309,7 +309,7 @@ def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
     )
 
 
-def _who(seen: Seen, told: Told) -> str:
+def _who(seen: Seen, told: StoryPly) -> str:
     if told.hidden:
         return _("hidden")
     return seen.player(told.ply.seat) if told.ply.seat is not None else _("the table")

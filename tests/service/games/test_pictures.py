@@ -6,6 +6,7 @@ import re
 import struct
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -116,6 +117,12 @@ def chosen_at_once(sheet: Image.Image) -> bytes:
     return out.getvalue()
 
 
+@cache
+def true_ground(box: Any, defs: str, ground: str) -> Image.Image:
+    """It is the same for all positions of a title."""
+    return pictures._true(box, defs, ground, 1200)
+
+
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly_larger(
@@ -128,7 +135,7 @@ def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly
             kept.title.rules.view(state, None), "light", spoken(kept.title.face.words, lang)
         )
         ours = pictures.paint(picture, 1200)
-        ground = pictures._true(picture.box, picture.defs, picture.ground, 1200)
+        ground = true_ground(picture.box, picture.defs, picture.ground).copy()
         with monkeypatch.context() as patch:
             patch.setattr(pictures.Ground, "in_colour", lambda _, ground=ground: ground)
             _, sheet, _ = pictures._laid(picture, 1200)

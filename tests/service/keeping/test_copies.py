@@ -541,7 +541,7 @@ def accepted_in(folder: Path) -> dict[str, int]:
     return versions
 
 
-def test_twenty_copies_beside_writers_hold_all_that_was_accepted_before_and_are_proved(
+def test_ten_copies_beside_writers_hold_all_that_was_accepted_before_and_are_proved(
     small: House, toy_title: Any, tmp_path: Path
 ) -> None:
     begun, stop = CHILDREN.Event(), CHILDREN.Event()
@@ -551,7 +551,7 @@ def test_twenty_copies_beside_writers_hold_all_that_was_accepted_before_and_are_
     try:
         assert begun.wait(120)
         grew = 0
-        for number in range(20):
+        for number in range(10):
             before = accepted_in(small.folder)
             file = tmp_path / f"copy-{number}"
             copied = copies.back_up(small.store, file, NOON)

@@ -2,8 +2,10 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
-from functools import partial
+from email.policy import default
+from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,15 @@ ANSWERS: tuple[tuple[str, ...], ...] = (
 )
 
 BARE, QUOTED, INDENTED = "bare", "quoted", "indented"
+
+
+class Once(HeaderRegistry):
+    """Parses a header once: those of all these mails are the same."""
+
+    __call__ = lru_cache(HeaderRegistry.__call__)
+
+
+POLICY = default.clone(header_factory=Once())
 
 
 class Client(Struct, frozen=True):
@@ -179,7 +190,7 @@ def mail(
     text: Sequence[str] = (), page: str = "", *, flowed: bool = False, transfer: str = "quoted-printable"
 ) -> bytes:
     """Return a mail with a text, or a page, or both."""
-    message = EmailMessage()
+    message = EmailMessage(POLICY)
     message["From"] = "Anna Player <anna@home.example>"
     message["To"] = ADDRESS
     message["Subject"] = "Re: Your turn: move Boston"
