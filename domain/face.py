@@ -119,7 +119,7 @@ def orders_of(
     verbs: dict[Verb, tuple[type[Command], ...]] = {}
     for it in commands:
         for verb in it.verbs:
-            verbs[verb] = (*verbs.get(verb, ()), it.command)
+            verbs[verb] = (*verbs.pop(verb, ()), it.command)  # one that is shared stands where the last has it
 
     def tell(view: Any, action: Action) -> Order:
         return faces[type(action.command)].tell(view, action.command, action)

@@ -24,7 +24,7 @@ from service.database.work import Work
 from service.games import absences, house, reminders
 from service.games.absences import TO_MOVE, same_clock
 from service.games.clocks import CLOCKS, WORDS, time_of
-from service.games.play import Also, Here, Stale, SubmissionReused
+from service.games.play import ExtraWrites, Stale, SubmissionContext, SubmissionReused
 from service.people import calendars
 from workers import future_times
 
@@ -245,10 +245,10 @@ def _back(game: Game, people: Mapping[int, Calendar], most: int, at: int) -> Mov
     return MoveClocks(tuple(moved), "set_right", max(0, game.at - at)) if moved else None
 
 
-def _same_clocks(rows: Sequence[Any]) -> Also:
+def _same_clocks(rows: Sequence[Any]) -> ExtraWrites:
     looks = [same_clock(row.game_id, row.seat, row.due_at) for row in rows]
 
-    def look(conn: Connection, here: Here) -> None:
+    def look(conn: Connection, here: SubmissionContext) -> None:
         for each in looks:
             each(conn, here)
 

@@ -2,29 +2,18 @@
 
 from pathlib import Path
 
-from domain.face import Face
 from domain.grand_trunk import setup
-from domain.grand_trunk.ahead import ahead
 from domain.grand_trunk.board import PLAYERS
 from domain.grand_trunk.bots import BOTS
-from domain.grand_trunk.commands import COMMANDS
-from domain.grand_trunk.decide import asked, decide, leave, result
+from domain.grand_trunk.decide import COMMANDS, asked, decide, leave, legal, result
 from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.evolve import BOOKKEEPING
+from domain.grand_trunk.face import FACE
 from domain.grand_trunk.imagine import imagine
-from domain.grand_trunk.legal import actions
-from domain.grand_trunk.narrate import hand, narrate, standing, why_asked
-from domain.grand_trunk.notes import NOTES
-from domain.grand_trunk.orders import ORDERS
-from domain.grand_trunk.picture import COLOURS, picture
-from domain.grand_trunk.places import PLACES
-from domain.grand_trunk.report import report
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
-from domain.grand_trunk.things import things
 from domain.grand_trunk.upcasters import UPCASTERS
 from domain.grand_trunk.view import view
-from domain.grand_trunk.words import WORDS
 from domain.rules import Ending, Rules
 from domain.title import Seating, Title
 
@@ -44,7 +33,7 @@ TITLE = Title(
         bookkeeping=BOOKKEEPING,
         leave=leave,
         asked=asked,
-        actions=actions,
+        actions=legal,
         safe=safe,
         result=result,
         view=view,
@@ -53,20 +42,6 @@ TITLE = Title(
         ending=Ending(("GameOver", "winners"), ("GameScored", "scores"), (4,)),
         older={1: {}, 2: {}},
     ),
-    face=Face(
-        words=WORDS,
-        notes=NOTES,
-        narrate=narrate,
-        hand=hand,
-        standing=standing,
-        why_asked=why_asked,
-        report=report,
-        things=things,
-        picture=picture,
-        colours=COLOURS,
-        orders=ORDERS,
-        places=PLACES,
-        ahead=ahead,
-    ),
+    face=FACE,
     bots=BOTS,
 )

@@ -3,8 +3,8 @@
 import random
 
 from domain.chance import FreeChance
+from domain.grand_trunk.decide import candidates, is_legal
 from domain.grand_trunk.imagine import imagine
-from domain.grand_trunk.legal import candidates, is_legal
 from domain.grand_trunk.planner import sensible
 from domain.grand_trunk.view import GrandTrunkView
 from domain.messages import Command

@@ -185,11 +185,3 @@ class PerformMaintenance(Command, frozen=True):
 
 class Pass(Command, frozen=True):
     """GTJ 15.3."""
-
-
-COMMANDS = (
-    ChooseFirstRailcar, MoveTrain, DeliverGood, FulfilContract, DumpGood, UncoupleRailcar, CoupleRailcar, LoadGood,
-    PlayHighCapacityRailcar, PlayInfluenceDemand, PlayOverlandTransport, PlayRailYard, IncreaseForce, IncreaseSpeed,
-    BuildTerminal, AcquireImprovement, AcquireObjective, UseHiRoofBoxcar, StoreOnSpur, CoupleFromSpur, DiscardFromSpur,
-    UseRailroadCrane, UseRoundhouse, UseSemaphoreSignaling, EndTurn, PerformMaintenance, Pass,
-)  # fmt: skip

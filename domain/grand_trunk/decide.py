@@ -1,10 +1,10 @@
-"""Whose turn it is; one lookup command -> rule; what follows by itself, in order (GTJ 19.4)."""
+"""The chapters that answer commands; the turn, the list of legal actions, and the result (GTJ 19.4)."""
 
-from collections.abc import Callable
-from typing import Any, get_args
+from collections.abc import Iterator
+from typing import get_args
 
 from domain.chance import Chance
-from domain.grand_trunk import commands as c
+from domain.grand_trunk.commands import ChooseFirstRailcar
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import (
     actions,
@@ -23,57 +23,34 @@ from domain.grand_trunk.rules import (
     travel,
     unloading,
 )
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Category, State
 from domain.lifecycle import Why
 from domain.messages import Command
-from domain.rules import Outcome, Result, Standing
+from domain.rules import Action, Outcome, Result, Standing
 
-RULES: dict[type[Command], Callable[[Now, Any], None]] = {
-    c.ChooseFirstRailcar: choosing.choose_first_railcar,
-    c.MoveTrain: travel.move_train,
-    c.DeliverGood: unloading.deliver_good,
-    c.FulfilContract: contracts.fulfil_contract,
-    c.DumpGood: unloading.dump_good,
-    c.UncoupleRailcar: coupling.uncouple_railcar,
-    c.CoupleRailcar: coupling.couple_railcar,
-    c.LoadGood: loading.load_good,
-    c.PlayHighCapacityRailcar: actions.play_high_capacity_railcar,
-    c.PlayInfluenceDemand: actions.play_influence_demand,
-    c.PlayOverlandTransport: actions.play_overland_transport,
-    c.PlayRailYard: actions.play_rail_yard,
-    c.IncreaseForce: development.increase_force,
-    c.IncreaseSpeed: development.increase_speed,
-    c.BuildTerminal: development.build_terminal,
-    c.AcquireImprovement: development.acquire_improvement,
-    c.AcquireObjective: objectives.acquire_objective,
-    c.UseHiRoofBoxcar: improvements.use_hi_roof_boxcar,
-    c.StoreOnSpur: improvements.store_on_spur,
-    c.CoupleFromSpur: improvements.couple_from_spur,
-    c.DiscardFromSpur: improvements.discard_from_spur,
-    c.UseRailroadCrane: improvements.use_railroad_crane,
-    c.UseRoundhouse: improvements.use_roundhouse,
-    c.UseSemaphoreSignaling: improvements.use_semaphore_signaling,
-    c.EndTurn: drawing.end_turn,
-    c.PerformMaintenance: maintenance.perform_maintenance,
-    c.Pass: ending.pass_,
+_CHAPTERS = (
+    travel, unloading, coupling, loading, actions, development, objectives, improvements, drawing, maintenance, ending,
+)  # fmt: skip
+"""Those of a turn that have candidates, in the order of its steps."""
+ANSWERS: dict[type[Command], CommandRule] = {
+    command: answer for chapter in (choosing, contracts, *_CHAPTERS) for command, answer in chapter.ANSWERS.items()
 }
-_HANDS_ON = (c.EndTurn, c.PerformMaintenance, c.Pass)
+COMMANDS = tuple(ANSWERS)
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """What ``command`` brings about, or `Refused`."""
     now = Now(state, seat, chance)
     must_be_open(now, command)
-    RULES[type(command)](now, command)
-    if type(command) in _HANDS_ON:
-        ending.game_over(now)
+    ANSWERS[type(command)].rule(now, command)
     return Outcome(now.events, now.state)
 
 
 def must_be_open(now: Now, command: Command) -> None:
     """GTJ 15.4, 2.12, 3.1 What every command is asked before its own rule."""
     ending.must_not_be_over(now)
-    if type(command) is not c.ChooseFirstRailcar:
+    if type(command) is not ChooseFirstRailcar:
         choosing.must_all_have_chosen(now)
         calendar.must_be_on_turn(now)
 
@@ -81,7 +58,7 @@ def must_be_open(now: Now, command: Command) -> None:
 def try_out(now: Now, command: Command) -> None:
     """All that can refuse ``command``: for a decision that is tried only."""
     must_be_open(now, command)
-    RULES[type(command)](now, command)
+    ANSWERS[type(command)].rule(now, command)
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
@@ -89,6 +66,30 @@ def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     now = Now(state, seat, chance)
     service.leave(now, why)
     return Outcome(now.events, now.state)
+
+
+# ==== what a seat may do ==========================================================================
+def legal(state: State, seat: int) -> list[Action]:
+    """Every command ``seat`` may give now, in the order of the turn's steps."""
+    return [
+        ANSWERS[type(command)].action(state, seat, command)
+        for command in candidates(state, seat)
+        if is_legal(state, seat, command)
+    ]
+
+
+def candidates(state: State, seat: int) -> Iterator[Command]:
+    """Commands that could be legal; every legal one is among them."""
+    if state.stage == "choosing":
+        yield from choosing.candidates(state, seat)
+    elif state.active == seat:
+        for chapter in _CHAPTERS:
+            yield from chapter.candidates(state, seat)
+
+
+def is_legal(state: State, seat: int, command: Command) -> bool:
+    """Whether `decide` accepts ``command``."""
+    return Now.allows(state, seat, try_out, command)
 
 
 # ==== whose turn, and how it ended ================================================================

@@ -31,9 +31,8 @@ from domain.grand_trunk.board import (
     PrintedGoods,
 )
 from domain.grand_trunk.cards import CARDS, CARRIES, FORCE_LEVELS, SET_GOODS, VARIANTS
-from domain.grand_trunk.decide import decide
+from domain.grand_trunk.decide import candidates, decide, is_legal
 from domain.grand_trunk.imagine import imagine
-from domain.grand_trunk.legal import candidates, is_legal
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
 from domain.grand_trunk.view import GrandTrunkView
 from domain.messages import Command

@@ -126,7 +126,7 @@ def verify_file(
     except Unreadable as error:
         raise click.ClickException(say(error.why, lang)) from None
     console = Console(soft_wrap=True)
-    console.print(escape(say(report.named_in_file(proof), lang)), highlight=False)
+    console.print(escape(say(report.heading_of_file(proof), lang)), highlight=False)
     print_lines(console, report.of_file(proof), lang)
     print_verdict(console, proof.verdict, lang)
     return proof.verdict.status if print_words(console, proof.brought, words, lang) else WRONG

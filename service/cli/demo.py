@@ -40,6 +40,10 @@ MOST_MOVES = 5_000
 """Submissions after which a game must be faulty."""
 
 
+TRIES = 5
+"""How often a request is sent at most while the service is busy."""
+
+
 class Refusal(Exception):
     """The service refused a request. ``problem``: its problem details (RFC 9457)."""
 
@@ -68,11 +72,16 @@ class Client:
         if data is not None:
             headers["Content-Type"] = "application/json"
         request = urllib.request.Request(f"{self._site}/api/v1{path}", data, headers, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=30) as response:
-                return json.load(response)
-        except urllib.error.HTTPError as error:
-            raise Refusal(error.code, _problem(error)) from None
+        tries = TRIES if method == "GET" or "Idempotency-Key" in headers else 1
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=30) as response:
+                    return json.load(response)
+            except urllib.error.HTTPError as error:
+                tries -= 1
+                if error.code not in (429, 503) or not tries:
+                    raise Refusal(error.code, _problem(error)) from None
+                time.sleep(int(error.headers.get("Retry-After", 1)))
 
 
 def _problem(error: urllib.error.HTTPError) -> Mapping[str, Any]:

@@ -154,7 +154,7 @@ def _verify_one(
         found = verify_game(store, game, fingerprints, quick=quick, formers=formers)
     except NoSuchGame:
         raise click.ClickException(say(report.no_game(game), lang)) from None
-    console.print(escape(say(report.named(found), lang)), highlight=False)
+    console.print(escape(say(report.heading(found), lang)), highlight=False)
     print_lines(console, report.of_game(found), lang)
     print_verdict(console, found.verdict, lang)
     return found.verdict.status if print_words(console, found.brought, words, lang) else WRONG

@@ -18,7 +18,7 @@ from service.database.tables import ClockToMove, table_of
 from service.database.work import Work
 from service.games import house
 from service.games.clocks import CLOCKS, time_of
-from service.games.play import Also, Here, Stale
+from service.games.play import ExtraWrites, Stale, SubmissionContext
 from service.games.rights import Asking, must_be
 from service.people import calendars
 from service.people.calendars import ABSENCES
@@ -190,7 +190,7 @@ def _move(store: Store, row: Any, at: int) -> None:
         if due != running:
             still = same_clock(row.game_id, row.seat, running)
 
-            def also(conn: Connection, here: Here) -> None:
+            def also(conn: Connection, here: SubmissionContext) -> None:
                 still(conn, here)
                 if not _moved(conn, row):
                     raise Stale(0)
@@ -220,10 +220,10 @@ def moved(game: Game, seat: int, due: int, before: Calendar, now: Calendar, at: 
     return max(later, running.running[seat].least)
 
 
-def same_clock(game_id: str, seat: int, due: int) -> Also:
+def same_clock(game_id: str, seat: int, due: int) -> ExtraWrites:
     """Make a check that raises `Stale` unless the seat's clock is still due at ``due``."""
 
-    def look(conn: Connection, _here: Here) -> None:
+    def look(conn: Connection, _here: SubmissionContext) -> None:
         here = CLOCKS.c.game_id == game_id, CLOCKS.c.seat == seat
         if conn.execute(select(CLOCKS.c.due_at).where(*here)).scalar() != due:
             raise Stale(0)

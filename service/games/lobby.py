@@ -23,7 +23,7 @@ from service.database.store import GAMES, SEATS, NoSuchGame
 from service.database.work import Work
 from service.games import clocks, queries
 from service.games.opening import chosen
-from service.games.play import Answer, Here, Submission, submit
+from service.games.play import Answer, Submission, SubmissionContext, submit
 from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have, see
 from service.notices import owing
 from service.people.strangers import NotInvited
@@ -54,7 +54,7 @@ def join(
     seat = seat or seen.seat or _free_seat(seen.table)
     raw = msgspec.Raw(chosen(seen.title.seating.choice, choice, "ST 2"))
 
-    def sits(here: Here) -> list[Command]:
+    def sits(here: SubmissionContext) -> list[Command]:
         table = _seen(here).table
         if table.older:
             return [TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32) + words.encode()).hexdigest())]
@@ -62,7 +62,7 @@ def join(
             return [TakeSeat2(seat, raw, seal or None, False, _words_due(here, seen.viewer))]
         return [TakeSeat2(seat, raw, luck.brought(salt, words) if words else None, False)]
 
-    def also(conn: Connection, here: Here) -> None:
+    def also(conn: Connection, here: SubmissionContext) -> None:
         must_sit_nowhere(conn, here)
         kept = {} if not words or seen.table.sealed or seen.table.older else {"salt": salt, "words": words}
         conn.execute(insert(SEATS), _row(game_id, seat, here.at, person_id=seen.viewer) | kept)
@@ -82,7 +82,7 @@ def join(
     return submit(work, actor, given), seat
 
 
-def must_sit_nowhere(conn: Connection, here: Here) -> None:
+def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
     """Check that the person has no seat yet (ST 2), and that their invitation was not renewed meanwhile.
 
     Raises `NoSuchGame` for a renewed invitation, as for any stranger.
@@ -116,12 +116,12 @@ def seat_bot(
     seat = seat or _free_seat(table)
     raw = msgspec.Raw(chosen(game.title.seating.choice, choice or {}, "ST 2"))
 
-    def sits(here: Here) -> list[Command]:
+    def sits(here: SubmissionContext) -> list[Command]:
         if table.older:
             return [TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32)).hexdigest())]
         return [TakeSeat2(seat, raw, None, True, _words_due(here) if table.sealed else None)]
 
-    def also(conn: Connection, here: Here) -> None:
+    def also(conn: Connection, here: SubmissionContext) -> None:
         conn.execute(insert(SEATS), _row(game_id, seat, here.at, bot=bot))
 
     return submit(work, actor, Submission(game_id, "seat_bot", sits, at=at, seat=seat, also=also)), seat
@@ -136,12 +136,12 @@ def _row(game_id: str, seat: int, at: int, *, person_id: int | None = None, bot:
     return {"game_id": game_id, "seat": seat, "person_id": person_id, "bot": bot, "joined_at": at, "left_at": None}
 
 
-def _words_due(here: Here, sitter: int | None = None) -> int:
+def _words_due(here: SubmissionContext, sitter: int | None = None) -> int:
     with here.work.reading() as conn:
         return clocks.words_due(conn, here.stored, here.at, sitter)
 
 
-def _seen(here: Here) -> queries.Seen:
+def _seen(here: SubmissionContext) -> queries.Seen:
     assert here.seen is not None  # a person asks
     return here.seen
 
@@ -150,7 +150,7 @@ def _seen(here: Here) -> queries.Seen:
 def leave(work: Work, actor: Actor, game_id: str, *, at: int | None = None, also: Any = None) -> Answer:
     """Give up one's seat before the game starts (ST 3); its player is forgotten. ``also``: see `play.Submission`."""
 
-    def stand_up(conn: Connection, here: Here) -> None:
+    def stand_up(conn: Connection, here: SubmissionContext) -> None:
         if also is not None:
             also(conn, here)
         _free(conn, here)
@@ -161,7 +161,7 @@ def leave(work: Work, actor: Actor, game_id: str, *, at: int | None = None, also
 def remove_bot(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | None = None) -> Answer:
     """Remove a bot before the game starts (ST 3). Raises `SeatChanged` if none sits there."""
 
-    def sent_away(here: Here) -> list[Command]:
+    def sent_away(here: SubmissionContext) -> list[Command]:
         if not any(it.seat == seat and it.bot is not None for it in here.stored.seats):
             raise SeatChanged
         return [GiveUpSeat()]
@@ -169,7 +169,7 @@ def remove_bot(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | 
     return submit(work, actor, Submission(game_id, "remove_bot", sent_away, at=at, seat=seat, also=_free))
 
 
-def _free(conn: Connection, here: Here) -> None:
+def _free(conn: Connection, here: SubmissionContext) -> None:
     conn.execute(delete(SEATS).where(SEATS.c.game_id == here.stored.game.id, SEATS.c.seat == here.seat))
 
 
@@ -179,7 +179,7 @@ def seal_words(
 ) -> Answer:
     """Commit to words anew, after a failed attempt (ST 20)."""
 
-    def anew(here: Here) -> list[Command]:
+    def anew(here: SubmissionContext) -> list[Command]:
         return [SealWords(seal, _words_due(here))]
 
     given = Submission(

@@ -16,7 +16,7 @@ from domain.game import Game
 from domain.words import Sentence
 from service.database.store import NoSuchVersion, Store
 from service.games import queries
-from service.games.queries import Seen, Told
+from service.games.queries import Seen, StoryPly
 
 REACH = 32
 """Plies before and after a position in which to look first for the ends of turns."""
@@ -42,8 +42,8 @@ class Changes(msgspec.Struct, frozen=True):
 
     since: int
     to: int
-    added: tuple[Told, ...]
-    removed: tuple[Told, ...]
+    added: tuple[StoryPly, ...]
+    removed: tuple[StoryPly, ...]
     differences: tuple[ChangedSentence, ...]
 
 
@@ -117,7 +117,7 @@ def _counting(log: Sequence[Ply], version: int) -> set[int]:
     return {ply.number for ply in log[:version]} - queries.withdrawn_among(log[:version])
 
 
-def _marked(told: Told, withdrawn: bool) -> Told:
+def _marked(told: StoryPly, withdrawn: bool) -> StoryPly:
     return msgspec.structs.replace(told, withdrawn=withdrawn)
 
 

@@ -9,7 +9,7 @@ from domain.lifecycle import AgreeToRewind, ProposeRewind, RefuseRewind, Resign,
 from domain.messages import Command
 from service.database.store import Stored
 from service.database.work import Work
-from service.games.play import Answer, Here, Named, Submission, submit
+from service.games.play import Answer, Submission, SubmissionContext, SubmitOptions, submit
 from service.games.rights import Actor
 
 REWIND_LIFE = 3 * 24 * 60 * 60 * 1000
@@ -21,10 +21,10 @@ def take_back(
     actor: Actor,
     game_id: str,
     down_to: int,
-    **named: Unpack[Named],
+    **options: Unpack[SubmitOptions],
 ) -> Answer:
     """Withdraw one's own last plies, back to and including ``ply`` (ST 7)."""
-    return submit(work, actor, Submission(game_id, "take_back", [TakeBack(down_to)], **named))
+    return submit(work, actor, Submission(game_id, "take_back", [TakeBack(down_to)], **options))
 
 
 def resign(
@@ -33,10 +33,10 @@ def resign(
     game_id: str,
     *,
     also: Any = None,
-    **named: Unpack[Named],
+    **options: Unpack[SubmitOptions],
 ) -> Answer:
     """Leave a running game; the others play on (ST 6). ``also``: as in `play.Submission`."""
-    return submit(work, actor, Submission(game_id, "resign", [Resign()], also=also, **named))
+    return submit(work, actor, Submission(game_id, "resign", [Resign()], also=also, **options))
 
 
 # ==== going back together =========================================================================
@@ -47,18 +47,18 @@ def propose_rewind(
     to: int,
     *,
     at: int | None = None,
-    **named: Unpack[Named],
+    **options: Unpack[SubmitOptions],
 ) -> Answer:
     """Propose to go back to the position after ply ``to`` (ST 9). All other people at the table are asked.
 
     If all others are bots, the game goes back at once.
     """
 
-    def propose(here: Here) -> list[Command]:
+    def propose(here: SubmissionContext) -> list[Command]:
         return [ProposeRewind(to, people_to_ask(here.stored, here.seat), here.at + REWIND_LIFE)]
 
     given = Submission(
-        game_id, "propose_rewind", propose, at=at, content=lambda seat: ["propose rewind", seat, to], **named
+        game_id, "propose_rewind", propose, at=at, content=lambda seat: ["propose rewind", seat, to], **options
     )
     return submit(work, actor, given)
 
@@ -76,12 +76,12 @@ def agree_to_rewind(
     actor: Actor,
     game_id: str,
     to: int,
-    **named: Unpack[Named],
+    **options: Unpack[SubmitOptions],
 ) -> Answer:
     """Agree to the proposed rewind to ply ``to`` (ST 9). With the last consent the game goes back."""
-    return submit(work, actor, Submission(game_id, "agree_to_rewind", [AgreeToRewind(to)], **named))
+    return submit(work, actor, Submission(game_id, "agree_to_rewind", [AgreeToRewind(to)], **options))
 
 
-def refuse_rewind(work: Work, actor: Actor, game_id: str, **named: Unpack[Named]) -> Answer:
+def refuse_rewind(work: Work, actor: Actor, game_id: str, **options: Unpack[SubmitOptions]) -> Answer:
     """Refuse to rewind, or withdraw one's own proposal (ST 9)."""
-    return submit(work, actor, Submission(game_id, "refuse_rewind", [RefuseRewind()], **named))
+    return submit(work, actor, Submission(game_id, "refuse_rewind", [RefuseRewind()], **options))

@@ -59,7 +59,7 @@ class Answer(msgspec.Struct, frozen=True):
     replayed: bool = False
 
 
-class Here(NamedTuple):
+class SubmissionContext(NamedTuple):
     """The circumstances in which a submission is decided: the stored game, the seat it is for, and the time.
 
     ``at``: the time of its plies. ``seen``: the game as its sender sees it; None if that is a bot or the service.
@@ -72,11 +72,11 @@ class Here(NamedTuple):
     at: int
 
 
-Also = Callable[[Connection, Here], None]
+ExtraWrites = Callable[[Connection, SubmissionContext], None]
 """Writes more rows in the transaction of a submission. It may refuse the submission."""
 
 
-class Named(TypedDict, total=False):
+class SubmitOptions(TypedDict, total=False):
     """The version and the id that a caller may send with a submission; see `Submission`."""
 
     expected_version: int | None
@@ -97,13 +97,13 @@ class Submission(msgspec.Struct, frozen=True):
 
     game_id: str
     what: What
-    commands: Sequence[Command] | Callable[[Here], Sequence[Command]]
+    commands: Sequence[Command] | Callable[[SubmissionContext], Sequence[Command]]
     expected_version: int | None = None
     submission_id: str | None = None
     at: int | None = None
     seat: int | None = None
     content: Callable[[int | None], Sequence[Any]] | None = None
-    also: Also | None = None
+    also: ExtraWrites | None = None
     sitter: tuple[int, int] | None = None
 
 
@@ -144,7 +144,7 @@ def attempt(work: Work, actor: Actor, given: Submission, stored: Stored) -> "Wri
     shown = game.version_for(seat)
     if given.expected_version is not None and given.expected_version != shown:
         raise Stale(shown)
-    here = Here(work, stored, seat, seen, time_of_plies(stored, given.at))
+    here = SubmissionContext(work, stored, seat, seen, time_of_plies(stored, given.at))
     commands = given.commands(here) if callable(given.commands) else given.commands
     must_be_offered(actor, commands)
     if not commands:
@@ -166,7 +166,7 @@ def attempt(work: Work, actor: Actor, given: Submission, stored: Stored) -> "Wri
         return _write(writing, here, decided, given)
 
 
-def _counted(here: Here) -> int | None:
+def _counted(here: SubmissionContext) -> int | None:
     """The number of the person whose moves are counted; None for bots and the service."""
     return here.seen.viewer if here.seen is not None and here.work.store.settings.rate_limits else None
 
@@ -197,7 +197,7 @@ class Written(NamedTuple):
     due: tuple[str, ...] = ()
 
 
-def _write(conn: Connection, here: Here, decided: Decided, given: Submission) -> Written:
+def _write(conn: Connection, here: SubmissionContext, decided: Decided, given: Submission) -> Written:
     """Write all rows of a submission."""
     store, stored, at = here.work.store, here.stored, here.at
     before, after = stored.game, decided.game

@@ -37,7 +37,7 @@ WATCHED = ("running", "over")
 PAGE = 20
 
 
-class Place(msgspec.Struct, frozen=True):
+class Occupant(msgspec.Struct, frozen=True):
     """The occupant of a seat, as everybody may know it. ``bot``: the bot that plays, for itself or for ``name``."""
 
     seat: int
@@ -57,7 +57,7 @@ class Seen(msgspec.Struct, frozen=True):
     viewer: int | None
     seat: int | None
     invited: bool
-    places: dict[int, Place]
+    places: dict[int, Occupant]
     by_link: bool = False
     still_that_turn: bool = True
 
@@ -138,7 +138,7 @@ def seen_by(stored: Stored, viewer: int | None, *, invited: bool = False, lang: 
     return Seen(stored, viewer, mine, invited, {it.seat: _place(it, lang) for it in stored.seats})
 
 
-def places(conn: Connection, game_id: str, lang: str = ENGLISH) -> dict[int, Place]:
+def places(conn: Connection, game_id: str, lang: str = ENGLISH) -> dict[int, Occupant]:
     """Seat number -> its occupant, for a viewer who may see the game or could when they began a sandbox of it."""
     return {it.seat: _place(it, lang) for it in seats_of(conn, game_id)}
 
@@ -218,10 +218,10 @@ def _vacant(game: Game) -> tuple[int, ...]:
     return tuple(seat for seat in sorted(time.vacant) if seat in table.playing) if time and table else ()
 
 
-def _place(row: Any, lang: str) -> Place:
+def _place(row: Any, lang: str) -> Occupant:
     if row.bot is not None and row.person_id is None and row.erased_at is None:
-        return Place(row.seat, name_of_bot(row.bot, row.seat, lang), row.bot, row.left_at is not None)
-    return Place(row.seat, row.person or _nobody(row, lang), row.bot, row.left_at is not None)
+        return Occupant(row.seat, name_of_bot(row.bot, row.seat, lang), row.bot, row.left_at is not None)
+    return Occupant(row.seat, row.person or _nobody(row, lang), row.bot, row.left_at is not None)
 
 
 def _nobody(row: Any, lang: str) -> str:
@@ -297,7 +297,7 @@ class Listed(msgspec.Struct, frozen=True):
     public: bool
     seats: int
     host: str | None
-    places: tuple[Place, ...]
+    places: tuple[Occupant, ...]
     seat: Annotated[int | None, doc("The caller's own seat.")]
     my_turn: bool
     my_due: Annotated[int | None, doc("Time at which the caller's own clock runs out.", MOMENT)]
@@ -530,7 +530,7 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
 
 
 # ==== the story ===================================================================================
-class Told(msgspec.Struct, frozen=True):
+class StoryPly(msgspec.Struct, frozen=True):
     """A ply as the viewer may know it. ``withdrawn``: taken back later. ``said``: its story in sentences."""
 
     ply: Ply
@@ -550,7 +550,7 @@ class Told(msgspec.Struct, frozen=True):
 
 def plies(
     store: Store, conn: Connection, seen: Seen, lang: str, *, since: int = 0, until: int | None = None
-) -> list[Told]:
+) -> list[StoryPly]:
     """The plies after ``since`` up to ``until``, each redacted for the viewer, with its story."""
     game_id, title = seen.game.id, seen.title
     until = seen.game.version if until is None else min(until, seen.game.version)
@@ -590,7 +590,7 @@ def withdrawn_by(ply: Ply) -> Sequence[int]:
     return ()
 
 
-def undone(store: Store, conn: Connection, seen: Seen, lang: str, to: int) -> list[Told]:
+def undone(store: Store, conn: Connection, seen: Seen, lang: str, to: int) -> list[StoryPly]:
     """The moves that a rewind to ``to`` would undo now, as far as there is something to tell."""
     told = plies(store, conn, seen, lang, since=to)
     return [it for it in told if it.said and not it.withdrawn and not _of_a_rewind(it.ply)]
@@ -607,10 +607,10 @@ def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
     return seen.title.chain.decode(stored.open, [part for part in stored.sealed if part.seat == seen.seat])
 
 
-def _told(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> Told:
+def _told(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> StoryPly:
     known = redacted(seen, stored, ply)
     said = tuple(seen.say(sentence, lang) for sentence in seen.title.face.narrate(known.events))
-    return Told(known, stored.link, withdrawn, said)
+    return StoryPly(known, stored.link, withdrawn, said)
 
 
 def redacted_events(seen: Seen, events: Sequence[Event]) -> tuple[Event, ...]:

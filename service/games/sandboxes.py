@@ -30,7 +30,7 @@ from service.database.work import Work
 from service.games import queries
 from service.games.opening import new_id
 from service.games.play import Answer, Stale, SubmissionReused
-from service.games.queries import Place, Seen
+from service.games.queries import Occupant, Seen
 from service.games.rights import Asking, must_be, see
 from service.words import ENGLISH
 
@@ -57,7 +57,7 @@ class Sandbox(msgspec.Struct, frozen=True):
     start: Start
     plies: tuple[Ply, ...]
     game: Game
-    places: dict[int, Place]
+    places: dict[int, Occupant]
 
     @property
     def title(self) -> Title:

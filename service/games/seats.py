@@ -9,7 +9,7 @@ from domain.clock import ReturnToSeat, StandIn, TakeOver
 from service.database.store import SEATS
 from service.database.work import Work
 from service.games.lobby import must_sit_nowhere
-from service.games.play import Answer, Here, Submission, submit
+from service.games.play import Answer, Submission, SubmissionContext, submit
 from service.games.rights import Actor, Asking, must_be
 
 
@@ -26,7 +26,7 @@ def take_over(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | N
     """
     person_id = must_be(actor, "play")
 
-    def sit_down(conn: Connection, here: Here) -> None:
+    def sit_down(conn: Connection, here: SubmissionContext) -> None:
         must_sit_nowhere(conn, here)
         conn.execute(
             update(SEATS)

@@ -22,7 +22,7 @@ from service.database.work import Work
 from service.games import lookback, queries, rights
 from service.games.lookback import ChangedSentence
 from service.games.play import Answer, Submission, submit, time_of_plies
-from service.games.queries import Seen, Told
+from service.games.queries import Seen, StoryPly
 from service.games.rights import ByOneTap, What
 from service.games.turn import Tryout
 from service.words import ENGLISH
@@ -41,8 +41,8 @@ class OneTap(msgspec.Struct, frozen=True):
     command: Command
     how: How
     wish: str
-    since: tuple[Told, ...] = ()
-    done: Told | None = None
+    since: tuple[StoryPly, ...] = ()
+    done: StoryPly | None = None
 
 
 class Foreseen(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Foreseen(msgspec.Struct, frozen=True):
     whole: bool = True
     refused: Refused | None = None
     proposal: Proposal | None = None
-    undone: tuple[Told, ...] = ()
+    undone: tuple[StoryPly, ...] = ()
 
 
 # ==== before the tap ==============================================================================

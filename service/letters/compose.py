@@ -20,7 +20,7 @@ from service.base.names import without_addresses
 from service.games import lookback, numbered, pictures, queries
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
-from service.games.queries import Seen, Shown, Told
+from service.games.queries import Seen, Shown, StoryPly
 from service.letters.due import Case
 from service.letters.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
 from service.letters.reader import MailReader
@@ -594,7 +594,7 @@ def _why(seen: Seen, say: MailReader) -> str:
     return say("You get this mail because you have a seat in this game.")
 
 
-def _told_since(it: Case, say: MailReader) -> list[Told]:
+def _told_since(it: Case, say: MailReader) -> list[StoryPly]:
     """Return the plies since the reader's own last one that they may know and that have something to tell."""
     since = lookback.last_own(it.store, it.conn, it.seen)
     if since and _begins(it, since):
@@ -608,7 +608,7 @@ def _begins(it: Case, number: int) -> bool:
     return any(isinstance(event, GameStarted) for event in ply.events)
 
 
-def story(told: Sequence[Told], say: MailReader) -> tuple[str, ...]:
+def story(told: Sequence[StoryPly], say: MailReader) -> tuple[str, ...]:
     """Return a line for each ply, the latest last."""
     taken_back = " " + say("(taken back)")
     lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]

@@ -8,7 +8,7 @@ from service.base import links
 from service.games import queries
 from service.games.clocks import is_paused, time_of
 from service.games.deadlines import deadline
-from service.games.queries import Told
+from service.games.queries import StoryPly
 from service.letters import compose
 from service.letters.compose import (
     as_it_stands,
@@ -194,7 +194,7 @@ def seat_open(it: Case, say: MailReader) -> Letter:
     )
 
 
-def _told(it: Case, say: MailReader) -> Told:
+def _told(it: Case, say: MailReader) -> StoryPly:
     """Return the ply of the notice, as the reader may know it."""
     (told,) = queries.plies(it.store, it.conn, it.seen, say.lang, since=it.row.ply - 1, until=it.row.ply)
     return told

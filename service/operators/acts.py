@@ -21,7 +21,7 @@ from service.database.store import GAMES, SEATS, Store, Stored
 from service.database.tables import Operator, OperatorEntry, table_of
 from service.database.work import Work
 from service.games import house, lobby, moves
-from service.games.play import Also, Here
+from service.games.play import ExtraWrites, SubmissionContext
 from service.games.rights import ByService, SeatChanged
 from service.notices import failing, ledger, webhooks
 from service.notices.replies import REPLIES
@@ -505,14 +505,14 @@ def _seen(work: Work, who: Who, game_id: str, at: int) -> Stored:
 
 def _entering(
     who: Who, what: str, why: str, at: int, game_id: str, *, detail: str = "", person_id: int | None = None
-) -> Also:
+) -> ExtraWrites:
     """Return the step for the transaction of the plies.
 
     It checks that the caller is an operator and that the person still sits there, and writes the entry.
     """
     said = reason(why)
 
-    def enter(conn: Connection, _here: Here) -> None:
+    def enter(conn: Connection, _here: SubmissionContext) -> None:
         demand(conn, who, at)
         if person_id is not None:
             sits = select(SEATS.c.person_id).where(SEATS.c.game_id == game_id, SEATS.c.seat == int(detail))

@@ -32,7 +32,7 @@ UNREADABLE = Sentence("not readable")
 
 
 # ==== a game of the database ======================================================================
-def named(report: Report) -> Sentence:
+def heading(report: Report) -> Sentence:
     """The heading of a game: its id, title and progress."""
     state = STATES.get(report.status, UNREADABLE)
     return Sentence("Game {game} ({title}), {state}", {"game": report.game_id, "title": report.title, "state": state})
@@ -54,7 +54,7 @@ def of_game(report: Report) -> list[ReportLine]:
 
 
 # ==== a file ======================================================================================
-def named_in_file(proof: Proof) -> Sentence:
+def heading_of_file(proof: Proof) -> Sentence:
     """The heading of a file: its game, progress, and the seat that sees it."""
     header = proof.header
     facts = {"game": header.game, "title": header.title, "state": STATES[header.status], "eyes": _eyes(header.reader)}

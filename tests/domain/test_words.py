@@ -3,7 +3,7 @@
 import pytest
 
 from domain import house_words, lifecycle
-from domain.grand_trunk.words import WORDS as GRAND_TRUNK
+from domain.grand_trunk.face.words import WORDS as GRAND_TRUNK
 from domain.new_england.face.words import WORDS as NEW_ENGLAND
 from domain.ticket_to_ride.face.words import WORDS as TICKET_TO_RIDE
 from domain.words import Language, Sentence, say

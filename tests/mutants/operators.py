@@ -18,7 +18,7 @@ from typing import Any
 
 DOMAIN = Path(__file__).parents[2] / "domain"
 MODULES = (
-    "rules/*.py", "legal.py", "decide.py", "course.py", "setup.py", "evolve.py", "state.py", "board.py", "cards.py",
+    "rules/*.py", "decide.py", "course.py", "setup.py", "evolve.py", "state.py", "board.py", "cards.py",
     "trails.py",
 )  # fmt: skip
 """Where rules, legal lists and scoring are, in the folder of a title."""

@@ -8,9 +8,11 @@ from domain.grand_trunk.board import CITIES, CITY_SET, CONSTANTS, NEIGHBOURS, PL
 from domain.grand_trunk.cards import CARDS, CARRIES, STOCK_GOODS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import coupling, hand, loading, steps, train, travel
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 # ==== 11.5 High Capacity Railcar ==================================================================
@@ -123,3 +125,24 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
                 for railcar_card in sorted(mine.discard):
                     for good in CARRIES.get(railcar_card, ()):
                         yield commands.PlayRailYard(card, railcar_card, good)
+
+
+# ==== in the list of legal actions ================================================================
+def _second_cube(state: State, seat: int, it: commands.PlayHighCapacityRailcar) -> Sentence:
+    railcar = state.seats[seat].railcar(it.railcar)
+    facts = {"good": railcar and railcar.good, "railcar": it.railcar, "card": it.card}
+    return Sentence("Load a second {good} on {railcar} with {card}", facts)
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.PlayHighCapacityRailcar: CommandRule(play_high_capacity_railcar, "load", _second_cube),
+    commands.PlayInfluenceDemand: CommandRule(
+        play_influence_demand, "action", Sentence("Exchange the goods tokens of {first} and {second} with {card}")
+    ),
+    commands.PlayOverlandTransport: CommandRule(
+        play_overland_transport, "action", Sentence("Move a steel from {origin} to {target} with {card}")
+    ),
+    commands.PlayRailYard: CommandRule(
+        play_rail_yard, "couple", Sentence("With {card}, couple {railcar_card} from the discard pile with {good}")
+    ),
+}

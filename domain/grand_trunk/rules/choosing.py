@@ -8,8 +8,11 @@ from domain.grand_trunk.cards import CARRIES, PLAIN_RAILCARS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import drawing
 from domain.grand_trunk.rules.places import goods_at
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
+from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 def choose_first_railcar(now: Now, command: commands.ChooseFirstRailcar) -> None:
@@ -73,3 +76,11 @@ def candidates(state: State, seat: int) -> Iterator[commands.ChooseFirstRailcar]
     for card in PLAIN_RAILCARS[state.seats[seat].company]:
         for good in CARRIES[card]:
             yield commands.ChooseFirstRailcar(card, good)
+
+
+# ==== in the list of legal actions ================================================================
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.ChooseFirstRailcar: CommandRule(
+        choose_first_railcar, "first_railcar", Sentence("Start with {card} and load {good}")
+    ),
+}

@@ -5,8 +5,11 @@ from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS, ContractToken, Slot
 from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import places, steps, train
-from domain.grand_trunk.state import Railcar, Seat
+from domain.grand_trunk.rules.record import CommandRule
+from domain.grand_trunk.state import Railcar, Seat, State
+from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 _DARK_SPACES = tuple((slot.revealed_at, slot.slot) for slot in SLOTS.values() if slot.revealed_at)
 
@@ -99,3 +102,22 @@ def window(mine: Seat, slot: Slot) -> tuple[int, int]:
         slot.first_day - sum(each.days_before for each in owned),
         slot.last_day + sum(each.days_after for each in owned),
     )
+
+
+# ==== in the list of legal actions ================================================================
+def _fulfil(state: State, seat: int, it: commands.FulfilContract) -> Sentence:
+    mine = state.seats[seat]
+    railcar = mine.railcar(it.railcar)
+    facts = {
+        "good": railcar and railcar.good,
+        "railcar": it.railcar,
+        "slot": it.slot,
+        "place": mine.place,
+        "vp": SLOTS[it.slot].vp,
+    }
+    return Sentence("Fulfil contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.FulfilContract: CommandRule(fulfil_contract, "unload", _fulfil),
+}

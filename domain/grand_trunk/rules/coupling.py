@@ -6,9 +6,11 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, GOODS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import hand, loading, steps, train
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 def uncouple_railcar(now: Now, command: commands.UncoupleRailcar) -> None:
@@ -60,3 +62,10 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
         for card in sorted(mine.hand):
             for good in CARRIES.get(card, ()):
                 yield commands.CoupleRailcar(card, good)
+
+
+# ==== in the list of legal actions ================================================================
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.UncoupleRailcar: CommandRule(uncouple_railcar, "uncouple", Sentence("Uncouple {railcar}")),
+    commands.CoupleRailcar: CommandRule(couple_railcar, "couple", Sentence("Couple {card} with {good}")),
+}

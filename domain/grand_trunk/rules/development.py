@@ -16,9 +16,11 @@ from domain.grand_trunk.cards import (
 )
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, hand, improvements, travel
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 def must_offer(now: Now, card: str, option: str) -> None:
@@ -157,3 +159,42 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
         if "acquire_improvement" in options:
             for improvement in state.improvements:
                 yield commands.AcquireImprovement(card, improvement)
+
+
+# ==== in the list of legal actions ================================================================
+def _increase_force(state: State, seat: int, it: commands.IncreaseForce) -> Sentence:
+    mine = state.seats[seat]
+    level = FORCE_LEVELS.get(mine.force + 1)
+    facts = {"force": level and level.id, "card": it.card, "days": days_of(mine, "increase_force")}
+    return Sentence("Increase to {force} with {card}: {days:day|days}", facts)
+
+
+def _increase_speed(state: State, seat: int, it: commands.IncreaseSpeed) -> Sentence:
+    days = days_of(state.seats[seat], "increase_speed")
+    return Sentence("Make the train Fast with {card}: {days:day|days}", {"card": it.card, "days": days})
+
+
+def _build(state: State, seat: int, it: commands.BuildTerminal) -> Sentence:
+    days = days_of(state.seats[seat], "build_terminal")
+    facts = {"city": it.city, "card": it.card, "days": days}
+    if it.new_card == "deck_top":
+        return Sentence(
+            "Build a terminal in {city} with {card} and put the city's card on top of your deck: {days:day|days}", facts
+        )
+    return Sentence(
+        "Build a terminal in {city} with {card} and put the city's card on your discard pile: {days:day|days}", facts
+    )
+
+
+def _acquire(state: State, seat: int, it: commands.AcquireImprovement) -> Sentence:
+    days = IMPROVEMENTS[it.improvement].cost_days
+    facts = {"improvement": it.improvement, "card": it.card, "days": days}
+    return Sentence("Acquire {improvement} with {card}: {days:day|days}", facts)
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.IncreaseForce: CommandRule(increase_force, "development", _increase_force),
+    commands.IncreaseSpeed: CommandRule(increase_speed, "development", _increase_speed),
+    commands.BuildTerminal: CommandRule(build_terminal, "development", _build),
+    commands.AcquireImprovement: CommandRule(acquire_improvement, "development", _acquire),
+}

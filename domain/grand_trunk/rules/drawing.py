@@ -7,8 +7,10 @@ from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import ending, loading, steps
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import AFTER_MOVE, Seat, State
 from domain.messages import Command
+from domain.words import Sentence
 
 
 def end_turn(now: Now, command: commands.EndTurn) -> None:
@@ -56,3 +58,9 @@ def draw_cards(now: Now, seat: int, top: tuple[str, ...], deck: Collection[str],
 def candidates(state: State, seat: int) -> Iterator[Command]:
     if state.stage in AFTER_MOVE:
         yield commands.EndTurn()
+
+
+# ==== in the list of legal actions ================================================================
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.EndTurn: CommandRule(end_turn, "end", Sentence("End the turn and draw cards")),
+}

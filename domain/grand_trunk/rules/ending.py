@@ -6,9 +6,11 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS, END_SPACE, WOOD_VALUES
 from domain.grand_trunk.cards import SET_GOODS
 from domain.grand_trunk.now import Now
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 # ==== the end begins ==============================================================================
@@ -19,12 +21,14 @@ def turn_over(now: Now) -> None:
     now.happens(events.TurnEnded(now.seat, day, finished))
     if finished and not now.state.end_begun:
         now.happens(events.EndBegun(now.seat, day))
+    game_over(now)
 
 
 def pass_(now: Now, command: commands.Pass) -> None:
     """GTJ 15.3 Once the end has begun a seat may pass at the start of its turn; it plays no more."""
     must_be_able_to_pass(now)
     now.happens(events.SeatPassed(now.seat, now.mine.day))
+    game_over(now)
 
 
 def must_be_able_to_pass(now: Now) -> None:
@@ -90,3 +94,9 @@ def ranking(state: State, totals: dict[int, tuple[int, int, int]]) -> tuple[int,
     return tuple(
         sorted(state.seats, key=lambda number: (state.seats[number].left, *(-each for each in totals[number])))
     )
+
+
+# ==== in the list of legal actions ================================================================
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.Pass: CommandRule(pass_, "pass", Sentence("Pass: take no more turns")),
+}

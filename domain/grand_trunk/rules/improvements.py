@@ -6,9 +6,11 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, IMPROVEMENTS, Improvement
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, coupling, drawing, hand, loading, steps, train, travel
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import BEFORE_MOVE, Railcar, Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 def must_be_usable(now: Now, improvement: str) -> None:
@@ -219,3 +221,47 @@ def _spur_candidates(state: State, mine: Seat, cards: list[str]) -> Iterator[Com
         for good in CARRIES[mine.spur]:
             yield commands.CoupleFromSpur(good)
     yield commands.DiscardFromSpur()
+
+
+# ==== in the list of legal actions ================================================================
+def _hi_roof(state: State, seat: int, it: commands.UseHiRoofBoxcar) -> Sentence:
+    facts = {
+        "railcar": it.railcar,
+        "improvement": "hi_roof_boxcar",
+        "days": IMPROVEMENTS["hi_roof_boxcar"].use_days,
+    }
+    return Sentence("Load a second steel on {railcar} with {improvement}: {days:day|days}", facts)
+
+
+def _couple_from_spur(state: State, seat: int, it: commands.CoupleFromSpur) -> Sentence:
+    facts = {"railcar": state.seats[seat].spur, "good": it.good, "days": IMPROVEMENTS["parking_spur"].couple_days}
+    return Sentence("Couple {railcar} from the spur with {good}: {days:day|days}", facts)
+
+
+def _discard_from_spur(state: State, seat: int, it: commands.DiscardFromSpur) -> Sentence:
+    return Sentence("Discard {railcar} from the spur", {"railcar": state.seats[seat].spur})
+
+
+def _crane(state: State, seat: int, it: commands.UseRailroadCrane) -> Sentence:
+    facts = {
+        "railcar": it.card,
+        "good": it.good,
+        "improvement": "railroad_crane",
+        "days": IMPROVEMENTS["railroad_crane"].use_days,
+    }
+    return Sentence("With {improvement}, couple {railcar} with {good}: {days:day|days}", facts)
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.UseHiRoofBoxcar: CommandRule(use_hi_roof_boxcar, "load", _hi_roof),
+    commands.StoreOnSpur: CommandRule(store_on_spur, "improvement", Sentence("Put {card} on the spur")),
+    commands.CoupleFromSpur: CommandRule(couple_from_spur, "couple", _couple_from_spur),
+    commands.DiscardFromSpur: CommandRule(discard_from_spur, "improvement", _discard_from_spur),
+    commands.UseRailroadCrane: CommandRule(use_railroad_crane, "improvement", _crane),
+    commands.UseRoundhouse: CommandRule(
+        use_roundhouse, "improvement", Sentence("With Roundhouse, discard {card} and draw a card")
+    ),
+    commands.UseSemaphoreSignaling: CommandRule(
+        use_semaphore_signaling, "improvement", Sentence("With Semaphore Signaling, discard {card}")
+    ),
+}

@@ -9,9 +9,11 @@ from domain.grand_trunk.cards import CARRIES
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import steps, train
 from domain.grand_trunk.rules.places import goods_at
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 Source = Literal["stock", "steel_space"]
 CoupledFrom = Literal["hand", "discard_pile", "spur"]
@@ -61,3 +63,9 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
         for card in train.empty_railcars(state.seats[seat]):
             for good in CARRIES[card]:
                 yield commands.LoadGood(card, good)
+
+
+# ==== in the list of legal actions ================================================================
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.LoadGood: CommandRule(load_good, "load", Sentence("Load {good} on {railcar}")),
+}

@@ -8,9 +8,11 @@ from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import in_order
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, drawing, ending, hand
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 def perform_maintenance(now: Now, command: commands.PerformMaintenance) -> None:
@@ -47,3 +49,16 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
     for number in range(len(cards) + 1):
         for discard in combinations(cards, number):
             yield commands.PerformMaintenance(discard)
+
+
+# ==== in the list of legal actions ================================================================
+def _maintain(state: State, seat: int, it: commands.PerformMaintenance) -> Sentence:
+    facts = {"days": CONSTANTS.maintenance_days}
+    if not it.discard:
+        return Sentence("Do maintenance and discard nothing: {days:day|days}", facts)
+    return Sentence("Do maintenance and discard {cards}: {days:day|days}", {**facts, "cards": it.discard})
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.PerformMaintenance: CommandRule(perform_maintenance, "maintenance", _maintain),
+}

@@ -6,9 +6,11 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARDS, DEVELOPMENT_OPTIONS, OBJECTIVES, Objective
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, development, hand, travel
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 NUMBERS = {
     "carrier_of_the_year": "GTJ 16.5",
@@ -97,3 +99,20 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
         if CARDS[card].development:
             for objective in state.objectives:
                 yield commands.AcquireObjective(card, objective)
+
+
+# ==== in the list of legal actions ================================================================
+def _acquire_objective(state: State, seat: int, it: commands.AcquireObjective) -> Sentence:
+    objective = OBJECTIVES[it.objective]
+    facts = {
+        "objective": objective.id,
+        "card": it.card,
+        "vp": worth(state.seats[seat], objective),
+        "days": DEVELOPMENT_OPTIONS["acquire_objective"].days,
+    }
+    return Sentence("Take {objective} with {card}: {vp} VP, {days:day|days}", facts)
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.AcquireObjective: CommandRule(acquire_objective, "development", _acquire_objective),
+}

@@ -1,15 +1,18 @@
 """GTJ 5: Option 1. Step 1, moving the train, and what must stay possible before it; the order of steps is `steps`."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CITY_SET, CONSTANTS, FURTHEST_LINKS, LAST_SPACE, LINKS_BETWEEN, PLACES, PORT_SET
 from domain.grand_trunk.cards import ACTIONS, CARDS, FAST
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, hand, steps
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 # ==== step 1: moving ==============================================================================
@@ -171,3 +174,25 @@ def moves(state: State, mine: Seat) -> Iterator[commands.MoveTrain]:
 def candidates(state: State, seat: int) -> Iterator[Command]:
     if state.stage in BEFORE_MOVE:
         yield from moves(state, state.seats[seat])
+
+
+# ==== in the list of legal actions ================================================================
+def _move(state: State, seat: int, it: commands.MoveTrain) -> Sentence:
+    facts: dict[str, Any] = {
+        "place": it.to,
+        "card": it.card,
+        "days": days_of_move(state.seats[seat], it),
+    }
+    if it.right_of_way is None:
+        if it.decline_fast:
+            return Sentence("Move to {place} with {card}, without Fast: {days:day|days}", facts)
+        return Sentence("Move to {place} with {card}: {days:day|days}", facts)
+    facts["right_of_way"] = it.right_of_way
+    if it.decline_fast:
+        return Sentence("Move to {place} with {card} and {right_of_way}, without Fast: {days:day|days}", facts)
+    return Sentence("Move to {place} with {card} and {right_of_way}: {days:day|days}", facts)
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.MoveTrain: CommandRule(move_train, "move", _move),
+}

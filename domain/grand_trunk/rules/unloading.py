@@ -4,12 +4,15 @@ from collections.abc import Iterator
 
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS, LAST_WOOD_SPACE
+from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import improvements, steps, train
 from domain.grand_trunk.rules.places import demanded, first_delivery
+from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
 from domain.messages import Command
 from domain.refusal import Refused
+from domain.words import Sentence
 
 
 # ==== delivering ==================================================================================
@@ -96,3 +99,28 @@ def candidates(state: State, seat: int) -> Iterator[Command]:
                     yield commands.FulfilContract(railcar.card, slot)
             if railcar.good not in demand:
                 yield commands.DumpGood(railcar.card)
+
+
+# ==== in the list of legal actions ================================================================
+def _deliver(state: State, seat: int, it: commands.DeliverGood) -> Sentence:
+    mine = state.seats[seat]
+    railcar = mine.railcar(it.railcar)
+    facts = {"good": railcar and railcar.good, "railcar": it.railcar, "place": mine.place}
+    if it.foreign_steel:
+        days = IMPROVEMENTS["foreign_steel_contract"].use_days
+        return Sentence(
+            "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract: {days:day|days}",
+            {**facts, "days": days},
+        )
+    return Sentence("Deliver {good} from {railcar} in {place}", facts)
+
+
+def _dump(state: State, seat: int, it: commands.DumpGood) -> Sentence:
+    railcar = state.seats[seat].railcar(it.railcar)
+    return Sentence("Dump {good} from {railcar}", {"good": railcar and railcar.good, "railcar": it.railcar})
+
+
+ANSWERS: dict[type[Command], CommandRule] = {
+    commands.DeliverGood: CommandRule(deliver_good, "unload", _deliver),
+    commands.DumpGood: CommandRule(dump_good, "unload", _dump),
+}

@@ -32,7 +32,7 @@ from domain.words import Sentence
 from service.base import clock, fonts
 from service.database.store import Stored
 from service.games import queries
-from service.games.queries import Place, Seen
+from service.games.queries import Occupant, Seen
 from service.proof.bundle.format import OPENING, Bundle, is_page, stored_plies, write
 from service.proof.verdicts import WORDS, say
 from service.words import N_, called, spoken
@@ -205,7 +205,7 @@ def _seen(stored: Stored, seat: int | None, lang: str) -> Seen:
     """The game as the reader sees it, without names."""
     assert stored.game.table is not None
     names = (say(Sentence("Seat {seat}", {"seat": seat}), lang) for seat in range(1, stored.game.table.seats + 1))
-    places = {seat: Place(seat, name) for seat, name in enumerate(names, 1)}
+    places = {seat: Occupant(seat, name) for seat, name in enumerate(names, 1)}
     return Seen(stored, None, seat, False, places)
 
 

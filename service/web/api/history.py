@@ -1,4 +1,4 @@
-"""What has happened: plies, past positions, the story, the result, and pictures of the board."""
+"""The history of a game: plies, past positions, the story, the result, and pictures of the board."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from domain.game import Game
 from service.base.clock import iso
 from service.games import lookback, queries
-from service.games.queries import Seen, Told
+from service.games.queries import Seen, StoryPly
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain, tagged
 from service.web.api.games import game, position
@@ -39,12 +39,12 @@ def list_plies(given: dict[str, Any], game_id: str) -> Any:
     return tagged(body, schemas.Plies(), seen.version)
 
 
-def _plies(conn: Connection, seen: Seen, given: dict[str, Any]) -> tuple[list[Told], bool]:
+def _plies(conn: Connection, seen: Seen, given: dict[str, Any]) -> tuple[list[StoryPly], bool]:
     until = given["since"] + given["limit"]
     return queries.plies(store, conn, seen, lang(), since=given["since"], until=until), until < seen.game.version
 
 
-def _ply(told: Told) -> dict[str, Any]:
+def _ply(told: StoryPly) -> dict[str, Any]:
     ply = told.ply
     return {
         "ply": ply.number,
@@ -78,7 +78,7 @@ def tell_log(given: dict[str, Any], game_id: str) -> Any:
     return tagged(body, schemas.Log(), seen.version)
 
 
-def _line(told: Told) -> dict[str, Any]:
+def _line(told: StoryPly) -> dict[str, Any]:
     ply = told.ply
     return {
         "ply": ply.number,
@@ -128,7 +128,7 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
     }
 
 
-# ==== the end =====================================================================================
+# ==== the result ==================================================================================
 @blueprint.route("/<game:game_id>/result", methods=["GET"])
 @needs("read", anybody=True)
 @blueprint.arguments(schemas.InviteQuery, location="query")
@@ -168,7 +168,7 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_svg(given: dict[str, Any], game_id: str) -> Any:
     """The board as SVG"""
-    from service.games import pictures  # pixels and fonts are needed here alone
+    from service.games import pictures  # only pictures need pixels and fonts
 
     seen, view = _view(game_id, given)
     picture = seen.title.face.picture(view, given["theme"], seen.language(lang()))
@@ -191,7 +191,7 @@ def draw_png(given: dict[str, Any], game_id: str) -> Any:
 
 
 def _view(game_id: str, given: dict[str, Any]) -> tuple[Seen, Any]:
-    """What the board shows; there is none before the game starts."""
+    """Return the board's position; there is none before the game starts."""
     past: Game | None = None
     seen = queries.through_eyes_of(game(game_id, given["invite"]), given["seat"])
     if given["version"] is not None:

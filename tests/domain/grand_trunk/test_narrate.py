@@ -31,7 +31,7 @@ from domain.grand_trunk.events import (
     TrainMoved,
     TurnEnded,
 )
-from domain.grand_trunk.narrate import hand, narrate, standing
+from domain.grand_trunk.face.narrate import hand, narrate, standing
 from domain.messages import Event, owner_of, redact
 from domain.play import decide_all
 from domain.words import say

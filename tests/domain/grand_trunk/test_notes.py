@@ -1,8 +1,8 @@
 """What was reconstructed is said: every such statement of the data is covered by a note."""
 
 from domain.grand_trunk import TITLE, cards
+from domain.grand_trunk.face.notes import NOTES, OPENING, RECONSTRUCTED
 from domain.grand_trunk.material import STATEMENTS
-from domain.grand_trunk.notes import NOTES, OPENING, RECONSTRUCTED
 from domain.words import say
 from service.words import spoken
 

@@ -12,7 +12,7 @@ from domain.chance import FreeChance
 from domain.drawing import breadth
 from domain.face import Piece
 from domain.grand_trunk import TITLE, board, cards
-from domain.grand_trunk.picture import (
+from domain.grand_trunk.face.picture import (
     BASE,
     INKS,
     LETTERS,

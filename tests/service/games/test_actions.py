@@ -20,7 +20,7 @@ def positions(title):
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
-def test_those_that_are_one_are_listed_once_and_nothing_else_is_left_out(title):
+def test_equal_actions_are_listed_once_and_no_other_is_left_out(title):
     shorter = 0
     for seen in list(positions(title))[::7]:
         listed = title.rules.actions(seen.game.state, seen.seat)
@@ -30,7 +30,7 @@ def test_those_that_are_one_are_listed_once_and_nothing_else_is_left_out(title):
     assert bool(shorter) == bool(title.face.orders.alike)
 
 
-def test_what_is_kept_is_of_that_very_position_and_not_too_much_is_kept():
+def test_cached_actions_belong_to_their_position_and_the_cache_is_bounded():
     title = TITLES["ticket_to_ride"]
     many = list(positions(title))[:100]
     for seen in many:

@@ -102,7 +102,7 @@ def test_moves_and_take_backs_are_counted_to_the_last(store: Store, running: Any
     assert made(store, game_id)[other.id] == before[other.id]
 
 
-def test_it_is_all_or_nothing(store: Store, running: Any) -> None:
+def test_a_submission_is_counted_whole_or_refused_whole(store: Store, running: Any) -> None:
     """Commands of one submission count together."""
     game_id, leader, _ = running
     left = daily.MOST - made(store, game_id)[leader.id]
@@ -123,14 +123,14 @@ def test_the_next_day_goes_on(store: Store, running: Any) -> None:
     assert made(store, game_id)[leader.id] == 1
 
 
-def test_one_can_leave_all_the_same(store: Store, running: Any) -> None:
+def test_a_player_at_the_limit_can_still_leave(store: Store, running: Any) -> None:
     game_id, leader, _ = running
     wear_out(store, leader, game_id)
     moves.resign(Work(store), leader, game_id, at=NOON)
     assert game(store, game_id).status == "over"
 
 
-def test_the_link_of_a_mail_is_the_same_person(store: Store, running: Any) -> None:
+def test_moves_by_a_mails_link_count_for_its_person(store: Store, running: Any) -> None:
     game_id, leader, _ = running
     seat = game(store, game_id).asked[0]
     link = links.TurnLink(game_id, seat, game(store, game_id).version, leader.id, NOON + DAY)
@@ -139,7 +139,7 @@ def test_the_link_of_a_mail_is_the_same_person(store: Store, running: Any) -> No
         move(store, ByLink(link), game_id, Walk(1))
 
 
-def test_another_game_counts_for_itself(store: Store, running: Any, people: Any) -> None:
+def test_each_game_is_counted_by_itself(store: Store, running: Any, people: Any) -> None:
     game_id, leader, _ = running
     wear_out(store, leader, game_id)
     lobby.join(Work(store), leader, table(store, people[0]), choice={}, at=NOON)
@@ -156,7 +156,7 @@ def test_sitting_down_and_standing_up_is_counted(store: Store, people: Any) -> N
     lobby.join(Work(store), ann, game_id, choice={}, at=NOON)
 
 
-def test_the_host_is_counted_with_what_they_do_at_the_table(store: Store, people: Any) -> None:
+def test_the_hosts_actions_at_the_table_are_counted(store: Store, people: Any) -> None:
     game_id = table(store, people[0])
     until_refused(
         lambda: lobby.seat_bot(Work(store), people[0], game_id, "random", seat=1, at=NOON),
@@ -166,7 +166,7 @@ def test_the_host_is_counted_with_what_they_do_at_the_table(store: Store, people
     assert game(store, game_id).status == "cancelled"
 
 
-def test_what_bots_and_the_service_do_is_not_counted(store: Store, people: Any) -> None:
+def test_actions_of_bots_and_the_service_are_not_counted(store: Store, people: Any) -> None:
     ann, _bob = people
     game_id = table(store, ann)
     lobby.join(Work(store), ann, game_id, choice={}, at=NOON)
@@ -193,7 +193,7 @@ def test_a_setting_switches_it_off(store: Store, running: Any, monkeypatch: pyte
     assert made(store, game_id) == before
 
 
-def test_what_was_answered_before_is_answered_again(store: Store, running: Any) -> None:
+def test_a_repeated_submission_is_answered_at_the_limit_too(store: Store, running: Any) -> None:
     game_id, leader, _ = running
     given = submission(game_id, [Walk(1)], None, "once", NOON)
     first = submit(Work(store), leader, given)

@@ -47,5 +47,5 @@ def test_days_are_read(text: str, first: str, last: str) -> None:
         "2 a 3 Dec", "1.12.-8.12. and I like trains",
     ],
 )  # fmt: skip
-def test_what_is_no_days_is_none(text: str) -> None:
+def test_text_without_days_gives_none(text: str) -> None:
     assert days_in(text, TODAY) is None

@@ -57,7 +57,7 @@ def test_a_known_game_is_not_read_again(store: Store, monkeypatch: pytest.Monkey
         road.submit(store, game_id, leader, [Walk(2)], None, "one", NOON, work=later)
 
 
-def test_what_was_changed_is_read_anew(store: Store) -> None:
+def test_a_changed_game_is_read_again(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     work = knowing(store, game_id)
@@ -67,7 +67,7 @@ def test_what_was_changed_is_read_anew(store: Store) -> None:
         assert answer.plies == [version + 1]
 
 
-def test_who_was_slower_is_decided_on_what_the_faster_made(store: Store) -> None:
+def test_the_slower_writer_is_decided_after_the_faster(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     work, late = knowing(store, game_id), knowing(store, game_id)
@@ -81,7 +81,7 @@ def test_who_was_slower_is_decided_on_what_the_faster_made(store: Store) -> None
     assert stale.value.version == answer.version
 
 
-def test_what_is_refused_is_refused_for_the_game_as_it_is(store: Store) -> None:
+def test_a_refusal_is_about_the_present_game(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     work = knowing(store, game_id)
@@ -94,7 +94,7 @@ def test_what_is_refused_is_refused_for_the_game_as_it_is(store: Store) -> None:
 
 
 # ==== changed seats ===============================================================================
-def test_who_has_left_takes_nobody_along(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaving_twice_does_not_unseat_the_next_player(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ann stands up in two windows, and Cleo sits down between the two."""
     ann, bob, cleo = people(store, "Ann", "Bob", "Cleo")
     game_id = table_of_people(store, ann, bob)
@@ -109,7 +109,7 @@ def test_who_has_left_takes_nobody_along(store: Store, monkeypatch: pytest.Monke
     assert [(it.seat, it.person_id) for it in stored(store, game_id).seats] == [(ANN, cleo), (BOB, bob)]
 
 
-def test_a_bot_sent_away_takes_nobody_along(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removing_a_bot_twice_does_not_unseat_the_next_player(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     (cleo,) = people(store, "Cleo")
     game_id = open_table(store)
     road.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
@@ -124,7 +124,7 @@ def test_a_bot_sent_away_takes_nobody_along(store: Store, monkeypatch: pytest.Mo
     assert [it.person_id for it in stored(store, game_id).seats] == [cleo]
 
 
-def test_nobody_moves_for_who_took_over_the_seat(store: Store) -> None:
+def test_the_former_player_cannot_move_for_a_substitute(store: Store) -> None:
     """The caller has loaded an outdated game, which is noticed all the same."""
     ann, bob = people(store, "Ann", "Bob")
     game_id = table_of_people(store, ann, bob)

@@ -30,7 +30,7 @@ def people(store: Store, *names: str) -> list[int]:
     return [int(it.inserted_primary_key[0]) for it in made]  # type: ignore[index]
 
 
-def test_of_many_renewals_at_once_each_ends_the_one_before(store: Store) -> None:
+def test_simultaneous_renewals_each_end_the_invitation_before(store: Store) -> None:
     game_id = open_table(store, public=False)
     numbers = writers_at_a_barrier(store, lambda _: road.renew_invitation(store, game_id), 8)
     assert sorted(numbers) == list(range(1, 9))
@@ -65,7 +65,7 @@ def test_nobody_sits_down_by_an_invitation_that_was_renewed_meanwhile(store: Sto
     assert [it.person_id for it in stored(store, game_id).seats] == [ann, bob]
 
 
-def test_who_sits_down_while_the_invitation_is_being_renewed_waits_and_is_turned_away(store: Store) -> None:
+def test_joining_during_a_renewal_waits_and_is_refused(store: Store) -> None:
     (ann,) = people(store, "ann")
     game_id = open_table(store, public=False)
     outcome: list[Any] = []

@@ -32,7 +32,7 @@ def test_a_line_with_a_number_is_typed_as_it_stands(title):
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
-def test_a_line_that_leaves_a_choice_shows_what_there_is_and_means_nothing(title):
+def test_a_line_with_an_open_choice_shows_the_choices_and_has_no_command(title):
     with_choice = 0
     for seen in list(positions(title))[::3]:
         known, legal = orders.tongue(seen), queries.options(seen)
@@ -44,7 +44,7 @@ def test_a_line_that_leaves_a_choice_shows_what_there_is_and_means_nothing(title
     assert bool(with_choice) == (title.id != "new_england")
 
 
-def test_what_may_be_added_is_understood_behind_the_line():
+def test_words_that_may_be_added_are_understood_after_the_line():
     """Slowly, by right of way, with discards: each in the words of the letter."""
     added = set()
     for seen in list(positions(TITLES["grand_trunk"]))[::11]:
@@ -62,7 +62,7 @@ def test_what_may_be_added_is_understood_behind_the_line():
     assert "Ablage …" in added or "ohne …" in added
 
 
-def test_who_has_no_seat_has_no_lines():
+def test_a_spectator_has_no_lines():
     seen = next(iter(positions(TITLES["ticket_to_ride"])))
     spectator = msgspec.structs.replace(seen, seat=None)
     assert numbered.options(spectator) == numbered.lines(spectator, "en") == []

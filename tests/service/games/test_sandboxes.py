@@ -89,7 +89,7 @@ def finished(store: Store, game_id: str) -> Game:
 
 # ==== beginning ===================================================================================
 @on_both
-def test_it_begins_from_what_its_owner_sees_and_the_game_hears_nothing(store: Store, ann: int, table: str) -> None:
+def test_it_begins_from_its_owners_view_and_leaves_the_game_alone(store: Store, ann: int, table: str) -> None:
     before, toy = everything(store, table), game(store, table).title
     made = begin(store, ann, table)
     here, real = box(store, ann, made), game(store, table)
@@ -103,7 +103,7 @@ def test_it_begins_from_what_its_owner_sees_and_the_game_hears_nothing(store: St
     assert everything(store, table) == before
 
 
-def test_its_chance_is_another_than_that_of_the_game(store: Store, ann: int, table: str) -> None:
+def test_its_draws_are_independent_of_the_games(store: Store, ann: int, table: str) -> None:
     here = box(store, ann, begin(store, ann, table))
     with store.read() as conn:
         secret = store.load(conn, table).secret
@@ -158,7 +158,7 @@ def test_the_same_submission_begins_it_once(store: Store, ann: int, table: str) 
         begin(store, ann, table, 4, submission_id="once")
 
 
-def test_nobody_has_too_many(store: Store, ann: int, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_has_a_limit_of_sandboxes(store: Store, ann: int, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandboxes, "SANDBOXES_EACH", 2)
     first, _second = begin(store, ann, table, submission_id="a"), begin(store, ann, table)
     with pytest.raises(Refused, match="ST 10"):
@@ -215,7 +215,7 @@ def test_stepping_back_and_forward_the_same_moves_meet_the_same_cards(store: Sto
 
 
 @on_both
-def test_another_move_forgets_what_lay_ahead(store: Store, ann: int, sandbox: str) -> None:
+def test_another_move_deletes_the_plies_ahead(store: Store, ann: int, sandbox: str) -> None:
     leader = box(store, ann, sandbox).asked[0]
     move(store, ann, sandbox, leader, Walk(1), Walk(1), Walk(1))
     step(store, ann, sandbox, 1)
@@ -237,13 +237,13 @@ def test_bots_answer_a_move_by_hand(store: Store, ann: int, sandbox: str) -> Non
 
 
 @pytest.mark.parametrize("bots", [{1: "nobody"}, {3: "random"}])
-def test_there_are_no_other_bots_and_seats(store: Store, ann: int, sandbox: str, bots: dict[int, str]) -> None:
+def test_unknown_bots_and_seats_are_refused(store: Store, ann: int, sandbox: str, bots: dict[int, str]) -> None:
     with pytest.raises(Refused, match="ST 10"):
         sandboxes.set_bots(Work(store), ByPerson(ann), sandbox, bots, at=LATER)
     assert box(store, ann, sandbox).bots == {}
 
 
-def test_it_holds_so_many_plies(store: Store, ann: int, sandbox: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_has_a_limit_of_plies(store: Store, ann: int, sandbox: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandboxes, "MOST_PLIES", 3)
     sandboxes.play_on(Work(store), ByPerson(ann), sandbox, everybody="random", revision=None, at=LATER)
     here = box(store, ann, sandbox)
@@ -252,7 +252,7 @@ def test_it_holds_so_many_plies(store: Store, ann: int, sandbox: str, monkeypatc
         move(store, ann, sandbox, here.asked[0], Stop())
 
 
-def test_a_move_for_what_is_gone_is_stale(store: Store, ann: int, sandbox: str) -> None:
+def test_a_move_for_an_earlier_revision_is_stale(store: Store, ann: int, sandbox: str) -> None:
     leader = box(store, ann, sandbox).asked[0]
     move(store, ann, sandbox, leader, Walk(1), revision=1)
     for attempt in (
@@ -286,7 +286,7 @@ def test_of_two_that_write_at_once_one_is_first(
 
 # ==== keeping =====================================================================================
 @on_both
-def test_it_is_its_owners_alone(store: Store, ann: int, sandbox: str) -> None:
+def test_only_its_owner_can_open_it(store: Store, ann: int, sandbox: str) -> None:
     charlie = person(store, "charlie")
     with store.read() as conn:
         assert sandboxes.mine(conn, charlie) == []
@@ -311,7 +311,7 @@ def test_it_has_a_name_and_a_note(store: Store, ann: int, sandbox: str) -> None:
 
 
 @on_both
-def test_an_erased_person_takes_them_along(store: Store, ann: int, sandbox: str) -> None:
+def test_erasing_a_person_deletes_their_sandboxes(store: Store, ann: int, sandbox: str) -> None:
     move(store, ann, sandbox, box(store, ann, sandbox).asked[0], Stop())
     with store.write() as conn:
         conn.execute(delete(accounts.PERSONS).where(accounts.PERSONS.c.id == ann))
@@ -320,7 +320,7 @@ def test_an_erased_person_takes_them_along(store: Store, ann: int, sandbox: str)
 
 
 @pytest.mark.parametrize("change", ["a state of another shape", "a ply of another shape", "a title that is gone"])
-def test_what_cannot_be_read_any_more_is_said_to_be_so(
+def test_an_unreadable_sandbox_is_reported(
     store: Store, ann: int, sandbox: str, change: str, toy_title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with store.write() as conn:

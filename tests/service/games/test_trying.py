@@ -58,14 +58,14 @@ def test_each_command_is_told_and_the_position_is_the_one_after_all() -> None:
     assert any(it.after and "2" in it.after for it in found.changes)
 
 
-def test_nothing_collected_is_the_position_of_now() -> None:
+def test_an_empty_turn_is_the_present_position() -> None:
     at = led()
     found = attempt([], at)
     assert found.game is at.game
     assert (found.steps, found.changes) == ((), ())
 
 
-def test_what_asks_chance_is_the_last_and_nothing_behind_it_is_tried() -> None:
+def test_a_command_that_asks_chance_ends_the_trial() -> None:
     at = led()
     found = attempt([Walk(1), Pick(), Whisper(3)], at)
     assert found.commands == [Walk(1), Pick()]
@@ -79,7 +79,7 @@ def test_what_asks_chance_is_the_last_and_nothing_behind_it_is_tried() -> None:
     assert left_out.why.startswith("Earlier steps must be played first")
 
 
-def test_what_the_rules_refuse_is_left_out_and_the_rest_is_kept() -> None:
+def test_refused_commands_are_left_out_and_the_others_kept() -> None:
     found = attempt([Walk(2), Walk(2), Walk(1)])
     assert found.commands == [Walk(2), Walk(1)]
     [left_out] = found.left_out
@@ -87,7 +87,7 @@ def test_what_the_rules_refuse_is_left_out_and_the_rest_is_kept() -> None:
     assert left_out.why == "1 steps are left."
 
 
-def test_what_was_possible_when_it_was_chosen_is_called_as_it_was_then() -> None:
+def test_an_outdated_command_keeps_the_words_of_its_position() -> None:
     then = led()
     now = seen(attempt([Walk(3)], then).game, ANN)
     found = attempt([Walk(2), Stop()], now, then=then.game)
@@ -96,13 +96,13 @@ def test_what_was_possible_when_it_was_chosen_is_called_as_it_was_then() -> None
     assert [it.said for it in attempt([Walk(2)], now).left_out] == [""]
 
 
-def test_it_is_said_in_the_language_of_who_tries() -> None:
+def test_the_trial_is_worded_in_the_viewers_language() -> None:
     assert [step.said for step in attempt([Walk(2), Stop()], lang="de").steps] == ["Gehe 2", "Anhalten."]
     [unknown] = attempt([Pick()], lang="de").ahead
     assert unknown.startswith("Bei diesem Schritt wird gezogen oder aufgedeckt")
 
 
-def test_there_is_an_end_to_it() -> None:
+def test_a_turn_has_a_limit_of_commands() -> None:
     found = attempt([Whisper(number) for number in range(MOST + 5)])
     assert len(found.steps) == MOST
     assert not found.may_go_on
@@ -125,7 +125,7 @@ def title(request: pytest.FixtureRequest) -> Title:
     return request.param
 
 
-def test_whole_turns_are_tried_up_to_what_nobody_foresees(title: Title) -> None:
+def test_whole_turns_are_tried_up_to_an_unforeseeable_step(title: Title) -> None:
     ended, longest = set(), 0
     for at, commands in list(turns(title))[::3]:
         found = attempt(commands, at)
@@ -155,7 +155,7 @@ def test_a_typed_line_says_what_lies_ahead_as_a_tried_turn_does(title: Title) ->
     assert told
 
 
-def test_it_tells_the_same_of_two_worlds_that_look_alike(title: Title) -> None:
+def test_worlds_that_look_alike_give_the_same_trial(title: Title) -> None:
     differ = 0
     for at, commands in list(turns(title))[::11]:
         view = queries.view(at)

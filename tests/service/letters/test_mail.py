@@ -424,10 +424,11 @@ def test_an_invitation_names_who_invites_and_links_to_the_table(store: Store) ->
 
 def test_the_board_is_drawn_once_for_a_mail(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
-    counted = msgspec.structs.replace(
-        toy.TITLE,
+    face = msgspec.structs.replace(
+        toy.TITLE.face,
         picture=lambda *given: drawn.append(given) or toy.TITLE.face.picture(*given),  # type: ignore[func-returns-value]
     )
+    counted = msgspec.structs.replace(toy.TITLE, face=face)
     monkeypatch.setattr(store, "titles", {"toy": counted})
     lead(store, table(store, person(store, "Ann"), person(store, "Bob")))
     mail_of(store, outbox(store, "turn")[-1])

@@ -1,6 +1,9 @@
 """The demonstration's players: their own programs over the API, here without a network between."""
 
 import random
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,7 +32,7 @@ class Program(demo.Client):
 
 def planning(*plan: Any) -> Any:
     """A title whose bot has this plan."""
-    return SimpleNamespace(view=toy.TITLE.rules.view, bots={"sensible": lambda view, dice: plan})
+    return SimpleNamespace(rules=toy.TITLE.rules, bots={"sensible": lambda view, dice: plan})
 
 
 def test_a_plan_that_is_refused_is_begun_all_the_same(alice: Asker, bob: Asker, game_id: str) -> None:
@@ -38,6 +41,44 @@ def test_a_plan_that_is_refused_is_begun_all_the_same(alice: Asker, bob: Asker, 
     version = leader.get(f"/games/{game_id}").json["version"]  # type: ignore[index]
     demo._move(Program(leader), planning(toy.Walk(1), toy.Walk(99)), game_id, random.Random(1), "run.1")
     assert leader.get(f"/games/{game_id}").json["version"] == version + 1  # type: ignore[index]
+
+
+@pytest.fixture
+def busy() -> Iterator[tuple[str, list[str]]]:
+    """A service that is busy twice and answers then: its address, and the requests that it got."""
+    came: list[str] = []
+
+    class Busy(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            came.append(self.command)
+            self.send_response(503 if len(came) < 3 else 200)
+            self.send_header("Retry-After", "0")
+            self.end_headers()
+            self.wfile.write(b'{"title": "busy"}')
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    for method in ("GET", "POST"):
+        setattr(Busy, f"do_{method}", Busy.answer)
+    with HTTPServer(("127.0.0.1", 0), Busy) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", came
+        server.shutdown()
+
+
+def test_a_busy_service_is_asked_again(busy: tuple[str, list[str]]) -> None:
+    site, came = busy
+    assert demo.Client(site).get("/games") == {"title": "busy"}
+    assert came == ["GET"] * 3
+
+
+def test_what_may_act_twice_is_not_sent_again(busy: tuple[str, list[str]]) -> None:
+    site, came = busy
+    with pytest.raises(demo.Refusal):
+        demo.Client(site).post("/games", {})
+    assert demo.Client(site).post("/games/1/moves", {}, Idempotency_Key="a") == {"title": "busy"}
+    assert came == ["POST"] * 3
 
 
 def test_a_single_move_that_is_refused_ends_the_demonstration(alice: Asker, bob: Asker, game_id: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.grand_trunk.board import LINKS_BETWEEN, NEIGHBOURS, PLACE_ORDER
 from domain.grand_trunk.cards import CARDS, DEVELOPMENT_OPTIONS, GOODS, IMPROVEMENTS
-from domain.grand_trunk.things import USES, options_of
+from domain.grand_trunk.face.things import USES, options_of
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
 from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.words import Sentence

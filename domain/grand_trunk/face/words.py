@@ -1,8 +1,8 @@
-"""What the Grand Trunk Journey calls things, in English; its other languages lie beside this, and sentences where they
-are said.
+"""The English names of things in the Grand Trunk Journey.
 
-Names that are printed come from the data; those the printed game does not give stand here. German words follow the
-glossary of the catalogue (appendix C), and places and companies keep their names in it (GTJ 19.9).
+Other languages lie in `words/`; sentences stand where they are said. Names that are printed come from the data; those
+the printed game does not give stand here. German words follow the glossary of the catalogue (appendix C), and places
+and companies keep their names in it (GTJ 19.9).
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from pathlib import Path
 from domain import house_words
 from domain.drawing import map_names
 from domain.grand_trunk import board, cards
-from domain.grand_trunk.picture import BASE
+from domain.grand_trunk.face.picture import BASE
 from domain.words import Name, Sentence, Words
 
 OUR_OWN: Mapping[str, Name] = {
@@ -169,4 +169,4 @@ NAMES: Mapping[str, Name] = {
     **_tokens(),
 }
 
-WORDS = Words(NAMES, Path(__file__).parent)
+WORDS = Words(NAMES, Path(__file__).parents[1] / "words")

@@ -8,7 +8,7 @@ from functools import cache
 
 from domain.drawing import Ink
 from domain.grand_trunk import board, cards
-from domain.grand_trunk.picture import INKS, LETTERS, cube_of, locomotive, port, wagon_of
+from domain.grand_trunk.face.picture import INKS, LETTERS, cube_of, locomotive, port, wagon_of
 from domain.grand_trunk.rules.travel import days_by
 from domain.grand_trunk.state import BEFORE_MOVE
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView

@@ -1,0 +1,28 @@
+"""All that is said and drawn of the Grand Trunk Journey: the face's contents page."""
+
+from domain.face import Face, orders_of, places_of
+from domain.grand_trunk.face.commands import COMMANDS, ahead
+from domain.grand_trunk.face.narrate import hand, narrate, standing, why_asked
+from domain.grand_trunk.face.notes import NOTES
+from domain.grand_trunk.face.orders import ALIKE, names
+from domain.grand_trunk.face.picture import COLOURS, picture
+from domain.grand_trunk.face.places import areas, shown
+from domain.grand_trunk.face.report import report
+from domain.grand_trunk.face.things import things
+from domain.grand_trunk.face.words import WORDS
+
+FACE = Face(
+    words=WORDS,
+    notes=NOTES,
+    narrate=narrate,
+    hand=hand,
+    standing=standing,
+    why_asked=why_asked,
+    report=report,
+    things=things,
+    picture=picture,
+    orders=orders_of(COMMANDS, names, ALIKE),
+    places=places_of(COMMANDS, shown, areas, ALIKE),
+    ahead=ahead,
+    colours=COLOURS,
+)
