@@ -25,7 +25,7 @@ MOST_REMINDERS = 4
 SHORTEST_WAIT, LONGEST_WAIT = MINUTE, 4 * HOUR
 
 Then = Literal["remind", "safe", "bot", "substitute", "resign"]
-"""What happens when the time is over: nothing but a mail; the title's safe answer is played; a bot plays on; a
+"""What happens when time is up: nothing but a mail; the title's safe answer is played; a bot plays on; a
 substitute can take over the seat; the seat leaves the game."""
 
 

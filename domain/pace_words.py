@@ -24,12 +24,12 @@ NAMES: Mapping[str, Name] = {
 
 
 def then(pace: Pace) -> Sentence:
-    """What happens when the time is over."""
+    """What happens when time is up."""
     match pace.then:
         case "remind":
             return Sentence("When the time runs out, we tell the player and the game keeps waiting.")
         case "safe":
-            return Sentence("When the time runs out, the clock makes the safe move.")
+            return Sentence("When the time runs out, the safe move is made for you.")
         case "bot":
             return Sentence("When the time runs out, a bot plays on until the player returns.")
         case "substitute":
@@ -58,7 +58,7 @@ def described(pace: Pace) -> list[Sentence]:
     if pace.renew:
         said.append(Sentence("The clock restarts with each move."))
     else:
-        said.append(Sentence("This time must be enough for all moves of a turn."))
+        said.append(Sentence("This must be enough time for all the moves in a turn."))
     if pace.reminders:
         times = tuple(_in_one_unit(before) for before in pace.reminders)
         said.append(Sentence("Reminders before the deadline: {times}.", {"times": times}))

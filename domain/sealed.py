@@ -31,7 +31,7 @@ class RevealWords(Command, frozen=True):
 
 
 class CallWords(Command, frozen=True):
-    """ST 20: the time is over: a player who still owes the table something loses the seat."""
+    """ST 20: time is up: a player who still owes the table something loses the seat."""
 
 
 class MoveWords(Command, frozen=True):

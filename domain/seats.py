@@ -186,7 +186,7 @@ def must_be_what_was_sealed(now: AtTable, words: str) -> None:
 
 
 def call_words(now: AtTable, command: CallWords) -> None:
-    """ST 20 When the time is over, a seat that owes something is lost; what was opened until then counts no more."""
+    """ST 20 When time is up, a seat that owes something is lost; what was opened until then counts no more."""
     must_be_late_with_words(now)
     lost, void = [SeatLost(seat) for seat in now.table.owing], _voided(now)
     now.happens(*lost, *void)
@@ -196,7 +196,7 @@ def must_be_late_with_words(now: AtTable) -> None:
     """ST 20 Somebody owes words, and the time for them is over."""
     due = now.table.sealed.due if now.table.sealed else None
     if due is None or not now.table.owing:
-        raise Refused("ST 20", "There is no deadline for opening words now.")
+        raise Refused("ST 20", "No deadline for opening sealed words is running at the moment.")
     if now.at < due:
         raise Refused("ST 20", "The deadline for words has not passed yet.")
 

@@ -203,7 +203,7 @@ def _hold(conn: Connection, rows: Sequence[Any], holds: dict[int, Hold], at: int
     alike: dict[Hold, list[Any]] = defaultdict(list)
     lost = [row.id for row in rows if holds[row.id].why == "flagged" and at - row.created_at >= GIVE_UP_FLAGGED]
     if lost:
-        _end(conn, lost, "given_up", Sentence("mail to your address bounces"), at, state="dead")
+        _end(conn, lost, "given_up", Sentence("email to your address bounces"), at, state="dead")
     for row in rows:
         if row.id not in lost:
             alike[holds[row.id]].append(row)

@@ -112,7 +112,7 @@ def send_due(store: Store, *, post: Post = outbound.post, now: Callable[[], int]
 
 
 def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed: ClaimedCall | None) -> int:
-    """Make one call after another until none is left or the time is over. Return their number."""
+    """Make one call after another until none is left or time is up. Return their number."""
     done = 0
     while claimed is not None or (time.monotonic() < end and not ending.told.is_set()):
         claimed = claimed or claim(store, now())

@@ -671,7 +671,7 @@ class _Mail:
         self.ordered = True
         options = () if self.given.letter.kind == SHORT else numbered.options(self.seen, game)
         if not options:
-            return self._problem(text, Sentence("The letter has no numbered lines."))
+            return self._problem(text, Sentence("The email has no numbered lines."))
         found = chosen(said, options)
         reader = self._reader(game)
         if isinstance(found, Found):
@@ -682,7 +682,7 @@ class _Mail:
         said = asked.number
         amounts = [it for it in options if it.amount is not None and not it.action.aside]
         if asked.found is None and not said.money and not amounts:
-            many = Sentence("The letter has lines 1 to {many}.", {"many": len(options)})
+            many = Sentence("The email has lines 1 to {many}.", {"many": len(options)})
             return self._problem(text, many)
         fitting = [it for it in options if it.amount is not None and it.amount.takes(said.number)]
         more = [(it, it.amount.at_least(said.number)) for it in amounts if it.amount is not None]
@@ -911,9 +911,9 @@ class _Mail:
             with self.work.store.write() as conn:
                 wakes = preferences.of(conn, person_id).wakes_at
                 preferences.change(conn, person_id, self.at, {"digest_at": wakes if item.word == "slower" else None})
-            said = Sentence("You now get each letter at once.")
+            said = Sentence("You now get each email at once.")
             if item.word == "slower":
-                said = Sentence("You now get one letter a day about your games.")
+                said = Sentence("You now get one email a day about your games.")
         self.done[at] = item.became("done", self.say(said))
 
 
@@ -923,9 +923,9 @@ OF_A_PROPOSAL = ("agree", "refuse")
 """Words that answer the proposal that stood when the letter went out, and no later one."""
 MAIL_WISHES = {
     "pictures_off": ("pictures", False, Sentence(
-        "Your letters have no pictures now: they tell the position in words. “pictures on” brings the pictures back."
+        "Your emails have no pictures now: they describe the position in words. “pictures on” brings the pictures back."
     )),
-    "pictures_on": ("pictures", True, Sentence("Your letters have pictures again.")),
+    "pictures_on": ("pictures", True, Sentence("Your emails have pictures again.")),
     "short_receipts": ("short_receipts", True, Sentence(
         "Your receipts are short now. “look” shows the position, and “long receipts” brings the long ones back."
     )),
@@ -968,9 +968,9 @@ NO_SEAT = Sentence("The game has already started; no seat can be taken.")
 SEATED = Sentence("You already have a seat at this table, and the game has started.")
 PASSED = Sentence("Not done, because your turn would already be over.")
 GONE_ON = Sentence("Not done, because the game has moved on in the meantime.")
-NUMBER_LATER = Sentence("Only the first order of a mail can be a number, because numbers change with every move.")
+NUMBER_LATER = Sentence("Only the first order of an email can be a number, because numbers change with every move.")
 IN_ONE_FORM = Sentence(
-    "Your mail has a text part and an HTML part, and only one of them says this. Please send it again."
+    "Your email has a text part and an HTML part, and only one of them says this. Please send it again."
 )
 BELOW = Sentence("We read no orders below your thanks or greetings. If this is an order, write it above your greeting.")
 _RIGHTS: dict[str, What] = {

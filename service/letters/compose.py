@@ -409,7 +409,7 @@ def seat_lost(it: Case, say: MailReader) -> Letter:
             ),
         ),
         button=look(it, say),
-        why=say("You get this mail because you had a seat in this game."),
+        why=say("You get this email because you had a seat in this game."),
     )
 
 
@@ -427,7 +427,7 @@ def full(it: Case, say: MailReader) -> Letter:
         heading=say("The table is full"),
         lead=(say("All seats at your table are taken. {begins}", begins=begins),),
         button=look(it, say),
-        why=say("You get this mail because you host this game."),
+        why=say("You are receiving this email because you are the host of this game."),
     )
 
 
@@ -464,7 +464,7 @@ def left(it: Case, say: MailReader) -> Letter:
         heading=say("Somebody has left"),
         lead=lead,
         button=look(it, say),
-        why=say("You get this mail because you host this game."),
+        why=say("You are receiving this email because you are the host of this game."),
     )
 
 
@@ -529,8 +529,7 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
     title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say(
-            "Game log: move {version}, fingerprint {fingerprint}. Keep this mail: it exposes any later change to the "
-            "game, even one made by us.",
+            "Game log: move {version}, fingerprint {fingerprint}. Keep this email: it exposes any later change to the game, even one made by us.",
             version=seen.game.version,
             fingerprint=fingerprint(seen.stored.head),
         ),
@@ -549,7 +548,7 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
         game_id=seen.game.id,
         foot=foot,
         reconstructed=_reconstructed(it, say),
-        stop=Button(say("No more mail about this game"), stop),
+        stop=Button(say("No more email about this game"), stop),
         answer=answered_at(it, say),
         in_words=not say.pictures,
         **parts,
@@ -590,8 +589,8 @@ def answered_at(it: Case, say: MailReader, kind: str = "") -> Issued | None:
 
 def _why(seen: Seen, say: MailReader) -> str:
     if seen.seat is None:
-        return say("You get this mail because you host this game.")
-    return say("You get this mail because you have a seat in this game.")
+        return say("You are receiving this email because you are the host of this game.")
+    return say("You get this email because you have a seat in this game.")
 
 
 def _told_since(it: Case, say: MailReader) -> list[StoryPly]:
@@ -664,7 +663,7 @@ def sign_in(it: Case, say: MailReader) -> Letter:
         button=Button(say("Sign in"), address),
         small=(
             say("If you open it in a different browser, type the six digits that the first browser shows."),
-            say("If it was not you, ignore this mail: nobody can sign in without it."),
+            say("If it was not you, ignore this email: nobody can sign in without it."),
         ),
     )
 
@@ -682,10 +681,10 @@ def invitation(it: Case, say: MailReader) -> Letter:
         heading=say("An invitation to a game of {title}", title=title),
         lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
               _free(say, table.seats - len(table.chairs) + len(queries.vacant(it.seen)), table.seats),
-              say("Games here take many days: you get a mail when it is your turn, and move when you have time.")),
+              say("Games here take many days: you get an email when it is your turn, and move when you have time.")),
         button=Button(say("See the table and join"), links.join_address(it.store.settings, invitation)),
         how=(say("Answer with the word “join” to take a seat."),) if it.store.settings.answerable else (),
-        small=(say("If you do not want to play, ignore this mail. There will be no reminder."),),
+        small=(say("If you do not want to play, ignore this email. There will be no reminder."),),
         stop=Button(say("Never send me invitations again"),
                     links.never_address(it.store.settings, strangers.hash_of(it.row.address))),
         answer=replies.issue(it.store.settings, it.message_id, "invitation", person_id=None,

@@ -155,7 +155,7 @@ def turn(it: Case) -> Reason:
         return Sentence("the turn is over")
     if it.seen.game.last_of.get(it.row.seat, 0) > it.row.ply and _has_moved(it):
         return Sentence("you have moved since")
-    return Sentence("a later mail covers this turn") if _is_newer(it) else None
+    return Sentence("a later email covers this turn") if _is_newer(it) else None
 
 
 def _has_moved(it: Case) -> bool:
@@ -167,7 +167,7 @@ def _has_moved(it: Case) -> bool:
 def words(it: Case) -> Reason:
     if it.seen.game.status != "open" or it.row.seat not in it.seen.game.asked:
         return Sentence("you have already done it")
-    return Sentence("a later mail says the same") if _is_newer(it) else None
+    return Sentence("a later email says the same") if _is_newer(it) else None
 
 
 def rewind(it: Case) -> Reason:
@@ -176,7 +176,7 @@ def rewind(it: Case) -> Reason:
         return Sentence("the proposal no longer applies")
     if it.row.seat not in proposal.missing:
         return Sentence("you have already agreed")
-    return Sentence("a later mail covers the proposal") if _is_newer(it) else None
+    return Sentence("a later email covers the proposal") if _is_newer(it) else None
 
 
 def reminder(it: Case) -> Reason:
@@ -185,13 +185,13 @@ def reminder(it: Case) -> Reason:
         return Sentence("the turn is over")
     if due != deadline_in(it.row.key):
         return Sentence("the deadline has changed")
-    return Sentence("the time is over") if due <= it.at else None
+    return Sentence("time is up") if due <= it.at else None
 
 
 def sooner(it: Case) -> Reason:
     if deadline(it.seen.game, it.row.seat) is None:
         return Sentence("the turn is over")
-    return Sentence("a later mail says the same") if _is_newer(it) else _has_acted(it)
+    return Sentence("a later email says the same") if _is_newer(it) else _has_acted(it)
 
 
 def seat_open(it: Case) -> Reason:
@@ -208,13 +208,13 @@ def opened(it: Case) -> int:
 def paused(it: Case) -> Reason:
     if not is_paused(it.seen.game):
         return Sentence("the game goes on")
-    return Sentence("a later mail says the same") if _is_newer(it) else None
+    return Sentence("a later email says the same") if _is_newer(it) else None
 
 
 def resumed(it: Case) -> Reason:
     if is_paused(it.seen.game):
         return Sentence("the game is paused again")
-    return Sentence("a later mail says the same") if _is_newer(it) else _has_acted(it) or running(it)
+    return Sentence("a later email says the same") if _is_newer(it) else _has_acted(it) or running(it)
 
 
 def timed_out(it: Case) -> Reason:
@@ -273,7 +273,7 @@ def gets_no_mail(conn: Connection, row: Any) -> Reason:
     return None if reason == STOPPED and kind_of(row.kind).to == "writer" else reason
 
 
-STOPPED = Sentence("you have stopped all mail")
+STOPPED = Sentence("you have stopped all email")
 
 
 def _why_none(person: Any) -> Reason:
@@ -339,7 +339,7 @@ def _row_says(row: Any, game: Any, newest: dict[tuple[str, str], int]) -> Reason
         return Sentence("the turn is over")
     if row.kind in ("paused", "resumed") and game.paused != (row.kind == "paused"):
         return Sentence("the game is paused again") if game.paused else Sentence("the game goes on")
-    return Sentence("a later mail covers this turn") if newest[row.game_id, row.kind] > row.ply else None
+    return Sentence("a later email covers this turn") if newest[row.game_id, row.kind] > row.ply else None
 
 
 def _host_hears_by_row(row: Any, game: Any) -> Reason:

@@ -16,13 +16,12 @@ def address(it: Case, say: MailReader) -> Letter:
         heading=say("Is this address yours?"),
         lead=(
             say(
-                "Somebody, probably you, wants to get mail about their games at this address. If you agree, follow "
-                "this link and press the button there before {when}.",
+                "Somebody, probably you, wants to get email about their games at this address. If you agree, follow this link and press the button there before {when}.",
                 when=until,
             ),
         ),
         button=Button(say("Use this address"), link),
-        small=(say("If it was not you, ignore this mail: you will get no other."),),
+        small=(say("If it was not you, ignore this email: you will get no other."),),
     )
 
 
@@ -36,8 +35,7 @@ def confirm(it: Case, say: MailReader) -> Letter:
         heading=say("Does this address work again?"),
         lead=(
             say(
-                "Our mail to you bounced, so we are holding it back. To get mail again, follow this link and press the "
-                "button there before {when}.",
+                "Our email to you bounced, so we are holding it back. To get email again, follow this link and press the button there before {when}.",
                 when=until,
             ),
         ),
@@ -48,10 +46,10 @@ def confirm(it: Case, say: MailReader) -> Letter:
 def moved(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
-        subject=say("Your mail now goes to another address"),
+        subject=say("Your email now goes to another address"),
         above="Slow Train",
         name="",
-        heading=say("Your mail now goes to another address"),
+        heading=say("Your email now goes to another address"),
         lead=(
             say(
                 "The address of your account was changed, and all other browsers were signed out. From now "

@@ -49,8 +49,8 @@ HEADINGS = {
     "which": WHICH_GAME,
     "gone": N_("Nothing was done"),
     "elsewhere": N_("Nothing was done"),
-    "failed": N_("Your mail could not be processed"),
-    "unreadable": N_("Your mail could not be read"),
+    "failed": N_("Your email could not be processed"),
+    "unreadable": N_("Your email could not be read"),
 }
 BECAME = {
     "would": N_("This is what would happen:"),
@@ -62,12 +62,11 @@ BECAME = {
 ABOUT_NO_GAME = {
     "gone": N_(
 
-            "You answered a letter about a table that is no longer open to you. The table was called off or began "
+            "You answered an email about a table that is no longer open to you. The table was called off or began "
             "without you, its invitation was renewed, or you gave up your seat."),
     "elsewhere": N_(
 
-            "You answered a letter that went to your old address. Please answer a letter that came to your present "
-            "address."),
+            "You answered an email that went to your old address. Please answer one that came to your current address."),
     "failed": N_("Something went wrong on our side. The table shows which lines were done; please go on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
@@ -100,8 +99,7 @@ def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
     if again_at is not None:
         yield say(
             "We have sent you many receipts within an hour. This is the last "
-            "receipt until {when}. Your orders still count, and you still get "
-            "letters about your turns.", when=say.when(again_at))  # fmt: skip
+            "receipt until {when}. Your orders still count, and you still get emails about your turns.", when=say.when(again_at))  # fmt: skip
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -113,7 +111,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     if transcript.outcome in STORY_OF:
         told = queries.plies(it.store, it.conn, seen, say.lang, since=transcript.version)
         since = story([ply for ply in told if ply.said], say)
-        sections.append(Section(heading=say("Since that letter"), lines=since))
+        sections.append(Section(heading=say("Since that email"), lines=since))
     if transcript.helps:
         sections.append(Section(heading=say("How to answer"), lines=tuple(_help(it, say))))
     if _is_short(say, transcript):
@@ -133,7 +131,7 @@ def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
         sections=sections,
         button=Button(say("Open the table and move"), seat_link(it, say)) if asked else look(it, say),
         small=(opens_seat(it, say),) if asked else (),
-        why=say("You get this mail because you answered one of ours."),
+        why=say("You get this email because you answered one of ours."),
     )
     if transcript.asks == "resign":
         letter = msgspec.structs.replace(letter, answer=answered_at(it, say, RESIGNS))
@@ -163,7 +161,7 @@ def _short_receipt(
             say("This receipt is short, as you wished: “look” shows the position and all your options."),
             *((opens_seat(it, say),) if asked else ()),
         ),
-        why=say("You get this mail because you answered one of ours."),
+        why=say("You get this email because you answered one of ours."),
     )
     return msgspec.structs.replace(letter, answer=answered_at(it, say, SHORT))
 
@@ -182,21 +180,20 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
         yield say("Please send plain text, with one order per line.")
     elif transcript.asks == "resign":
         yield say(
-            "If you resign, you leave the game and the others play on. To confirm, answer this letter "
-            "with “resign” once more.")  # fmt: skip
+            "If you resign, you leave the game and the others play on. To confirm, answer this email with “resign” once more.")  # fmt: skip
     elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
-        yield say("No line of your mail looks like an order. “help” explains how to answer.")
+        yield say("No line of your email looks like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":
-        yield say("We carry out either all lines of a mail or none.")
+        yield say("We carry out either all lines of an email or none.")
     elif transcript.outcome == "stale":
-        yield say("You answered the letter about move {version}.", version=transcript.version)
+        yield say("You answered the email about move {version}.", version=transcript.version)
     elif transcript.outcome == "part":
         yield say(
             "Some of your lines were carried out before a later one was refused. Those lines stand, because a draw or "
             "the end of a turn is final."
         )
     if transcript.beyond:
-        yield say("We read only the first {most} lines of a mail; {count} more were ignored.",
+        yield say("We read only the first {most} lines of an email; {count} more were ignored.",
                   most=MOST_LINES, count=transcript.beyond)  # fmt: skip
     yield from _until_when(it, say)
 
@@ -253,7 +250,7 @@ def what_became(it: Case, say: MailReader, lines: Sequence[AnsweredLine], *, ask
         if line.near:
             said.append(say("You can type:") + " " + "; ".join(say("“{line}”", line=near) for near in line.near) + ".")
         meant = f" ({line.line})" if line.line and line.line != line.text.strip() else ""
-        wrote = N_("The mail says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
+        wrote = N_("The email says “{line}”{meant}: {said}") if asked else N_("You wrote “{line}”{meant}: {said}")
         yield say(wrote, line=_short(line.text), meant=meant, said=" ".join(said))
     if talk > ECHOED:
         yield say("Other lines that are not orders: {count}.", count=talk - ECHOED)
@@ -281,14 +278,14 @@ EXPLAINED = {
     "agree": N_("agrees to the proposal to rewind"),
     "refuse": N_("refuses the proposal, or withdraws your own"),
     "vacation": N_("with dates (1.12.-8.12.), stops your clocks while you are away"),
-    "slower": N_("sends all letters about games together, once a day"),
-    "faster": N_("sends letters at once"),
+    "slower": N_("sends all email about games together, once a day"),
+    "faster": N_("sends emails at once"),
     "note": N_("keeps the text after it as a note that only you can see"),
     "resign": N_("leaves the game, after asking you to confirm"),
     "stop": N_("ends your orders; we read nothing below it"),
     "name": N_("sets the name that others see (one to three words)"),
-    "pictures_off": N_("sends letters without pictures, with the position in words"),
-    "pictures_on": N_("sends letters with pictures again"),
+    "pictures_off": N_("sends emails without pictures, with the position in words"),
+    "pictures_on": N_("sends emails with pictures again"),
     "short_receipts": N_("sends short receipts, with the result of each line only"),
     "long_receipts": N_("sends receipts with the position again"),
     "join": N_("takes a seat, in answer to an invitation"),
@@ -301,7 +298,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
     yield say(
         "Write one order per line. Capitals, accents and punctuation do not matter. We carry out all "
         "your orders or, if one is not possible, none.")  # fmt: skip
-    yield say("Your first order can be the number of a line in the letter.")
+    yield say("Your first order can be the number of a line in the email.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
         said += " …" if word.asks == "name" else ""
@@ -390,7 +387,7 @@ def _which(it: Case, say: MailReader) -> Letter:
         heading=say(WHICH_GAME),
         lead=(
             say(
-                "You answered a letter about several games, so nothing was done. Write to the address of the game "
+                "You answered an email about several games, so nothing was done. Write to the address of the game "
                 "you mean, or follow its link."),
             *lines,
         ),

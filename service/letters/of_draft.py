@@ -19,22 +19,19 @@ from service.letters.reader import MailReader
 from service.words import N_
 
 DOUBTS = {
-    "from": N_("We received an answer to one of our letters. We cannot tell who wrote it."),
+    "from": N_("We received an answer to one of our emails. We cannot tell who wrote it."),
     "sender": N_(
-        "We received an answer to one of our letters. The mail claims to be from {author}, but somebody else sent it."),
+        "We received an answer to one of our emails. The email claims to be from {author}, but somebody else sent it."),
     "foreign": N_(
 
-            "We received an answer to one of our letters. The mail claims to be from {author}, which is not the "
-            "address of your account."),
+            "We received an answer to one of our emails. The email claims to be from {author}, which is not the address of your account."),
     "failed": N_(
-        "We received an answer to one of our letters. The mail claims to be from {author}, but our mail server found "
-        "that it is not."),
+        "We received an answer to one of our emails. The email claims to be from {author}, but our email server found that it is not."),
     "unknown": N_(
-        "We received an answer to one of our letters. The mail claims to be from {author}, but nothing proves that."),
+        "We received an answer to one of our emails. The email claims to be from {author}, but nothing proves that."),
     "elsewhere": N_(
 
-            "We received an answer to one of our letters. The mail is from {author}, but we cannot be sure that it "
-            "was sent to the letter's own reply address."),
+            "We received an answer to one of our emails. The email is from {author}, but we cannot be sure that it was sent to that email's own reply address."),
 }  # fmt: skip
 """The reasons why a mail is not proved to be its reader's (`service.post.trust.Doubt`)."""
 LONGEST_ADDRESS = 100
@@ -51,23 +48,23 @@ def draft(it: Case, say: MailReader) -> Letter:
     if transcript.can_be_done:
         lead.append(say("Nothing has been done yet. If you wrote it, follow this link and confirm it before {when}.",
                         when=say.when(it.row.payload["expires"])))  # fmt: skip
-        small = (say("If you did not write it, ignore this mail. We will not tell its author."),)
-        button = Button(say("See what this mail would do"), _link(it, say))
+        small = (say("If you did not write it, ignore this email. We will not tell its author."),)
+        button = Button(say("See what this email would do"), _link(it, say))
     elif transcript.outcome == "stale":
-        lead.append(say("The game has moved on since that letter, so we do nothing."))
+        lead.append(say("The game has moved on since that email, so we have not carried out your reply."))
     elif not transcript.holds_orders:
         lead.append(say("None of its lines looks like an order. “help” explains how to answer."))
     else:
-        lead.append(say("We do nothing, because none of the orders in it is possible."))
+        lead.append(say("We have not carried it out, because none of the orders in it is possible."))
     lines = tuple(what_became(it, say, [line for line in transcript.lines if line.became != "unread"], asked=True))
     sections = [Section(heading=say("Its text"), lines=lines)]
     heading = say("Did you write this?")
-    subject = say("A mail in your name")
+    subject = say("An email in your name")
     shared: dict[str, Any] = {"heading": heading, "lead": tuple(lead), "sections": sections, "small": small}
     if it.row.person_id is None or transcript.guest:
         letter = to_a_guest(it, say, transcript.version, button, **shared)
         return msgspec.structs.replace(letter, subject=f"{subject}: {letter.name} ({letter.above})", replies_to="")
-    why = say("You get this mail because somebody answered one of our letters to you.")
+    why = say("You get this email because somebody answered one of our letters to you.")
     letter = of_game(it, say, button=button or look(it, say), why=why, subject=subject, **shared)
     return msgspec.structs.replace(letter, replies_to="")
 

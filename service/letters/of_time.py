@@ -95,7 +95,7 @@ def timed_out(it: Case, say: MailReader) -> Letter:
     did = next((_DID[type(event)] for event in told.ply.events if type(event) in _DID), "")
     did = did or (_PLAYED if did_play(told.ply.events) else _WAITS)
     waits = is_paused(it.seen.game)
-    _, *played = told.said  # the first sentence says that the time is over
+    _, *played = told.said  # the first sentence says that time is up
     game = links.game_address(it.store.settings, it.row.game_id)
     answers = Section(heading=say("Moves the clock made for you"), lines=tuple(played))
     return _of_time(

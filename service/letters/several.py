@@ -90,10 +90,10 @@ def _of_many(
         if waiting
         else (),
         foot=(
-            say("Keep this mail: its fingerprints expose any later change to these games, even one made by us."),
-            say("You get this mail because you play or host these games."),
+            say("Keep this email: its fingerprints expose any later change to these games, even one made by us."),
+            say("You get this email because you play or host these games."),
         ),
-        stop=Button(say("No more mail about games"), stop),
+        stop=Button(say("No more email about games"), stop),
         answer=replies.issue(store.settings, message_id, "digest", person_id=say.id, since=say.since),
     )
 

@@ -85,10 +85,10 @@ NOT_DONE = {
     "nobody": N_("There is no such person."), "operator": N_("This person is already an operator."),
     "no_operator": N_("This person is not an operator."), "yourself": N_("You cannot block yourself."),
     "blocked": N_("This person is blocked."), "not_blocked": N_("This person is not blocked."),
-    "not_flagged": N_("Mail to this address does not bounce."), "no_mail": N_("There is no such mail."),
-    "no_resend": N_("This mail cannot be sent again: it is on its way, was not needed, or contained a link."),
-    "no_send_now": N_("This mail is not waiting."), "no_failure": N_("Only failed mail can be processed again."),
-    "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No failed mail is waiting."),
+    "not_flagged": N_("Email to this address does not bounce."), "no_mail": N_("There is no such email."),
+    "no_resend": N_("This email cannot be sent again: it is on its way, was not needed, or contained a link."),
+    "no_send_now": N_("This email is not waiting."), "no_failure": N_("Only failed email can be processed again."),
+    "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No failed email is waiting."),
     "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """The reasons why an action is impossible, in English (in German: `service.web.pages.german_operate`)."""
@@ -328,7 +328,7 @@ def members(conn: Connection, who: Who, at: int) -> list[Member]:
 def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     """Shut a person out: all their keys end, they cannot sign in, and they get no mail or call.
 
-    Their seats stay: their clocks run, and the table's rules apply when the time is over (ST 14 to ST 16). Raise
+    Their seats stay: their clocks run, and the table's rules apply when time is up (ST 14 to ST 16). Raise
     `NotDone` and `names.BadName`.
     """
     with _acting(store, who, why, at) as (conn, why):
@@ -397,7 +397,7 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
 
 
 def try_failed(store: Store, who: Who, why: str, at: int) -> int:
-    """Retry all failed mail now, spread over minutes, with mail given up because of the mail server. Return its number.
+    """Retry all failed email now, spread over minutes, with mail given up because of the mail server. Return its number.
 
     Raise `NotDone`, `names.BadName`.
     """

@@ -436,7 +436,9 @@ def _said_by_it(wrong: tuple[int, str, dict[str, str]]) -> Sentence:
     return msgspec.convert({"template": template, "facts": facts}, Sentence)
 
 
-_LINK = Sentence("its link does not match its content and the previous link: its bytes or its link were changed.")
+_LINK = Sentence(
+    "its link cannot be computed from its content and the previous link, so either the content or the link was changed."
+)
 _LINK_OF_PARTS = Sentence(
     "its link does not match its content and the previous link. Something was changed: the ply's bytes, its link, a "
     "sealed part or the game's secret."

@@ -341,7 +341,9 @@ class Facts:
         """Check that a log ahead of the clock stands still (ST 13)."""
         if event.ahead and self._last not in (None, ply.at):
             raise Disorder(
-                Sentence("deadlines are shortened because a clock was ahead, but the log went on in the meantime.")
+                Sentence(
+                    "deadlines are shortened to correct a clock that ran fast, but moves were logged before the correction."
+                )
             )
 
     def _words(self, table: Table, ply: WholePly, event: WordsCalled) -> None:

@@ -192,7 +192,7 @@ def test_the_question_shows_the_orders_and_the_claimed_author(post: Post) -> Non
     letter = asked(post, unproved(post, f"Hi!\n{order(post)}", sender="anna@elsewhere.example"))
     said = " ".join(text_of(letter).split())
     assert letter["To"] == "ann@example.org"
-    assert letter["Subject"].startswith("A mail in your name: ")
+    assert letter["Subject"].startswith("An email in your name: ")
     assert "claims to be from anna@elsewhere.example, which is not the address of your account." in said
     assert f"The mail says “{order(post)}”: This is what would happen:" in said
     assert "Hi!" not in said
@@ -210,7 +210,7 @@ def test_a_get_changes_nothing_and_the_button_acts_once(post: Post, browser: Bro
     assert page.has_button("Yes, I wrote it: play it")
     with time_of(post):
         form = page.form(link)
-        assert "You confirmed that you wrote this mail." in form.submit().text
+        assert "You confirmed that you wrote this email." in form.submit().text
         post.work_off()
         (receipt,) = post.receipts()
         assert receipt["To"] == "ann@example.org"

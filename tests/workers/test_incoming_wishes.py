@@ -229,7 +229,7 @@ def test_talk_is_distinguished_from_failed_orders(store: Store, post: Post, ann:
 
 def test_talk_alone_gets_a_hint_at_help(store: Store, post: Post, ann: str) -> None:
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), "What can I do now?"))
-    assert "No line of your mail looks like an order. “help” explains how to answer." in receipt
+    assert "No line of your email looks like an order. “help” explains how to answer." in receipt
     assert "All lines of a mail" not in receipt
 
 
@@ -632,7 +632,7 @@ def test_letters_without_pictures_have_the_position_in_words(
         assert not preferences.of(conn, NUMBERS[leader]).pictures
     post.deliver()
     again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
-    assert "Your letters have pictures again." in lines_of(again)
+    assert "Your emails have pictures again." in lines_of(again)
     assert any(it.get_content_maintype() == "image" for it in again.walk())
 
 
@@ -653,7 +653,7 @@ def test_short_receipts_tell_only_the_results_of_the_lines(
             assert part not in said
         assert all(it.get_content_maintype() != "image" for it in mail.walk())
     before = plies(store, ann)
-    assert "The letter has no numbered lines." in lines_of(post.answer(post.letter(leader), "1"))
+    assert "The email has no numbered lines." in lines_of(post.answer(post.letter(leader), "1"))
     assert plies(store, ann) == before
     asked_for = post.answer(post.letter(leader), "look")
     assert "[1]" in text_of(asked_for)

@@ -277,7 +277,7 @@ class Post(RuleBasedStateMachine):
                 conn.scalars(
                     select(HISTORY.c.notice_id).where(
                         HISTORY.c.what.in_(("switched_off", "given_up"))
-                        | (HISTORY.c.detail == "you have stopped all mail")
+                        | (HISTORY.c.detail == "you have stopped all email")
                     )
                 )
             )

@@ -116,7 +116,7 @@ def test_a_person_who_stopped_all_mail_gets_only_sign_in_links(served: Store, si
     send(served, NOON)
     assert sorted(mail["Subject"] for mail in sink.of("ann@example.org")) == ["Sign in to Slow Train"]
     assert [step.detail for entry in ledger(served, ann) for step in entry.steps if step.what == "superseded"] == [
-        "you have stopped all mail"
+        "you have stopped all email"
     ]
 
 
@@ -133,7 +133,7 @@ def test_a_person_who_stopped_all_mail_gets_no_invitation(served: Store, sink: S
             )
     send(served, NOON)
     assert sink.recipients == ["new@example.org"]
-    assert ledger(served, bob)[0].steps[-1].detail == "you have stopped all mail"
+    assert ledger(served, bob)[0].steps[-1].detail == "you have stopped all email"
 
 
 def test_an_invitation_that_is_sent_twice_at_one_moment_is_one(store: Store) -> None:

@@ -911,7 +911,7 @@ const FAULTS = {
   "no player": N_("a clock starts for seat {seat}, although no person plays there now."),
   "in hand": N_("the time in hand of seat {seat} is impossible."),
   "due": N_("the clock of seat {seat} has an impossible deadline."),
-  "comes back otherwise": N_("deadlines are shortened because a clock was ahead, but the log went on in the meantime."),
+  "comes back otherwise": N_("deadlines are shortened to correct a clock that ran fast, but moves were logged before the correction."),
   "moved otherwise": N_("deadlines are not moved as the command says."),
   "brought": N_("{event} does not follow from the command."),
   "pace": N_("the pace changes although the game has begun."),
@@ -935,7 +935,7 @@ const FAULTS = {
   "status": N_("The header and the plies disagree about how far the game has got."),
   "nowhere": N_("No ply has the fingerprint {digits}, so it belongs to a different game."),
   "no such ply": N_("it is missing, although you have its fingerprint {digits}."),
-  "fingerprint": N_("its fingerprint is {here}, but yours is {digits}: up to here, this is not the game you were shown."),
+  "fingerprint": N_("its fingerprint is {here}, but yours is {digits}, so by this point the log already differs from the game you were shown."),
 };
 
 const IN_A_PLY = N_("Ply {ply}: {fault}");
@@ -967,7 +967,7 @@ const VERDICTS = {
   "set right": N_("At ply {numbers}, deadlines were moved earlier because the service's clock was corrected."),
   "moved a bot": N_("At ply {numbers}, a person moved for a seat that belongs to a bot. This was possible before version 3 of the rules."),
   "gave time": N_("At ply {numbers}, an operator gave back time, or the service did so after an outage."),
-  timed: N_("Some calendar allows these deadlines and this time in hand. This page does not check whom the game waited for, so it cannot tell whose clock had to start or stop. A log cannot show whose calendar applied or who sat at which seat."),
+  timed: N_("These deadlines and this time in hand are possible: at least one calendar would produce them. This page does not check whom the game waited for, so it cannot tell whose clock had to start or stop. A log cannot show whose calendar applied or who sat at which seat."),
   back: N_("Time runs backwards at plies under version 1 of the rules ({numbers}). This also happens in honest logs of that version, because several clocks wrote them."),
 };
 

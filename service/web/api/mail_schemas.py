@@ -21,7 +21,7 @@ class Switch(Input):
     @validates_schema
     def _says_something(self, data: Any, **_: Any) -> None:
         if not (data["game_id"] or data["kind"]):
-            raise ValidationError(N_("Name the game, the kind of mail, or both."))
+            raise ValidationError(N_("Choose a game, a kind of email, or both."))
 
 
 class MailWishes(Schema):

@@ -306,7 +306,7 @@ class PaceGiven(Input):
     then = fields.String(
         load_default="remind",
         validate=validate.OneOf(get_args(Then)),
-        metadata=_said("What to do when the time is over."),
+        metadata=_said("What to do when time is up."),
     )
 
 

@@ -54,7 +54,7 @@ def _left(due: int | None) -> str:
     if due is None:
         return ""
     at = now()
-    return _("{time} left", time=pace.left(due - at)) if due > at else _("the time is over")
+    return _("{time} left", time=pace.left(due - at)) if due > at else _("time is up")
 
 
 @pages.get("/games")

@@ -55,7 +55,7 @@ def new_game() -> Response:
     sealed = form.get("sealed_words") == "yes"
     brought = words.read(form, sealed)
     if sealed and not brought.seal:
-        return _new_game(title, _("For sealed words, please give their hash."))
+        return _new_game(title, _("To seal your words, enter their hash instead of the words themselves."))
     try:
         wanted = pace.read(form)
     except pace.BadPace:

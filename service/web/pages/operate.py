@@ -28,34 +28,34 @@ from service.words import N_, called, listed, name_of_bot
 
 DEEDS = {
     "add": N_("made an operator"), "remove": N_("operator rights removed"),
-    "second_factor": N_("allowed to set up a new second factor"), "resend": N_("a mail was sent again"),
-    "send_now": N_("a waiting mail was sent at once"), "read_again": N_("a failed mail was processed again"),
+    "second_factor": N_("allowed to set up a new second factor"), "resend": N_("an email was sent again"),
+    "send_now": N_("a waiting email was sent at once"), "read_again": N_("a failed email was processed again"),
     "call_again": N_("a webhook was called again"),
-    "block": N_("blocked"), "unblock": N_("unblocked"), "unflag": N_("bounced address tried again"),
-    "try_failed": N_("all failed mail was retried"),
+    "block": N_("blocked"), "unblock": N_("unblocked"), "unflag": N_("retried an address that had bounced"),
+    "try_failed": N_("all failed email was retried"),
     "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("clocks were extended"),
 }  # fmt: skip
 """Descriptions of actions, by their name in an entry."""
 
 DUE = {
-    "mail": N_("Mail"),
+    "mail": N_("Email"),
     "webhooks": N_("Webhook calls"),
     "clocks": N_("Clocks that have run out"),
     "bots": N_("Bots to play"),
-    "incoming": N_("Incoming mail to process"),
+    "incoming": N_("Incoming email to process"),
 }
 FAILING = {
-    "away": N_("the mail server cannot be reached"),
-    "server": N_("the mail server refuses the mail"),
-    "mailbox": N_("the mailbox is not accepting mail for now"),
+    "away": N_("the email server cannot be reached"),
+    "server": N_("the email server refuses the email"),
+    "mailbox": N_("the mailbox is not accepting email for now"),
     "ours": N_("a fault in the service"),
 }
 GROUPS = {
     "all": N_("all people"),
     "operators": N_("operators"),
     "blocked": N_("blocked"),
-    "flagged": N_("mail bounces"),
-    "stopped": N_("have stopped mail"),
+    "flagged": N_("email bounces"),
+    "stopped": N_("have stopped email"),
 }
 TROUBLES = {
     "late": N_("an expired clock was not handled"),
@@ -87,7 +87,7 @@ CAME = {
     "failed": N_("failed on our side"),
     "waiting": N_("failed so far, will be retried"),
     "unreadable": N_("could not be read"),
-    "unknown": N_("the letter it answers no longer exists"),
+    "unknown": N_("the email it answers no longer exists"),
     "unproved": N_("author not verified"),
     "unwanted": N_("spam complaint"),
 }
@@ -133,7 +133,7 @@ def _sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
     """Answer with a page of the area, with links to the others."""
     areas = [
         (_("Overview"), "pages.operate"), (_("People"), "pages.operate_people"), (_("Games"), "pages.operate_games"),
-        (_("Mails"), "pages.operate_mails"), (_("Incoming mail"), "pages.operate_arrivals"),
+        (_("Emails"), "pages.operate_mails"), (_("Incoming email"), "pages.operate_arrivals"),
         (_("Webhooks"), "pages.operate_hooks"), (_("Operator actions"), "pages.operate_entries"),
     ]  # fmt: skip
     tabs = [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in areas]
@@ -240,7 +240,7 @@ def told(entry: Act) -> dict[str, Any]:
     detail = {
         "free_seat": lambda: _("seat {number}", number=entry.detail),
         "give_time": lambda: _("{minutes} min", minutes=entry.detail),
-        "try_failed": lambda: _("mails: {number}", number=entry.detail),
+        "try_failed": lambda: _("emails: {number}", number=entry.detail),
     }.get(entry.what)
     return {
         "at": moment(entry.at),

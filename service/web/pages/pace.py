@@ -56,7 +56,7 @@ def fields(form: Mapping[str, Any] | None, now: Pace | None = None) -> dict[str,
         "free": free, "days": [(str(day), say(f"day_{day}")) for day in range(1, 8)],
         "units": [("minutes", _("minutes")), ("hours", _("hours")), ("days", _("days"))],
         "thens": [
-            ("remind", _("an email only; the game waits")), ("safe", _("the clock makes the safe move")),
+            ("remind", _("an email only; the game waits")), ("safe", _("the safe move is made for you")),
             ("bot", _("a bot plays on until the player returns")),
             ("substitute", _("a substitute can take over the seat")),
             ("resign", _("the seat leaves the game")),

@@ -65,7 +65,7 @@ def seal_words(game_id: str) -> Response:
     """Seal new words after a failed attempt to open the old ones."""
     seal = words.seal_in(request.form)
     if not seal:
-        return again(game_id, 422, problem=_("For sealed words, please give their hash."))
+        return again(game_id, 422, problem=_("To seal your words, enter their hash instead of the words themselves."))
     lobby.seal_words(work(), by_whom(game_id), game_id, seal)
     return _to_table(game_id)
 

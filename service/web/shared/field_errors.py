@@ -44,7 +44,7 @@ WITH_FACTS = (
     N_("A line has at most {most} characters."),
     N_("You cannot take these days off: {why}."),
     N_("{word} is not a command of this title."),
-    N_("“{word}” is one word too many."),
+    N_("We do not understand the extra word “{word}”."),
     N_("{verb} also needs: {fields}."),
     N_("{value} is not possible as {field}."),
 )

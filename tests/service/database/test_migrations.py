@@ -222,7 +222,7 @@ def test_reasons_of_ours_are_told_from_the_words_of_servers_that_were_kept_befor
     store.migrate()
     with store.read() as conn:
         kept = [read(row) for row in conn.execute(select(HISTORY).order_by(HISTORY.c.id))]
-    assert kept[:2] == [Sentence("a later mail covers this turn"), Sentence("the turn is over")]
+    assert kept[:2] == [Sentence("a later email covers this turn"), Sentence("the turn is over")]
     assert kept[2:] == list(details[2:])
     store.close()
 

@@ -11,27 +11,29 @@ depends_on = None
 ADDS_ONLY = True
 
 REWORDED = {
-    "a later mail tells of it": "a later mail covers it",
-    "a later mail tells of the proposal": "a later mail covers the proposal",
-    "a later mail tells of this turn": "a later mail covers this turn",
-    "mail to your address comes back": "mail to your address bounces",
+    "a later mail tells of it": "a later email covers it",
+    "a later mail tells of the proposal": "a later email covers the proposal",
+    "a later mail tells of this turn": "a later email covers this turn",
+    "mail to your address comes back": "email to your address bounces",
     "the claim has run out": "the attempt took too long",
     "the deadline has moved": "the deadline has changed",
     "the game cannot be seen any more": "you can no longer see the game",
-    "the mail server cannot carry this address": "the mail server does not support this address",
+    "the mail server cannot carry this address": "the email server does not support this address",
+    "the mail server does not answer": "the email server does not answer",
     "the proposal no longer stands": "the proposal no longer applies",
     "the service was stopped meanwhile": "the service was stopped in between",
+    "the time is over": "time is up",
     "what it had to say is forgotten": "its content is no longer available",
     "you have a seat again, or it has begun": "you have a seat again, or the game has begun",
     "you have agreed already": "you have already agreed",
     "you have done it": "you have already done it",
+    "you have stopped all mail": "you have stopped all email",
 }
 KEPT = (
     "somebody has left since", "the game goes on", "the game has started or was called off", "the game is over",
-    "the game is paused again", "the link has expired or was used", "the mail server does not answer",
-    "the seat is taken", "the seat is taken again", "the time is over", "the turn is over", "you are blocked",
-    "you have acted since", "you have confirmed it", "you have left the table", "you have moved since",
-    "you have stopped all mail", "you want no invitations",
+    "the game is paused again", "the link has expired or was used", "the seat is taken", "the seat is taken again",
+    "the turn is over", "you are blocked", "you have acted since", "you have confirmed it", "you have left the table",
+    "you have moved since", "you want no invitations",
 )  # fmt: skip
 TABLES = ("outbox_history", "webhook_call")
 

@@ -43,8 +43,8 @@ def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):
 # ==== how mail comes ==============================================================================
 def test_all_mail_is_stopped_and_wanted_again(ann):
     stopped = ann.get("/account/mail").form("/account/mail").submit("Stop")
-    assert "Mail about your games has been off since" in stopped.text
-    assert "Mail about your games is on again." in stopped.form("/account/mail").submit("Turn").text
+    assert "Email about your games has been off since" in stopped.text
+    assert "Email about your games is on again." in stopped.form("/account/mail").submit("Turn").text
 
 
 def test_wishes_are_kept(ann, ann_id, shelf):

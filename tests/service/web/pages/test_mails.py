@@ -219,7 +219,7 @@ def test_only_a_letter_that_can_be_answered_has_the_form(guest, turn, shelf, del
     with shelf.write() as conn:
         conn.execute(delete(REPLIES))
     page = guest.get(address).form(f"{address}/reply").submit(text="look")
-    assert (page.status, page.h1) == (404, "You can no longer reply to this letter")
+    assert (page.status, page.h1) == (404, "You can no longer reply to this email")
 
 
 @pytest.mark.parametrize("nonce", ["", "x", "0" * 15, "0" * 65])

@@ -250,7 +250,7 @@ def test_a_mail_that_failed_here_is_read_again_and_who_sent_it_reads_why(
         assert conn.execute(select(INCOMING.c.state).where(INCOMING.c.id == failed)).scalar_one() == "pending"
     assert "It is mended" in ann.get("/account").text
     again = page.press("Process it again", why="It is mended")
-    assert (again.status, "Only failed mail can be processed again." in again.text) == (422, True)
+    assert (again.status, "Only failed email can be processed again." in again.text) == (422, True)
 
 
 # ==== the pages ===================================================================================
@@ -339,7 +339,7 @@ def test_mail_that_fails_is_shown_and_tried_again_with_a_reason(
     assert ("cannot be reached 1" in page.text) == (lang == "en")
     assert ("nicht erreichbar 1" in page.text) == (lang == "de")
     assert olga.get("/operate/mails?state=failing").status == 200
-    button = "Retry all failed mail now" if lang == "en" else "Alle fehlgeschlagenen Mails jetzt versuchen"
+    button = "Retry all failed email now" if lang == "en" else "Alle fehlgeschlagenen Mails jetzt versuchen"
     refused = page.press(button, why="\n")
     assert refused.status == 422
     done = refused.press(button, why="The disk was full")

@@ -97,7 +97,7 @@ def test_the_table_shows_every_deadline_in_the_readers_zone(ann, bob):
         assert "Pace: three days a turn" in page.text
         assert "3 days left" in ann.get("/games").text
     with freeze_time("2026-11-27T12:01:00Z"):
-        assert ann.get(address).text.count("the time is over") >= 2
+        assert ann.get(address).text.count("time is up") >= 2
 
 
 def test_a_page_that_shows_another_deadline_is_another_page(ann, bob, shelf):
