@@ -141,7 +141,7 @@ def test_later_plies_are_decided_by_this_program(mixed: Mixed, former: Former) -
 
 
 def test_a_named_release_decides_also_what_this_program_still_knows(mixed: Mixed, former: Former) -> None:
-    known = replace(TODAY, older={1: {"decide": toy.decide}})
+    known = toy.ruled(version=2, decide=one_step_at_a_time, older={1: {"decide": toy.decide}})
     assert verify(mixed.evidence(known))[0].by == {}
     report, _ = verify(replace(mixed.evidence(known), formers={1: former}))
     assert (report.proved, report.by) == (True, {"0.0.9": mixed.old})
