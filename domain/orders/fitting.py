@@ -36,9 +36,9 @@ def fit(order: Order, mentions: Sequence[Mention]) -> Fit | None:
 def shared(order: Order, mentions: Sequence[Mention]) -> int:
     """How many of the things that are named are the order's own, amounts aside: these are in many."""
     slots = order.slots._replace(single=order.slots.single[: order.slots.own], amount=None)
+    own = order.own
     return sum(
-        not order.own.isdisjoint(mention.things) if mention.many is None else any(_ways(slots, mention, _Told()))
-        for mention in mentions
+        [not own.isdisjoint(it.things) if it.many is None else any(_ways(slots, it, _Told())) for it in mentions]
     )
 
 

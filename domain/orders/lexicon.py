@@ -1,7 +1,7 @@
 """The words of all languages together: verbs, small words and names, and cutting a line into the things it names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -205,7 +205,7 @@ class UnknownWord(Exception):
         self.word = word
 
 
-class Lexicon(msgspec.Struct, frozen=True, eq=False):
+class Lexicon(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The names of a seat's things. ``whole``: stems of the words -> what is called so. ``spelled``: for beginnings.
 
     ``words``: of all names; ``first``: the stems of their first ones. ``longest``: words of the longest name.
@@ -266,8 +266,18 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     def _beginnings(self, begin: Words) -> frozenset[tuple[str, str]]:
         """Names whose first words begin so. A number is none; a word that is not whole has three letters."""
         return frozenset(
-            (kind, it) for name, kind, it in self.spelled if len(name) >= len(begin) and all(map(_begins, begin, name))
+            (kind, it)
+            for name, kind, it in self._by_letter.get(begin[0][0], ())
+            if len(name) >= len(begin) and all(map(_begins, begin, name))
         )
+
+    @cached_property
+    def _by_letter(self) -> dict[str, list[tuple[Words, str, str]]]:
+        """``spelled`` by the first letter: a word and a name that it begins have the same."""
+        found: dict[str, list[tuple[Words, str, str]]] = {}
+        for each in self.spelled:
+            found.setdefault(each[0][0][0], []).append(each)
+        return found
 
 
 def _of(things: frozenset[tuple[str, str]], kinds: frozenset[str] | None) -> frozenset[tuple[str, str]]:

@@ -178,7 +178,7 @@ def _line_up(bots: Sequence[str], seats: int, first: int | None, dice: random.Ra
 def games(
     title_id: str, count: int, seats: int | None, bots: Sequence[str], seed: str, workers: int
 ) -> Iterator[Played]:
-    """Play ``count`` games. ``bots`` play the first seats and the last one all others, then they are shuffled."""
+    """Play ``count`` games. ``bots`` are dealt to shuffled seats; the last of them plays all seats that are left."""
     return _played([(title_id, seats, bots, f"{seed}/{number}", None) for number in range(count)], workers)
 
 

@@ -43,7 +43,9 @@ def join(
     at: int | None = None,
     submission_id: str | None = None,
 ) -> tuple[Answer, int]:
-    """Sit down at ``seat``, or at the lowest free one (ST 2). Return the answer and the seat. Repeating it is harmless.
+    """Sit down at ``seat``, or at the lowest free one (ST 2). Return the answer and the seat.
+
+    For a person who sits already the default is their own seat, so a repeated request stays the same.
 
     ``words``: any text of the player's own, which enters every draw of the game. ``salt``: stands in front of it (64
     hexadecimal digits, or none). Both come from the player, for we could choose whatever we added (`domain.luck`).

@@ -83,7 +83,7 @@ class _FaultFound(Exception):
 
 # ==== one log =====================================================================================
 def verify(evidence: Evidence, fingerprints: Iterable[str] = (), *, quick: bool = False) -> tuple[Report, Game]:
-    """Prove a log. Return the report, and the game as far as it was proved. ``fingerprints``: those found in mails.
+    """Prove a log. Return the report, and the game up to its first fault. ``fingerprints``: those found in mails.
 
     ``quick``: check only the chain, the sealed parts and the replay; decide nothing again.
     """

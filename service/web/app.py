@@ -1,4 +1,4 @@
-"""The web application: what is switched on, in order. Views stand in `service.web.api` and `service.web.pages`."""
+"""The web application, and what it switches on, in order. Views stand in `service.web.api` and `service.web.pages`."""
 
 import gc
 import re
@@ -29,18 +29,18 @@ _ID = re.compile(r"[\w-]{1,64}")
 
 LARGEST_BODY = 256 * 1024
 LARGEST_FORM = 500
-"""Fields of the largest form."""
+"""The limit of fields in a form; the largest form of ours has fewer."""
 
 
 class _Application(Flask):
-    """No view of ours is asynchronous; Flask would look at each function before each call."""
+    """A Flask application without asynchronous views: it skips Flask's look at each function before each call."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> Flask:
-    """The application. ``store``: given by tests; a process opens its own."""
+    """Make the application. Tests pass a ``store``; otherwise it opens its own."""
     settings = settings or Settings()
     if store is None:
         logging.configure(settings)
@@ -65,7 +65,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
 
 def keep_loaded() -> None:
-    """Let the garbage collector be: what a process has loaded before its first request stays until it ends."""
+    """Freeze the modules loaded before the first request, so that the garbage collector skips them."""
     gc.collect()
     gc.freeze()
 
@@ -73,15 +73,16 @@ def keep_loaded() -> None:
 def _refuse_large_bodies(app: Flask) -> None:
     @app.before_request
     def _measure() -> None:
-        """A body that nobody reads is measured, too."""
+        """Refuse a body that is too long, even if no view reads it."""
         if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge
 
 
 def _log_requests(app: Flask, settings: Settings) -> None:
-    """A line for each request: which rule, not which address; how it ended; who, by number. What was used is noted.
+    """Log a line for each request, and note that the session or token was used.
 
-    All lines that a request causes carry its id: the one that the proxy in front has given it, if there is one.
+    The line holds the rule rather than the address, the status, and the person's number. All lines of a request carry
+    its id: the one from a trusted proxy if it sent one.
     """
 
     @app.before_request

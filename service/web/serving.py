@@ -1,7 +1,7 @@
-"""The web server: waitress, how much it takes on at once, and how it ends.
+"""The web server: waitress, its limits, and its shutdown.
 
-One thread takes requests in and gives answers out, for all connections, as fast as each client likes; other threads
-only work on requests that have come whole. So clients that dawdle cost memory, never a thread.
+One thread reads requests and writes answers for all connections, as fast as each client can; other threads only work on
+complete requests. So slow clients cost memory, never a thread.
 """
 
 import logging
@@ -17,29 +17,29 @@ from waitress.server import create_server  # type: ignore[import-untyped]
 
 THREADS = 8
 CONNECTIONS = 1000
-"""How many a process keeps at once, where it may have so many files open."""
+"""Connections that a process keeps at once, if the limit of open files allows it."""
 IDLE_SECONDS = 150
-"""How long a connection over which nothing moves is kept: longer than proxies keep theirs (60 to 120 s), since one
-that both sides let go of at the same time costs a request."""
+"""Seconds after which an idle connection is closed. It is longer than in proxies (60 to 120 s): a connection that both
+sides close at the same moment costs a request."""
 BITE = 2048
-"""Bytes that are read from a connection at a time. What else has come waits for the answers to the requests in them, so
-that nobody can owe more answers than are buffered: a thread would wait until they are read."""
+"""Bytes that are read from a connection at a time. Further bytes wait until the requests in these are answered. So a
+client cannot cause more answers than fit into the buffer, and no thread waits for it to read them."""
 LARGEST_BODY = 1024 * 1024
-"""The application refuses smaller ones already, in words."""
+"""Bytes of the largest body. The application refuses smaller ones already, with an explanation."""
 OWED = 64 * 1024 * 1024
-"""Bytes of answers that are put aside for a connection before a thread waits."""
+"""Bytes of answers that are buffered for a connection before a thread waits."""
 IN_MEMORY = 256 * 1024
-"""Bytes of what is put aside that are kept in memory; the rest is in a file."""
+"""Bytes of the buffer that are kept in memory; the rest is in a file."""
 OTHER_FILES = 200
-"""Files that the process has open beside connections: database, broker, logs."""
+"""Files that the process has open besides connections: database, broker, logs."""
 PATIENCE = 10.0
-"""Seconds for answering what has been asked before the end."""
+"""Seconds for answering the pending requests before the process ends."""
 
 
 def serve(application: Any, listener: socket.socket) -> None:
-    """Serve a WSGI application at a bound socket until told to end (SIGTERM, SIGINT).
+    """Serve a WSGI application at a bound socket until SIGTERM or SIGINT.
 
-    What has been asked by then is answered first, for as long as `PATIENCE`.
+    Pending requests are answered first, for at most `PATIENCE`.
     """
     channels: dict[int, Any] = {}
     server = create_server(
@@ -56,9 +56,9 @@ def serve(application: Any, listener: socket.socket) -> None:
         inbuf_overflow=IN_MEMORY,
         outbuf_overflow=IN_MEMORY,
         outbuf_high_watermark=OWED,
-        clear_untrusted_proxy_headers=False,  # which proxies are trusted the application decides, and must see them
+        clear_untrusted_proxy_headers=False,  # the application decides which proxies it trusts
     )
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # else a line for each request that waits for a thread
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # otherwise it logs a line for each request that waits
     told: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -69,7 +69,7 @@ def serve(application: Any, listener: socket.socket) -> None:
         signal.signal(number, end)
     while not told:
         wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
-    wasyncore.dispatcher.close(server)  # nobody else is let in
+    wasyncore.dispatcher.close(server)  # accept no further connections
     until = time.monotonic() + PATIENCE
     while server.active_channels and time.monotonic() < until:
         wasyncore.loop(timeout=0.1, use_poll=True, map=channels, count=1)
@@ -78,7 +78,7 @@ def serve(application: Any, listener: socket.socket) -> None:
 
 
 def _connections() -> int:
-    """How many connections there may be. Each is an open file, and up to two more for what is put aside for it."""
+    """Return the number of connections. Each is an open file, and its buffered answers take up to two more."""
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OTHER_FILES + 3 * CONNECTIONS
     if most != resource.RLIM_INFINITY:

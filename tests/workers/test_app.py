@@ -32,7 +32,7 @@ from tests.workers.processes import ROOT, embedded, environment, production
 from workers.housekeeping import forget_expired
 
 
-def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
+def test_every_task_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
     """In its own process: the application reads the settings when it is imported, without heavy modules."""
     ask = (
         "import json, sys; from workers.app import app;"
@@ -59,7 +59,7 @@ def test_every_task_is_there_has_a_queue_and_every_sweep_a_task(tmp_path: Path) 
     }  # fmt: skip
 
 
-def test_nothing_rests_on_a_message_alone(tmp_path: Path) -> None:
+def test_no_work_depends_on_a_message_alone(tmp_path: Path) -> None:
     """Acknowledged when done, redelivered when lost, never expired by a clock, and never waited for."""
     for settings in (embedded(tmp_path), production(tmp_path, "sqlite://", "redis://localhost/0")):
         conf = make_celery(settings).conf
@@ -113,7 +113,7 @@ def test_expired_links_and_sessions_are_forgotten_and_no_others(store: Store) ->
         assert set(conn.scalars(select(SESSIONS.c.token_hash))) == {"s2"}
 
 
-def test_a_session_that_was_not_used_for_too_long_is_forgotten_as_soon_as_it_opens_nothing(store: Store) -> None:
+def test_an_idle_session_is_deleted_when_it_expires(store: Store) -> None:
     ann, idle = person(store, "Ann"), store.settings.session_idle_days * DAY
     with store.write() as conn:
         token = accounts.open_session(conn, ann, NOON, store.settings.session_days * DAY)

@@ -92,7 +92,7 @@ def standing(postgresql: PostgreSQL) -> Iterator[PostgreSQL]:
     postgresql.go_on()
 
 
-def test_who_asks_while_postgresql_hangs_is_told_to_come_again(tmp_path: Path, standing: PostgreSQL) -> None:
+def test_requests_while_postgresql_hangs_get_a_retry_answer(tmp_path: Path, standing: PostgreSQL) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path)
     address = f"{standing.new_database()}&connect_timeout=2"
     world = make_world(address, settings)

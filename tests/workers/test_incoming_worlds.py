@@ -32,7 +32,7 @@ def database_url(copy_on_sqlite: str) -> str:
 
 
 @pytest.mark.parametrize("title", ["toy", *TITLES])
-def test_what_a_preview_a_refusal_and_a_stale_answer_say_is_the_same_in_every_world(
+def test_receipts_are_the_same_in_every_world_with_their_readers_view(
     store: Store, title: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compose.pictures, "paint", lambda *_: b"")  # other tests cover a letter's picture

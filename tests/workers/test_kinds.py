@@ -26,14 +26,14 @@ def test_each_kind_has_its_words(tag: str) -> None:
     assert {kind.named, kind.line, kind.call} - {""} <= spoken(WORDS, "de").texts.keys()
 
 
-def test_what_is_told_together_is_told_in_one_order() -> None:
+def test_notices_told_together_have_one_order() -> None:
     ranks = [KINDS[tag].rank for tag in SWITCHED]
     assert len(set(ranks)) == len(ranks)
     assert all(kind.rank > max(ranks) for kind in KINDS.values() if not (kind.switched or kind.at_once))
     assert all(kind.rank < min(ranks) for kind in KINDS.values() if kind.at_once)
 
 
-def test_nobody_owes_a_notice_of_a_kind_that_is_none() -> None:
+def test_every_owed_notice_has_a_known_kind() -> None:
     """The functions that find the recipients of a step, or outdated notices, have a kind each."""
     finders = {name for name, it in vars(hearers).items() if _takes(it, Step) and not name.startswith("_")}
     assert finders == {it.hears.__name__ for it in KINDS.values() if it.hears is not None}

@@ -299,7 +299,7 @@ def machine(tmp_path: Path) -> type[Post]:
     return type("PostHere", (Post,), {"folder": tmp_path, "template": template})
 
 
-def test_the_outbox_keeps_its_word(machine: type[Post]) -> None:
+def test_the_outbox_matches_its_model(machine: type[Post]) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(  # type: ignore[no-untyped-call]

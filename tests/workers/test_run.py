@@ -160,7 +160,7 @@ def refused(port: int) -> int | None:
         return None
 
 
-def test_what_the_running_service_keeps_is_its_owners_alone_and_leaves_nothing_of_who_was_erased(
+def test_data_of_the_running_service_is_private_and_erasure_is_complete(
     tmp_path: Path,
 ) -> None:
     """The whole service: a person plays against bots, gets mail, and is erased, with the most permissive umask.
@@ -227,7 +227,7 @@ def test_no_pause_is_longer_than_a_minute_and_a_life_of_a_minute_forgets_all_dea
     assert supervisor._pause("worker", 1, lived=run.LIVED) == 0
 
 
-def test_where_a_fork_is_not_safe_each_child_is_started_as_a_command(capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_safe_forks_each_child_is_started_as_a_command(capfd: pytest.CaptureFixture[str]) -> None:
     supervisor = run.Supervisor({"version": ["--version"]})
     supervisor._start("version")
     assert supervisor.children["version"].wait(PATIENCE) == 0

@@ -105,7 +105,7 @@ def test_mail_goes_encrypted_and_with_a_password(certificate: Path) -> None:
 
 
 @pytest.mark.usefixtures("trusted")
-def test_mail_goes_over_a_line_that_is_encrypted_from_the_beginning(certificate: Path) -> None:
+def test_mail_goes_over_implicit_tls(certificate: Path) -> None:
     sink = Sink()
     with server(sink, certificate, wrapped=True) as settings:
         deliver(settings.with_(smtp_tls="tls"), MAIL)
@@ -113,7 +113,7 @@ def test_mail_goes_over_a_line_that_is_encrypted_from_the_beginning(certificate:
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_wrong_password_is_the_servers_trouble_and_no_mails(certificate: Path) -> None:
+def test_a_wrong_password_is_a_problem_of_the_server_and_not_of_a_mail(certificate: Path) -> None:
     sink = Sink()
     with server(sink, certificate, require_starttls=True, **LOGIN) as settings, pytest.raises(ServerAway, match="535"):
         deliver(settings.with_(smtp_tls="starttls", smtp_user="slow", smtp_password="wrong"), MAIL)
@@ -121,7 +121,7 @@ def test_a_wrong_password_is_the_servers_trouble_and_no_mails(certificate: Path)
 
 
 @pytest.mark.parametrize("tls", ["starttls", "tls"])
-def test_a_server_that_cannot_prove_who_it_is_gets_nothing(certificate: Path, tls: Any) -> None:
+def test_a_server_without_a_valid_certificate_gets_nothing(certificate: Path, tls: Any) -> None:
     sink = Sink()
     smtp._tls.cache_clear()
     with server(sink, certificate, wrapped=tls == "tls") as settings, pytest.raises(ServerAway, match="certificate"):
@@ -160,7 +160,7 @@ def test_a_server_without_encryption_gets_nothing_that_should_be_encrypted() -> 
         ("to_data", "552 Too large", False),
     ],
 )
-def test_what_is_the_fault_of_the_address(where: str, said: str, of_address: bool) -> None:
+def test_only_certain_refusals_blame_the_address(where: str, said: str, of_address: bool) -> None:
     sink, port = Sink(), free_port()
     setattr(sink, where, [said])
     controller = Controller(sink, hostname="127.0.0.1", port=port)
@@ -183,7 +183,7 @@ class Dies(Sink):
         return answer
 
 
-def test_a_line_cut_after_the_message_leaves_it_open_whether_it_was_taken() -> None:
+def test_after_a_cut_connection_the_mail_may_have_been_taken() -> None:
     sink, port = Dies(), free_port()
     controller = Controller(sink, hostname="127.0.0.1", port=port)
     controller.start()

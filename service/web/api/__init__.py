@@ -1,4 +1,4 @@
-"""The web edge for programs: JSON under /api/v1. Shape is checked here, legality in the domain."""
+"""The web edge for programs: JSON under /api/v1. It checks shapes; the domain decides what is legal."""
 
 from types import ModuleType
 

@@ -1,4 +1,4 @@
-"""Signing in by a mailed link, and what belongs to the person alone: the account, sessions, tokens."""
+"""Sign-in by a mailed link, and the person's own resources: account, sessions, tokens."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from service.people import accounts
 from service.people.accounts import Asker
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, refuse_other_sites, shape_errors
-from service.web.shared import own
+from service.web.shared import account_actions
 from service.web.shared.context import (
     begin_session,
     browser,
@@ -43,7 +43,7 @@ def ask_to_sign_in(given: dict[str, Any]) -> Any:
     """
     refuse_other_sites()
     nonce, new = browser()
-    code = own.ask_for_link(given["email"], given["next"], nonce, given["zone"])
+    code = account_actions.ask_for_link(given["email"], given["next"], nonce, given["zone"])
     response = jsonify(code=code, expires_in=accounts.LINK_LIFE // 1000)
     response.status_code = 202
     if new:
@@ -62,7 +62,9 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
     """
     refuse_other_sites()
     nonce, new = browser()
-    done = own.confirm_link(given["token"], None if new else nonce, given["code"], given["name"], given["zone"])
+    done = account_actions.confirm_link(
+        given["token"], None if new else nonce, given["code"], given["name"], given["zone"]
+    )
     if done.outcome == "blocked":
         raise Problem("blocked")
     if done.outcome != "signed_in":
@@ -81,7 +83,7 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
 def sign_out() -> Any:
     """Sign this browser out"""
     who = person(None)
-    own.signed_out(who)
+    account_actions.signed_out(who)
     response = Response(status=204)
     sign_out_browser(response)
     return response
@@ -126,7 +128,7 @@ def change_me(given: dict[str, Any]) -> Any:
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 
 
-# ==== taking everything along, and going ==========================================================
+# ==== export and deletion =========================================================================
 @blueprint.route("/me/export", methods=["GET"])
 @needs(None)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
@@ -136,7 +138,7 @@ def export_me() -> Any:
     `person.json` holds your account, seats, sessions, names of tokens, mails and their history. `games/` holds each
     game as you may see it, as a file that proves itself.
     """
-    return own.packed_person(person(None))
+    return account_actions.packed_person(person(None))
 
 
 @blueprint.route("/me/erase", methods=["POST"])
@@ -149,7 +151,7 @@ def erase_me(given: dict[str, Any]) -> Any:
     Your account and all its data are deleted at once and for good. You resign from running games, and your own open
     tables are closed. Past moves stay without a name, and can still be proved.
     """
-    if not own.erased(person(None), given["email"]):
+    if not account_actions.erased(person(None), given["email"]):
         raise Problem("shape", errors={"json": {"email": ["This is not your mail address."]}})
     response = Response(status=204)
     sign_out_browser(response, storage=True)
@@ -186,7 +188,7 @@ def end_session(session_id: str) -> Any:
     """Sign a browser out"""
     if not set(session_id) <= set("0123456789abcdef"):
         raise Problem("not_found")
-    if not own.end_session(person(None), session_id):
+    if not account_actions.end_session(person(None), session_id):
         raise Problem("not_found")
     return Response(status=204)
 
@@ -222,7 +224,7 @@ def make_token(given: dict[str, Any]) -> Any:
     browser that signed in recently (`fresh`).
     """
     who, at = person(None), now()
-    number, token = own.make_token(who, given["name"], given["scopes"], at)
+    number, token = account_actions.make_token(who, given["name"], given["scopes"], at)
     scopes = [scope for scope in accounts.SCOPES if scope in given["scopes"]]
     return {
         "id": number, "name": given["name"], "scopes": scopes, "created_at": iso(at), "used_at": None, "token": token,
@@ -234,6 +236,6 @@ def make_token(given: dict[str, Any]) -> Any:
 @blueprint.response(204)
 def revoke_token(token_id: int) -> Any:
     """Revoke a personal token"""
-    if not own.revoke_token(person(None), token_id):
+    if not account_actions.revoke_token(person(None), token_id):
         raise Problem("not_found")
     return Response(status=204)

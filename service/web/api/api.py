@@ -1,4 +1,4 @@
-"""The frame of the API: how bodies are read, how answers and problems are described, who may call what.
+"""The frame of the API: parsing of bodies, form of answers and problems, and access.
 
 The views stand in `account`, `titles`, `games`, `moves` and `history`.
 """
@@ -52,13 +52,13 @@ action has one. Instead of `commands` you can send `lines` as a player types the
 
 # ==== reading =====================================================================================
 DEEPEST = 32
-"""How many lists and objects may stand in one another. (What the interpreter can take differs between its versions.)"""
+"""The deepest nesting of lists and objects. (The interpreter's own limit differs between its versions.)"""
 
 
 class Parser(FlaskParser):
-    """Reads JSON strictly: UTF-8, no NaN, nothing too deep, and only where it is called JSON.
+    """Strict JSON: UTF-8, no NaN, limited depth, and only with the content type of JSON.
 
-    An unknown field of a query is an error, as one of a body is.
+    An unknown field is an error in a query as in a body.
     """
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
@@ -66,7 +66,7 @@ class Parser(FlaskParser):
     def _raw_load_json(self, req: Request) -> Any:
         body = req.get_data(cache=True)
         if req.content_length is None and len(body) >= current_app.config["MAX_CONTENT_LENGTH"]:
-            raise Problem("too_large")  # sent in chunks, and cut off there
+            raise Problem("too_large")  # sent in chunks, and cut off at the limit
         if not body and not req.content_type:
             return {}
         if not core.is_json(req.mimetype):
@@ -80,7 +80,7 @@ class Parser(FlaskParser):
         return given
 
     def load_headers(self, req: Request, schema: Schema) -> dict[str, str]:
-        """The headers that ``schema`` names, and no proxy of all."""
+        """Return only the headers that ``schema`` names."""
         names = [field.data_key or name for name, field in schema.fields.items()]
         return {name: value for name in names if (value := req.headers.get(name)) is not None}
 
@@ -89,7 +89,7 @@ class Parser(FlaskParser):
 
 
 def _is_deeper(given: Any, than: int) -> bool:
-    """Whether lists and objects stand in one another more than ``than`` times."""
+    """Are lists and objects nested more than ``than`` deep?"""
     if not isinstance(given, dict | list):
         return False
     inside = given.values() if isinstance(given, dict) else given
@@ -103,21 +103,21 @@ class Blueprint(flask_smorest.Blueprint):
 
 
 class GameId(BaseConverter):
-    """The id of a game in an address; anything else is no address of ours."""
+    """The id of a game in an address; anything else is not found."""
 
     regex = "[0-9a-z]{1,26}"
 
 
 def shape_errors(error: ValidationError, under: str = "json") -> Problem:
-    """A wrong shape found by a title's own schema."""
+    """Return the problem of a shape that a title's own schema refused."""
     return Problem("shape", errors={under: error.messages})
 
 
-# ==== who may =====================================================================================
+# ==== access ======================================================================================
 def needs(scope: Scope | None, *, anybody: bool = False) -> Callable[[View], View]:
-    """Who may call a view: a person with a token of this scope, or signed in with a browser.
+    """Restrict a view to callers with a token of this scope, or signed in with a browser.
 
-    ``scope`` None: with a browser only. ``anybody``: also nobody known, but a token must still have the scope.
+    ``scope`` None: browsers only. ``anybody``: anonymous callers, too, but a token must still have the scope.
     """
 
     def decorate(view: View) -> View:
@@ -136,7 +136,7 @@ def needs(scope: Scope | None, *, anybody: bool = False) -> Callable[[View], Vie
 
 
 def refuse_other_sites() -> None:
-    """A browser sends its cookie along with whatever another site makes it send."""
+    """Refuse requests that another site makes a browser send: its cookie comes along."""
     if request.method not in ("GET", "HEAD", "OPTIONS") and by_cookie() and not same_site():
         raise Problem("other_site")
 
@@ -149,7 +149,7 @@ def _security(scope: Scope | None, anybody: bool) -> list[dict[str, list[str]]]:
 
 
 def described(view: Any, **doc: Any) -> Any:
-    """``view`` with more said about it in the OpenAPI document."""
+    """Add to the description of ``view`` in the OpenAPI document."""
     view._apidoc = deepcopy(getattr(view, "_apidoc", {}))
     view._apidoc.setdefault("manual_doc", {}).update(doc)
     return view
@@ -157,20 +157,20 @@ def described(view: Any, **doc: Any) -> Any:
 
 # ==== answering ===================================================================================
 def answer(body: Any, status: int = 200) -> Response:
-    """Plain data as an answer in JSON."""
+    """Return plain data as an answer in JSON."""
     return Response(msgspec.json.encode(body), status, mimetype="application/json")
 
 
 def plain(thing: Any) -> Any:
-    """A struct as the plain data that JSON holds."""
+    """Return a struct as plain data for JSON."""
     return msgspec.json.decode(msgspec.json.encode(thing))
 
 
 def tagged(body: Any, schema: Schema, version: int) -> Response:
-    """An answer with an ETag: the version shown to the seat, and what tells this answer from others at that version.
+    """Return an answer with an ETag: the version shown to the seat, and a hash of the answer.
 
-    Not everything an answer shows changes the version (who has sealed an answer, say), so the version alone would let
-    a client miss news.
+    Some news leaves the version as it is (a sealed answer, for example), so the version alone would let clients miss
+    it.
     """
     response = answer(schema.dump(body))
     response.add_etag()
@@ -186,12 +186,12 @@ def tagged(body: Any, schema: Schema, version: int) -> Response:
 
 # ==== the document ================================================================================
 class Api(flask_smorest.Api):
-    """The API with its OpenAPI document. Errors are ours to answer (`errors`)."""
+    """The API with its OpenAPI document. `errors` answers its errors."""
 
     ERROR_SCHEMA = schemas.Problem
 
     def _register_error_handlers(self) -> None:
-        """`errors.init_app` does that."""
+        """Do nothing: `errors.init_app` registers them."""
 
     def _register_responses(self) -> None:
         problem = {"description": "A problem (RFC 9457).", "content": {PROBLEM_JSON: {"schema": self.ERROR_SCHEMA}}}
@@ -200,7 +200,7 @@ class Api(flask_smorest.Api):
 
 
 def make_api(app: Flask, shapes: dict[str, Shapes]) -> Api:
-    """The API of an application that plays the titles of ``shapes``. Its views are still to be registered."""
+    """Make the API for the titles of ``shapes``. The caller registers its views."""
     app.config.update(
         API_TITLE="Slow Train",
         API_VERSION="1",
@@ -237,7 +237,7 @@ def _referred(self: Any, field: Any, **_: Any) -> dict[str, Any]:
 
 
 def _describe_titles(api: Api, shapes: dict[str, Shapes]) -> None:
-    """Commands, options and choices of every title stand in the document, each under its title's name."""
+    """Add commands, options and choices of every title to the document, each under its title's name."""
     components, any_of = api.spec.components, {"Command": [], "Options": [], "Choice": []}  # type: ignore[var-annotated]
     for title, shape in shapes.items():
         named = {**shape.commands, "options": shape.options, "choice": shape.choice}
@@ -254,7 +254,7 @@ def _describe_titles(api: Api, shapes: dict[str, Shapes]) -> None:
 
 
 def json_schema(schema: Schema) -> Any:
-    """A schema of a title as plain JSON schema, for `titles`."""
+    """Return a title's schema as plain JSON schema, for `titles`."""
     api: Api = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
     described: Any = api.spec.to_dict()["components"]["schemas"][type(schema).__name__]
     return json.loads(json.dumps(described))

@@ -1,4 +1,4 @@
-"""A game as a file: what the asker may see of it, ready to be proved elsewhere."""
+"""A game as a file: all that the caller may see, in a form that can be checked elsewhere."""
 
 from typing import Any
 
@@ -51,6 +51,6 @@ def _being_made(given: dict[str, Any], seen: Seen) -> Response:
 
 
 def _wanted() -> str:
-    """A browser that asks without saying what for gets the page, a program the lines."""
+    """Return the wanted form: the page for a browser that states none, the lines for a program."""
     best = request.accept_mimetypes.best_match((JSONL, "text/html"))
     return "html" if best == "text/html" else "jsonl"

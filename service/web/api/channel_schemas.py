@@ -1,4 +1,4 @@
-"""What goes in and out of the API about webhooks and feeds."""
+"""Schemas of the API for webhooks and feeds."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from marshmallow import Schema, fields, validate
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.people import feeds
-from service.web.api.schemas import Given, InviteQuery, Tongue
+from service.web.api.schemas import Input, InviteQuery, LanguageTag
 from service.web.shared.shapes import Truth
 
 
@@ -18,7 +18,7 @@ def _said(text: str) -> dict[str, Any]:
 _KINDS = validate.Length(1, len(SWITCHED))
 
 
-class WebhookAsked(Given):
+class WebhookAsked(Input):
     """A webhook to be made."""
 
     url = fields.String(
@@ -34,7 +34,7 @@ class WebhookAsked(Given):
     )
 
 
-class WebhookChanged(Given):
+class WebhookChanged(Input):
     """What to change of a webhook; what is left out stays."""
 
     kinds = fields.List(fields.String(validate=validate.OneOf(SWITCHED)), validate=_KINDS)
@@ -110,4 +110,4 @@ class FeedMade(Schema):
 class AtomQuery(InviteQuery):
     """Which language; what the request asks for by default."""
 
-    lang = Tongue(load_default=None)
+    lang = LanguageTag(load_default=None)

@@ -12,7 +12,7 @@ from service.notices.webhooks import BadUrl
 from service.people import feeds
 from service.web.api import channel_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
-from service.web.shared import own
+from service.web.shared import account_actions
 from service.web.shared.context import now, person, settings, store
 from service.web.shared.problems import Problem
 from service.words import N_
@@ -29,7 +29,7 @@ WHY = {
     "port": N_("The port must be 443 or 8443."),
     "long": N_("The address is too long."),
 }
-"""What is wrong with an address, by `BadUrl.why`."""
+"""Problems of an address, by `BadUrl.why`."""
 
 
 # ==== webhooks ====================================================================================
@@ -122,7 +122,7 @@ def test_webhook(number: int) -> Any:
     The service makes it once, in the same way as every other call, even if the webhook is off. Its number shows the
     result.
     """
-    return {"id": own.try_out(person(None).id, number)}
+    return {"id": account_actions.try_out(person(None).id, number)}
 
 
 @blueprint.route(f"/webhook-calls/{NUMBER}", methods=["GET"])

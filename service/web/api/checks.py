@@ -1,4 +1,4 @@
-"""The nightly check of every game, for everybody to see."""
+"""The nightly check of every game, visible to everybody."""
 
 from typing import Any
 

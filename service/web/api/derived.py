@@ -1,7 +1,7 @@
-"""Schemas of answers that repeat a struct: its fields, in its order, with the words that stand on them.
+"""Schemas of answers that repeat a struct: its fields, in its order, with their descriptions.
 
-A field of a struct says what is to be known of it as ``Annotated[…, Meta(description=…)]``; what is more about it in
-JSON stands in ``extra_json_schema``. Other fields are declared as ever.
+A struct's field is described by ``Annotated[…, Meta(description=…)]``; its further properties in JSON stand in
+``extra_json_schema``. All other fields are declared as usual.
 """
 
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from service.base.clock import iso
 S = TypeVar("S", bound=type[Schema])
 
 _OF: dict[type[msgspec.Struct], type[Schema]] = {}
-"""The schemas of structs that stand in others."""
+"""The schemas of nested structs."""
 
 
 def derived(kind: type[msgspec.Struct]) -> Callable[[S], S]:
-    """The decorated schema has the fields of ``kind``, and after them its own."""
+    """Give the decorated schema the fields of ``kind``, followed by its own."""
 
     def derive(schema: S) -> S:
         hints = get_type_hints(kind, include_extras=True)
@@ -40,7 +40,7 @@ class MomentField(fields.String):
 
 
 def _field(hint: Any, *, optional: bool = False, **said: Any) -> fields.Field[Any]:
-    """The field for a type. Every field of an answer is there; those of other types nobody has needed so far."""
+    """Make the field for a type that structs of answers use so far. Every field of an answer is present."""
     common: dict[str, Any] = {"required": True, "allow_none": optional, "metadata": said}
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:

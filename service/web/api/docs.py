@@ -1,4 +1,4 @@
-"""The readable page of the API, made here from the OpenAPI document; it loads nothing from elsewhere."""
+"""The readable page of the API, made from the OpenAPI document; it loads nothing from elsewhere."""
 
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ _markdown = MarkdownIt("commonmark", {"html": False})
 
 
 class Row(NamedTuple):
-    """A field or parameter: its name, type, whether it is required, what it means."""
+    """A field or parameter: name, type, required, meaning."""
 
     name: str
     type: str
@@ -46,7 +46,7 @@ class Operation(NamedTuple):
 
 @blueprint.get("/docs")
 def show() -> str:
-    """The page."""
+    """Return the page."""
     api: Api = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
     document = api.spec.to_dict()
     return render_template(
@@ -67,7 +67,7 @@ def _html(text: str) -> Markup:
 
 
 def _groups(document: dict[str, Any]) -> list[tuple[str, str, list[Operation]]]:
-    """The operations by tag, in the order of the document."""
+    """Return the operations by tag, in the order of the document."""
     gathered: dict[str, list[Operation]] = {tag["name"]: [] for tag in document["tags"]}
     for path, item in document["paths"].items():
         for method, operation in item.items():
@@ -104,7 +104,7 @@ def _schema(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def _scopes(security: list[dict[str, list[str]]]) -> str:
-    """Who may call it, in words."""
+    """Return the required access in words."""
     token = next((keys["token"][0] for keys in security if "token" in keys), None)
     who = f"token with scope {token}, or a signed-in browser" if token else "a signed-in browser"
     if not security:
@@ -122,7 +122,7 @@ def _parameter(parameter: dict[str, Any]) -> Row:
 
 
 def _fields(document: dict[str, Any], schema: dict[str, Any]) -> list[Row]:
-    """The fields of an object, with those of the objects in it behind a dot."""
+    """Return the fields of an object, with those of nested objects after a dot."""
     schema = _resolved(document, schema)
     rows: list[Row] = []
     for name, field in schema.get("properties", {}).items():
@@ -142,7 +142,7 @@ def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """A type in a few words."""
+    """Return a type in a few words."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "enum" in schema:
@@ -158,7 +158,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _commands(document: dict[str, Any]) -> list[tuple[str, list[tuple[str, str, list[Row]]]]]:
-    """The commands of each title."""
+    """Return the commands of each title."""
     titles: dict[str, list[tuple[str, str, list[Row]]]] = {}
     for name, schema in document["components"]["schemas"].items():
         title, _, command = name.partition(".")

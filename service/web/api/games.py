@@ -30,27 +30,27 @@ from service.words import N_, called
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Tables and the games played there")
 
 
-# ==== what all views of a game share ==============================================================
+# ==== shared by all views of a game ===============================================================
 def game(game_id: str, invite: str = "") -> Seen:
-    """The game as the asker sees it; what their token allows was asked before. Raises `NoSuchGame`."""
+    """Return the game as the caller sees it. The view has checked their token's scope. Raises `NoSuchGame`."""
     g.seen = seen = rights.see(work(), by_whom(invite), game_id)
     return seen
 
 
 def my_game(game_id: str) -> Seen:
-    """The same for who has a seat in it. Raises `Forbidden`, too."""
+    """Return the game for a caller with a seat in it. Raises `NoSuchGame` and `Forbidden`."""
     g.seen, _ = seen, _ = rights.see_own(work(), by_whom(), game_id)
     return seen
 
 
 def submission_id(headers: dict[str, Any]) -> str:
-    """The name of a submission in the log: of its sender, so that two may choose the same key."""
+    """Return the id of a submission in the log. It includes the sender, so that two people may choose the same key."""
     key = headers.get("idempotency_key") or secrets.token_urlsafe(18)
     return hashed(f"{by_whom().id} {key}")
 
 
 def moved(answer: Answer, seen: Seen) -> dict[str, Any]:
-    """What became of a submission."""
+    """Return the result of a submission."""
     said = answer.refusal
     return {
         "version": answer.version,
@@ -135,7 +135,7 @@ def _pace(given: dict[str, Any]) -> Pace | None:
 
 
 def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
-    """Options or a choice in the shape that the title gives them."""
+    """Check options or a choice against the title's schema."""
     shape = getattr(shapes(title), what)
     try:
         checked: dict[str, Any] = shape.load(given)
@@ -211,7 +211,7 @@ def _rewind(seen: Seen) -> dict[str, Any] | None:
 
 
 def position(seen: Seen, at: Any = None) -> dict[str, Any]:
-    """A position as the viewer sees it: the present one, a past or a foreseen one."""
+    """Return a position as the viewer sees it: the present one, a past or a foreseen one."""
     shown: dict[str, Any] = plain(queries.shown(seen, lang(), at))
     return shown
 
@@ -246,7 +246,7 @@ def join_game(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
 
 
 def introduce(name: str) -> None:
-    """The name of who sits down and has chosen none yet, where they give one."""
+    """Set the name of a caller without one, if they give one with their seat."""
     who = person("play")
     if name and not who.named:
         with store.write() as conn:
@@ -309,7 +309,7 @@ def invite(given: dict[str, Any], game_id: str) -> Any:
     for _ in addresses:
         limits.spend("invitations of", str(actor.id), limits.INVITATIONS_PER_PERSON)
     sent = lobby.invite(work(), actor, game_id, addresses, lang=lang(), at=now())
-    return {**_invitation(token), "sent": sum(map(bool, sent))}  # to the others there is still the link
+    return {**_invitation(token), "sent": sum(map(bool, sent))}  # the others can still get the link
 
 
 @blueprint.route("/<game:game_id>/invitations/renew", methods=["POST"])

@@ -1,4 +1,4 @@
-"""For those who watch the service: whether the process lives, whether it can work, and whether the work gets done."""
+"""Health for monitoring: the process lives, can work, and its work gets done."""
 
 import time
 from typing import Any
@@ -16,7 +16,7 @@ blueprint = Blueprint("health", __name__)
 log = structlog.get_logger(__name__)
 
 WARN_EVERY = 60.0
-"""Seconds between two warnings of the same process."""
+"""Seconds between two warnings of a process."""
 
 _warned_at = -WARN_EVERY
 
@@ -30,7 +30,7 @@ def healthz() -> Any:
 @blueprint.get("/readyz")
 def readyz() -> Any:
     """The database answers and has the shape that this program expects."""
-    from service.database.migrations import fits  # Alembic is needed here alone
+    from service.database.migrations import fits  # only this view needs Alembic
 
     try:
         with store.read() as conn:

@@ -1,4 +1,4 @@
-"""What has happened: plies, past positions, the story, the result, and pictures of the board."""
+"""The history of a game: plies, past positions, the story, the result, and pictures of the board."""
 
 from typing import Any
 
@@ -128,7 +128,7 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
     }
 
 
-# ==== the end =====================================================================================
+# ==== the result ==================================================================================
 @blueprint.route("/<game:game_id>/result", methods=["GET"])
 @needs("read", anybody=True)
 @blueprint.arguments(schemas.InviteQuery, location="query")
@@ -168,7 +168,7 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_svg(given: dict[str, Any], game_id: str) -> Any:
     """The board as SVG"""
-    from service.games import pictures  # pixels and fonts are needed here alone
+    from service.games import pictures  # only pictures need pixels and fonts
 
     seen, view = _view(game_id, given)
     picture = seen.title.face.picture(view, given["theme"], seen.language(lang()))
@@ -191,7 +191,7 @@ def draw_png(given: dict[str, Any], game_id: str) -> Any:
 
 
 def _view(game_id: str, given: dict[str, Any]) -> tuple[Seen, Any]:
-    """What the board shows; there is none before the game starts."""
+    """Return the board's position; there is none before the game starts."""
     past: Game | None = None
     seen = queries.through_eyes_of(game(game_id, given["invite"]), given["seat"])
     if given["version"] is not None:

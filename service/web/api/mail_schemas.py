@@ -1,4 +1,4 @@
-"""The shapes of what the API says and takes about mail: wishes, addresses, the delivery ledger."""
+"""Schemas of the API for mail: settings, addresses, the mail history."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
 from service.web.api.derived import MomentField, derived
-from service.web.api.schemas import Given, _said, _time  # the words of all shapes
+from service.web.api.schemas import Input, _said, _time  # helpers of all schemas
 from service.web.shared.shapes import LARGEST, Text, Truth
 from service.words import N_
 
 
-class Switch(Given):
+class Switch(Input):
     """Mail that is not wanted: of a game, of a kind, or of a kind in a game. An empty word stands for all."""
 
     game_id = fields.String(load_default="", validate=validate.Length(max=26))
@@ -41,7 +41,7 @@ class MailWishes(Schema):
     short_receipts = fields.Boolean(required=True, metadata=_said("Do receipts only show the result of each line?"))
 
 
-class MailWishesChanged(Given):
+class MailWishesChanged(Input):
     """What to change; what is left out stays."""
 
     stopped = Truth()
@@ -64,13 +64,13 @@ class MailWishesChanged(Given):
         return data
 
 
-class AddressAsked(Given):
+class AddressAsked(Input):
     """The new mail address."""
 
     email = Text(required=True, low=3, high=254)
 
 
-class NoticesQuery(Given):
+class NoticesQuery(Input):
     """Which mails to list."""
 
     game_id = Text(load_default=None, high=26)

@@ -1,8 +1,8 @@
-"""Figures for a Prometheus at ``/metrics``, for who shows the token of the settings; without one there are none.
+"""Prometheus metrics at ``/metrics``, for bearers of the token in the settings; without a token they are off.
 
-What is in the database is counted when it is asked for, whichever process answers. How long requests took each web
-process counts by itself; where several are to be added up they share a folder (``PROMETHEUS_MULTIPROC_DIR``), and
-without it production shows no such figures rather than those of one process in four.
+Metrics of the database are counted at each scrape, whichever process answers. Each web process counts its own request
+times. Several processes add theirs up in a shared folder (``PROMETHEUS_MULTIPROC_DIR``); without it, production omits
+these metrics rather than show those of one process in four.
 """
 
 import hmac
@@ -37,7 +37,7 @@ blueprint = Blueprint("metrics", __name__)
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 STATES = ("pending", "leased", "sent", "superseded", "dead")
 WATCHED = ("waiting", "failed", "unreadable", "unknown", "unproved")
-"""Of mail that came: figures that are there before the first."""
+"""States of incoming mail whose metrics exist from the start."""
 
 REQUESTS = Histogram(
     "slowtrain_request_seconds",
@@ -49,7 +49,7 @@ REQUESTS = Histogram(
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Serve ``/metrics`` and, where there may be somebody to read it, time the requests."""
+    """Serve ``/metrics`` and, if it has a token, time the requests."""
     app.register_blueprint(blueprint)
     if not settings.metrics_token:
         return
@@ -66,7 +66,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 @blueprint.get("/metrics")
 def show() -> Response:
-    """The figures as they stand."""
+    """Return the present metrics."""
     expected = f"Bearer {settings.metrics_token}".encode()
     given = request.headers.get("Authorization", "").encode(errors="replace")
     if not settings.metrics_token or not hmac.compare_digest(expected, given):
@@ -80,9 +80,9 @@ def show() -> Response:
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
-# ==== what the rows say ===========================================================================
+# ==== metrics of the database =====================================================================
 class Rows(Collector):
-    """Figures from the database."""
+    """Metrics counted in the database."""
 
     def collect(self) -> Iterable[Metric]:
         at = store.now()
@@ -96,7 +96,7 @@ class Rows(Collector):
             yield from _checks(conn)
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: the database is not asked before the figures are."""
+        """Return nothing, so that registration leaves the database alone."""
         return ()
 
 
@@ -159,7 +159,7 @@ def _outcomes(conn: Connection, at: int) -> Iterator[Metric]:
 
 
 def _by_state(conn: Connection, table: Table, at: int) -> dict[str, int]:
-    """Rows of a day by state; the index on state and time finds them, however many there are."""
+    """Count the rows of a day by state; the index on state and time keeps it fast."""
     lately = table.c.state.in_(STATES), table.c.due_at > at - DAY, table.c.due_at <= at
     counted: Any = select(table.c.state, func.count()).where(*lately).group_by(table.c.state)
     return {row[0]: row[1] for row in conn.execute(counted)}
@@ -203,7 +203,7 @@ def _heartbeats(conn: Connection) -> Iterator[Metric]:
 
 
 def _checks(conn: Connection) -> Iterator[Metric]:
-    """The last check of all games that came to its end; nothing before the first has."""
+    """Yield metrics of the last completed check of all games; none before the first."""
     ended = GaugeMetricFamily("slowtrain_check_timestamp_seconds", "Time at which the last check of all games ended.")
     wrong = GaugeMetricFamily("slowtrain_games_wrong", "Games in which it found a difference.")
     for run in checks.runs(conn, limit=2):

@@ -1,4 +1,4 @@
-"""Playing a seat: what it may do, what that would do, doing it, taking it back, going back together, leaving."""
+"""Playing a seat: legal actions, previews, moves, undoing, rewinding together, resigning."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from service.web.shared.shapes import shapes
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/games", description="Playing a seat")
 
 
-# ==== what a seat may do ==========================================================================
+# ==== legal actions ===============================================================================
 @blueprint.route("/<game:game_id>/actions", methods=["GET"])
 @needs("read")
 @blueprint.response(200, schemas.Actions)
@@ -50,7 +50,7 @@ def list_actions(game_id: str) -> Any:
 
 
 def action_lines(seen: Seen) -> list[dict[str, Any]]:
-    """The legal actions, each ready to be sent back as a command."""
+    """Return the legal actions, each ready to be sent back as a command."""
     return [
         {
             "command": plain(action.command),
@@ -93,7 +93,7 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
 
 
 def _turn(seen: Seen, version: int | None) -> Tryout:
-    """A turn of the seat from the position of ``version`` (None: the present) on."""
+    """Return a turn of the seat from the position of ``version`` on (None: the present one)."""
     try:
         game = position_at(work(), seen, version)
     except NoSuchVersion:
@@ -155,7 +155,7 @@ def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     return _answered(moves.resign(work(), by_whom(), game_id, **_named(headers, seen)), seen)
 
 
-# ==== going back together =========================================================================
+# ==== rewinding together ==========================================================================
 @blueprint.route("/<game:game_id>/rewind", methods=["POST"])
 @needs("play")
 @blueprint.arguments(schemas.MoveHeaders(), location="headers")
@@ -203,7 +203,7 @@ def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> A
 
 
 def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
-    """The commands of a body, in the shapes of the game's title."""
+    """Read the commands of a body, in the shapes of the game's title."""
     try:
         return shapes(seen.title.id).all_commands(given["commands"])
     except ValidationError as error:
@@ -211,7 +211,7 @@ def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
 
 
 def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list[Command]:
-    """The commands that lines mean. One that is no order stops all."""
+    """Read the commands in lines. Raises `Problem` if any is no order."""
     read = _turn(seen, version).read(lines)
     commands = [it.command for it in read if it.command is not None]
     if len(commands) < len(read) or not commands:
@@ -220,7 +220,7 @@ def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list
 
 
 def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> SubmitOptions:
-    """What the headers say of a submission: the position it is for, and its name."""
+    """Return the facts in the headers of a submission: its position, and its key."""
     version = expected_version(headers, seen.version, needed=versioned)
     return {"expected_version": version, "submission_id": submission_id(headers)}
 
@@ -236,7 +236,7 @@ _TAG = re.compile(r'\s*(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]+)?"?\s*')
 
 
 def expected_version(headers: dict[str, Any], shown: int, *, needed: bool = True) -> int | None:
-    """The version that ``If-Match`` names; None for ``*``. Without it nobody knows which position was meant."""
+    """Return the version in ``If-Match``; None for ``*``. Without the header the intended position is unknown."""
     given = headers.get("if_match", None if needed else "*")
     if given is None:
         raise Problem("no_version", version=shown)

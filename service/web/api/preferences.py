@@ -1,4 +1,4 @@
-"""How a person is written to, by the API: switches, quiet hours, digest, the address, and the delivery ledger."""
+"""Mail settings in the API: switches, quiet hours, digest, the address, and the mail history."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from service.notices.kinds import SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.web.api import mail_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
-from service.web.shared import own
+from service.web.shared import account_actions
 from service.web.shared.context import now, person, store
 from service.web.shared.problems import Problem
 from service.words import N_
@@ -20,13 +20,14 @@ from service.words import N_
 blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="Mail settings and mail history")
 
 
-# ==== how one is written to =======================================================================
+# ==== mail settings ===============================================================================
 def _shown(who: accounts.Asker) -> dict[str, Any]:
     with store.read() as conn:
         chosen = preferences.of(conn, who.id)
         never = strangers.never_since(conn, who.email)
     return {
-        "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet, "digest_at": own.clock_time(chosen.digest_at),
+        "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet,
+        "digest_at": account_actions.clock_time(chosen.digest_at),
         "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
         "kinds": list(SWITCHED), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
         "flag": chosen.flag, "invitations": never is None,
@@ -78,7 +79,7 @@ def change_address(given: dict[str, Any]) -> Any:
     You need a browser that signed in recently (`fresh`).
     """
     try:
-        own.ask_to_change(person(None), given["email"])
+        account_actions.ask_to_change(person(None), given["email"])
     except addresses.SameAddress:
         raise shape_errors(ValidationError({"email": [N_("That is already your address.")]})) from None
     return Response(status=202)
@@ -89,11 +90,11 @@ def change_address(given: dict[str, Any]) -> Any:
 @blueprint.response(202)
 def check_address() -> Any:
     """Mail a link to my address, to prove that it works again"""
-    own.ask_to_confirm(person(None))
+    account_actions.ask_to_confirm(person(None))
     return Response(status=202)
 
 
-# ==== the ledger ==================================================================================
+# ==== the mail history ============================================================================
 @blueprint.route("/notices", methods=["GET"])
 @needs("read")
 @blueprint.arguments(schemas.NoticesQuery, location="query")
@@ -121,7 +122,7 @@ def send_notice_again(notice_id: int) -> Any:
     It leaves at once, even if other mail is held. It is not sent if it is outdated, such as the mail of a past turn.
     """
     who = person(None)
-    if not own.send_again(who, notice_id):
+    if not account_actions.send_again(who, notice_id):
         raise Problem("not_found")
     with store.read() as conn:
         entry = ledger.entry(conn, who.id, notice_id)

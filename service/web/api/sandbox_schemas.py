@@ -1,4 +1,4 @@
-"""What goes in and out of the API of sandboxes."""
+"""Schemas of the API for sandboxes."""
 
 from typing import Any
 
@@ -6,14 +6,14 @@ from marshmallow import Schema, fields, validate
 
 from service.games.sandboxes import MOST_PLIES, NAME_LENGTH
 from service.web.api import schemas
-from service.web.api.schemas import Given, Position, Reference, _said, _time
+from service.web.api.schemas import Input, Position, Reference, _said, _time
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Note, Text, Whole
 
 MOST_SEATS = 20
 
 
-# ==== what is sent ================================================================================
-class SandboxBeginning(Given):
+# ==== requests ====================================================================================
+class SandboxBeginning(Input):
     """Where a sandbox begins."""
 
     version = Whole(
@@ -41,7 +41,7 @@ class Bots(fields.Dict):
         )
 
 
-class SandboxChanging(Given):
+class SandboxChanging(Input):
     """What to change of a sandbox; what is left out stays."""
 
     name = Name(high=NAME_LENGTH)
@@ -49,7 +49,7 @@ class SandboxChanging(Given):
     bots = Bots()
 
 
-class SandboxMoving(Given):
+class SandboxMoving(Input):
     """One or several commands of a seat. All stand or none, but for what cannot be undone."""
 
     seat = Whole(required=True, low=1, high=MOST_SEATS)
@@ -58,7 +58,7 @@ class SandboxMoving(Given):
     )
 
 
-class SandboxStepping(Given):
+class SandboxStepping(Input):
     """Where to stand."""
 
     to = Whole(
@@ -66,7 +66,7 @@ class SandboxStepping(Given):
     )
 
 
-class PlayingOn(Given):
+class PlayingOn(Input):
     """Who plays."""
 
     everybody = Text(
@@ -81,7 +81,7 @@ class PlayingOn(Given):
     )
 
 
-class EyesQuery(Given):
+class EyesQuery(Input):
     """Through whose eyes."""
 
     seat = fields.Integer(
@@ -93,7 +93,7 @@ class SandboxBoardQuery(EyesQuery):
     theme = fields.String(load_default="light", validate=validate.OneOf(["light", "dark"]))
 
 
-class SandboxesQuery(Given):
+class SandboxesQuery(Input):
     """Which sandboxes."""
 
     game = fields.String(
@@ -109,7 +109,7 @@ class MatchHeaders(Schema):
     if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the sandbox, or `*`, the default."))
 
 
-# ==== what is answered ============================================================================
+# ==== answers =====================================================================================
 class SandboxLine(Schema):
     """A sandbox in a list. Only its owner sees it."""
 

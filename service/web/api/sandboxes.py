@@ -1,4 +1,4 @@
-"""Sandboxes: positions to play on aside from their games, each its owner's alone."""
+"""Sandboxes: private copies of positions, which only their owners see and play on."""
 
 from typing import Any
 
@@ -8,8 +8,7 @@ from sqlalchemy import Connection
 from service.base.clock import iso
 from service.games import queries, sandboxes
 from service.games.sandboxes import Sandbox
-from service.web.api import sandbox_schemas as own
-from service.web.api import schemas
+from service.web.api import sandbox_schemas, schemas
 from service.web.api.api import Blueprint, needs, tagged
 from service.web.api.games import game, moved, position, submission_id
 from service.web.api.history import SVG_POLICY
@@ -20,9 +19,9 @@ from service.web.shared.context import by_whom, lang, now, person, store, work
 blueprint = Blueprint("sandboxes", __name__, url_prefix="/api/v1", description="Sandboxes: private copies of positions")
 
 
-# ==== what all of them share ======================================================================
+# ==== shared by all views =========================================================================
 def _mine(conn: Connection, sandbox_id: str, eyes: int | None = None) -> tuple[Sandbox, queries.Seen]:
-    """The asker's own sandbox, and it through the eyes of one seat."""
+    """Return the caller's own sandbox, and the view of one of its seats."""
     who: int = person("read").id
     box = sandboxes.load(store, conn, who, sandbox_id, lang())
     g.seen = box.seen(box.eyes(eyes))
@@ -42,7 +41,7 @@ def _shown(sandbox_id: str, eyes: int | None = None, status: int = 200) -> Respo
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id, eyes)
     body = {**position(seen), **_line(box.row), "eyes": seen.seat}
-    response = tagged(body, own.Sandbox(), box.row.revision)
+    response = tagged(body, sandbox_schemas.Sandbox(), box.row.revision)
     if status != 200:
         response.status_code = status
     return response
@@ -52,12 +51,12 @@ def _revision(headers: dict[str, Any], row: Any) -> int | None:
     return expected_version(headers, row.revision, needed=False)
 
 
-# ==== beginning, listing ==========================================================================
+# ==== starting and listing ========================================================================
 @blueprint.route("/games/<game:game_id>/sandboxes", methods=["POST"])
 @needs("play")
 @blueprint.arguments(schemas.KeyHeaders(), location="headers")
-@blueprint.arguments(own.SandboxBeginning)
-@blueprint.response(201, own.Sandbox)
+@blueprint.arguments(sandbox_schemas.SandboxBeginning)
+@blueprint.response(201, sandbox_schemas.Sandbox)
 def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Start a sandbox at a position of a game
 
@@ -77,8 +76,8 @@ def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) 
 
 @blueprint.route("/sandboxes", methods=["GET"])
 @needs("read")
-@blueprint.arguments(own.SandboxesQuery, location="query")
-@blueprint.response(200, own.Sandboxes)
+@blueprint.arguments(sandbox_schemas.SandboxesQuery, location="query")
+@blueprint.response(200, sandbox_schemas.Sandboxes)
 def list_sandboxes(given: dict[str, Any]) -> Any:
     """List your sandboxes, the last changed first"""
     with store.read() as conn:
@@ -88,8 +87,8 @@ def list_sandboxes(given: dict[str, Any]) -> Any:
 
 @blueprint.route("/sandboxes/<game:sandbox_id>", methods=["GET"])
 @needs("read")
-@blueprint.arguments(own.EyesQuery, location="query")
-@blueprint.response(200, own.Sandbox)
+@blueprint.arguments(sandbox_schemas.EyesQuery, location="query")
+@blueprint.response(200, sandbox_schemas.Sandbox)
 def show_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """Look at a sandbox, through the eyes of one of its seats"""
     return _shown(sandbox_id, given["seat"])
@@ -97,8 +96,8 @@ def show_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 
 @blueprint.route("/sandboxes/<game:sandbox_id>", methods=["PATCH"])
 @needs("play")
-@blueprint.arguments(own.SandboxChanging)
-@blueprint.response(200, own.Sandbox)
+@blueprint.arguments(sandbox_schemas.SandboxChanging)
+@blueprint.response(200, sandbox_schemas.Sandbox)
 def change_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """Change a sandbox's name, your note, or the players of its seats"""
     with store.read() as conn:
@@ -122,20 +121,20 @@ def delete_sandbox(sandbox_id: str) -> Any:
 # ==== playing =====================================================================================
 @blueprint.route("/sandboxes/<game:sandbox_id>/actions", methods=["GET"])
 @needs("read")
-@blueprint.arguments(own.EyesQuery, location="query")
-@blueprint.response(200, own.SandboxActions)
+@blueprint.arguments(sandbox_schemas.EyesQuery, location="query")
+@blueprint.response(200, sandbox_schemas.SandboxActions)
 def list_sandbox_actions(given: dict[str, Any], sandbox_id: str) -> Any:
     """List the legal actions of a seat of a sandbox"""
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id, given["seat"])
     body = {"seat": seen.seat, "asked": list(box.asked), "actions": action_lines(seen)}
-    return tagged(body, own.SandboxActions(), box.row.revision)
+    return tagged(body, sandbox_schemas.SandboxActions(), box.row.revision)
 
 
 @blueprint.route("/sandboxes/<game:sandbox_id>/moves", methods=["POST"])
 @needs("play")
-@blueprint.arguments(own.MatchHeaders(), location="headers")
-@blueprint.arguments(own.SandboxMoving)
+@blueprint.arguments(sandbox_schemas.MatchHeaders(), location="headers")
+@blueprint.arguments(sandbox_schemas.SandboxMoving)
 @blueprint.response(201, schemas.Moved)
 def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Move for any seat; the bots whose turn it is then answer
@@ -156,8 +155,8 @@ def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
 
 @blueprint.route("/sandboxes/<game:sandbox_id>/play-on", methods=["POST"])
 @needs("play")
-@blueprint.arguments(own.MatchHeaders(), location="headers")
-@blueprint.arguments(own.PlayingOn)
+@blueprint.arguments(sandbox_schemas.MatchHeaders(), location="headers")
+@blueprint.arguments(sandbox_schemas.PlayingOn)
 @blueprint.response(201, schemas.Moved)
 def let_bots_play(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Let the bots play on
@@ -183,9 +182,9 @@ def _moved(answer: Any, seen: queries.Seen) -> Response:
 
 @blueprint.route("/sandboxes/<game:sandbox_id>/step", methods=["POST"])
 @needs("play")
-@blueprint.arguments(own.MatchHeaders(), location="headers")
-@blueprint.arguments(own.SandboxStepping)
-@blueprint.response(200, own.Sandbox)
+@blueprint.arguments(sandbox_schemas.MatchHeaders(), location="headers")
+@blueprint.arguments(sandbox_schemas.SandboxStepping)
+@blueprint.response(200, sandbox_schemas.Sandbox)
 def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: str) -> Any:
     """Step back and forward
 
@@ -197,16 +196,16 @@ def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
     return _shown(sandbox_id)
 
 
-# ==== what has happened, and the board ============================================================
+# ==== story and board =============================================================================
 @blueprint.route("/sandboxes/<game:sandbox_id>/log", methods=["GET"])
 @needs("read")
-@blueprint.response(200, own.SandboxLog)
+@blueprint.response(200, sandbox_schemas.SandboxLog)
 def tell_sandbox(sandbox_id: str) -> Any:
     """Show the moves in a sandbox, in sentences"""
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id)
     body = {"version": box.row.ply, "log": [_told(seen, ply) for ply in box.plies]}
-    return tagged(body, own.SandboxLog(), box.row.revision)
+    return tagged(body, sandbox_schemas.SandboxLog(), box.row.revision)
 
 
 def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
@@ -216,11 +215,11 @@ def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
 
 @blueprint.route("/sandboxes/<game:sandbox_id>/board.svg", methods=["GET"])
 @needs("read")
-@blueprint.arguments(own.SandboxBoardQuery, location="query")
+@blueprint.arguments(sandbox_schemas.SandboxBoardQuery, location="query")
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """The board of a sandbox as SVG"""
-    from service.games import pictures  # pixels and fonts are needed here alone
+    from service.games import pictures  # only pictures need pixels and fonts
 
     with store.read() as conn:
         _box, seen = _mine(conn, sandbox_id, given["seat"])

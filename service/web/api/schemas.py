@@ -1,4 +1,4 @@
-"""What goes in and out of the API, but for what a title declares itself (see `shapes`)."""
+"""Schemas of the API, except for those of titles (see `shapes`)."""
 
 from typing import Any, get_args
 
@@ -23,7 +23,7 @@ class Reference(fields.Raw):
         self.name_of_schema = name
 
 
-class Given(Schema):
+class Input(Schema):
     """The base of what is sent in: a field nobody knows is an error."""
 
     class Meta:
@@ -79,10 +79,10 @@ class Zone(Text):
 
 
 LONGEST_TAG = 35
-"""What a program has room for at least (RFC 5646, 4.4.1)."""
+"""The least length that programs must support (RFC 5646, 4.4.1)."""
 
 
-class Tongue(fields.String):
+class LanguageTag(fields.String):
     """A language by a tag of BCP 47; what is kept of it is the language of ours that it names."""
 
     def __init__(self, **more: Any) -> None:
@@ -106,7 +106,7 @@ def _own_name() -> Name:
     )
 
 
-class SignInAsked(Given):
+class SignInAsked(Input):
     """Who wants to sign in."""
 
     email = fields.String(required=True, validate=validate.Length(3, 254))
@@ -129,7 +129,7 @@ class SignInSent(Schema):
     expires_in = fields.Integer(required=True, metadata=_said("Number of seconds for which the link works."))
 
 
-class SignInConfirmed(Given):
+class SignInConfirmed(Input):
     """The token of a mailed link and, from another browser, the six digits."""
 
     token = Text(required=True, low=1)
@@ -176,11 +176,11 @@ class Me(Schema):
     )
 
 
-class MeChanged(Given):
+class MeChanged(Input):
     """What to change of oneself; what is left out stays."""
 
     name = Name(high=names.LONGEST_OF_PERSON, mailed=True)
-    lang = Tongue()
+    lang = LanguageTag()
     zone = Zone()
     wakes_at = Whole(low=0, high=1439)
     sleeps_at = Whole(low=0, high=1439)
@@ -188,7 +188,7 @@ class MeChanged(Given):
     confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
 
 
-class Erasing(Given):
+class Erasing(Input):
     """The person's own mail address, so that nobody is erased by a slip."""
 
     email = fields.String(required=True, validate=validate.Length(3, 254))
@@ -216,7 +216,7 @@ class Sessions(Schema):
     sessions = fields.List(fields.Nested(SessionLine), required=True)
 
 
-class TokenAsked(Given):
+class TokenAsked(Input):
     """A token to be made."""
 
     name = Name(required=True, high=names.LONGEST_OF_TOKEN, metadata=_said("Its purpose."))
@@ -274,7 +274,7 @@ def _span(text: str, **more: Any) -> Whole:
     return Whole(low=0, metadata=_said(f"{text} In milliseconds."), **more)
 
 
-class PaceGiven(Given):
+class PaceGiven(Input):
     """How fast a table plays (house rules ST 11 to ST 16). `/paces` has some to begin from."""
 
     turn = _span("The time of a turn.", required=True)
@@ -310,7 +310,7 @@ class PaceGiven(Given):
     )
 
 
-class PaceChosen(Given):
+class PaceChosen(Input):
     """How fast a table is to play, whatever was chosen for it before."""
 
     pace = fields.Nested(PaceGiven, required=True, allow_none=True, metadata=_said("Null for no clock."))
@@ -334,7 +334,7 @@ class ClockLine(Schema):
     """A running clock."""
 
 
-class TakingOver(Given):
+class TakingOver(Input):
     """A seat that stands open."""
 
     seat = Whole(required=True, low=1, high=20)
@@ -342,13 +342,13 @@ class TakingOver(Given):
     invite = Text(load_default="", metadata=_said("The invitation, if the table is not public."))
 
 
-class StandingIn(Given):
+class StandingIn(Input):
     """A seat that stands open."""
 
     seat = Whole(required=True, low=1, high=20)
 
 
-class AbsencePlanned(Given):
+class AbsencePlanned(Input):
     """Days off, in one's own time zone: from today on."""
 
     first_day = fields.Date(required=True)
@@ -372,8 +372,8 @@ class Absences(Schema):
     absences = fields.List(fields.Nested(AbsenceLine), required=True)
 
 
-# ==== games: what is sent =========================================================================
-class Opening(Given):
+# ==== games: requests =============================================================================
+class Opening(Input):
     """A table to be opened."""
 
     title = Text(required=True, low=1, high=40, metadata=_said("Id of a title."))
@@ -404,7 +404,7 @@ class Opening(Given):
             raise ValidationError(N_("There is no such title here."))
 
 
-class Joining(Given):
+class Joining(Input):
     """A seat to be taken."""
 
     name = _own_name()
@@ -441,7 +441,7 @@ class Joining(Given):
     invite = Text(load_default="", metadata=_said("The invitation, if the table is not public."))
 
 
-class SeatingBot(Given):
+class SeatingBot(Input):
     """A bot to be seated."""
 
     bot = Text(load_default="sensible", low=1, high=20)
@@ -451,7 +451,7 @@ class SeatingBot(Given):
     choice = Reference("Choice", load_default=dict)
 
 
-class Inviting(Given):
+class Inviting(Input):
     """Whom to invite by mail; with nobody named, only the link is shown."""
 
     emails = fields.List(
@@ -459,7 +459,7 @@ class Inviting(Given):
     )
 
 
-class Moving(Given):
+class Moving(Input):
     """One or several commands, or lines that a player would type. All stand or none, but for what cannot be undone."""
 
     commands = fields.List(Reference("Command", required=True), validate=validate.Length(1, MOST_COMMANDS))
@@ -478,7 +478,7 @@ class Moving(Given):
             raise ValidationError(N_("Send either commands or lines."), "commands")
 
 
-class TakingBack(Given):
+class TakingBack(Input):
     """How far to go back."""
 
     down_to = Whole(
@@ -486,17 +486,17 @@ class TakingBack(Given):
     )
 
 
-class Rewinding(Given):
+class Rewinding(Input):
     """The position to go back to."""
 
     to = Whole(required=True, low=1, metadata=_said("The ply to go back to."))
 
 
-class Nothing(Given):
+class Nothing(Input):
     """An empty object."""
 
 
-class GamesQuery(Given):
+class GamesQuery(Input):
     """Which games to list."""
 
     which = fields.String(load_default="open", validate=validate.OneOf(get_args(queries.Which)))
@@ -510,7 +510,7 @@ class GamesQuery(Given):
     )
 
 
-class InviteQuery(Given):
+class InviteQuery(Input):
     """The invitation, or the `guest_pass` of who came by it, for a game that is not public."""
 
     invite = fields.String(load_default="", validate=validate.Length(max=200))
@@ -619,7 +619,7 @@ class KeyHeaders(Schema):
     idempotency_key = _KEY
 
 
-# ==== games: what is answered =====================================================================
+# ==== games: answers ==============================================================================
 @derived(queries.Occupant)
 class PlaceLine(Schema):
     """Who sits at a seat."""
@@ -798,7 +798,7 @@ class Seated(Moved):
     seat = fields.Integer(required=True)
 
 
-class Sealing(Given):
+class Sealing(Input):
     """Words to be sealed anew."""
 
     sealed = fields.String(
@@ -808,7 +808,7 @@ class Sealing(Given):
     )
 
 
-class OpeningWords(Given):
+class OpeningWords(Input):
     """The words that were sealed."""
 
     words = fields.String(

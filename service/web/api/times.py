@@ -1,4 +1,4 @@
-"""Time in the API: paces to choose from, seats whose player is away, a person's own days off."""
+"""Time in the API: named paces, seats of absent players, a person's days off."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The games in their boxes: what can be played here, with which options, commands and rules."""
+"""The titles of this installation: options, commands and rules."""
 
 from typing import Any
 

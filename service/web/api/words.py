@@ -1,4 +1,4 @@
-"""Words of luck: who brought some, and whether the asker's own went in."""
+"""Words of luck: the seats that brought some, and proof that the caller's own were used."""
 
 from typing import Any
 

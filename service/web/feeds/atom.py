@@ -1,7 +1,6 @@
-"""The story of games as Atom feeds (RFC 4287): an entry for each ply with a sentence, as far as its reader may know.
+"""The story of games as Atom feeds (RFC 4287): an entry for each ply with a sentence that the reader may see.
 
-What is told comes from `service.games.queries`, the same door as the log on the pages. The same games give the same
-bytes.
+The sentences come from `service.games.queries`, like those of the log on the pages. The same games give the same bytes.
 """
 
 from collections.abc import Sequence
@@ -20,12 +19,12 @@ from service.words import N_, called, said
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 YEAR = 2026
-"""The year in which the tags of RFC 4151 were first made; it never changes."""
+"""The year of the first tags (RFC 4151); it never changes."""
 LOOKED_AT = 100
-"""Plies of a game, the last ones, that are looked through for something to tell."""
+"""Plies, from a game's end, that are searched for sentences."""
 ENTRIES = 50
 GAMES_MOST = 10
-"""Games of a person's feed, those moved in last."""
+"""Games in a person's feed: those with the latest moves."""
 LONGEST_TITLE = 140
 
 TABLE = N_("The table")
@@ -34,7 +33,7 @@ MINE = N_("Slow Train: games of {name}")
 
 
 class StoryEntry(NamedTuple):
-    """A ply with something to tell. ``changed``: when it was played or, if it was taken back, when that was."""
+    """A ply with sentences. ``changed``: when it was played or, if it was undone, when that was."""
 
     seen: Seen
     told: StoryPly
@@ -43,7 +42,7 @@ class StoryEntry(NamedTuple):
 
 # ==== feeds =======================================================================================
 def of_game(store: Store, conn: Connection, seen: Seen, lang: str, *, address: str | None = None) -> bytes:
-    """The feed of one game as its viewer sees it. ``address``: its own, where that is no secret."""
+    """Return the feed of one game as its viewer sees it. ``address``: its own, unless that is secret."""
     settings, game = store.settings, seen.game
     entries = _entries(store, conn, seen, lang)
     name = f"{called(seen.title, lang)}: {seen.row.name}"
@@ -52,7 +51,7 @@ def of_game(store: Store, conn: Connection, seen: Seen, lang: str, *, address: s
 
 
 def of_person(store: Store, conn: Connection, person_id: int, name: str, lang: str) -> bytes:
-    """What happened lately in the games in which this person has or had a seat, as they may see it."""
+    """Return recent events in the games in which this person has or had a seat, as they may see them."""
     settings = store.settings
     mine = (
         select(GAMES.c.id, GAMES.c.created_at)
@@ -74,7 +73,7 @@ def of_person(store: Store, conn: Connection, person_id: int, name: str, lang: s
 
 
 def _entries(store: Store, conn: Connection, seen: Seen, lang: str) -> list[StoryEntry]:
-    """What can be told of a game, the newest first."""
+    """Return the entries of a game, the newest first."""
     told = queries.plies(store, conn, seen, lang, since=max(0, seen.game.version - LOOKED_AT))
     withdrawn_at = {number: it.ply.at for it in told for number in queries.withdrawn_by(it.ply)}
     entries = [StoryEntry(seen, it, withdrawn_at.get(it.ply.number, it.ply.at) or it.ply.at) for it in told if it.said]
@@ -99,7 +98,7 @@ def _feed(
     _add(feed, "title", title)
     _add(feed, "updated", iso(max((it.changed for it in entries), default=oldest)))
     SubElement(feed, "link", rel="alternate", type="text/html", href=page)
-    if address is not None:  # a secret address stays with who has it, also when the feed is passed on
+    if address is not None:  # a secret address stays out: a subscriber may pass the feed on
         SubElement(feed, "link", rel="self", type="application/atom+xml", href=address)
     _add(feed, "generator", "Slow Train")
     for entry in entries:
@@ -128,5 +127,5 @@ def _add(parent: Element, name: str, text: str) -> None:
 
 
 def _tag(settings: Settings, what: str) -> str:
-    """A name for ever (RFC 4151)."""
+    """Make a permanent name (RFC 4151)."""
     return f"tag:{settings.mail_domain},{YEAR}:{what}"

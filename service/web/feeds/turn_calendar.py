@@ -1,7 +1,7 @@
 """A person's turns as a calendar (RFC 5545): an event for each game that waits for them and has a deadline.
 
-Games without a deadline do not appear: a calendar has no place for "some time". The half hour before the deadline is
-shown, as an event that makes nobody busy; when the deadline moves the event moves, and when the turn is taken it goes.
+Games without a deadline do not appear: a calendar needs a time. The event covers the half hour before the deadline and
+leaves the person free. It moves with the deadline, and disappears when the turn is taken.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SHOWN = timedelta(minutes=30)
 MOST = 200
-"""Games that are looked at, those moved in last."""
+"""Games that are searched: those with the latest moves."""
 
 NAME = N_("Slow Train: my turns")
 MOVE = N_("Move in {title}: {name}")
@@ -31,7 +31,7 @@ UNTIL = N_("The game is waiting for you until this deadline.")
 
 
 class OwedTurn(NamedTuple):
-    """A turn that a person must take. ``since``: the ply that made their seat asked."""
+    """A turn that a person must take. ``since``: the ply that asked their seat."""
 
     seen: Seen
     since: int
@@ -39,7 +39,7 @@ class OwedTurn(NamedTuple):
 
 
 def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes:
-    """The calendar as it stands. The same games give the same bytes."""
+    """Return the calendar of this moment. The same games give the same bytes."""
     from icalendar import Calendar  # loaded with the first calendar: it takes 3 MB
 
     made = Calendar()
@@ -47,16 +47,16 @@ def calendar(store: Store, conn: Connection, person_id: int, lang: str) -> bytes
     made.add("version", "2.0")
     made.add("method", "PUBLISH")
     made.add("name", said(NAME, lang))
-    made.add("x-wr-calname", said(NAME, lang))  # what programs older than RFC 7986 know
+    made.add("x-wr-calname", said(NAME, lang))  # for programs older than RFC 7986
     made.add("refresh-interval", timedelta(hours=1), parameters={"VALUE": "DURATION"})
-    made.add_component(_utc())  # a calendar without any component is none (RFC 5545, 3.6)
+    made.add_component(_utc())  # a calendar needs a component (RFC 5545, 3.6)
     for turn in turns(store, conn, person_id, lang):
         made.add_component(_event(store, turn, lang))
     return bytes(made.to_ical())
 
 
 def _utc() -> "Timezone":
-    """The zone that all times here are in."""
+    """Return the time zone of all times here."""
     from icalendar import Timezone, TimezoneStandard
 
     zone, standard = Timezone(), TimezoneStandard()
@@ -70,7 +70,7 @@ def _utc() -> "Timezone":
 
 
 def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator[OwedTurn]:
-    """The turns with a deadline that this person is asked to take."""
+    """Yield the turns with a deadline that this person must take."""
     mine = (
         select(GAMES.c.id)
         .join(SEATS, SEATS.c.game_id == GAMES.c.id)
@@ -86,7 +86,7 @@ def turns(store: Store, conn: Connection, person_id: int, lang: str) -> Iterator
 
 
 def _asked_since(conn: Connection, person_id: int) -> dict[str, int]:
-    """For each game the ply of the last turn's notice: it names the turn, however often its deadline moves."""
+    """Return for each game the ply of the last notice of a turn: it identifies the turn even if its deadline moves."""
     last = (
         select(OUTBOX.c.game_id, func.max(OUTBOX.c.ply))
         .where(OUTBOX.c.person_id == person_id, OUTBOX.c.kind == "turn")

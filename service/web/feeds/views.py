@@ -23,11 +23,11 @@ TOKEN = f"<string(length={feeds.TOKEN_LENGTH}):token>"
 
 
 def secret(view: Any) -> Any:
-    """A view whose address is its own key."""
+    """Mark a view whose address is its own key."""
     return described(view, security=[{}])
 
 
-# ==== for anybody who may see the game ============================================================
+# ==== for everybody who may see the game ==========================================================
 @blueprint.route("/games/<game:game_id>/log.atom", methods=["GET"])
 @needs("read", anybody=True)
 @blueprint.arguments(schemas.AtomQuery, location="query")
@@ -42,7 +42,7 @@ def game_feed(given: dict[str, Any], game_id: str) -> Any:
         return _answer(atom.of_game(store, conn, seen, language, address=address), ATOM)
 
 
-# ==== for who has the secret address ==============================================================
+# ==== for bearers of the secret address ===========================================================
 @blueprint.route(f"/feeds/{TOKEN}/turns.ics", methods=["GET"])
 @secret
 @blueprint.response(200, {"type": "string"}, content_type=CALENDAR)
@@ -90,13 +90,13 @@ def _note(who: Subscriber, kind: Kind, at: int) -> None:
         with store.write() as conn:
             feeds.seen(conn, who.id, kind, at)
     except Busy:
-        return  # the next request will do
+        return  # the next request tries again
 
 
 def _answer(body: bytes, kind: str) -> Response:
-    """A feed, or word that it is what the reader has already."""
+    """Answer with a feed, or 304 if the reader has it already."""
     response = Response(body, content_type=f"{kind}; charset=utf-8")
-    response.headers["Cache-Control"] = "private, no-cache"  # it may be kept, but is asked for again
+    response.headers["Cache-Control"] = "private, no-cache"  # it may be kept, but must be revalidated
     response.add_etag()
     tag, _ = response.get_etag()
     if request.if_none_match.contains_weak(tag or ""):

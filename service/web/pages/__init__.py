@@ -1,4 +1,4 @@
-"""What people see: server-rendered pages that work without any script, in English and German, for any screen."""
+"""The pages: rendered by the server, usable without scripts, in English and German, for any screen."""
 
 from service.web.pages import (
     account,
@@ -8,12 +8,12 @@ from service.web.pages import (
     errors,
     front,
     lists,
+    mail_settings,
     mails,
     moves,
     opening,
     operate,
     order_words,
-    preferences,
     reading,
     sandboxes,
     seats,
@@ -26,7 +26,7 @@ from service.web.pages import (
 from service.web.pages.web import pages as blueprint
 
 __all__ = [
-    "account", "blueprint", "channels", "checks", "drafts", "errors", "front", "lists", "mails", "moves", "opening",
-    "operate", "order_words", "preferences", "reading", "sandboxes", "seats", "second_factor", "story", "table",
+    "account", "blueprint", "channels", "checks", "drafts", "errors", "front", "lists", "mail_settings", "mails",
+    "moves", "opening", "operate", "order_words", "reading", "sandboxes", "seats", "second_factor", "story", "table",
     "taps", "times",
 ]  # fmt: skip

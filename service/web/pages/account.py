@@ -1,4 +1,4 @@
-"""A person's own page: name, language, time zone, mail, the browsers they are signed in with, tokens for programs."""
+"""A person's account page: name, language, time zone, mail, signed-in browsers, tokens for programs."""
 
 from flask import Response, abort, request, url_for
 
@@ -12,7 +12,7 @@ from service.web.pages.operate import told
 from service.web.pages.sandboxes import sandbox_lines
 from service.web.pages.web import YEAR, _, bad_name, done, moment, number_of, page, pages, signed_in
 from service.web.pages.welcome import bad_persons_name, persons_name, zones
-from service.web.shared import context, own
+from service.web.shared import account_actions, context
 from service.web.shared.context import now, store
 from service.web.shared.problems import Problem
 from service.words import N_, languages
@@ -103,7 +103,7 @@ CONFIRM: dict[Confirm, str] = {
 
 @pages.post("/account/confirm")
 def change_confirming() -> Response:
-    """When what they choose at a table is made."""
+    """Change when a choice at a table counts."""
     asker = signed_in()
     wished = {field: request.form.get(field, "") for field in ("confirm", "confirm_live")}
     if not set(wished.values()) <= set(CONFIRM):
@@ -116,13 +116,13 @@ def change_confirming() -> Response:
 @pages.post("/account/sessions")
 def end_session() -> Response:
     asker, which = signed_in(), request.form.get("session", "")
-    own.end_session(asker, which)
+    account_actions.end_session(asker, which)
     return done(url_for("pages.account"), "session-ended")
 
 
 @pages.post("/account/tokens")
 def make_token() -> Response:
-    """A new token is in the answer itself and nowhere else, so this page is not gone on from."""
+    """Show a new token in the answer itself: it is stored nowhere else, so there is no redirect."""
     asker = signed_in()
     scopes = [scope for scope in accounts.SCOPES if scope in request.form.getlist("scope")]
     longest = names.LONGEST_OF_TOKEN
@@ -134,7 +134,7 @@ def make_token() -> Response:
     if not scopes:
         return _account(_("Please choose at least one permission."), 422)
     try:
-        _number, token = own.make_token(asker, name, scopes, now())
+        _number, token = account_actions.make_token(asker, name, scopes, now())
     except accounts.TooMany:
         return _account(_("You have too many tokens. Revoke one first."), 409)
     except Problem as problem:
@@ -147,20 +147,20 @@ def make_token() -> Response:
 @pages.post("/account/tokens/revoke")
 def revoke_token() -> Response:
     asker, number = signed_in(), number_of("token")
-    own.revoke_token(asker, number)
+    account_actions.revoke_token(asker, number)
     return done(url_for("pages.account"), "token-revoked")
 
 
-# ==== taking everything along, and going ==========================================================
+# ==== export and deletion =========================================================================
 @pages.get("/account/export")
 def export_account() -> Response:
-    return own.packed_person(signed_in())
+    return account_actions.packed_person(signed_in())
 
 
 @pages.post("/account/erase")
 def erase_account() -> Response:
     asker = signed_in()
-    if not own.erased(asker, request.form.get("email", "")):
+    if not account_actions.erased(asker, request.form.get("email", "")):
         return _account(_("That is not your email address, so nothing was deleted."), 422)
     response = done(url_for("pages.first"), "erased")
     context.sign_out_browser(response, storage=True)

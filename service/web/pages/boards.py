@@ -1,9 +1,9 @@
-"""A view as a board in a page: its pieces in one of the two drawings, on a ground that browsers keep.
+"""A view as a board in a page: its pieces in one of the two drawings, on a background that browsers cache.
 
-A title has two drawings, for wide screens and for phones, and a page holds the pieces of one: the one its reader has
-chosen, else the one that fits their browser, as the script has found (`static/board.js`), else as the browser says of
-itself. Where that does not fit, the script asks for the page again before the wrong ground is asked for. The ground is
-a file for each title, language and drawing; its colours are the variables of the page's style.
+A title has two drawings, for wide screens and for phones; a page holds the pieces of one. The reader's choice decides,
+else the size that the script measured (`static/board.js`), else the browser's own headers. If that guess does not fit,
+the script requests the page again before the browser loads the wrong background. The background is a file for each
+title, language and drawing; its colours are the variables of the page's style.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from domain.title import Title
 from domain.words import say
 from service.base.lately import Lately
 from service.games import pictures
-from service.web.pages.choosing import Spot
+from service.web.pages.choosing import LitPlace
 from service.web.pages.pointing import overlay
 from service.web.pages.web import YEAR, _, pages, this_page, title_or_404
 from service.web.shared import context
@@ -30,38 +30,38 @@ from service.words import languages, spoken
 Drawing = Literal["wide", "narrow"]
 DRAWINGS = get_args(Drawing)
 CHOSEN, FITS = "board", "fits"
-"""Cookies: the drawing that the reader has chosen, and the one that fits the browser, in which the script says it."""
+"""Cookies: the drawing chosen by the reader, and the fitting one that the script measured."""
 
 
-NOWHERE: Mapping[str, Spot] = {}
+NOWHERE: Mapping[str, LitPlace] = {}
 
 
 class Board(NamedTuple):
-    """``picture``: SVG with its label for those who cannot see it. ``notes``: what a page says beside it."""
+    """``picture``: SVG with a label for screen readers. ``notes``: the remarks beside it."""
 
     picture: Markup
     notes: list[str]
 
 
 def board(
-    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, Spot] = NOWHERE
+    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, LitPlace] = NOWHERE
 ) -> Board:
-    """The board in the drawing for this reader, with the way to the other one; ``spots``: what is lit on it."""
+    """Return the board in the drawing for this reader, with a link to the other; ``spots``: its highlighted places."""
     return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots)), notes(title, lang))
 
 
 def large(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
-    """The board as large as it is drawn."""
+    """Return the board in its full size."""
     return Board(drawn(title, view, lang, "wide", player), notes(title, lang))
 
 
 def notes(title: Title, lang: str) -> list[str]:
-    """What of a title is reconstructed, wherever it is shown."""
+    """Return the notes on reconstructed parts of a title, for every page that shows it."""
     return [say(note, spoken(title.face.words, lang), str) for note in title.face.notes]
 
 
 _pictures: Lately[Picture] = Lately(32)
-"""Of views that were looked at last."""
+"""Of the views shown last."""
 
 
 def drawn(
@@ -70,7 +70,7 @@ def drawn(
     lang: str,
     which: Drawing,
     player: Callable[[int], str] = str,
-    spots: Mapping[str, Spot] = NOWHERE,
+    spots: Mapping[str, LitPlace] = NOWHERE,
 ) -> Markup:
     language = spoken(title.face.words, lang)
     over, small = Markup(), which == "narrow"
@@ -92,7 +92,7 @@ _lands: dict[tuple[str, str, Drawing], str] = {}
 
 
 def land(title: Title, lang: str) -> str:
-    """Where the land of the map is, in the file of the ground that the reader's board lies on."""
+    """Return the address of the map's land, in the file of the background for this reader."""
     which = drawing()
     if (key := (title.id, lang, which)) not in _lands:
         picture = title.face.picture(
@@ -104,12 +104,12 @@ def land(title: Title, lang: str) -> str:
 
 # ==== the two drawings ============================================================================
 def drawing() -> Drawing:
-    """The drawing for this reader."""
+    """Return the drawing for this reader."""
     return _chosen() or _known(request.cookies.get(FITS)) or ("narrow" if _is_a_phone() else "wide")
 
 
 def guessed() -> Drawing | None:
-    """The drawing in this page, for the script; None if it is chosen, or if the page cannot be asked for again."""
+    """Return the drawing in this page, for the script; None if it was chosen, or if the page cannot be reloaded."""
     return drawing() if request.method == "GET" and _chosen() is None else None
 
 
@@ -128,23 +128,22 @@ def _known(given: str | None) -> Drawing | None:
 
 @pages.after_request
 def remember(response: Response) -> Response:
-    """Whoever follows the link to the other drawing has chosen it for all boards."""
+    """Keep the reader's choice for all boards when they followed the link to the other drawing."""
     if request.method == "GET" and (chosen := _known(request.args.get(CHOSEN))):
         context.set_cookie(response, CHOSEN, chosen, YEAR)
     return response
 
 
 def _is_a_phone() -> bool:
-    """What the browser says: in a hint of its own, else in its name."""
+    """Does the browser say that it is on a phone? A client hint decides, else the browser's name."""
     hint = request.headers.get("Sec-CH-UA-Mobile")
     return hint == "?1" if hint else "Mobi" in request.headers.get("User-Agent", "")
 
 
 def with_the_other(picture: Markup) -> Markup:
-    """``picture``, which is in the `drawing` for this reader, with a link to the other one.
+    """Return ``picture``, in the `drawing` for this reader, with a link to the other one.
 
-    It says whether the script may put the other one in its place, and where to ask for that: where nobody has chosen,
-    and the page can be asked for again.
+    If nobody has chosen and the page can be requested again, it also tells the script where to request the other one.
     """
     which = drawing()
     other: Drawing = "wide" if which == "narrow" else "narrow"
@@ -154,9 +153,9 @@ def with_the_other(picture: Markup) -> Markup:
     return Markup('<div class="{}"{}>{}</div>{}').format(which, fits, picture, link)
 
 
-# ==== the ground ==================================================================================
+# ==== the background ==============================================================================
 class GroundFile(NamedTuple):
-    """The file of a ground, and a few digits that change with it."""
+    """The file of a background, and a digest of its content."""
 
     svg: bytes
     digest: str
@@ -172,7 +171,8 @@ def _ground(box: tuple[float, float, float, float], defs: str, ground: str) -> G
 
 @pages.get("/boards/<title_id>/<lang>/<any(wide,narrow):which>.<digest>.svg")
 def ground(title_id: str, lang: str, which: Drawing, digest: str) -> Response:
-    """What lies under the pieces, for ever by its digest. By that of another release it is the ground of this one."""
+    """Return a background by its digest, cacheable for ever. For the digest of another release it is this release's
+    one."""
     if lang not in languages():
         abort(404)
     title = title_or_404(title_id)
@@ -189,7 +189,7 @@ _opening_views: dict[tuple[str, int], Any] = {}
 
 
 def opening_view(title: Title) -> Any:
-    """What spectators see of a game before its first move, always the same one."""
+    """Return the view of spectators before the first move, always of the same game."""
     key = title.id, title.rules.version
     if key not in _opening_views:
         chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})

@@ -1,4 +1,4 @@
-"""Other channels than mail: a person's calendar, their feed for readers, and webhooks for programs and chats."""
+"""Channels besides mail: a person's calendar, their Atom feed, and webhooks for programs and chats."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from service.notices.details import Detail, read
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
-from service.web.pages.preferences import named, said_detail
+from service.web.pages.mail_settings import named, said_detail
 from service.web.pages.web import _, done, moment, number_in, page, pages, signed_in
-from service.web.shared import own
+from service.web.shared import account_actions
 from service.web.shared.context import now, settings, store
 from service.words import N_
 
@@ -23,7 +23,7 @@ WRONG = {
     "port": N_("Only ports 443 and 8443 are allowed."),
     "long": N_("The address is too long."),
 }
-"""What is wrong with an address, by `BadUrl.why`."""
+"""Problems of an address, by `BadUrl.why`."""
 
 CAUSES = {
     "switched": N_("the webhook is switched off"),
@@ -39,7 +39,7 @@ CAUSES = {
     "blocked": N_("you are blocked"),
     "broken": N_("an error on our side, which was logged"),
 }
-"""Why a call failed, by the first word of what is kept of it."""
+"""Causes of a failed call, by the first word of its stored detail."""
 
 VERIFY = """\
 import hashlib, hmac, time
@@ -60,7 +60,8 @@ def channels() -> Response:
 
 
 def _channels(status: int = 200, **more: Any) -> Response:
-    """The page. ``more``: ``problem``; ``address`` or ``secret``, shown this once; ``url`` and ``kinds`` as given."""
+    """Answer with the page. ``more``: ``problem``; ``address`` or ``secret``, shown only now; ``url`` and ``kinds`` as
+    sent."""
     asker = signed_in()
     with store.read() as conn:
         hooks, used = webhooks.of(conn, asker.id), feeds.of(conn, asker.id)
@@ -89,7 +90,7 @@ def _kinds(kinds: Any) -> list[tuple[str, str]]:
 
 
 def cause(kept: Detail) -> str:
-    """Why a call was not made, or failed: a sentence of ours, or a word of `CAUSES` with what goes with it."""
+    """Say why a call was not made, or failed: a sentence of ours, or a word of `CAUSES` with its facts."""
     if isinstance(kept, Sentence):
         return said_detail(kept)
     word, _blank, detail = kept.partition(" ")
@@ -103,7 +104,7 @@ def _feed(row: Any) -> dict[str, Any] | None:
 
 
 def _outcome(call: Any) -> str | None:
-    """What became of a trial call."""
+    """Return the result of a trial call in words."""
     if call is None:
         return None
     if call.state in ("pending", "leased"):
@@ -116,7 +117,7 @@ def _outcome(call: Any) -> str | None:
 # ==== secret addresses ============================================================================
 @pages.post("/account/channels/feeds")
 def change_feed() -> Response:
-    """Make an address, or end it. A new one is in the answer itself and nowhere else."""
+    """Make or delete an address. A new one is shown in the answer itself and nowhere else."""
     asker, wish = signed_in(), request.form.get("wish")
     kind = next((it for it in feeds.KINDS if it == request.form.get("kind")), None)
     if kind is None or wish not in ("make", "end"):
@@ -133,7 +134,7 @@ def change_feed() -> Response:
 # ==== webhooks ====================================================================================
 @pages.post("/account/channels/webhooks")
 def make_webhook() -> Response:
-    """A new webhook. Its secret is in the answer itself and nowhere else."""
+    """Make a webhook. Its secret is shown in the answer itself and nowhere else."""
     asker, url, kinds = signed_in(), request.form.get("url", ""), request.form.getlist("kind")
     given = {"url": url[: webhooks.LONGEST_URL], "kinds": kinds}
     if not set(kinds) & set(SWITCHED):
@@ -153,7 +154,7 @@ def change_webhook(number: int) -> Response:
     asker, wish = signed_in(), request.form.get("wish")
     here = url_for("pages.channels")
     if wish == "try":
-        return done(f"{here}?call={own.try_out(asker.id, number)}")
+        return done(f"{here}?call={account_actions.try_out(asker.id, number)}")
     with store.write() as conn:
         match wish:
             case "on" | "off":

@@ -1,4 +1,4 @@
-"""The page of the nightly check: how many games were proved, and what was found."""
+"""The page of the nightly check: the number of proved games, and its findings."""
 
 from typing import Any
 

@@ -1,10 +1,10 @@
-"""Which of the legal actions a page shows: what an address chooses leaves some, by the one rule of `domain.places`.
+"""The part of the legal actions that a page shows. Its address narrows them, by the rule of `domain.places`.
 
-``?do=`` names a kind of action, ``?at=`` a place (of the board, or beside it), as often as one likes and in any order:
-shown are the actions that have all of them, and lit are the kinds and places of these. More than `MOST_LISTED` lines
-are shown as kinds with their numbers, then as places with theirs, and ``?from=`` goes on in the list. Of actions that
-differ in a number alone ``?number=`` says which, counted from the lowest. All ways are links to the same page and work
-without a script. Words are made for what is shown alone.
+``?do=`` names a kind of action and ``?at=`` a place, on the board or beside it; both may be repeated in any order. The
+page shows the actions that have all of them, and highlights their kinds and places. More than `MOST_LISTED` lines
+appear as kinds with counts, then as places with counts, and ``?from=`` continues the list. ``?number=`` picks one of
+the actions that differ only in a number, counted from the lowest. All controls are links to the same page and work
+without a script. Words are made only for the actions shown.
 """
 
 from collections import Counter
@@ -31,13 +31,13 @@ from service.words import listed
 MOST = MOST_LISTED
 """Lines that are shown at once."""
 AT_MOST = 16
-"""Places named by ``?at=`` that are looked at."""
+"""Places named by ``?at=`` that are considered."""
 Line = tuple[Aimed, ...]
-"""Actions that differ in their number alone, or in what is ticked; the first is shown."""
+"""Actions that differ only in their number, or in their ticked things; the first is shown."""
 
 
-class Spot(NamedTuple):
-    """A place that is lit, or chosen. ``number``: of the actions that have it; ``address``: with it, or without it."""
+class LitPlace(NamedTuple):
+    """A place that is highlighted, or chosen. ``number``: its actions; ``address``: the page with it, or without it."""
 
     id: str
     name: str
@@ -47,12 +47,12 @@ class Spot(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """What a page shows of the legal actions.
+    """The legal actions as a page shows them.
 
-    ``number``: how many are left. ``groups``: forms; ``kinds`` and ``things``: what narrows them further.
-    ``chosen``: what they are narrowed to, each with the address without it. ``spots``: by the id of the place.
-    ``meant``: the only one left, after a choice. ``first`` and ``last``: which of the ``lines`` are shown, where there
-    is more than one page of them, with the pages ``before`` and ``after``.
+    ``number``: the actions left. ``groups``: forms; ``kinds`` and ``things``: links that narrow further. ``chosen``:
+    the present choices, each with the address without it. ``spots``: by the id of the place. ``meant``: the only action
+    left after a choice. ``first`` and ``last``: the range of ``lines`` shown, if there is more than one page of them,
+    with the pages ``before`` and ``after``.
     """
 
     number: int
@@ -60,7 +60,7 @@ class Offered(NamedTuple):
     kinds: Sequence[Way] = ()
     things: Sequence[Way] = ()
     chosen: Sequence[Way] = ()
-    spots: Mapping[str, Spot] = MappingProxyType({})
+    spots: Mapping[str, LitPlace] = MappingProxyType({})
     meant: Command | None = None
     lines: int = 0
     first: int = 0
@@ -70,7 +70,7 @@ class Offered(NamedTuple):
 
 
 class Narrowing(NamedTuple):
-    """What an address asks for."""
+    """The choices in an address."""
 
     do: str = ""
     at: tuple[str, ...] = ()
@@ -86,13 +86,13 @@ class Narrowing(NamedTuple):
         return self._query((*self._fields_but_places(), *self._places(), *self._steps()), "actions")
 
     def with_place(self, place: str, below: str = "actions") -> str:
-        """The address with a place more, or without it where it is chosen; all else begins anew."""
+        """Return the address with one more place, or without it if it is chosen; the other choices start again."""
         at = tuple(it for it in self.at if it != place) if place in self.at else (*self.at, place)
         return self._replace(at=at)._query((*self._fields_but_places(), *(f"at={_quoted(it)}" for it in at)), below)
 
     @property
     def adding(self) -> str:
-        """The address with one place more, up to its name."""
+        """Return the address with one more place, up to its name."""
         return self._query((*self._fields_but_places(), *self._places(), "at="), "").removesuffix("#")
 
     def _fields_but_places(self) -> Iterator[str]:
@@ -120,13 +120,13 @@ def _quoted(text: str) -> str:
 
 
 def _bare() -> str:
-    """The address of this page with nothing narrowed; worked out once, there may be a hundred links."""
+    """Return this page's address without choices; computed once, as there may be a hundred links."""
     if "bare_page" not in g:
         g.bare_page = this_page({"do": [], "at": [], "from": [], "number": []})
     return cast(str, g.bare_page)
 
 
-# ==== what is shown ===============================================================================
+# ==== the actions shown ===========================================================================
 def offered(
     title: Title,
     view: Any,
@@ -137,9 +137,9 @@ def offered(
     seat: int | None = None,
     chosen: Command | None = None,
 ) -> Offered:
-    """What is shown of the legal ``actions`` of a position that shows ``view``, as this address narrows them.
+    """Show the legal ``actions`` of the position in ``view``, narrowed by this address.
 
-    ``chosen``: what was chosen before a refusal; it is among what is shown.
+    ``chosen``: the choice before a refusal; it is among the actions shown.
     """
     if not actions:
         return Offered(0, [])
@@ -155,7 +155,7 @@ def offered(
 
 
 class _Targets:
-    """What one points at to mean each of the actions of a seat, and what is shown while nothing is chosen."""
+    """The places that mean each action of a seat, and the page while nothing is chosen."""
 
     def __init__(self, title: Title, view: Any, actions: Sequence[Action], seat: int) -> None:
         self.actions, self.seat, self.all = actions, seat, title.face.places.targets(view, actions)
@@ -168,17 +168,17 @@ class _Targets:
 
 
 _aims: Lately[_Targets] = Lately(16)
-"""Of actions that were looked at last."""
+"""Of the actions shown last."""
 
 
 def _targets(title: Title, view: Any, actions: Sequence[Action], seat: int) -> _Targets:
-    """The actions are kept by position (`service.games.queries`), and with them what one points at to mean them."""
-    others = tuple(map(id, actions))  # which stay theirs, as what is kept holds the actions
+    """Return the places of actions. They are cached by position, as the actions are (`service.games.queries`)."""
+    others = tuple(map(id, actions))  # ids stay unique: the cache holds the actions
     return _aims.of(actions[0], lambda: _Targets(title, view, actions, seat), seat, others)
 
 
 class _Sheet(NamedTuple):
-    """A choice, what it leaves, and how that is said."""
+    """A choice, the actions it leaves, and their words."""
 
     title: Title
     view: Any
@@ -228,19 +228,19 @@ class _Sheet(NamedTuple):
     def _way_of(self, kind: str, to: str, number: int = 0) -> Way:
         return Way(self._kind(kind), self.wish._replace(do=to, since=0, number=0).address, number, f"do-{kind}")
 
-    def _spots(self) -> dict[str, Spot]:
-        """In reading order."""
+    def _spots(self) -> dict[str, LitPlace]:
+        """Return the spots in reading order."""
         spots, lit, at, more = {}, self.left.places, self.wish.at, self.wish.adding
         for place in self.title.face.places.shown(self.view):
             id_ = place.id
             if id_ in lit or id_ in at:
                 address = self.wish.with_place(id_) if id_ in at else f"{more}{_quoted(id_)}#actions"
                 number = lit.get(id_, len(self.left.rest))
-                spots[id_] = Spot(id_, place.called(self.language), address, number, id_ in at)
+                spots[id_] = LitPlace(id_, place.called(self.language), address, number, id_ in at)
         return spots
 
-    def _things(self, spots: dict[str, Spot]) -> list[Way]:
-        """The places that some of the actions have and others do not, by where they are said, and by name."""
+    def _things(self, spots: dict[str, LitPlace]) -> list[Way]:
+        """Return the places that only some of the actions have, by where they are written, then by name."""
         said: dict[str, int] = {}
         for it in self.left.rest:
             for place, id_ in enumerate(it.aim.all):
@@ -262,12 +262,12 @@ class _Sheet(NamedTuple):
         choice = choice._replace(places=it.aim.all, deed=self._kind(it.aim.kind))
         if boxes := self._boxes(line):
             ticked = {id_ for id_, _, ticked in boxes.boxes if ticked}
-            text = choice.text if ticked == set(it.aim.more) else self._kind(it.aim.kind)  # else it is not said yet
+            text = choice.text if ticked == set(it.aim.more) else self._kind(it.aim.kind)  # else ticks are named
             return choice._replace(boxes=boxes, text=text)
         return choice._replace(brings=self._brings(it), ways=[*self._numbers(line, at), *self._switches(it)])
 
     def _at(self, line: Line) -> tuple[Aimed, int]:
-        """The action that is shown of a line, and its place there: what was asked for, else what is wished."""
+        """Return the action shown of a line, and its index there: the requested one, else the wished one."""
         asked = (n for n, it in enumerate(line) if self.asked is not None and it.command == self.asked)
         if _field(line):
             exact = (n for n, it in enumerate(line) if set(it.aim.more) <= set(self.wish.at))
@@ -293,7 +293,7 @@ class _Sheet(NamedTuple):
         return _("Income: {whom}", whom=listed(whom, reader().lang))
 
     def _numbers(self, line: Line, at: int) -> list[Way]:
-        """One less, one more."""
+        """Return links to one less and one more."""
         if len(line) == 1:
             return []
         here, name = self._to(line[0], line[0].aim.more), self.language.name(line[0].aim.of)
@@ -301,7 +301,7 @@ class _Sheet(NamedTuple):
         return [Way(f"{sign} {name}", here._replace(number=to).address) for sign, to in signs if 0 <= to < len(line)]
 
     def _switches(self, it: Aimed) -> list[Way]:
-        """What the action may have beside."""
+        """Return switches for the action's optional things."""
         beside = dict.fromkeys(
             id_
             for other in self.left.rest
@@ -315,7 +315,7 @@ class _Sheet(NamedTuple):
         return [Way(f"+ {names[id_]}", self._to(it, (*it.aim.more, id_)).address) for id_ in beside]
 
     def _to(self, it: Aimed, more: Sequence[str]) -> Narrowing:
-        """Where an action is the only line: with as few places as tell it from the rest."""
+        """Return the choices that leave the action as the only line, with as few places as possible."""
         left = [other for other in self.left.rest if other.aim.kind == it.aim.kind]
         telling = []
         for place in it.aim.places:
@@ -327,7 +327,7 @@ class _Sheet(NamedTuple):
 
 
 def _lines(left: Narrowed, seat: int) -> list[Line]:
-    """The lines of what is left; actions that differ in what is ticked are one. Those that bring most come first."""
+    """Return the lines of the remaining actions, the most profitable first. Actions that differ in ticks share one."""
     boxes: dict[Any, list[Aimed]] = {}
     for it in left.rest:
         if it.aim.more:
@@ -348,7 +348,7 @@ def _lines(left: Narrowed, seat: int) -> list[Line]:
 
 
 def _field(line: Line) -> str:
-    """The field of a command into which goes what is ticked: the only one in which the actions of a line differ."""
+    """Return the field of a command that takes the ticks: the only one in which the actions of a line differ."""
     if len(line) == 1 or not any(it.aim.more for it in line):
         return ""
     commands = [it.command for it in line]
@@ -359,12 +359,12 @@ def _field(line: Line) -> str:
 
 
 def _alone(lines: Sequence[Line]) -> list[Line]:
-    """Of a long list the lines that are alone of their kind, but for what nobody waits for."""
+    """Return the lines of a long list that are the only ones of their kind, without unusual ones."""
     number = Counter(line[0].aim.kind for line in lines)
     return [it for it in lines if number[it[0].aim.kind] == 1 and not it[0].action.aside]
 
 
-# ==== what is wished ==============================================================================
+# ==== the wish ====================================================================================
 def _wish() -> Narrowing:
     if request.method not in ("GET", "HEAD"):
         return Narrowing()
@@ -374,7 +374,7 @@ def _wish() -> Narrowing:
 
 
 def _around(places: Places, targets: Sequence[Aimed], kept: Aimed) -> Narrowing:
-    """Where ``kept`` is shown, if that is not where all are."""
+    """Return the choices that show ``kept``, if the page without choices does not."""
     whole = places.narrow(targets)
     if len(_lines(whole, 0)) <= MOST:
         return Narrowing()
@@ -383,7 +383,7 @@ def _around(places: Places, targets: Sequence[Aimed], kept: Aimed) -> Narrowing:
 
 
 def _narrowed(places: Places, targets: Sequence[Aimed], wish: Narrowing) -> tuple[Narrowed, Narrowing]:
-    """What the wish leaves, and the wish without what none of the actions has: it was of another time."""
+    """Return the actions that the wish leaves, and the wish without stale parts, which none of the actions has."""
     left = places.narrow(targets, wish.kinds, wish.at)
     if left.rest:
         return left, wish

@@ -15,7 +15,7 @@ from service.web.shared.context import settings
 
 
 def of_table(seen: Seen, at: int) -> dict[str, Any]:
-    """What a table with a pace shows of it; empty where nobody is hurried."""
+    """Return the template facts of a table's pace; empty without one."""
     table = seen.table
     if table.pace is None:
         return {}

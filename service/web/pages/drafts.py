@@ -1,4 +1,4 @@
-"""Where the link leads that asks whether one wrote a mail: what it says, what it would do, a button that says so."""
+"""The page that asks a person whether they wrote a mail: its text, its effect, and a button to confirm."""
 
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ BECAME = {
 
 
 class Asked(NamedTuple):
-    """A mail that somebody is asked about: its row, what it says, and the letter that it answers."""
+    """A mail whose sender must confirm it: its row, its text, and the letter that it answers."""
 
     link: DraftLink
     row: Any
@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 
 @pages.get("/confirm/<token>")
 def asked(token: str) -> Response:
-    """What the mail would do. Looking, however often and by whatever machine, changes nothing."""
+    """Show the effect of the mail. Opening the page changes nothing, even if a machine does it."""
     try:
         return _shown(_opened(token))
     except (BadLink, NoSuchGame) as error:
@@ -51,7 +51,7 @@ def asked(token: str) -> Response:
 
 @pages.post("/confirm/<token>")
 def written(token: str) -> Response:
-    """The button of that page: from now on it is a mail like any other."""
+    """Accept the mail as its person's own: from now on it is treated like any other."""
     try:
         it = _opened(token)
     except (BadLink, NoSuchGame) as error:
@@ -63,7 +63,7 @@ def written(token: str) -> Response:
 
 
 def _opened(token: str) -> Asked:
-    """What the link asks about, where its person still has the address to which it was sent. Raises `BadLink`."""
+    """Return the mail behind the link, if its person still has the address that received the link. Raises `BadLink`."""
     link = links.open_draft(settings, token, now())
     with work().reading() as conn:
         if link.person_id is not None and not addresses.is_still_theirs(conn, link):
@@ -74,7 +74,7 @@ def _opened(token: str) -> Asked:
         if letter and letter.game_id == "":
             letter = next((it for it in replies.parts(conn, letter) if draft and it.game_id == draft.game_id), None)
     if not draft or not letter:
-        raise ExpiredLink  # it was forgotten meanwhile
+        raise ExpiredLink  # the mail was deleted meanwhile
     return Asked(link, row, draft, letter)
 
 
@@ -99,7 +99,7 @@ def _invitation(it: Asked) -> str:
 
 
 def _lines(found: Transcript) -> list[dict[str, Any]]:
-    """The lines of the mail, with what would become of each."""
+    """Return the lines of the mail, each with its effect."""
     return [{"text": line.text, "meant": _meant(line), "said": _said(line), "near": line.near} for line in found.lines]
 
 
@@ -114,7 +114,7 @@ def _said(line: AnsweredLine) -> list[str]:
 
 
 def _since(it: Asked, seen: Seen) -> Any:
-    """What has happened since the letter that was answered."""
+    """Return the events since the answered letter."""
     with work().reading() as conn:
         told = queries.plies(work().store, conn, seen, reader().lang, since=it.letter.version)
     return story_since(seen, told)

@@ -1,4 +1,4 @@
-"""Failures as pages: the same problems as the API's, in a person's words."""
+"""Failures as pages: the same problems as the API's, worded for people."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ AWAY = (
 
 
 def error_page(problem: Problem) -> Response:
-    """The page for what failed."""
+    """Return the page of a problem."""
     if said := {"away": AWAY, "outdated": UPDATED}.get(problem.kind) or SAID.get(problem.status):
         heading, text = (_(words) for words in said)
     else:
@@ -48,7 +48,7 @@ def error_page(problem: Problem) -> Response:
 
 @pages.errorhandler(Forbidden)
 def not_theirs(forbidden: Forbidden) -> Response:
-    """Who is nobody yet signs in first; whoever else may not do it is told so."""
+    """Ask an anonymous reader to sign in; tell anybody else that they may not do it."""
     nobody = reader().asker is None
     if forbidden.why == "sign_in" or (forbidden.why == "by_link" and nobody):
         return sign_in_first()
@@ -57,5 +57,5 @@ def not_theirs(forbidden: Forbidden) -> Response:
 
 @pages.record_once
 def _take_over(state: Any) -> None:
-    """From now on what fails outside the API is answered with a page."""
+    """Answer every failure outside the API with a page."""
     state.app.extensions["slowtrain_error_page"] = error_page

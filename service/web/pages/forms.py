@@ -1,6 +1,6 @@
-"""Forms made from what a title declares: its options, a seat's choice, and the legal actions of a turn.
+"""Forms made from a title's structs: its options, a seat's choice, and the legal actions of a turn.
 
-Nothing here knows a title: fields come from structs and actions, words from the title's words.
+They work for any title: fields come from structs and actions, words from the title's words.
 """
 
 import hashlib
@@ -20,12 +20,12 @@ from service.web.shared.shapes import shapes
 from service.words import kind_of_bot
 
 MANY_GROUPS = 8
-"""Of more groups than these only the short ones are open; the others open at a tap."""
+"""Above this number of groups only short ones are open; the others open at a tap."""
 
 
 # ==== options and choices =========================================================================
 class OptionField(NamedTuple):
-    """One control of a form. ``kind``: "bool" or "ids"; ``choices``: (id, name) in the order they are declared."""
+    """One control of a form. ``kind``: "bool" or "ids"; ``choices``: (id, name) in order of declaration."""
 
     name: str
     kind: str
@@ -37,7 +37,7 @@ class OptionField(NamedTuple):
 def option_fields(
     language: Language, struct: type[msgspec.Struct], anything: str, given: Mapping[str, str] | None = None
 ) -> list[OptionField]:
-    """The controls for ``struct``. ``anything``: the word for the id "". ``given``: what was sent before."""
+    """Return the controls for ``struct``. ``anything``: the word for the id "". ``given``: the values sent before."""
     hints = get_type_hints(struct)
     fields = []
     for field in msgspec.structs.fields(struct):
@@ -54,7 +54,7 @@ def option_fields(
 
 
 def read_options(struct: type[msgspec.Struct], given: Mapping[str, str]) -> dict[str, Any]:
-    """What a form says about ``struct``, as plain data. Whether it is allowed is for the title to say."""
+    """Read ``struct`` from a form, as plain data. The title decides whether it is allowed."""
     hints = get_type_hints(struct)
     said: dict[str, Any] = {}
     for field in msgspec.structs.fields(struct):
@@ -73,9 +73,9 @@ def _label(language: Language, name: str) -> str:
 
 # ==== actions =====================================================================================
 class Way(NamedTuple):
-    """A link that narrows the actions to ``number``, or, from what they are narrowed to, back.
+    """A link that narrows the actions to ``number``, or widens them again.
 
-    ``id``: the same in either direction; "" where there is only one.
+    ``id``: the same in both directions; "" if there is only one.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Way(NamedTuple):
 
 
 class Boxes(NamedTuple):
-    """What may go into a ``field`` of a command, each by itself. ``boxes``: id, name, whether it goes in."""
+    """Tick boxes for the things of a command's ``field``. ``boxes``: id, name, ticked."""
 
     field: str
     fewest: int
@@ -94,12 +94,11 @@ class Boxes(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One legal action. ``command``: the JSON a form sends; ``chosen``: it is what was chosen before a refusal.
+    """One legal action. ``command``: the JSON in the form; ``chosen``: it was chosen before a refusal.
 
-    ``deed``: its kind, for the button of what is left open.
-    ``span``: the number left open, with its name and the value to begin with. ``boxes``: or things left open.
-    ``brings``: what it brings to whom. ``ways``: to the same with more or less. ``places``: that one points at to
-    mean it, by their ids.
+    ``deed``: its kind, for the button of an action with open parts. ``span``: the open number, with its name and first
+    value. ``boxes``: open things. ``brings``: its gains for each player. ``ways``: to the same action with more or
+    less. ``places``: the ids of the places that mean it.
     """
 
     command: str
@@ -116,7 +115,7 @@ class Choice(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Actions of a kind. ``folded``: it opens at a tap. ``more``: those that nobody waits for, which do so below it."""
+    """Actions of a kind. ``folded``: it opens at a tap. ``more``: unusual ones, folded below it."""
 
     id: str
     name: str
@@ -126,7 +125,7 @@ class Group(NamedTuple):
 
 
 def action_groups(choices: Iterable[tuple[Action, Choice]], language: Language) -> list[Group]:
-    """The legal actions in the order in which they are given, gathered by their group; last what nobody waits for."""
+    """Return the legal actions in the given order, by group; unusual ones last."""
     gathered: dict[str, tuple[list[Choice], list[Choice]]] = {}
     for action, choice in choices:
         gathered.setdefault(action.group, ([], []))[action.aside and not choice.chosen].append(choice)
@@ -141,7 +140,7 @@ def action_groups(choices: Iterable[tuple[Action, Choice]], language: Language) 
 def choice_of(
     action: Action, language: Language, player: Callable[[int], str], chosen: Command | None = None
 ) -> Choice:
-    """How a form shows an action. ``chosen``: what was chosen before a refusal."""
+    """Return an action as a form shows it. ``chosen``: the choice before a refusal."""
     command, text = command_text(action.command), say(action.sentence, language, player)
     span, same = action.span, chosen is not None and action.means(chosen)
     if span is None:
@@ -155,11 +154,11 @@ def command_text(command: Command) -> str:
 
 
 class NotACommand(ValueError):
-    """What a form sent has not the shape of a command."""
+    """The form does not hold a command."""
 
 
 def read_command(title: Title, form: MultiDict[str, str]) -> Command:
-    """The command that a form sends; what it leaves open, a number or things that were ticked, comes beside it."""
+    """Return the command in a form, completed by its open parts: a number, or ticked things."""
     try:
         plain = msgspec.json.decode(form["command"])
         if "field" in form:
@@ -171,14 +170,14 @@ def read_command(title: Title, form: MultiDict[str, str]) -> Command:
 
 
 MOST_TICKED = 100
-"""Boxes that are looked at."""
+"""Boxes that are considered."""
 
 
 def submission_id(seat: int, version: int, *wish: object) -> str:
-    """The same wish at the same version is the same submission, however often the button is pressed."""
+    """Return an id for a wish at a version: pressing the button again repeats the same submission."""
     return "page-" + hashlib.sha256(" ".join(map(str, (seat, version, *wish))).encode()).hexdigest()[:40]
 
 
 def bot_names(title: Title) -> list[tuple[str, str]]:
-    """The bots of a title, the strongest first, and what to call them."""
+    """Return the bots of a title with their names, the strongest first."""
     return [(bot, kind_of_bot(bot, reader().lang)) for bot in reversed([*title.bots])]

@@ -1,4 +1,4 @@
-"""The way in: first page, a game against bots in one go, and signing in by a mailed link."""
+"""The entrance: front page, a game against bots in one step, and sign-in by a mailed link."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,11 +34,11 @@ from service.web.pages.web import (
     title_or_404,
 )
 from service.web.pages.welcome import bad_persons_name, introduced, persons_name, zone_in, zones
-from service.web.shared import context, limits, own
+from service.web.shared import account_actions, context, limits
 from service.web.shared.context import now, settings, store, work
 
 CODE_COOKIE = "code"
-"""The six digits, for the page that says to look into the mailbox."""
+"""The cookie with the six digits, for the page that asks to look into the mailbox."""
 BOT = "sensible"
 
 
@@ -69,7 +69,7 @@ _opening_boards: dict[tuple[str, int, str, str], Markup] = {}
 
 
 def opening_board(title: Title, lang: str) -> Board:
-    """The board as it lies there before the first move, always the same one; each drawing of it is made once."""
+    """Return the board before the first move of always the same game; each drawing of it is made once."""
     which = boards.drawing()
     key = title.id, title.rules.version, lang, which
     if key not in _opening_boards:
@@ -80,7 +80,7 @@ def opening_board(title: Title, lang: str) -> Board:
 # ==== play now ====================================================================================
 @pages.post("/play")
 def play_now() -> Response:
-    """A game against bots: at once for who is signed in, else as soon as the mailed link is opened."""
+    """Start a game against bots: at once for a signed-in person, else when the mailed link is opened."""
     given = {name: request.form.get(name, "").strip() for name in ("name", "email", "title")}
     title = title_or_404(given["title"]) if given["title"] else next(iter(store.titles.values()))
     asker = reader().asker
@@ -99,7 +99,7 @@ def play_now() -> Response:
 
 
 def open_against_bots(person_id: int, name: str, title: Title) -> str:
-    """Open a table with as few seats as the title has, sit down, fill it with bots and start. The game's id."""
+    """Open a table with the title's fewest seats, take one, fill it with bots and start. Return the game's id."""
     seats = title.seating.seats[0]
     by = ByPerson(person_id)
     opened = opening.open_table(
@@ -123,7 +123,7 @@ def open_against_bots(person_id: int, name: str, title: Title) -> str:
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     after = home_path(request.values.get("next"), url_for("pages.games"))
-    if _wish(after) is not None:  # only the form of the first page may begin a game: anybody can write a link
+    if _bot_game(after) is not None:  # only the front page's form may begin a game: anybody can write a link
         after = url_for("pages.games")
     if request.method != "POST":
         return _sign_in(after)
@@ -136,10 +136,10 @@ def _sign_in(after: str, problem: str | None = None, status: int = 200) -> Respo
 
 
 def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> Response:
-    """Mail a sign-in link; ``again(problem)`` is the answer when ``address`` is none."""
+    """Mail a sign-in link. ``again(problem)`` is the answer to a bad ``address``."""
     at = now()
     try:
-        code = own.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
+        code = account_actions.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
     except accounts.BadAddress:
         return again(_("We cannot send email to this address. Please check it."))
     sent: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at}
@@ -166,28 +166,28 @@ def sign_in_sent() -> Response:
 
 @pages.route("/sign-in/<token>", methods=["GET", "POST"])
 def sign_in_link(token: str) -> Response:
-    """Where a mailed link leads. Opening it does nothing: mail scanners open links too. The button signs in."""
+    """Show the page of a mailed link. Opening it does nothing, as mail scanners open links too; the button signs in."""
     if request.method != "POST":
         return _link_page(token)
     try:
-        asked = _told(token)
-    except _NotTold as problem:
+        asked = _introduction(token)
+    except _BadIntroduction as problem:
         return _link_page(token, problem=str(problem))
     code = "".join(request.form.get("code", "").split()) or None
-    consumed = own.confirm_link(token, form_secret(), code, asked.name, asked.zone)
+    consumed = account_actions.confirm_link(token, form_secret(), code, asked.name, asked.zone)
     if consumed.outcome == "blocked":
         return _blocked(consumed.person)
     if consumed.outcome != "signed_in":
         return _link_page(token, wrong=consumed.outcome == "code" and code is not None)
     address = url_for("pages.games")
-    wish = _wish(consumed.next)
+    wish = _bot_game(consumed.next)
     if wish is None:
         address = home_path(consumed.next, address)
     else:
         with store.read() as conn:
             asker = accounts.by_session(conn, consumed.session, now())
         assert asker is not None
-        with suppress(Busy):  # the link is used up: whatever happens now, its person is signed in
+        with suppress(Busy):  # the link is used up, so its person is signed in even if this fails
             address = url_for("pages.game", game_id=open_against_bots(asker.id, asker.name, wish.title))
     response = done(address)
     context.begin_session(response, consumed.session)
@@ -196,7 +196,7 @@ def sign_in_link(token: str) -> Response:
 
 
 def _blocked(person_id: int) -> Response:
-    """A person who is shut out, and has proved that the address is theirs, reads why."""
+    """Tell blocked people the reason; they have just proved that the address is theirs."""
     with store.read() as conn:
         entry = acts.last_block(conn, person_id)
     return page("blocked.html", 403, entry=told(entry) if entry else None)
@@ -205,7 +205,7 @@ def _blocked(person_id: int) -> Response:
 def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> Response:
     with store.read() as conn:
         state = accounts.link_state(conn, token, form_secret(), now())
-        unknown, wish = accounts.unknown_of(conn, token), _wish_of(conn, token)
+        unknown, wish = accounts.unknown_of(conn, token), _bot_game_of(conn, token)
     status = 403 if wrong or state == "dead" else 422 if problem else 200
     given = {"name": wish.name or "" if wish else "", "zone": unknown.browsers_zone, **request.form}
     return page(
@@ -222,19 +222,19 @@ def _link_page(token: str, wrong: bool = False, problem: str | None = None) -> R
     )
 
 
-class _Told(NamedTuple):
-    """What somebody says of themselves when they sign in."""
+class _Introduction(NamedTuple):
+    """A person's facts in the sign-in form."""
 
     name: str
     zone: str
 
 
-class _NotTold(ValueError):
-    """What is wrong with it, in words."""
+class _BadIntroduction(ValueError):
+    """A problem of these facts, in words."""
 
 
-def _told(token: str) -> _Told:
-    """Name and zone out of the form, as far as they are asked for. Raises `_NotTold`; the link is as good as before."""
+def _introduction(token: str) -> _Introduction:
+    """Read name and zone from the form, if it asks for them. On `_BadIntroduction` the link stays valid."""
     with store.read() as conn:
         unknown = accounts.unknown_of(conn, token)
     zone, name = zone_in(request.form.get("zone", "")), ""
@@ -242,28 +242,28 @@ def _told(token: str) -> _Told:
         try:
             name = persons_name(request.form.get("name", ""))
         except BadName as bad:
-            raise _NotTold(bad_persons_name(bad)) from None
+            raise _BadIntroduction(bad_persons_name(bad)) from None
     if unknown.zone and zone is None:
-        raise _NotTold(_("We do not know this time zone. Choose one from the list."))
-    return _Told(name, zone or "")
+        raise _BadIntroduction(_("We do not know this time zone. Choose one from the list."))
+    return _Introduction(name, zone or "")
 
 
-def _wish_of(conn: Connection, token: str) -> "Wish | None":
-    """What is to begin with this link, if something is."""
+def _bot_game_of(conn: Connection, token: str) -> "BotGame | None":
+    """Return the game that this link starts, if any."""
     wanted = select(accounts.LINKS.c.next).where(accounts.LINKS.c.token_hash == accounts.hashed(token))
     after = conn.execute(wanted).scalar()
-    return None if after is None else _wish(after)
+    return None if after is None else _bot_game(after)
 
 
-class Wish(NamedTuple):
-    """The game against bots that somebody asked for before they were signed in."""
+class BotGame(NamedTuple):
+    """The game against bots that a person requested before signing in."""
 
     title: Title
     name: str | None
 
 
-def _wish(after: str) -> Wish | None:
-    """What is to begin after signing in, if ``after`` is such a wish."""
+def _bot_game(after: str) -> BotGame | None:
+    """Return the game to start after sign-in, if ``after`` asks for one."""
     parts = urlsplit(after)
     if parts.path != url_for("pages.play_now"):
         return None
@@ -271,14 +271,14 @@ def _wish(after: str) -> Wish | None:
     title, name = asked.get("title", ""), None
     with suppress(BadName):
         name = persons_name(asked.get("name", ""))
-    return Wish(store.titles[title], name) if title in store.titles else None
+    return BotGame(store.titles[title], name) if title in store.titles else None
 
 
 @pages.post("/sign-out")
 def sign_out() -> Response:
     asker = reader().asker
     if asker is not None and asker.session is not None:
-        own.signed_out(asker)
+        account_actions.signed_out(asker)
     response = done(url_for("pages.first"), "signed-out")
     context.sign_out_browser(response)
     return response

@@ -16,7 +16,7 @@ LISTED = 20
 
 
 def game_lines(games: Iterable[Listed]) -> list[dict[str, Any]]:
-    """Games as a list shows them: those that wait for the reader first, the earliest deadline at the top."""
+    """Return games as lines of a list: those that wait for the reader first, the earliest deadline at the top."""
 
     def late(game: Listed) -> tuple[bool, int]:
         waits = game.my_turn or (game.paused and game.seat is not None)
@@ -50,7 +50,7 @@ def _label(game: Listed) -> str:
 
 
 def _left(due: int | None) -> str:
-    """How long the reader's turn lasts still; "" where nothing presses."""
+    """Return the time left for the reader's turn; "" without a deadline."""
     if due is None:
         return ""
     at = now()

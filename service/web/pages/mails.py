@@ -1,6 +1,6 @@
-"""The local mailbox of the embedded profile, where all mail of this machine can be read.
+"""The local mailbox of the embedded profile, with all mail of this machine.
 
-Mail is foreign matter: its HTML is shown in a frame that may run nothing and load nothing, its pictures inside it.
+Mail is untrusted: its HTML is shown in a frame that may run and load nothing, with its pictures embedded.
 """
 
 import base64
@@ -60,7 +60,7 @@ def _envelope(row: Any) -> dict[str, Any]:
 
 @pages.get("/mailbox/newest")
 def newest_mail() -> Response:
-    """The letter somebody waits for: as soon as it is there, the letter itself; until then a page that looks again."""
+    """Show the expected letter as soon as it arrives; until then a page that reloads itself."""
     to, since = request.args.get("to", ""), number_in(request.args.get("since"), 15)
     if since is None:
         abort(400)
@@ -90,7 +90,7 @@ def mail(mail_id: int) -> Response:
 
 @pages.post("/mailbox/<int:mail_id>/reply")
 def reply_to_mail(mail_id: int) -> Response:
-    """Answer a letter, as a mail program would: what is sent is a mail, and comes in as any other does."""
+    """Answer a letter as a mail program would: the answer is a mail and takes the same way as any other."""
     row = _row(mail_id)
     address = _answered_at(_letter(row))
     text, nonce = request.form.get("text", ""), request.form.get("nonce", "")
@@ -109,7 +109,7 @@ def reply_to_mail(mail_id: int) -> Response:
 
 @pages.get("/mailbox/<int:mail_id>/html")
 def mail_html(mail_id: int) -> Response:
-    """The letter as it looks, for a frame. Its pictures are put inside, for the frame may load nothing."""
+    """Return the HTML of a letter for a frame, which may load nothing, so its pictures are embedded."""
     letter = _letter(_row(mail_id))
     html = _text(letter, "html")
     if html is None:
@@ -131,7 +131,7 @@ def mail_source(mail_id: int) -> Response:
     return Response(source.decode("utf-8", "replace"), content_type="text/plain; charset=utf-8")
 
 
-# ==== taking a letter apart =======================================================================
+# ==== parsing a letter ============================================================================
 def _row(mail_id: int) -> Any:
     if mail_id >= 2**31:
         abort(404)
@@ -147,11 +147,11 @@ def _letter(row: Any) -> EmailMessage:
 
 
 def _text(letter: EmailMessage, kind: str) -> str | None:
-    """The plain or the HTML body; None where there is none, or none that can be read."""
+    """Return the plain or the HTML body; None if there is none, or it is unreadable."""
     try:
         body = letter.get_body((kind,))
         content = body.get_content() if body is not None else None
-    except (KeyError, LookupError, ValueError, AttributeError):  # a broken letter, or a character set nobody knows
+    except (KeyError, LookupError, ValueError, AttributeError):  # broken, or an unknown character set
         return None
     return content[:LONGEST_TEXT] if isinstance(content, str) else None
 
@@ -161,13 +161,13 @@ def _headers(letter: EmailMessage) -> list[tuple[str, str]]:
     for name, value in letter.raw_items():
         try:
             shown.append((name, str(policy.header_fetch_parse(name, value))))
-        except (ValueError, IndexError, AttributeError):  # a header that breaks its grammar is shown as it came
+        except (ValueError, IndexError, AttributeError):  # a header with broken grammar stays as it came
             shown.append((name, str(value)))
     return shown
 
 
 def _inline_pictures(letter: EmailMessage) -> dict[str, str]:
-    """The pictures of a letter by their content id, as ``data:`` addresses."""
+    """Return the pictures of a letter by their content id, as ``data:`` addresses."""
     pictures = {}
     for part in letter.walk():
         name = str(part.get("Content-ID", "")).strip().strip("<>")
@@ -178,7 +178,7 @@ def _inline_pictures(letter: EmailMessage) -> dict[str, str]:
 
 
 def _links(text: str) -> list[dict[str, Any]]:
-    """The addresses in a letter that lead to this site, so that they can be followed by a press."""
+    """Return the letter's links to this site, to be shown as buttons."""
     ours = {settings.site, request.host_url.rstrip("/")}
     found = []
     for address in dict.fromkeys(re.findall(r"https?://[^\s<>\"]+", text)):
@@ -192,7 +192,7 @@ def _links(text: str) -> list[dict[str, Any]]:
 
 
 def _purpose(path: str) -> tuple[str, bool]:
-    """What a link of ours is for, and whether it is what the letter is about."""
+    """Return the purpose of a link of ours, and True if it is the letter's main one."""
     if path.startswith("/sign-in/"):
         return _("Sign in"), True
     if path.startswith("/turn/"):
@@ -218,19 +218,19 @@ def _purpose(path: str) -> tuple[str, bool]:
     return path, False
 
 
-# ==== answering one ===============================================================================
+# ==== answering a letter ==========================================================================
 MOST_QUOTED = 400
-"""Lines of a letter that are quoted in the form that answers it."""
+"""Lines of a letter that the form of its answer quotes."""
 
 
 def _answered_at(letter: EmailMessage) -> str | None:
-    """Where a letter of ours is answered; None where it cannot be."""
+    """Return the address that answers to a letter of ours go to; None without one."""
     address = str(letter.get("Reply-To", "")).strip()
     return address if settings.answerable and replies.token_of(settings, address) else None
 
 
 def _reply(row: Any, letter: EmailMessage, text: str) -> dict[str, str] | None:
-    """What stands in the form that answers a letter: its text quoted, below room for the answer."""
+    """Return the values of the form that answers a letter: its text quoted, below room for the answer."""
     if _answered_at(letter) is None:
         return None
     said = moment(row.received_at).text
@@ -240,7 +240,7 @@ def _reply(row: Any, letter: EmailMessage, text: str) -> dict[str, str] | None:
 
 
 def _mail_of(row: Any, address: str, text: str, nonce: str) -> bytes:
-    """The answer as a mail. ``nonce``: of the form, so that what is sent twice is one."""
+    """Return the answer as a mail. ``nonce``: of the form, so that a form sent twice makes one mail."""
     mail = EmailMessage(policy=policy.clone(linesep="\r\n"))
     mail["From"], mail["To"] = row.recipient, address
     mail["Subject"] = f"Re: {' '.join(row.subject.split())}"[:200]

@@ -1,4 +1,4 @@
-"""Playing a seat: moves, taking back, going back together, resigning."""
+"""Playing a seat: moves, undoing, proposals to rewind, resigning."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from service.web.shared.shapes import MOST_COMMANDS
 
 
 def _named(game_id: str, *wish: object) -> SubmitOptions:
-    """What a form says of a wish beside itself: the position it is for, and a name under which it is done once."""
+    """Return the facts of a submission besides its commands: its position, and a key that makes it idempotent."""
     g.seen, seat = rights.see_own(work(), by_whom(game_id), game_id)
     g.version = number_of("version")
     return {"expected_version": g.version, "submission_id": forms.submission_id(seat, g.version, *wish)}
@@ -27,7 +27,7 @@ def _named(game_id: str, *wish: object) -> SubmitOptions:
 @pages.post("/games/<game:game_id>/try")
 @shown_again
 def try_out(game_id: str) -> Response:
-    """One more command for the turn that is tried. Nothing is done but to show it."""
+    """Add one more command to the tried turn. It only shows the result."""
     seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
     if not seen.still_that_turn:
         raise Forbidden("earlier_turn")
@@ -39,7 +39,7 @@ def try_out(game_id: str) -> Response:
 
 
 def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Response:
-    """On to the page of a turn with more commands, if it is not too long."""
+    """Redirect to the page of a turn with more commands, if the address is not too long."""
     longer = wish.with_more(more)
     if not longer.fits(game_id):
         return again(game_id, 422, problem=_("That is too much to preview at once. Confirm your current steps first."))
@@ -49,7 +49,7 @@ def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Res
 @pages.post("/games/<game:game_id>/move")
 @shown_again
 def move(game_id: str) -> Response:
-    """A turn that was tried, or one command, or both: all of it as one submission."""
+    """Submit a tried turn, one command, or both together, as one submission."""
     seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
     commands = list(trying.wished(seen.title).commands)
     if "command" in request.form or not commands:
@@ -66,7 +66,7 @@ def move(game_id: str) -> Response:
 @pages.post("/games/<game:game_id>/orders")
 @shown_again
 def order(game_id: str) -> Response:
-    """Lines out of the text box: shown again with how each is read or, if all are orders, tried, or done."""
+    """Read lines from the text box. Show how each was read or, if all are orders, try or submit them."""
     seen, _seat = rights.see_own(work(), by_whom(game_id), game_id)
     text, version, wish = request.form.get("lines", "")[:MOST_TEXT], number_of("version"), trying.wished(seen.title)
     try:
@@ -89,7 +89,7 @@ def order(game_id: str) -> Response:
 
 
 MOST_TEXT = 4000
-"""Characters that the text box takes."""
+"""Characters that the text box accepts."""
 
 
 @pages.post("/games/<game:game_id>/take-back")

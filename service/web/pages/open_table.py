@@ -22,7 +22,7 @@ from service.words import spoken
 
 
 def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, problem: str | None = None) -> Response:
-    """The table of a game that has not begun, or never will."""
+    """Show the table of a game that has not begun, or was cancelled."""
     who, at = reader(), now()
     with store.read() as conn:
         host, brought = queries.host_name(conn, seen), words.shown(conn, seen)
@@ -82,7 +82,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
 
 
 def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
-    """A struct of options in words: the name of each field and of what was chosen."""
+    """Return a struct of options in words: names of fields and of their values."""
     said = []
     for field in forms.option_fields(spoken(title.face.words, reader().lang), type(options), _("any")):
         value = getattr(options, field.name)
@@ -94,14 +94,14 @@ def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
 
 
 def watch(seen: Seen) -> dict[str, str] | None:
-    """What the script of a page asks now and then, while something can still change."""
+    """Return the address and state that the script polls while anything can change."""
     if seen.game.status not in ("open", "running"):
         return None
     return {"address": url_for("pages.version", game_id=seen.game.id), "etag": f'"{mark(seen)}"'}
 
 
 def mark(seen: Seen) -> str:
-    """What tells the page of a table from an older one: the version, and how far a proposal to go back has come."""
+    """Return a mark that changes with the table: its version, and the state of a proposal to rewind."""
     proposal = queries.rewind(seen, now())
     going_back = f"-{proposal.seat}.{proposal.to}.{len(proposal.agreed)}" if proposal else ""
     due = ".".join(str(it.due) for it in queries.clocks(seen))

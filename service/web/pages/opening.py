@@ -1,4 +1,4 @@
-"""Opening a game: the form, the table it makes, and the seat its host takes."""
+"""Opening a game: the form, the new table, and its host's seat."""
 
 import secrets
 from contextlib import suppress
@@ -86,10 +86,10 @@ def new_game() -> Response:
             title, _("You have already sent this form with different entries. Please check the form and send it again.")
         )
     address = url_for("pages.game", game_id=opened.game_id)
-    if rights.see(work(), by, opened.game_id).places:  # the same form a second time
+    if rights.see(work(), by, opened.game_id).places:  # the form was sent twice
         return done(address)
     choice = forms.read_options(title.seating.choice, form)
-    with suppress(Refused):  # the table stands all the same, and the seat is chosen there
+    with suppress(Refused):  # the table exists anyway, and the host can choose a seat there
         lobby.join(
             work(), by, opened.game_id, choice=choice, seat=1, words=brought.words, salt=brought.salt, seal=brought.seal
         )
@@ -101,7 +101,7 @@ def new_game() -> Response:
 def _new_game(
     title: Title, problem: str | None = None, refused: Refused | None = None, *, words_known: bool = False
 ) -> Response:
-    """``words_known``: those that were sent are known before the secret of this form is drawn, and serve no more."""
+    """``words_known``: the words sent are older than this form's secret and must be replaced."""
     asker, lang = signed_in(), reader().lang
     sent = request.form if request.method == "POST" else None
     given = {

@@ -1,6 +1,6 @@
-"""The area of operators: what waits, people, games, mails and webhooks, and what may be done about them, with why.
+"""The area of operators: waiting work, people, games, mails and webhooks, and actions on them, each with a reason.
 
-To everybody else there is nothing here. A running game shows what everybody may know of it and no more.
+Everybody else is told that there is no such page. A running game shows only what everybody may know of it.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from service.operators import acts, oversight
 from service.operators.acts import Act, NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
 from service.operators.oversight import Arrival, GameLine, Hook, PersonLine, Sitting
 from service.people import accounts
-from service.web.pages import preferences
+from service.web.pages import mail_settings
 from service.web.pages.channels import cause
 from service.web.pages.web import GAME_STATES, _, bad_name, done, moment, number_in, page, pages, place_in, reader
 from service.web.shared import events
@@ -35,7 +35,7 @@ DEEDS = {
     "try_failed": N_("all failed mail was retried"),
     "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("clocks were extended"),
 }  # fmt: skip
-"""What was done, by its word in an entry."""
+"""Descriptions of actions, by their name in an entry."""
 
 DUE = {
     "mail": N_("Mail"),
@@ -92,13 +92,13 @@ CAME = {
     "unwanted": N_("spam complaint"),
 }
 ABOUT_US = ("unwanted", "complained")
-"""What is reported of a mail, and what of it is about whoever sends it: their name among mail servers suffers."""
+"""Reports about a mail, and the part of them that concerns the sender: they hurt its reputation."""
 
 
-# ==== who may =====================================================================================
+# ==== access ======================================================================================
 @pages.before_request
 def only_operators() -> Response | None:
-    """To others there is nothing here; an operator who signed in too long ago is asked to do so again."""
+    """Hide the area from others. Ask an operator who signed in too long ago to do so again."""
     if not (request.path == "/operate" or request.path.startswith("/operate/")):
         return None
     asker = reader().asker
@@ -125,12 +125,12 @@ def only_operators() -> Response | None:
 
 
 def operator() -> Who:
-    """The operator who asks, as far as the page demands it."""
+    """Return the operator who calls, with the rights that the page requires."""
     return cast(Who, g.operator)
 
 
 def _sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
-    """A page of the area, with the way to the others."""
+    """Answer with a page of the area, with links to the others."""
     areas = [
         (_("Overview"), "pages.operate"), (_("People"), "pages.operate_people"), (_("Games"), "pages.operate_games"),
         (_("Mails"), "pages.operate_mails"), (_("Incoming mail"), "pages.operate_arrivals"),
@@ -141,7 +141,7 @@ def _sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
 
 
 def _text(name: str, longest: int) -> str:
-    """What somebody looks for; no database takes a sign that is none."""
+    """Return a search text. It omits characters that databases refuse."""
     return request.args.get(name, "")[:longest].replace("\0", "").strip()
 
 
@@ -150,7 +150,7 @@ def _chosen(name: str, known: Sequence[str]) -> str:
     return given if given in known else ""
 
 
-# ==== the whole ===================================================================================
+# ==== overview ====================================================================================
 @pages.get("/operate")
 def operate() -> Response:
     return _overview_page()
@@ -204,7 +204,7 @@ def _overview_page(problem: str | None = None, status: int = 200) -> Response:
 
 
 def _span(milliseconds: int) -> str:
-    """How long something has waited."""
+    """Return a waiting time in words."""
     if milliseconds < 2 * MINUTE:
         return _("{seconds} s", seconds=milliseconds // SECOND)
     if milliseconds < 2 * HOUR:
@@ -224,7 +224,7 @@ def operate_entries() -> Response:
 
 
 def _entry(entry: Act) -> dict[str, Any]:
-    """An entry for operators, with the way to what it is about."""
+    """Return an entry for operators, with a link to its subject."""
     return {
         **told(entry),
         "person": entry.person,
@@ -235,7 +235,7 @@ def _entry(entry: Act) -> dict[str, Any]:
 
 
 def told(entry: Act) -> dict[str, Any]:
-    """An entry for those whom it concerns: what was done, when, by whom and why."""
+    """Return an entry for the people it concerns: action, time, operator and reason."""
     by = entry.operator or (_("the command line") if entry.by_command else _("an operator"))
     detail = {
         "free_seat": lambda: _("seat {number}", number=entry.detail),
@@ -343,7 +343,7 @@ def operate_on_person(person_id: int) -> Response:
 
 
 def _problem(deed: Callable[[], None]) -> str | None:
-    """Do it; what stood against it, in words."""
+    """Do it, and return the error in words if there was one."""
     try:
         deed()
     except BadName as bad:
@@ -508,7 +508,7 @@ def operate_mails() -> Response:
 
 
 def _mail(owed: Owed) -> dict[str, Any]:
-    line = preferences.line(owed.entry)
+    line = mail_settings.line(owed.entry)
     waits = owed.entry.state == "pending"
     return {
         **line,
@@ -556,7 +556,7 @@ def operate_on_failed() -> Response:
     return _overview_page(problem, 422) if problem else done(url_for("pages.operate"), "noted")
 
 
-# ==== mail that came ==============================================================================
+# ==== incoming mail ===============================================================================
 @pages.get("/operate/arrivals")
 def operate_arrivals() -> Response:
     return _arrivals_page()
@@ -584,8 +584,8 @@ def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
 def _arrival(it: Arrival) -> dict[str, Any]:
     sort = "unwanted" if it.said else it.what or "waiting"
     return {
-        "id": it.id, "kind": preferences.named("receipt" if it.kind in RECEIPTS else it.kind), "returned": it.returned,
-        "person": it.person, "game": it.game,
+        "id": it.id, "kind": mail_settings.named("receipt" if it.kind in RECEIPTS else it.kind),
+        "returned": it.returned, "person": it.person, "game": it.game,
         "person_at": url_for("pages.operate_person", person_id=it.person_id) if it.person_id else None,
         "game_at": url_for("pages.operate_game", game_id=it.game_id) if it.game else None,
         "became": _(CAME[sort]) if sort in CAME else sort, "again": it.failed, "at": moment(it.received_at),
@@ -629,7 +629,7 @@ def _hook(hook: Hook) -> dict[str, Any]:
         "person_at": url_for("pages.operate_person", person_id=hook.person_id), "failures": hook.failures,
         "why": cause(hook.disabled_for or hook.error) if hook.disabled_for or hook.error else "",
         "calls": [
-            {"id": it.id, "kind": preferences.named(it.kind),
+            {"id": it.id, "kind": mail_settings.named(it.kind),
              "state": _(CALL_STATES[it.state]), "again": it.state in ("sent", "dead") and hook.enabled,
              "at": moment(it.done_at or it.due_at), "attempts": it.attempts,
              "detail": cause(it.detail) if it.detail else ""}

@@ -1,4 +1,5 @@
-"""The page of a title's orders: every verb, the small words and the lines, in all languages, from what reads them."""
+"""The page of a title's orders: every verb, filler word and line, in all languages, taken from the parser's own
+tables."""
 
 import string
 from typing import NamedTuple
@@ -23,11 +24,12 @@ FIELDS = {
     "track": N_("colour, or track and number"), "colour": N_("colour"), "amount": N_("amount"),
     "maximum": N_("amount"),
 }  # fmt: skip
-"""What stands for a thing in the pattern of a line."""
+"""The placeholder of a thing in the pattern of a line."""
 
 
 class InLanguage(NamedTuple):
-    """Something in one language. ``code``: of that language. ``lines``: patterns; ``words``: all that is understood."""
+    """Entries of one language. ``code``: of that language. ``lines``: patterns; ``words``: all words that are
+    understood."""
 
     code: str
     lines: list[Markup]
@@ -35,7 +37,7 @@ class InLanguage(NamedTuple):
 
 
 class OfVerb(NamedTuple):
-    """A verb in all languages, and the rule about it."""
+    """A verb in all languages, and its rule."""
 
     rule: Markup
     said: list[InLanguage]
@@ -77,7 +79,7 @@ def _words(text: Sentence, language: Language) -> list[str]:
 
 
 def _pattern(line: Sentence, names: Names, language: Language) -> Markup:
-    """The template of a line with what stands for its things: "move <i>place</i> with <i>card</i>"."""
+    """Return the template of a line with placeholders for its things: "move <i>place</i> with <i>card</i>"."""
     out = Markup()
     extras = names.kinds.get("extra", {})
     for text, field, _form, _conversion in string.Formatter().parse(language.texts.get(line.template, line.template)):

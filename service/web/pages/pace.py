@@ -1,4 +1,4 @@
-"""The pace on the pages: choosing one for a table, by name or freely, and saying what a table has agreed on."""
+"""The pace on the pages: choosing one for a table, by name or freely, and showing the pace of a table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,22 +13,22 @@ from service.words import spoken
 
 UNITS = {"minutes": MINUTE, "hours": HOUR, "days": DAY}
 FREELY = Pace(2 * DAY, reminders=(12 * HOUR, 3 * HOUR), then="bot")
-"""What the fields of a pace of one's own begin with."""
+"""The first values in the fields of a custom pace."""
 SPANS = ("turn", "bank", "gain", "cap", "first", "second")
 
 
 class BadPace(ValueError):
-    """The fields of a pace make none."""
+    """The fields of a custom pace are invalid."""
 
 
 def say(sentence: Sentence | str) -> str:
-    """A sentence about time, or the name of an id, in the reader's language."""
+    """Return a sentence about time, or the name of an id, in the reader's language."""
     language = spoken(house_words.WORDS, reader().lang)
     return language.name(sentence) if isinstance(sentence, str) else words.say(sentence, language, str)
 
 
 def left(time: int) -> str:
-    """A span of time in words: "1 day and 4 hours"."""
+    """Return a span of time in words: "1 day and 4 hours"."""
     return say(Sentence("{time}", {"time": pace_words.duration(time)}))
 
 
@@ -38,9 +38,9 @@ def described(pace: Pace) -> list[str]:
 
 # ==== the form ====================================================================================
 def fields(form: Mapping[str, Any] | None, now: Pace | None = None) -> dict[str, Any]:
-    """What the form for a pace shows: the paces with names, and the fields of one's own.
+    """Return the facts for the form of a pace: the named paces, and the fields of a custom one.
 
-    They are as they were sent or, before that, as the table plays ``now``.
+    They hold the values that were sent or, before that, the table's pace ``now``.
     """
     sent = form is not None and "pace" in form
     free = _plain(now or FREELY)
@@ -77,7 +77,7 @@ def _plain(pace: Pace) -> dict[str, Any]:
 
 
 def read(form: Any) -> Pace | None:
-    """The pace that a form asks for; None for no clock. Raises `BadPace`; bounds are for the domain to say."""
+    """Read the pace in a form; None for no clock. Raises `BadPace`; the domain checks the bounds."""
     chosen = form.get("pace", "none")
     if chosen == "none":
         return None
@@ -122,7 +122,7 @@ def _hour(given: str) -> int | None:
 
 
 def minutes_of(given: str) -> int | None:
-    """Minutes after midnight of a time of day as a browser sends it ("08:30"); None where it is none."""
+    """Return minutes after midnight for a browser's time of day ("08:30"); None if it is none."""
     hours, colon, minutes = given[:5].partition(":")
     if not (colon and hours.isascii() and hours.isdecimal() and minutes.isascii() and minutes.isdecimal()):
         return None

@@ -1,7 +1,7 @@
-"""What lies over a board: the places that are lit, each a link, and a ring around what is drawn there.
+"""The layer over a board: highlighted places, each a link with an outline around the drawing.
 
-Who points with a finger or a mouse means the nearest place, which the script finds (`static/pointing.js`). Without it
-each link has an area of its own, 24 px wide on a phone where no other place is nearer.
+A finger or a mouse means the nearest place, which the script finds (`static/pointing.js`). Without it each link has an
+area of its own, 24 px wide on a phone unless another place is nearer.
 """
 
 import math
@@ -12,24 +12,24 @@ from itertools import pairwise
 from markupsafe import Markup, escape
 
 from domain.places import Area, Point
-from service.web.pages.choosing import Spot
+from service.web.pages.choosing import LitPlace
 
 PHONE, SHEET = 360, 720
-"""CSS px: the width of a board on a phone, and on a screen that has just room for the wide one."""
+"""CSS px: the width of a board on a phone, and on the narrowest screen for the wide drawing."""
 FINGER = 12
-"""CSS px from the middle of an area to its rim."""
+"""CSS px from the middle of an area to its edge."""
 CLOSE = 2.0
-"""Board units by which a line may be off for having fewer points: a fifth of what all that is lit weighs."""
+"""Board units by which a simplified line may be off. It saves a fifth of the bytes of all highlighted places."""
 GAP = {True: 1.5, False: 3}
-"""``small`` -> CSS px between what is drawn and the ring around it, which crosses names where it is wider."""
+"""``small`` -> CSS px between a drawing and its outline. A wider gap would cross names."""
 
 
 def overlay(
-    areas: Mapping[str, Area], spots: Iterable[Spot], width: float, small: bool, label: str, which: str
+    areas: Mapping[str, Area], spots: Iterable[LitPlace], width: float, small: bool, label: str, which: str
 ) -> Markup:
-    """The links of a board that is ``width`` board units wide, if any; ``label``: what they are together.
+    """Return the links of a board that is ``width`` board units wide, if any; ``label``: for all of them together.
 
-    ``which``: what one is asked where several may be meant.
+    ``which``: the question if several places may be meant.
     """
     lit = [(it, areas[it.id]) for it in spots if it.id in areas]
     if not lit:
@@ -43,7 +43,7 @@ def overlay(
     )
 
 
-def _link(spot: Spot, area: Area, reach: float, gap: float) -> str:
+def _link(spot: LitPlace, area: Area, reach: float, gap: float) -> str:
     chosen = ' class="chosen"' if spot.chosen else ""
     said = escape(spot.name if spot.chosen else f"{spot.name}: {spot.number}")
     return (
@@ -54,7 +54,7 @@ def _link(spot: Spot, area: Area, reach: float, gap: float) -> str:
 
 @lru_cache(4096)
 def _shapes(area: Area, reach: int, gap: float) -> str:
-    """What can be hit, and the ring."""
+    """Return the area that can be hit, and the outline."""
     ring = area.body + gap
     if len(area.line) == 1:
         [(x, y)] = area.line
@@ -66,7 +66,7 @@ def _shapes(area: Area, reach: int, gap: float) -> str:
 
 
 def plainer(line: Sequence[Point]) -> tuple[Point, ...]:
-    """The line without points that lie within `CLOSE` of the way from their neighbours (Douglas and Peucker)."""
+    """Simplify a line: drop points within `CLOSE` of the segment between their neighbours (Douglas and Peucker)."""
     way = Area((line[0], line[-1]), 0)
     far, place = max(((way.distance(point), place) for place, point in enumerate(line)), key=lambda it: it[0])
     if far <= CLOSE:
@@ -75,7 +75,7 @@ def plainer(line: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def outline(line: Sequence[Point], far: float) -> str:
-    """A rim around a line, so ``far`` from it, with round ends, as data of an SVG path."""
+    """Return an outline at the distance ``far`` around a line, with round ends, as data of an SVG path."""
     left, right = _beside(line, far), _beside(line[::-1], far)
     cap = f"a{far:.0f} {far:.0f} 0 0 1 "
     (bx, by), (ax, ay), (cx, cy) = left[-1], right[0], left[0]
@@ -84,7 +84,7 @@ def outline(line: Sequence[Point], far: float) -> str:
 
 
 def _beside(line: Sequence[Point], far: float) -> list[Point]:
-    """The line, moved to its left by so much."""
+    """Return the line, moved to its left by ``far``."""
     turns = [math.atan2(y2 - y1, x2 - x1) for (x1, y1), (x2, y2) in pairwise(line)]
     found = []
     for place, (x, y) in enumerate(line):
@@ -95,7 +95,7 @@ def _beside(line: Sequence[Point], far: float) -> list[Point]:
 
 
 def _path(line: Sequence[Point], first: str = "M") -> str:
-    """Data of an SVG path, to whole units: from point to point, by how far the next one is."""
+    """Return data of an SVG path in whole units: relative steps from point to point."""
     whole = [(round(x), round(y)) for x, y in line]
     steps = " ".join(f"{x2 - x1} {y2 - y1}" for (x1, y1), (x2, y2) in pairwise(whole))
     return f"{first}{whole[0][0]} {whole[0][1]}l{steps}" if first else f"l{steps}"
@@ -103,9 +103,9 @@ def _path(line: Sequence[Point], first: str = "M") -> str:
 
 @lru_cache(256)
 def _reaches(areas: tuple[tuple[str, Area], ...], finger: float) -> Mapping[str, float]:
-    """How far from each place one may point without meaning another: up to half the way to the next.
+    """Return for each place the distance at which pointing still means it: at most half the way to the next.
 
-    Points lie on top of lines, so that these are in nobody's way but each other's.
+    Points lie on top of lines, so only other points limit them.
     """
     found: dict[str, float] = {}
     for long in (False, True):

@@ -1,4 +1,4 @@
-"""Things to read: the numbered rules, and whose games these are."""
+"""Pages of text: the numbered rules, and the credits of the games."""
 
 import re
 from functools import cache
@@ -20,7 +20,7 @@ HOUSE_RULES = Path(domain.__file__).parent / "HOUSE_RULES.md"
 
 
 class ReadCatalogue(NamedTuple):
-    """A catalogue as a page: its text with an anchor at each rule's number, and its chapters (anchor, name)."""
+    """A rules catalogue as a page: text with an anchor for each rule's number, and its chapters (anchor, name)."""
 
     text: Markup
     contents: list[tuple[str, str]]
@@ -44,12 +44,12 @@ def rules(title: str) -> Response:
 
 @cache
 def catalogue(file: Path, prefixes: tuple[str, ...]) -> ReadCatalogue:
-    """The rules in ``file`` (Markdown): each number a place to link to, each mention of a number a link there."""
+    """Read the rules in ``file`` (Markdown): each rule's number becomes an anchor, and each mention of it a link."""
     tokens = _MARKDOWN.parse(file.read_text(encoding="utf-8"))
     contents = []
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h1":
-            tokens[at + 1].children, tokens[at + 1].content = [], ""  # the page has a heading of its own
+            tokens[at + 1].children, tokens[at + 1].content = [], ""  # the page has its own heading
             token.hidden = tokens[at + 2].hidden = True
         if token.type == "th_open":
             token.attrSet("scope", "col")
@@ -67,7 +67,7 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def _link_numbers(html: str, prefixes: str) -> str:
-    """A number in bold at the head of its rule is the anchor; every other mention leads there."""
+    """Turn the bold number at the head of a rule into an anchor, and every other mention into a link."""
     placed: set[str] = set()
 
     def head(found: re.Match[str]) -> str:

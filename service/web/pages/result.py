@@ -1,4 +1,4 @@
-"""Who sits at a table, and whom it waits for; how a game ended, in words and as a table."""
+"""The people at a table, the seats it waits for, and the result of a game, in words and as a table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,12 +11,12 @@ from service.words import listed
 
 
 def names(seen: Seen, seats: Sequence[int]) -> str:
-    """The players at ``seats``: "Ann, Bob and Cleo"."""
+    """Return the players at ``seats``: "Ann, Bob and Cleo"."""
     return listed([seen.player(seat) for seat in seats], reader().lang)
 
 
 def seats_at(seen: Seen, game: Game) -> list[dict[str, Any]]:
-    """The seats at a position of the game, by number."""
+    """Return the seats at a position of the game, by number."""
     table = game.table
     assert table is not None
     return [
@@ -32,7 +32,7 @@ def seats_at(seen: Seen, game: Game) -> list[dict[str, Any]]:
 
 
 def ending(seen: Seen, result: Result | None) -> str:
-    """That the game is over, and who has won; nothing while it runs."""
+    """Say that the game is over, and who won; "" while it runs."""
     if seen.game.status == "cancelled":
         return _("An operator has closed this table. There is no winner.")
     if result is None:
@@ -45,7 +45,7 @@ def ending(seen: Seen, result: Result | None) -> str:
 
 
 def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:
-    """The result by category: one column for each seat, the best first."""
+    """Return the result by category: one column for each seat, the best first."""
     if result is None:
         return None
     standings = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))

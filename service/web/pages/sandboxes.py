@@ -1,4 +1,4 @@
-"""Sandboxes: trying a position out from a game's pages, playing it on alone, keeping it as a note."""
+"""Sandboxes: trying out a position of a game, playing it on alone, keeping it as a note."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -40,12 +40,12 @@ from service.web.shared.shapes import clean_note
 from service.words import called
 
 BEFORE, AHEAD = 20, 5
-"""Plies of the story that are shown: so many up to where the sandbox stands, and so many it was stepped back behind."""
+"""Plies of the story that are shown: before the sandbox's position, and undone ones after it."""
 
 
-# ==== on the pages of a game ======================================================================
+# ==== links from a game's pages ===================================================================
 def offer(seen: Seen, version: int) -> dict[str, Any] | None:
-    """What a page of a game says about trying its position out; None where there is nothing left to try."""
+    """Return the facts for offering a sandbox of the position; None if nothing can follow it."""
     who = reader()
     if seen.reveals and version == seen.game.version:
         return None
@@ -64,7 +64,7 @@ def offer(seen: Seen, version: int) -> dict[str, Any] | None:
 
 
 def sandbox_lines(rows: Iterable[Any]) -> list[dict[str, Any]]:
-    """Sandboxes as a list shows them."""
+    """Return sandboxes as lines of a list."""
     return [
         {
             "address": url_for("pages.sandbox", sandbox_id=row.id),
@@ -88,7 +88,7 @@ def _title_of(row: Any) -> str:
 def begin_sandbox(game_id: str) -> Response:
     signed_in()
     version, seen = number_of("version"), visit(game_id)
-    # From a page that knew of no newer one it is the same wish, however often the button is pressed.
+    # While the page shows the same newest sandbox, pressing again is the same wish.
     once = f"page {version} {request.form.get('newest', '')[:26]}"
     try:
         made = sandboxes.begin(work(), by_whom(game_id), game_id, version, at=now(), submission_id=once)
@@ -97,7 +97,7 @@ def begin_sandbox(game_id: str) -> Response:
     return done(url_for("pages.sandbox", sandbox_id=made))
 
 
-# ==== one's own ===================================================================================
+# ==== a person's sandboxes ========================================================================
 @pages.get("/sandboxes")
 def all_sandboxes() -> Response:
     return _list()
@@ -121,7 +121,7 @@ def sandbox(sandbox_id: str) -> Response:
 
 
 def _mine(sandbox_id: str) -> Sandbox:
-    """The reader's own sandbox. Raises `NoSuchSandbox`, `UnreadableStart`."""
+    """Return the reader's own sandbox. Raises `NoSuchSandbox`, `UnreadableStart`."""
     who = signed_in().id
     with store.read() as conn:
         return sandboxes.load(store, conn, who, sandbox_id, reader().lang)
@@ -144,7 +144,7 @@ def _sandbox(
     chosen: Command | None = None,
     problem: str | None = None,
 ) -> Response:
-    """The page. ``eyes``: the seat to look through; ``chosen``: the command that was just refused."""
+    """Show the page. ``eyes``: the seat whose view is shown; ``chosen``: the command that was just refused."""
     who, seen, title = reader(), box.seen(box.eyes(eyes)), box.title
     shown, result = queries.shown(seen, who.lang), queries.result(seen)
     actions = choosing.offered(
@@ -180,7 +180,7 @@ def _sandbox(
 
 
 def _about(row: Any) -> dict[str, Any]:
-    """What is known of a sandbox without reading what it holds."""
+    """Return the facts of a sandbox that need no reading of its content."""
     return {
         "id": row.id, "name": row.name, "note": row.note, "version": row.version, "imagined": row.imagined,
         "spectator": row.seat is None, "ply": row.ply, "last": row.last, "revision": row.revision,
@@ -200,7 +200,7 @@ def _seats(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
 
 
 def _story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
-    """What was played, the newest first, with what lies ahead."""
+    """Return the plies, the newest first, with undone ones."""
     here = box.row.ply
     return [
         {
@@ -219,9 +219,9 @@ def _told(seen: Seen, ply: Ply) -> list[str]:
 
 
 def _turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:
-    """What was played by hand last, by one seat in a row: its steps, and the plies to which one goes back.
+    """Return the last plies played by hand by one seat in a row: their steps, and the plies to go back to.
 
-    None where nothing was.
+    None if there are none.
     """
     back = box.row.ply
     while back and box.plies[back - 1].cause == "bot":
@@ -236,7 +236,7 @@ def _turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:
 
 @pages.get("/sandboxes/<game:sandbox_id>/board")
 def sandbox_board(sandbox_id: str) -> Response:
-    """The board alone, as large as it is drawn."""
+    """Show only the board, in its full size."""
     box = _mine(sandbox_id)
     seen = box.seen(box.eyes(_eyes()))
     drawn = large(seen.title, queries.view(seen), reader().lang, seen.player)
@@ -253,7 +253,7 @@ def _change(
     eyes: int | None = None,
     said: Callable[[], str | None] = lambda: None,
 ) -> Response:
-    """Do something with the sandbox as the page showed it, and show it again, or what stands against it."""
+    """Change the sandbox at the version that the page showed. Show it again, with the error if there was one."""
     signed_in()
     try:
         change(number_of("revision"))
@@ -296,7 +296,7 @@ def step_in_sandbox(sandbox_id: str) -> Response:
 
 @pages.post("/sandboxes/<game:sandbox_id>/bots")
 def set_sandbox_bots(sandbox_id: str) -> Response:
-    """Say who is played by whom and, if wished, let the bots begin."""
+    """Set the bots of seats and, if wished, let them begin."""
     box, who = _mine(sandbox_id), signed_in().id
     chosen = {seat: request.form.get(f"bot-{seat}", "") for seat in box.start.seats}
     bots = {seat: bot for seat, bot in chosen.items() if bot}
@@ -312,7 +312,7 @@ def set_sandbox_bots(sandbox_id: str) -> Response:
 
 @pages.post("/sandboxes/<game:sandbox_id>/play-on")
 def play_on_in_sandbox(sandbox_id: str) -> Response:
-    """To the end, all seats by one bot."""
+    """Let one bot play all seats to the end."""
     who, everybody = signed_in().id, request.form.get("everybody", "")
     limits.spend_bots(who)
     return _change(
@@ -325,7 +325,7 @@ def play_on_in_sandbox(sandbox_id: str) -> Response:
 
 
 def _paused(sandbox_id: str, everybody: str = "") -> str | None:
-    """Whether bots have stopped where they could go on."""
+    """Say that bots paused although they could go on; None otherwise."""
     box = _mine(sandbox_id)
     return "bots-paused" if any(everybody or seat in box.bots for seat in box.asked) else None
 

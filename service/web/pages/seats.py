@@ -1,4 +1,4 @@
-"""What is done about seats: taking and leaving them, bots and words, starting; and when a player is away."""
+"""Actions on seats: taking and leaving them, bots and words of luck, the start, and absent players."""
 
 import re
 
@@ -17,7 +17,7 @@ from service.web.shared.context import now, work
 
 
 def number_of_seat() -> int:
-    """The seat that a form names."""
+    """Return the seat in a form."""
     return number_of("seat", 2)
 
 
@@ -51,7 +51,7 @@ WORDS = re.compile(r"[0-9a-f]{64}")
 @pages.post("/games/<game:game_id>/words/open")
 @shown_again
 def open_words(game_id: str) -> Response:
-    """The words that were sealed at this seat; the last ones start the game. The link of a mail may do that, too."""
+    """Open the words that this seat sealed; the last ones start the game. The link of a mail may do it, too."""
     given = request.form.get("words", "").strip().lower()
     if not WORDS.fullmatch(given):
         return again(game_id, 422, problem=_("Sealed words must be 64 digits from 0 to 9 and a to f."))
@@ -62,7 +62,7 @@ def open_words(game_id: str) -> Response:
 @pages.post("/games/<game:game_id>/words/seal")
 @shown_again
 def seal_words(game_id: str) -> Response:
-    """Other words, after an attempt that came to nothing."""
+    """Seal new words after a failed attempt to open the old ones."""
     seal = words.seal_in(request.form)
     if not seal:
         return again(game_id, 422, problem=_("For sealed words, please give their hash."))
@@ -76,7 +76,7 @@ def leave(game_id: str) -> Response:
     signed_in()
     seen = visit(game_id)
     if seen.seat is None:
-        return _to_table(game_id)  # stood up already
+        return _to_table(game_id)  # the player has left the seat already
     lobby.leave(work(), by_whom(game_id), game_id)
     if not (seen.row.public or seen.invited or seen.is_host):
         return done(url_for("pages.games"), "left")
@@ -106,7 +106,7 @@ def start(game_id: str) -> Response:
     try:
         lobby.start(work(), by_whom(game_id), game_id)
     except Refused:
-        if visit(game_id).game.status != "running":  # else the button was pressed twice
+        if visit(game_id).game.status != "running":  # otherwise the button was pressed twice
             raise
     return _to_table(game_id)
 
@@ -159,7 +159,7 @@ def renew_invitation(game_id: str) -> Response:
     return _to_table(game_id, "invitation-renewed")
 
 
-# ==== when a player is away =======================================================================
+# ==== absent players ==============================================================================
 @pages.post("/games/<game:game_id>/return")
 @shown_again
 def return_to_seat(game_id: str) -> Response:

@@ -1,4 +1,4 @@
-"""The second factor of operators: setting it up with a setup code, and showing it after each sign-in. No scripts."""
+"""The second factor of operators: setting it up with a setup code, and a code after each sign-in. No scripts."""
 
 from flask import Response, request, url_for
 from sqlalchemy import Connection
@@ -20,12 +20,12 @@ PROBLEMS = {
         "The key of this installation was replaced, so your app's codes are no longer valid. Ask for a setup code."
     ),
 }
-"""What to say of a code that was not taken, by `CodeTried.tried`."""
+"""Messages for a refused code, by `CodeTried.tried`."""
 
 
 @pages.route("/operate/second-factor", methods=["GET", "POST"])
 def second_factor() -> Response:
-    """Ask for what is missing: the setup code, the first code of the app, or a code of this sign-in."""
+    """Ask for the missing code: the setup code, the app's first code, or the code of this sign-in."""
     if request.method != "POST":
         return _asked()
     setup, code = request.form.get("setup", ""), request.form.get("code", "")
@@ -60,7 +60,7 @@ def _set_up(setup: str, code: str) -> Response:
         token = _renewed(conn) if outcome.right else ""
     _tell(outcome, "second_factor.set_up")
     if not outcome.right:
-        with store.write() as conn:  # the secret once more, unless the setup code itself is the trouble
+        with store.write() as conn:  # show the secret again, unless the setup code itself is wrong
             again, shown = factors.show(conn, settings, _person(), setup, now())
         return _asked(outcome if again.right else again, shown=shown, setup=setup)
     response = page("second_factor_codes.html", codes=outcome.recovery_codes)
@@ -69,7 +69,7 @@ def _set_up(setup: str, code: str) -> Response:
 
 
 def _tell(outcome: CodeTried, right: str) -> None:
-    """Write down how a try went; ``right``: the event when it went well."""
+    """Log the result of a try; ``right``: the event of a success."""
     how = "recovery" if outcome.by_recovery else "app"
     if outcome.right:
         events.tell(right, person=_person(), how=how)
@@ -90,7 +90,7 @@ def _renewed(conn: Connection) -> str:
 
 
 def _asked(outcome: CodeTried | None = None, *, shown: AppKey | None = None, setup: str = "") -> Response:
-    """The page with what is to be typed next, and what was wrong with what was typed."""
+    """Show the page that asks for the next code, with the error of the last."""
     with store.read() as conn:
         stands = factors.state(conn, _person(), now())
         is_shown = factors.is_shown(conn, operator().session)

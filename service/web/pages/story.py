@@ -1,4 +1,4 @@
-"""What has happened: the plies of a game in sentences, past positions, and how to check that nothing was changed."""
+"""The history of a game: its plies in sentences, past positions, and how to check that nothing was changed."""
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
@@ -31,15 +31,15 @@ from service.words import N_, Moment, listed
 
 PLIES_A_PAGE = 100
 TOLD_MOST = 20
-"""Plies of what has happened since a mail went, the newest."""
+"""Plies since a mail that are shown: the newest."""
 FINGERPRINTS = 500
 FINGERPRINTS_GIVEN = 50
 CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
-"""Every command of a game is decided again for a check."""
+"""A check decides every command of a game again."""
 
 
 class StoryLine(NamedTuple):
-    """A ply as the story tells it. ``fresh``: it happened since the reader's own last one."""
+    """A ply in the story. ``fresh``: it is newer than the reader's own last one."""
 
     number: int
     lines: list[str]
@@ -51,7 +51,7 @@ class StoryLine(NamedTuple):
 
 
 def story(seen: Seen, told: Sequence[StoryPly], own: int) -> list[StoryLine]:
-    """The plies in sentences, the newest first; what the reader may not even know the name of is left out.
+    """Return the plies in sentences, the newest first, without those that the reader may not know at all.
 
     ``own``: the reader's own last one.
     """
@@ -71,7 +71,7 @@ def story(seen: Seen, told: Sequence[StoryPly], own: int) -> list[StoryLine]:
 
 
 def story_since(seen: Seen, told: Sequence[StoryPly]) -> list[StoryLine]:
-    """The newest of what has happened since a mail went."""
+    """Return the newest plies since a mail."""
     with work().reading() as conn:
         own = lookback.last_own(work().store, conn, seen)
     return story(seen, [it for it in told if it.said][-TOLD_MOST:], own)
@@ -101,7 +101,7 @@ def log(game_id: str) -> Response:
 
 @pages.get("/games/<game:game_id>/at/<int:version>")
 def position(game_id: str, version: int) -> Response:
-    """The game as the reader saw it after a ply."""
+    """Show the game as the reader saw it after a ply."""
     seen, eyes = _eyes(visit(game_id))
     with store.read() as conn:
         last = seen.game.version
@@ -144,7 +144,7 @@ def position(game_id: str, version: int) -> Response:
 
 
 def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
-    """The game through the eyes that the address names, and what goes on into the links from there."""
+    """Return the game in the view that the address names, and the facts of that view for links."""
     given = request.args.get("seat")
     if given is None:
         return seen, {}
@@ -153,7 +153,7 @@ def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
 
 
 def _others(seen: Seen) -> list[tuple[int, str, bool]]:
-    """Whose eyes one may look through when the game is over: seat, name, whether they are these."""
+    """Return the views to choose from when the game is over: seat, name, chosen."""
     table = seen.game.table
     if table is None or not seen.reveals:
         return []
@@ -164,7 +164,7 @@ AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand"
 
 
 def by_area(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
-    """What differs, by area: its name, and each sentence word by word."""
+    """Return the differences by area: its name, and each sentence word by word."""
     return [
         (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])
         for it, *rest in (list(group) for _area, group in groupby(found, attrgetter("area")))
@@ -172,7 +172,7 @@ def by_area(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[l
 
 
 def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
-    """One sentence out of two: the words that both have ("same"), that "went" and that "came"."""
+    """Merge two sentences: words in both ("same"), only before ("went") and only after ("came")."""
     old, new = before.split(), after.split()
     found = []
     for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -186,7 +186,7 @@ def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
 
 @pages.get("/games/<game:game_id>/changes")
 def changes(game_id: str) -> Response:
-    """What changed between two versions, in either direction: since the reader's own last move, unless they say."""
+    """Show the changes between two versions, in either direction; by default since the reader's own last move."""
     seen, eyes = _eyes(visit(game_id))
     with store.read() as conn:
         last = seen.game.version
@@ -208,7 +208,7 @@ def changes(game_id: str) -> Response:
 
 
 def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
-    """What a proposal to go back to this position would mean, for a seat that may make it."""
+    """Return the effect of a proposal to rewind to this position, for a seat that may make it."""
     if "propose_rewind" not in may(seen, now()) or not seen.table.floor <= to < seen.game.version:
         return None
     people = [seen.player(seat) for seat in moves.people_to_ask(seen.stored, seen.seat)]
@@ -221,7 +221,7 @@ def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
 
 @pages.get("/games/<game:game_id>/at/<int:version>/board")
 def large_board(game_id: str, version: int) -> Response:
-    """The board alone, as large as it is drawn: for small screens, and for looking closely."""
+    """Show only the board, in its full size: for small screens, and for looking closely."""
     seen, eyes = _eyes(visit(game_id))
     with store.read() as conn:
         if not 1 <= version <= seen.game.version:
@@ -243,9 +243,8 @@ def audit(game_id: str) -> Response:
 
 @pages.get("/games/<game:game_id>/audit/file")
 def audit_file(game_id: str) -> Response:
-    """The game as a page that needs no network: to keep, to pass on, to prove anywhere. Until it is made, a page waits
-    for it, and looks again by itself.
-    """
+    """Return the game as a page that needs no network, to keep, share or check. While it is drawn, a page reloads
+    itself."""
     seen = visit(game_id)
     since = number_in(request.args.get("since"))
     found = drawn_page(seen, reader().lang, since)
@@ -259,13 +258,13 @@ def audit_file(game_id: str) -> Response:
 
 @pages.post("/games/<game:game_id>/audit")
 def check(game_id: str) -> Response:
-    """Prove the game now, with the fingerprints somebody found in their mails. It changes nothing."""
+    """Check the game now, with fingerprints from the reader's mails. It changes nothing."""
     limits.spend_by_address("check", CHECKS_PER_ADDRESS)
     reveals = visit(game_id).reveals
     report = verify_game(store, game_id, request.form.get("fingerprints", "").split()[:FINGERPRINTS_GIVEN])
     verdict, lang = report.verdict, reader().lang
     faults = [
-        # What is wrong with a ply of a running game may speak of what is hidden in it.
+        # In a running game the fault of a ply may reveal hidden facts.
         say(fault.said, lang) if reveals or fault.ply is None else _("Ply {ply} does not match.", ply=fault.ply)
         for fault in report.faults
     ]

@@ -1,6 +1,6 @@
 """The style sheet: fonts, the colours of the boards in light and dark, and `static/site.css`, as one text.
 
-The boards in pages use the same CSS variables, so a board and the paper around it change together.
+The boards in pages use the same CSS variables, so a board and the page around it change together.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from service.base import fonts
 
 STATIC = Path(__file__).parent / "static"
 
-FACES = (  # family, weight, style, file without its ending
+FACES = (  # family, weight, style, file without its suffix
     ("Alegreya", "600 900", "normal", "Alegreya-Bold"),
     ("Alegreya", "400 500", "italic", "Alegreya-MediumItalic"),
     ("Alegreya Sans", "400 500", "normal", "AlegreyaSans-Medium"),
@@ -30,7 +30,7 @@ FONTS = {_with_digest(file): file for file in (fonts.FOLDER / f"{face[3]}.woff2"
 """The name by which a font is served -> its file, in the order of the faces. The name changes with the bytes."""
 
 OF_THE_BOARD = ("ink", "paper", "panel", "frame", "rail", "accent", "on-accent")
-"""Colours that pages take from the boards as they are."""
+"""Colours that pages share with the boards."""
 
 SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "black", "white")
 """Colours that the pieces of a seat may have, in any title."""
@@ -43,12 +43,12 @@ DARK = {
     "land": "#151718", "soft": "#b9ad95", "field": "#1b1e1f", "line": "#45463f", "accent-deep": "#ec8b77",
     "link": "#f0947f", "focus": "#7fb4cc", "good": "#83b995",
 }  # fmt: skip
-"""Colours of the pages' own. Text on its ground has a contrast of 4.5 at least; a test measures it."""
+"""Colours of the pages alone. Text has a contrast of at least 4.5 to its background; a test measures it."""
 
 
 @cache
 def style_sheet(font_address: str) -> str:
-    """All of it. ``font_address``: where fonts are served, up to the name in `FONTS`."""
+    """Return the whole sheet. ``font_address``: where fonts are served, up to the name in `FONTS`."""
     faces = "\n".join(
         f'@font-face {{ font-family: "{family}"; font-weight: {weight}; font-style: {style}; font-display: swap;'
         f' src: url("{font_address}{name}") format("woff2"); }}'
@@ -68,12 +68,12 @@ def style_sheet(font_address: str) -> str:
 
 
 TYPES = {".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml; charset=utf-8"}
-"""Of the files of `STATIC` that are served by their names."""
+"""Content types of the files in `STATIC` that are served by their names."""
 
 
 @cache
 def static(name: str) -> bytes | None:
-    """A file as it is served, without indents and lines that are remarks; None where there is none of that name."""
+    """Return a file as it is served, without indents and comment lines; None if there is no such file."""
     file = STATIC / Path(name).name
     if file.suffix not in TYPES or not file.is_file():
         return None
@@ -81,13 +81,13 @@ def static(name: str) -> bytes | None:
 
 
 def _without_remarks(sheet: str) -> str:
-    """Remarks stay here, and blanks that mean nothing."""
+    """Remove comments, and white space without meaning."""
     said = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
     return re.sub(r":\s+", ":", re.sub(r"\s*([{};,])\s*", r"\1", said)).replace(";}", "}").strip()
 
 
 def _seat(colour: str) -> str:
-    """A mark in the colour of a seat's pieces, with what is written on it."""
+    """Return the mark of a seat's colour, with readable text on it."""
     ground, letter = (f"var({VARIABLE.format(name)})" for name in (colour, f"on-{colour}"))
     return f".c-{colour} {{ background: {ground}; color: {letter}; }}"
 
@@ -102,12 +102,12 @@ def _variables(colours: dict[str, str]) -> str:
 
 @cache
 def digest_of(name: str) -> str:
-    """A few digits that change with a file of `STATIC`; "" where there is none of that name."""
+    """Return a digest of a file in `STATIC`; "" if there is no such file."""
     served = static(name)
     return hashlib.sha256(served).hexdigest()[:8] if served else ""
 
 
 @cache
 def fingerprint(text: str) -> str:
-    """A few digits that change with ``text``, for its address: browsers may then keep it for ever."""
+    """Return a digest of ``text`` for its address: browsers may then cache it for ever."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""The table of a game as a page: board, whose turn it is, what may be done, what has happened; and the ways to it."""
+"""The table of a game as a page: board, turn, possible actions and story; and the links to it."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -48,9 +48,9 @@ from service.web.pages.web import (
 from service.web.shared.context import now, settings, store
 
 LATELY, LATELY_MOST = 12, 60
-"""Plies of the story that the table shows: all since the reader's own last one, but so many at least and at most."""
+"""Plies of the story on the table: all since the reader's own last one, within this minimum and maximum."""
 BACK_MOST = 12
-"""Ways to take back that are offered."""
+"""Buttons for undoing that are shown."""
 INVITE_LASTS = 30 * DAY
 
 
@@ -66,7 +66,7 @@ def game(game_id: str) -> Response:
 
 @pages.get("/games/<game:game_id>/version")
 def version(game_id: str) -> Response:
-    """The version shown to the reader, for the script that keeps a table fresh."""
+    """Return the version shown to the reader, for the script that refreshes a table."""
     seen = visit(game_id)
     response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
     response.set_etag(mark(seen))
@@ -76,7 +76,7 @@ def version(game_id: str) -> Response:
 
 
 class StaleMove(msgspec.Struct, frozen=True):
-    """A move made for a position that is gone: what was wished, whether it is still possible, what has happened."""
+    """A move made for an old position: the move, whether it is still possible, and the plies since."""
 
     wish: str
     still: bool
@@ -92,14 +92,15 @@ def running_table(
     seen_version: int | None = None,
     problem: str | None = None,
 ) -> Response:
-    """The table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was stale."""
+    """Show the table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was
+    stale."""
     who, at = reader(), now()
     title, table = seen.title, seen.game.table
     assert table is not None
     with store.read() as conn:
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     asked = seen.game.asked
-    mine = seen.seat in asked and not queries.barred(seen)  # whose seat is played by another is not asked to move
+    mine = seen.seat in asked and not queries.barred(seen)  # a bot or deputy moves for an absent player
     how, wish = trying.confirms(seen), trying.wished(title)
     begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
     goes_on = begun.may_go_on and not (begun.steps and how == "each")
@@ -160,9 +161,9 @@ def running_table(
 
 
 def may_do(seen: Seen, at: Game | None = None) -> Sequence[Action]:
-    """The legal actions of the reader's seat: those it is asked for, and answers that it may still change.
+    """Return the legal actions of the reader's seat: required ones, and answers that it may still change.
 
-    ``at``: a position that is tried, if it is not that of now.
+    ``at``: a position that is tried, if it is not the present one.
     """
     if not seen.still_that_turn or queries.barred(seen):
         return []
@@ -170,7 +171,7 @@ def may_do(seen: Seen, at: Game | None = None) -> Sequence[Action]:
 
 
 class Typed(msgspec.Struct, frozen=True):
-    """The text box: what stands in it, how each line is read, and a line that could stand there."""
+    """The text box: its text, the reading of each line, and an example."""
 
     text: str
     read: list[orders.GivenLine]
@@ -178,7 +179,7 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 def _typed(seen: Seen, actions: Sequence[Action], game: Game) -> Typed | None:
-    """None: the reader has nothing to play. What was typed last in this request stays (``g.lines``)."""
+    """Return the text box; None if the reader has nothing to play. Lines typed in this request stay (``g.lines``)."""
     if not actions:
         return None
     text, read = g.get("lines") or ("", [])
@@ -193,7 +194,7 @@ def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
 
 
 def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[str, Any]]:
-    """Buttons for taking back: the last ply, the last two, and so on."""
+    """Return buttons for undoing: the last ply, the last two, and so on."""
     said = {line.number: line.lines for line in lines}
     offers: list[dict[str, Any]] = []
     for count, number in enumerate(queries.take_backs(seen, at)[:BACK_MOST], 1):
@@ -212,17 +213,17 @@ def _few_take_backs(seen: Seen) -> str | None:
 
 
 def _why_no_take_back(seen: Seen, at: int) -> str | None:
-    """Why the reader's seat cannot take anything back; None where it can, or has nothing to do with the game."""
+    """Say why the reader's seat cannot undo anything; None if it can, or is a spectator."""
     reason = queries.why_no_take_back(seen, at)
     return None if reason is None else seen.say(reason, reader().lang)
 
 
 UNDONE_SHOWN = 5
-"""Plies that a proposal to go back lists, the newest of those it would undo."""
+"""Plies listed in a proposal to rewind: the newest of those it would undo."""
 
 
 def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
-    """The open proposal to go back, in words, and what the reader may say to it."""
+    """Return the open proposal to rewind, in words, and the reader's possible answers."""
     proposal = queries.rewind(seen, at)
     if proposal is None:
         return None
@@ -239,7 +240,7 @@ def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
 
 
 def _rewind_passed(seen: Seen, at: int) -> str | None:
-    """What became of a proposal that lapsed, until the game goes on, or who was asked has acted."""
+    """Say why a proposal lapsed, until the game goes on or the asked seat has acted."""
     table = seen.game.table
     proposal = table.proposal if table else None
     if proposal is None or queries.rewind_lapsed(seen, at) is None:
@@ -257,11 +258,11 @@ def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequen
     return StaleMove(still or "", still is not None, happened[-20:])
 
 
-# ==== with what went wrong =========================================================================
+# ==== errors of forms ==============================================================================
 def again(
     game_id: str, status: int, refused: Refused | None = None, problem: str | None = None, **facts: Any
 ) -> Response:
-    """The table as it is now, with what went wrong; what was filled in is kept. ``facts``: for `running_table`."""
+    """Show the present table with an error; the form keeps its values. ``facts``: for `running_table`."""
     seen = visit(game_id)
     if not seen.game.begun:
         return open_table(seen, status, refused, problem)
@@ -269,7 +270,7 @@ def again(
 
 
 def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:
-    """A view of a form that shows the table again with what stands against it; ``g.chosen`` stays chosen there."""
+    """Wrap the view of a form: on a refusal it shows the table with the reason; ``g.chosen`` stays chosen."""
 
     @wraps(view)
     def guarded(game_id: str) -> Response:
@@ -287,10 +288,10 @@ def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:
     return guarded
 
 
-# ==== out of a mail ===============================================================================
+# ==== links in mails ==============================================================================
 @pages.get("/join/<token>")
 def invitation(token: str) -> Response:
-    """Where an invitation leads: to the table, which its bearer may now see."""
+    """Open an invitation: go to its table, which its bearer may now see."""
     try:
         with store.read() as conn:
             seen = queries.game_by_invite(store, conn, reader().id, token)
@@ -312,7 +313,7 @@ def invitation(token: str) -> Response:
 
 @pages.get("/turn/<token>")
 def turn(token: str) -> Response:
-    """The link of a turn mail: it opens the table for its seat, and changes nothing."""
+    """Open the table for the seat of a turn mail. It changes nothing."""
     try:
         link = links.open_turn(settings, token, now())
         with store.read() as conn:

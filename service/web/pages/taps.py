@@ -1,4 +1,4 @@
-"""Where a one-tap link of a mail leads: what it would do, one button that does it, and what has become of it."""
+"""The page of a one-tap link in a mail: its effect, one button that does it, and its result."""
 
 from flask import Response, request
 
@@ -20,7 +20,7 @@ from service.web.shared.context import now, settings, store, work
 
 @pages.get("/do/<token>")
 def offered(token: str) -> Response:
-    """What the link would do. Looking, however often and by whatever machine, changes nothing."""
+    """Show the effect of the link. Opening the page changes nothing, even if a machine does it."""
     try:
         return _shown(_opened(token))
     except (BadLink, NoSuchGame) as error:
@@ -29,7 +29,7 @@ def offered(token: str) -> Response:
 
 @pages.post("/do/<token>")
 def confirmed(token: str) -> Response:
-    """The button of that page: it is done, once."""
+    """Do it, once, when the button is pressed."""
     try:
         link = _opened(token)
         try:
@@ -42,12 +42,12 @@ def confirmed(token: str) -> Response:
     except (BadLink, NoSuchGame) as error:
         return opens_nothing(error)
     with store.write() as conn:
-        addresses.unflag(conn, link.person_id, now())  # the mail with the link has arrived
+        addresses.unflag(conn, link.person_id, now())  # the mail with the link arrived, so the address works
     return done(request.path)
 
 
 def _opened(token: str) -> OneTapLink:
-    """The link, where its person still has the address to which it was sent. Raises `BadLink`."""
+    """Return the link, if its person still has the address that received it. Raises `BadLink`."""
     link = links.open_one_tap(settings, token, now())
     with work().reading() as conn:
         if link.person_id != reader().id and not addresses.is_still_theirs(conn, link):
@@ -56,7 +56,7 @@ def _opened(token: str) -> OneTapLink:
 
 
 def opens_nothing(why: Exception) -> Response:
-    """Why a link of a mail does."""
+    """Say why a link in a mail does not work."""
     if isinstance(why, links.ExpiredLink):
         text = _("Nothing was changed. Sign in to see your games.")
         return page("error.html", 403, heading=_("This link is too old"), text=text)
@@ -76,7 +76,7 @@ def _shown(link: OneTapLink, status: int = 200, refused: Refused | None = None) 
 
 
 def _offer(it: OneTap, status: int, refused: Refused | None) -> Response:
-    """What it would do, with the position after it, and the button; without it where the rules refuse."""
+    """Show the action, the position after it, and the button, which is missing if the rules refuse the action."""
     seen, lang = it.seen, reader().lang
     foreseen = taps.would_do(work(), it, lang)
     refused, proposal = refused or foreseen.refused, foreseen.proposal
@@ -106,7 +106,7 @@ def _offer(it: OneTap, status: int, refused: Refused | None) -> Response:
 
 
 def _passed(it: OneTap, status: int) -> Response:
-    """That it is done, or that the game has gone on without it; and the story since."""
+    """Say that it is done, or that the game has gone on without it, with the story since."""
     seen = it.seen
     return page(
         "tap.html",

@@ -1,7 +1,6 @@
-"""What lies beside a board, ready for a page: said in the reader's language, drawn, and lit where one may point at it.
+"""The things beside a board, ready for a page: named in the reader's language, drawn, and highlighted.
 
-What there is, and what is said of it, stands with the title (`domain.things`); how it lies on the page in
-``things.html``.
+The title defines them and their words (`domain.things`); ``things.html`` defines their layout.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,10 +15,10 @@ from domain.drawing import VARIABLE
 from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
 from domain.words import Language, Sentence, say
-from service.web.pages.choosing import Spot
+from service.web.pages.choosing import LitPlace
 from service.web.pages.web import rule_link
 
-NOTHING_LIT: Mapping[str, Spot] = MappingProxyType({})
+NOTHING_LIT: Mapping[str, LitPlace] = MappingProxyType({})
 
 
 class UseShown(NamedTuple):
@@ -31,10 +30,10 @@ class UseShown(NamedTuple):
 
 
 class ThingShown(NamedTuple):
-    """``spot``: something can be done with it, or it is chosen."""
+    """``spot``: it has actions, or it is chosen."""
 
     name: str
-    spot: Spot | None
+    spot: LitPlace | None
     sketches: list[Markup]
     mark: str
     said: list[str]
@@ -43,7 +42,7 @@ class ThingShown(NamedTuple):
 
 
 class ShelfShown(NamedTuple):
-    """``id``: of its heading. ``shelf``: how it lies."""
+    """``id``: of its heading. ``shelf``: its layout."""
 
     id: str
     name: str
@@ -53,7 +52,7 @@ class ShelfShown(NamedTuple):
 
 
 class SeatShown(NamedTuple):
-    """What everybody sees of a seat."""
+    """The public facts of a seat."""
 
     colour: str
     letter: str
@@ -62,7 +61,7 @@ class SeatShown(NamedTuple):
 
 
 class ThingsShown(NamedTuple):
-    """``seats``: by number. The shelves: as `Shelf.lies` says."""
+    """``seats``: by number. The shelves: in the places that `Shelf.lies` says."""
 
     seats: Mapping[int, SeatShown]
     own: list[ShelfShown]
@@ -79,9 +78,9 @@ def things(
     player: Callable[[int], str],
     *,
     land: str = "",
-    spots: Mapping[str, Spot] = NOTHING_LIT,
+    spots: Mapping[str, LitPlace] = NOTHING_LIT,
 ) -> ThingsShown:
-    """What lies beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
+    """Return the things beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
     return _Laying(language, player, land, spots).all(title.face.things(view))
 
 
@@ -89,7 +88,7 @@ class _Laying(NamedTuple):
     language: Language
     player: Callable[[int], str]
     land: str
-    spots: Mapping[str, Spot]
+    spots: Mapping[str, LitPlace]
 
     def all(self, things: Things) -> ThingsShown:
         seats = {
@@ -134,7 +133,7 @@ class _Laying(NamedTuple):
 
 @lru_cache(1024)
 def _rule(rule: str, site: str) -> Markup:
-    """A table links to dozens. ``site``: where its pages are."""
+    """Return the link to a rule, cached, as a table has dozens. ``site``: the address of the rules."""
     return rule_link(rule)
 
 

@@ -1,4 +1,4 @@
-"""When a person is there: waking hours, vacations, holidays; what the clocks of games reckon with."""
+"""A person's times: waking hours, vacations, holidays. The clocks of games use them."""
 
 from datetime import date
 from typing import Any

@@ -1,10 +1,10 @@
-"""A turn that is tried, as a page shows it: collected in the address of the table, made by one button.
+"""A tried turn on a page: collected in the address of the table, and submitted by one button.
 
-``?try=`` holds a command, once for each and in their order, and ``?v=`` the version at which they were chosen. So
-going back, loading again and another device show the same, every link of the page takes the turn along, and the service
-keeps nothing: what the address says is the reader's wish, asked of the rules each time, and only a form makes a move.
-An action that the narrowing of the address (`choosing`) has left alone is tried behind them. Where nothing of it is
-left to choose, and another step may follow, the page goes on to the address that has it, and shows what may follow.
+``?try=`` holds the commands, one each and in order, and ``?v=`` the version at which they were chosen. So going back,
+reloading and another device show the same, and every link of the page keeps the turn. The service stores nothing: the
+address is a wish, which the rules check each time, and only a form makes a move. If the address narrows the actions to
+one (`choosing`), that one is tried after them. If it has no open part and another step may follow, the page goes on to
+the address that includes it and shows the next steps.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,17 +35,17 @@ from service.web.shared.context import store, work
 from service.web.shared.shapes import shapes
 
 STORY_MOST = 6
-"""Sentences on what has happened since a turn was tried, the last of them."""
+"""Sentences about the events since a turn was tried: the last ones."""
 
 
 class Collected(NamedTuple):
-    """What an address, or a form, wishes to try. ``version``: that it was chosen at; None: the present one."""
+    """The commands in an address or a form. ``version``: at which they were chosen; None: the present one."""
 
     commands: tuple[Command, ...] = ()
     version: int | None = None
 
     def address(self, game_id: str, below: str = "") -> str:
-        """The table with this turn tried."""
+        """Return the address of the table with this turn tried."""
         return url_for("pages.game", game_id=game_id) + self.query + (f"#{below}" if below else "")
 
     @property
@@ -55,7 +55,7 @@ class Collected(NamedTuple):
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """As an address has them."""
+        """Return the fields of such an address."""
         if not self.commands:
             return []
         return [("v", str(self.version or 0)), *(("try", text) for text in self.texts)]
@@ -68,18 +68,18 @@ class Collected(NamedTuple):
         return self._replace(commands=(*self.commands, *commands))
 
     def fits(self, game_id: str) -> bool:
-        """Whether it is no longer than an address can be, and than a turn."""
+        """Is it short enough for an address, and for a turn?"""
         return len(self.commands) <= MOST and len(self.address(game_id)) <= LONGEST_ADDRESS
 
 
 class Trial(NamedTuple):
-    """A turn that is tried.
+    """A tried turn.
 
-    ``wish``: those of its commands that can be made. ``meant``: whether the last is the action that is left of a
-    choice. ``back``, ``plain``: the addresses without the last step, and without any. ``more``: where another step is
-    chosen; None where none can follow. ``onward``: there the page goes by itself. ``since``: what has happened since it
-    was chosen, with the address where all of it is told (``changed``); None: it is of now. ``left_out``: what could not
-    be made, with a link to the rule. ``changes``: how position and hand differ, by area.
+    ``wish``: its possible commands. ``meant``: is the last one the only action left of a choice? ``back``, ``plain``:
+    the addresses without the last step, and without any. ``more``: where another step is chosen; None if none can
+    follow. ``onward``: where the page goes by itself. ``since``: the events since it was chosen, with the address of
+    all of them (``changed``); None: there are none. ``left_out``: the impossible commands, with a link to the rule.
+    ``changes``: how position and hand differ, by area.
     """
 
     tried: Tried
@@ -95,9 +95,9 @@ class Trial(NamedTuple):
     changes: list[tuple[str, list[list[tuple[str, str]]]]]
 
 
-# ==== out of an address, or a form ================================================================
+# ==== from an address or a form ===================================================================
 def wished(title: Title) -> Collected:
-    """What this request wishes to try. What is no command of the title is nothing."""
+    """Return the commands that this request tries. Other text is ignored."""
     given, at = (request.form, "version") if request.method == "POST" else (request.args, "v")
     return Collected(tuple(_read(title, given.getlist("try")[:MOST])), number_in(given.get(at)))
 
@@ -109,19 +109,19 @@ def _read(title: Title, texts: Iterable[str]) -> Iterator[Command]:
 
 
 def position(seen: Seen, wish: Collected) -> Game:
-    """The position after the turn, where it was chosen: what is typed behind it means the same however often."""
+    """Return the position after the turn, at the version of its choice: so typed orders keep their meaning."""
     turn = Tryout(seen, time_of_plies(seen.stored, None), reader().lang, _then(seen, wish))
     return turn.follow(wish.commands).game
 
 
 def _then(seen: Seen, wish: Collected) -> Game:
-    """Where it was chosen. Raises `NoSuchVersion`."""
+    """Return the game at that version. Raises `NoSuchVersion`."""
     return position_at(work(), seen, wish.version)
 
 
-# ==== what a page shows ===========================================================================
+# ==== on a page ===================================================================================
 def confirms(seen: Seen) -> Confirm:
-    """When the reader wishes what they choose at this table to be made."""
+    """Return when the reader's choices at this table count."""
     asker, live = reader().asker, trying.is_live(seen.game)
     if asker is None or seen.by_link:
         return LIVELY if live else SLOWLY
@@ -129,7 +129,7 @@ def confirms(seen: Seen) -> Confirm:
 
 
 def begun(seen: Seen, wish: Collected) -> Tried:
-    """What the collected commands do now. The links of the page take along those that can be made."""
+    """Try the collected commands at the present position. The page's links keep the possible ones."""
     then = None
     if wish.version is not None and wish.version != seen.version:
         with suppress(NoSuchVersion):
@@ -140,12 +140,12 @@ def begun(seen: Seen, wish: Collected) -> Tried:
 
 
 def nothing(seen: Seen) -> Tried:
-    """Nothing is tried, or can be."""
+    """Return a trial without commands."""
     return Tried((), seen.game)
 
 
 def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Confirm) -> Trial | None:
-    """The turn as the page shows it, with the one action that is left of a choice; None where nothing is tried."""
+    """Return the tried turn for the page, with the only action left of a choice; None without any command."""
     kept = Collected(tuple(begun.commands), seen.version)
     meant = None if how == "at_once" else _only(offered)
     at, lang, game_id = time_of_plies(seen.stored, None), reader().lang, seen.game.id
@@ -171,7 +171,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
 
 
 def _only(offered: Offered) -> Command | None:
-    """The one action that is left, unless it leaves something open."""
+    """Return the only action left, unless it has open parts."""
     choices = [choice for group in offered.groups for choice in group.choices]
     if offered.meant is None or len(choices) != 1 or choices[0].span or choices[0].boxes:
         return None

@@ -1,4 +1,4 @@
-"""What every page needs: who reads it, in which language, the guard of its forms, and the sheet it is printed on."""
+"""Common parts of the pages: the reader, their language, the guard of forms, and the layout."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -31,7 +31,7 @@ pages = Blueprint("pages", __name__, template_folder="templates")
 
 YEAR = 365 * DAY
 FORM_LIMIT = 64 * 1024
-"""Bytes of the largest form a page sends."""
+"""Bytes of the largest form of a page."""
 
 SAID = {
     "saved": N_("Saved."),
@@ -68,16 +68,16 @@ SAID = {
     "bots-paused": N_("The bots have paused after many moves. You can let the bots play on."),
     "sandbox-deleted": N_("Sandbox deleted."),
 }
-"""What a page may say after a form was sent, by the word in its address."""
+"""Messages after a form, by their word in the address."""
 
 
 GAME_STATES = {"open": N_("not started"), "running": N_("running"), "over": N_("over"), "cancelled": N_("closed")}
-"""How far a game is, in words, by its status."""
+"""The status of a game in words."""
 
 
 # ==== the reader ==================================================================================
 class Reader(msgspec.Struct, frozen=True):
-    """Who looks at a page. ``asker``: who is signed in. ``lang`` and ``zone``: how to speak to them."""
+    """The reader of a page. ``asker``: if signed in. ``lang`` and ``zone``: for texts and times."""
 
     asker: Asker | None
     lang: str
@@ -89,7 +89,7 @@ class Reader(msgspec.Struct, frozen=True):
 
 
 def reader() -> Reader:
-    """Who looks at this page, looked up once. Pages know browsers only: a program's token opens none."""
+    """Return the reader of this page, looked up once. Pages accept browsers only, never a program's token."""
     if "reader" not in g:
         asker = context.asker_or_none()
         if asker is not None and asker.scopes is not None:
@@ -102,7 +102,7 @@ def reader() -> Reader:
 
 
 def signed_in() -> Asker:
-    """Who is signed in; anybody else is sent to sign in first and comes back after it."""
+    """Return the signed-in reader; send others to sign in and back."""
     asker = reader().asker
     if asker is None:
         abort(sign_in_first())
@@ -110,13 +110,13 @@ def signed_in() -> Asker:
 
 
 def sign_in_first() -> Response:
-    """To where one signs in, and back."""
+    """Redirect to the sign-in, and back afterwards."""
     back = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.games")
     return cast(Response, redirect(url_for("pages.sign_in", next=back), 303))
 
 
 def _(text: str, /, **facts: Any) -> str:
-    """``text`` in the reader's language."""
+    """Return ``text`` in the reader's language."""
     return say.say(reader().lang, text, **facts)
 
 
@@ -125,37 +125,37 @@ def moment(at: int) -> Moment:
 
 
 def home_path(given: str | None, otherwise: str) -> str:
-    """An address of ours to go on to; anything that could lead elsewhere is left out."""
+    """Return a path of this site to go on to; any address that could lead elsewhere is replaced."""
     plain = given or ""
     ours = plain.startswith("/") and not plain.startswith(("//", "/\\")) and plain.isprintable() and len(plain) <= 500
     return plain if ours else otherwise
 
 
 def number_in(given: str | None, digits: int = 9) -> int | None:
-    """A number of so many digits at most, out of an address or a form; None where there is none."""
+    """Read a number of at most ``digits`` digits from an address or a form; None if there is none."""
     plain = given or ""
     return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= digits else None
 
 
 def number_of(field: str, digits: int = 9) -> int:
-    """The number in a field of the form; a form of ours has one."""
+    """Read a required number from a field of the form."""
     number = number_in(request.form.get(field), digits)
     return abort(400) if number is None else number
 
 
 def place_in(given: str | None) -> tuple[int, str] | None:
-    """Where a page of a list of games begins, out of its address: when a game was made, and its id."""
+    """Read the start of a page in a list of games from its address: the time when a game was made, and its id."""
     when, _dot, game_id = (given or "").partition(".")
     at = number_in(when, 15)
     return None if at is None or not game_id.isalnum() else (at, game_id)
 
 
-# ==== games and who sees them =====================================================================
+# ==== games and their viewers =====================================================================
 TURN_COOKIE, INVITE_COOKIE = "turn", "invite"
 
 
 def by_whom(game_id: str) -> Asking:
-    """Who acts at this table: who is signed in, else whoever came by the link of a mail or by an invitation."""
+    """Return the caller at this table: signed in, else by the link of a mail, else by an invitation."""
     if "by_whom" not in g or g.by_whom[0] != game_id:
         link, who = _turn_link(game_id), reader()
         person = ByPerson(who.id, invite=request.cookies.get(INVITE_COOKIE, ""), lang=who.lang)
@@ -164,7 +164,7 @@ def by_whom(game_id: str) -> Asking:
 
 
 def visit(game_id: str) -> Seen:
-    """The game of this page as its reader sees it. Raises `NoSuchGame`, also where it is not theirs to see."""
+    """Return the game of this page as its reader sees it. Raises `NoSuchGame`, also if they may not see it."""
     actor = by_whom(game_id)
     seen = rights.see(work(), actor, game_id)
     g.setdefault("seen", seen)
@@ -174,7 +174,7 @@ def visit(game_id: str) -> Seen:
 
 
 def times_as_in_the_mail(link: links.TurnLink | links.DraftLink) -> None:
-    """Who is not signed in and comes by a link is told times as in the mail it stood in."""
+    """Show times in the zone of the mail to a reader who comes by its link without signing in."""
     who = reader()
     if who.asker is None and link.person_id is not None:
         with work().reading() as conn:
@@ -182,7 +182,7 @@ def times_as_in_the_mail(link: links.TurnLink | links.DraftLink) -> None:
 
 
 def _turn_link(game_id: str) -> links.TurnLink | None:
-    """The link of a mail by which somebody else than its person has come, who sits there still."""
+    """Return the turn link by which this reader came, if it is another person's and that person still has the seat."""
     token = request.cookies.get(TURN_COOKIE)
     if not token:
         return None
@@ -196,11 +196,11 @@ def _turn_link(game_id: str) -> links.TurnLink | None:
         if not addresses.is_still_theirs(conn, link):
             return None
     sits = any((it.seat, it.person_id) == (link.seat, link.person_id) for it in work().game(game_id).seats)
-    return link if sits else None  # whoever has left the seat since sees no more by an old mail
+    return link if sits else None  # a former player sees nothing new by an old mail
 
 
 def game_cookie(response: Response, game_id: str, name: str, value: str, milliseconds: int) -> None:
-    """A cookie that is sent to the pages of one game only."""
+    """Set a cookie for the pages of one game only."""
     response.set_cookie(
         name,
         value,
@@ -213,7 +213,7 @@ def game_cookie(response: Response, game_id: str, name: str, value: str, millise
 
 
 def keep_watching(response: Response, seen: Seen) -> None:
-    """A guest who has come by an invitation before the start goes on watching after it, in this browser."""
+    """Let a guest who came by an invitation before the start go on watching after it, in this browser."""
     token = queries.guest_pass(settings, seen)
     if token is not None:
         game_cookie(response, seen.game.id, INVITE_COOKIE, token, YEAR)
@@ -228,7 +228,7 @@ def title_or_404(title_id: str) -> Title:
 
 # ==== refusals ====================================================================================
 class RefusalShown(msgspec.Struct, frozen=True):
-    """A refusal for a page. ``link``: the rule's number, leading to its text."""
+    """A refusal for a page. ``link``: the rule's number, as a link to its text."""
 
     text: str
     link: Markup
@@ -241,7 +241,7 @@ def refusal(refused: Refused, title: Title, seen: Seen | None = None) -> Refusal
 
 
 def rule_link(rule: str) -> Markup:
-    """``GTJ 5.3`` as a link to where the rule stands."""
+    """Return ``GTJ 5.3`` as a link to the rule."""
     prefix = rule.split(" ")[0]
     owner = next((title.id for title in store.titles.values() if title.prefix == prefix), None)
     owner = "house" if prefix == "ST" else owner
@@ -257,33 +257,34 @@ def rule_anchor(rule: str) -> str:
 
 # ==== forms =======================================================================================
 def form_secret() -> str:
-    """What only this browser knows; its forms are bound to it. A new browser is given one with the page."""
+    """Return the secret of this browser, to which its forms are bound. A new browser gets one with the page."""
     if "form_secret" not in g:
         g.form_secret, g.new_browser = context.browser()
     return cast(str, g.form_secret)
 
 
 def csrf_field() -> Markup:
-    """The token of this page's forms: the same one in all of them, which packs well, and another in each answer."""
+    """Return the token field of this page's forms: one token per page, which compresses well, and a new one per
+    answer."""
     token = g.get("form_token") or g.setdefault("form_token", accounts.form_token(settings, form_secret()))
     return Markup('<input type="hidden" name="csrf" value="{}">').format(token)
 
 
 ONE_CLICK = ("pages.unsubscribe", "pages.never")
-"""The forms that mail programs send by themselves (RFC 8058): their address says all there is to know."""
+"""Forms that mail programs send by themselves (RFC 8058): their address holds everything."""
 
 
 @pages.before_request
 def guard_forms() -> None:
-    """A form counts only when a page of ours, in this very browser, sent it."""
-    g.lang = reader().lang  # the same language for what is said by others than the pages
+    """Refuse a form unless it comes from a page of ours in this browser."""
+    g.lang = reader().lang  # texts from outside the pages use the same language
     if request.method not in context.UNSAFE:
         return
     if (request.content_length or 0) > FORM_LIMIT:
         abort(413)
     if request.endpoint in ONE_CLICK:
         return
-    # Some browsers say no more than this token does (no Sec-Fetch-Site over plain HTTP, Origin "null"), so it decides.
+    # Some browsers send nothing better (no Sec-Fetch-Site over plain HTTP, Origin "null"), so this token decides.
     if request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         events.tell("refused", why="other_site", rule=str(request.url_rule), person=reader().id)
         abort(403)
@@ -307,7 +308,7 @@ def finish(response: Response) -> Response:
 
 
 def done(address: str, said: str | None = None) -> Response:
-    """Go on to ``address`` after a form (so that loading again sends nothing twice) and say how it went."""
+    """Redirect to ``address`` after a form, so that reloading sends nothing twice, and show a message there."""
     if said is not None:
         assert said in SAID
         address += ("&" if "?" in address else "?") + f"said={said}"
@@ -324,13 +325,13 @@ BAD_NAMES = {
 
 
 def bad_name(bad: BadName, length: str) -> str:
-    """What is wrong with a name; ``length``: what to say of one that is empty or too long."""
+    """Say what is wrong with a name; ``length``: the text for an empty or too long one."""
     return _(BAD_NAMES[bad.why]) if bad.why in BAD_NAMES else length
 
 
-# ==== the sheet ===================================================================================
+# ==== the layout ==================================================================================
 def page(template: str, status: int = 200, /, **facts: Any) -> Response:
-    """A page: its template with what all of them share."""
+    """Render a template with the facts that all pages share."""
     who = reader()
     said = SAID.get(request.args.get("said", ""))
     shared: Mapping[str, Any] = {
@@ -344,9 +345,9 @@ def page(template: str, status: int = 200, /, **facts: Any) -> Response:
 
 
 def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
-    """The address of this page, without what works once; for the answer to a form, a page that can be opened.
+    """Return the address of this page without fields that work once; after a form, that of a page that can be opened.
 
-    ``changed``: fields of the address that are to have these values.
+    ``changed``: new values for fields of the address.
     """
     path, kept = request.path, list(_carried())
     if request.method not in ("GET", "HEAD"):
@@ -361,23 +362,23 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
 
 
 LONGEST_ADDRESS = 6000
-"""Characters of an address of ours; servers and browsers take more."""
+"""Characters of our longest address; servers and browsers accept more."""
 ONCE = ("said", "board")
-"""Fields of an address that do their work once."""
+"""Fields of an address that work once."""
 TRIED = ("v", "try")
-"""Fields of an address with a turn that is tried (`trying`)."""
+"""Fields of an address that hold a tried turn (`trying`)."""
 CARRIED: Mapping[str, int] = {
     "after": 50, "at": 60, "before": 50, "call": 9, "came": 20, "do": 20, "failing": 2, "from": 9, "game": 50,
     "group": 20, "next": 500, "number": 3, "person": 50, "seat": 2, "since": 15, "state": 20, "status": 20, "text": 254,
     "title": 40, "to": 254, "trouble": 20, "try": LONGEST_ADDRESS, "until": 9, "v": 9,
 }  # fmt: skip
-"""The other fields that a page of ours reads, each with the most characters of a value that means something."""
+"""The other fields that pages read, each with the most characters of a meaningful value."""
 SEVERAL = ("at", "try")
-"""Those of them that an address may have more than once."""
+"""Those that may be repeated in an address."""
 
 
 def _carried() -> Iterator[tuple[str, str]]:
-    """Yield the fields of this address that links take along: known ones, as long as an address of ours can be.
+    """Yield the fields of this address that links keep: known ones, within the longest address.
 
     A page has hundreds of links, and anybody can write an address.
     """
@@ -405,7 +406,7 @@ def _quoted(text: str) -> str:
 
 
 def _menu(who: Reader) -> list[tuple[str, str, bool]]:
-    """The entries at the top: name, address, whether this is the page."""
+    """Return the entries of the menu: name, address, current."""
     entries = [(_("Games"), "pages.games"), (_("New game"), "pages.new_game"), (_("Rules"), "pages.rules_index")]
     if has_mailbox():
         entries.append((_("Mailbox"), "pages.mailbox"))
@@ -414,7 +415,7 @@ def _menu(who: Reader) -> list[tuple[str, str, bool]]:
 
 
 def has_mailbox() -> bool:
-    """Whether mail ends in the local mailbox, and who asks sits at this machine: its letters are keys to accounts."""
+    """Does mail go to the local mailbox, and does the caller sit at this machine? Its letters are keys to accounts."""
     return settings.embedded and not settings.smtp_host and context.at_this_machine()
 
 
@@ -424,18 +425,18 @@ def style_address() -> str:
 
 @pages.app_template_global("url_for")
 def address(endpoint: str, **facts: Any) -> str:
-    """`url_for` for the templates: a page has dozens of addresses, and most are those of the page before."""
+    """Return `url_for` for the templates, cached: a page has dozens of addresses, mostly those of the page before."""
     return _address(request.root_url, endpoint, tuple(facts.items()))
 
 
 @lru_cache(4096)
 def _address(site: str, endpoint: str, facts: tuple[tuple[str, Any], ...]) -> str:
-    """``site``: where its pages are."""
+    """``site``: the root of its addresses."""
     return url_for(endpoint, **dict(facts))
 
 
 def static_address(name: str) -> str:
-    """Where a script or an icon is, by an address that changes with it."""
+    """Return the address of a script or an icon, which changes with its content."""
     return address("pages.static", filename=name, v=style.digest_of(name))
 
 
@@ -473,7 +474,7 @@ def font(name: str) -> Response:
 
 @pages.post("/language")
 def language() -> Response:
-    """The reader wants another language, here and in mails."""
+    """Set the reader's language, here and in mails."""
     wanted = request.form.get("lang", "")
     if wanted not in languages():
         abort(400)

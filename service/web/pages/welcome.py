@@ -1,4 +1,4 @@
-"""Who somebody is: the name and the time zone that a form asks of those who have none of their own yet."""
+"""Name and time zone of a person: forms ask for them until they are known."""
 
 from zoneinfo import available_timezones
 
@@ -16,7 +16,7 @@ FIELD = "my_name"
 
 
 def persons_name(given: str) -> str:
-    """A name as it may stand at a table. Raises `BadName`."""
+    """Return a name that may stand at a table. Raises `BadName`."""
     return names.cleaned(given, names.LONGEST_OF_PERSON, mailed=True)
 
 
@@ -26,18 +26,18 @@ def bad_persons_name(bad: BadName) -> str:
 
 
 def zones() -> list[str]:
-    """All time zones, to choose from."""
+    """Return all time zones, to choose from."""
     return sorted(available_timezones())
 
 
 def zone_in(given: str) -> str | None:
-    """A zone out of a form, "" for none; None where there is no such zone."""
+    """Read a zone from a form, "" for none; None for an unknown one."""
     zone = given.strip()
     return zone if not zone or accounts.is_zone(zone) else None
 
 
 def introduced(asker: Asker) -> str | None:
-    """Take the name out of the form of somebody who has chosen none; what is wrong with it, if something is."""
+    """Take the name from the form of a person without one. Return the error, if there is one."""
     if asker.named:
         return None
     try:
@@ -46,6 +46,6 @@ def introduced(asker: Asker) -> str | None:
         return bad_persons_name(bad)
     with store.write() as conn:
         accounts.introduce(conn, asker.id, name=name)
-    g.pop("asker", None)  # the asker is looked up anew
+    g.pop("asker", None)  # look the caller up again
     g.pop("reader", None)
     return None

@@ -1,8 +1,8 @@
-"""Words of luck on the pages: the fields in which a seat brings some, and what shows that they went in.
+"""Words of luck on the pages: the fields in which a seat brings some, and the proof that they were used.
 
-A browser with a script draws 32 bytes by itself and keeps a copy of what it brings and of the secret's hash that it was
-shown before (``static/words.js``); later it compares. Without one there is a field, and the salt comes with the page:
-before anybody here knows the words.
+With a script, the browser draws 32 bytes itself, and keeps its words and the secret's hash that it saw before
+(``static/words.js``) to compare them later. Without one there is a field, and the salt comes with the page: before the
+service knows the words.
 """
 
 import re
@@ -23,11 +23,11 @@ from service.web.shared.shapes import no_controls
 
 _DRAWN = re.compile(r"([0-9a-f]{64})?")
 LONGEST = 130
-"""Characters of what is typed beside what the browser draws."""
+"""Characters of the typed words, besides the browser's own bytes."""
 
 
 class Bring(NamedTuple):
-    """What a form brings to a seat: words, and the salt in front of them."""
+    """The words that a form brings to a seat, and the salt before them."""
 
     words: str
     salt: str
@@ -35,9 +35,9 @@ class Bring(NamedTuple):
 
 
 def fields(game_id: str, commitment: str, *, older: bool = False, sealed: bool | None = False) -> dict[str, Any]:
-    """What the form shows. ``commitment``: to the secret of the table; ``older``: it is of the older shape.
+    """Return the facts of the form. ``commitment``: to the table's secret; ``older``: it has the older format.
 
-    ``sealed``: whether its words are sealed; None where the form itself says so.
+    ``sealed``: are its words sealed? None if the form itself says so.
     """
     return {
         "game": game_id, "commitment": commitment, "salt": secrets.token_hex(32), "older": older, "most": LONGEST,
@@ -46,7 +46,7 @@ def fields(game_id: str, commitment: str, *, older: bool = False, sealed: bool |
 
 
 def seal_in(form: Mapping[str, str]) -> str:
-    """The hash of sealed words; whatever else a form brings, this alone goes in."""
+    """Return the hash of sealed words; all else in the form is ignored."""
     seal = form.get("seal", "").strip()
     if not _DRAWN.fullmatch(seal):
         abort(400)
@@ -54,7 +54,8 @@ def seal_in(form: Mapping[str, str]) -> str:
 
 
 def asked_of(seen: Seen) -> dict[str, Any] | None:
-    """What a table of sealed words waits for from the reader's seat: other words sealed, or those sealed opened."""
+    """Return the step that a table of sealed words expects of the reader's seat: seal new words, or open the sealed
+    ones."""
     table = seen.table
     if seen.seat is None or seen.seat not in table.owing or table.sealed is None:
         return None
@@ -69,7 +70,7 @@ def asked_of(seen: Seen) -> dict[str, Any] | None:
 
 
 def read(form: Mapping[str, str], sealed: bool = False) -> Bring:
-    """What the browser drew and, behind it, what was typed; or the hash of sealed words."""
+    """Read the browser's bytes followed by the typed text; or the hash of sealed words."""
     if sealed:
         return Bring("", "", seal_in(form))
     drawn, salt, typed = form.get("drawn", ""), form.get("salt", ""), form.get("words", "").strip()
@@ -83,7 +84,7 @@ def read(form: Mapping[str, str], sealed: bool = False) -> Bring:
 
 
 def shown(conn: Connection, seen: Seen) -> dict[str, Any]:
-    """Who brought words, whether the draws could have been chosen and, to themselves alone, what the reader brought."""
+    """Say who brought words, whether the draws could have been chosen and, to the reader alone, their own words."""
     lang, table = reader().lang, seen.table
     verdict = house_words.of_luck(table)
     return {

@@ -1,1 +1,1 @@
-"""What API, pages and feeds have in common: who asks, what can fail, how often one may ask."""
+"""Common parts of API, pages and feeds: the caller, problems, rate limits, headers."""

@@ -1,4 +1,4 @@
-"""What a request needs to know of its surroundings: the installation, its store, and who asks in which language."""
+"""The context of a request: the installation, its store, the caller and their language."""
 
 import secrets
 from typing import Any, cast
@@ -41,20 +41,20 @@ store = cast(Store, LocalProxy(lambda: site().store))
 
 
 def now() -> int:
-    """What time it is for all that is decided here, in milliseconds: `Store.time`."""
+    """Return the time for all decisions of this request, in milliseconds: `Store.time`."""
     return site().store.time()
 
 
 def work() -> Work:
-    """The unit of work of this request."""
+    """Return the unit of work of this request."""
     if "work" not in g:
         g.work = Work(site().store)
     return cast(Work, g.work)
 
 
-# ==== who asks ====================================================================================
+# ==== the caller ==================================================================================
 def by_whom(invite: str = "") -> ByPerson:
-    """Who asks, for what is done in games. ``invite``: the invitation, or pass of a guest, that they show."""
+    """Return the caller, for actions in games. ``invite``: the invitation or guest pass that they show."""
     who = asker()
     if who is None:
         return ByPerson(None, None, invite, lang())
@@ -62,9 +62,10 @@ def by_whom(invite: str = "") -> ByPerson:
 
 
 def asker() -> Asker | None:
-    """Who asks: by a personal token or, failing that, by the session of a browser. Looked up once for each request.
+    """Return the caller: by a personal token or, without one, by the session of a browser. Look them up once per
+    request.
 
-    A token that is not good is an error; a cookie that is not good is a browser that is not signed in.
+    An invalid token is an error; an invalid cookie means a browser that is not signed in.
     """
     known: Any = g.get("asker", _NOT_ASKED)
     if known is _NOT_ASKED:
@@ -93,21 +94,21 @@ def _asker() -> Asker | None:
 
 
 def note_use(who: Asker | None) -> None:
-    """Keep when a session or token was last used. It comes last, to stand in no other transaction's way."""
+    """Note that a session or token was used. It runs last, so that it blocks no other transaction."""
     if who is None or not who.stale:
         return
     try:
         with store.write() as conn:
             accounts.seen(conn, who, now())
     except (Busy, Away):
-        return  # the next request will do
+        return  # the next request tries again
 
 
 def note_look(who: Asker | None, status: int) -> None:
-    """Keep who looks at which table, at most once a minute each: its mails wait for them (`presence`).
+    """Note who looks at which table, at most once a minute each: mails of this table wait for them (`presence`).
 
-    A program with a token is nobody who sits there: it would look for ever. Who comes by the link of a mail is there
-    from the first button that they press: a machine presses none.
+    A program with a token does not count: it might look for ever. A visitor by the link of a mail counts from the first
+    button they press, because machines open links but press no buttons.
     """
     if status >= 400 or (who is not None and who.scopes is not None):
         return
@@ -127,7 +128,7 @@ def note_look(who: Asker | None, status: int) -> None:
         with store.write() as conn:
             presence.note(conn, person_id, game_id, at, present, begins=begins)
     except (Busy, Away, IntegrityError):
-        return  # the next look will do; or the person has just been erased
+        return  # the next look tries again, or the person has just been erased
 
 
 def _bearer(given: str) -> str:
@@ -138,7 +139,7 @@ def _bearer(given: str) -> str:
 
 
 def person(scope: Scope | None) -> Asker:
-    """Who asks, if they may do this; ``scope`` None is for a signed-in browser only."""
+    """Return the caller if they may do this; ``scope`` None requires a signed-in browser. Raises `Problem`."""
     who = asker()
     if who is None:
         raise Problem("sign_in")
@@ -150,29 +151,29 @@ def person(scope: Scope | None) -> Asker:
 
 
 def demand_fresh(conn: Connection, who: Asker) -> None:
-    """The problem "fresh" unless ``who`` signed in lately in the browser that asks."""
+    """Raise the problem "fresh" unless ``who`` signed in lately in this browser."""
     if not accounts.is_fresh(conn, who.session, now(), accounts.lasting(settings).fresh):
         raise Problem("fresh")
 
 
 def spectator() -> int | None:
-    """The number of who asks, None for somebody unknown; a token must have the scope to read."""
+    """Return the caller's number, or None for an anonymous one. A token must have the scope to read."""
     return person("read").id if asker() is not None else None
 
 
-# ==== where from ==================================================================================
+# ==== origin of a request =========================================================================
 LOOPBACK = ("127.0.0.1", "::1")
 FORWARDING = {
     f"HTTP_{name}" for name in ("FORWARDED", "VIA", "X_REAL_IP", "X_CLIENT_IP", "TRUE_CLIENT_IP", "CF_CONNECTING_IP")
 }
-"""Headers by which a proxy says for whom it asks, beside all that begin with ``X-Forwarded-``."""
+"""Headers in which a proxy names its client, besides all that begin with ``X-Forwarded-``."""
 
 
 def at_this_machine() -> bool:
-    """Does the request come from somebody at this machine?
+    """Does the request come from this machine?
 
-    It comes from a loopback address and asks for a loopback host, and no proxy could have passed it on: one names
-    itself in a header, and a tunnel (``ssh -R``) passes on the ``Host`` by which the browser elsewhere knows the site.
+    Its address and its host are loopback ones, and no proxy passed it on: proxies name themselves in a header, and a
+    tunnel (``ssh -R``) keeps the ``Host`` by which the remote browser knows the site.
     """
     if request.remote_addr not in LOOPBACK or settings.trusted_proxies:
         return False
@@ -183,7 +184,7 @@ def at_this_machine() -> bool:
 
 # ==== languages ===================================================================================
 def lang() -> str:
-    """The language to answer in: what the request asks for, else what the person chose, else English."""
+    """Return the language of the answer: the request's, else the person's choice, else English."""
     if "lang" not in g:
         wanted = wanted_language(request)
         known = None if wanted else asker_or_none()
@@ -192,7 +193,7 @@ def lang() -> str:
 
 
 def asker_or_none() -> Asker | None:
-    """The same where a bad token is not the point: it is refused in some language, and counted, too."""
+    """Return the caller, or None for a bad token. The refusal of a bad token needs a language and a count, too."""
     try:
         return asker()
     except Problem:
@@ -200,7 +201,7 @@ def asker_or_none() -> Asker | None:
 
 
 def wanted_language(asked: Request) -> str | None:
-    """The first language of ours that a request likes: "de-AT" is German, and better than a less liked English."""
+    """Return the request's first language that we have: "de-AT" counts as German and beats a less preferred English."""
     if "Accept-Language" not in asked.headers:
         return None
     likes = (known(tag) for tag, quality in asked.accept_languages if quality > 0)
@@ -209,7 +210,7 @@ def wanted_language(asked: Request) -> str | None:
 
 # ==== cookies =====================================================================================
 def secure() -> bool:
-    """Whether players reach the site by https; then cookies are bound to it and to this host."""
+    """Do players reach the site by https? Then cookies are bound to https and to this host."""
     return settings.site.startswith("https://")
 
 
@@ -232,15 +233,16 @@ def set_cookie(response: Response, name: str, value: str, milliseconds: int) -> 
 
 
 def begin_session(response: Response, token: str) -> None:
-    """Give the browser the cookie of its new session."""
+    """Set the cookie of a new session."""
     set_cookie(response, session_cookie(), token, accounts.lasting(settings).life)
 
 
 def sign_out_browser(response: Response, *, storage: bool = False) -> None:
-    """Take the session from the browser, and have it forget the pages that it has seen.
+    """Delete the session's cookie, and the pages in the browser's cache.
 
-    Cookies are named one by one: "cookies" would take those of neighbours on the domain, too. ``storage``: what pages
-    have kept there goes as well. Words of luck that are still sealed lie there alone, so that is for good-byes.
+    Cookies are named one by one: the directive "cookies" would delete those of other sites on this domain, too.
+    ``storage`` deletes the pages' local storage as well. It holds the only copy of words of luck that are still sealed,
+    so use it only when a person is erased.
     """
     drop_cookie(response, session_cookie())
     response.headers["Clear-Site-Data"] = '"cache", "storage"' if storage else '"cache"'
@@ -251,16 +253,16 @@ def drop_cookie(response: Response, name: str) -> None:
 
 
 def browser() -> tuple[str, bool]:
-    """A nonce that tells this browser from others, and whether it is new and must be set as a cookie."""
+    """Return a nonce that identifies this browser, and True if it is new and needs a cookie."""
     known = request.cookies.get(browser_cookie(), "")
     return (known, False) if 20 <= len(known) <= 100 else (secrets.token_urlsafe(24), True)
 
 
-# ==== requests made for the person by another site ================================================
+# ==== requests forged by another site =============================================================
 def same_site() -> bool:
-    """Whether an unsafe request comes from a page of ours, as far as the browser tells.
+    """Does an unsafe request come from a page of ours, as far as the browser tells?
 
-    Fetch metadata first; ``Origin`` where a browser does not send them. A program sends neither, and no cookie.
+    Fetch metadata decide, or ``Origin`` if a browser does not send them. A program sends neither, and no cookie.
     """
     fetched = request.headers.get("Sec-Fetch-Site")
     if fetched is not None:
@@ -270,5 +272,5 @@ def same_site() -> bool:
 
 
 def by_cookie() -> bool:
-    """Whether this request says who asks by a cookie, which browsers send along unasked."""
+    """Does a cookie identify the caller? Browsers send it unasked."""
     return "Authorization" not in request.headers and bool(request.cookies)

@@ -1,6 +1,6 @@
-"""A game as a file: what its viewer may see of it, ready to be proved elsewhere.
+"""A game as a file: all that its viewer may see, in a form that can be checked elsewhere.
 
-The lines of its log are written at once. A page takes long to draw: a worker does it, and whoever asks asks again.
+The lines of its log are written at once. Drawing a page takes long, so a worker does it and the client asks again.
 """
 
 from flask import Response
@@ -22,23 +22,23 @@ PAGE_POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; font-src data:; "
     "img-src data:; frame-ancestors 'none'"
 )
-"""The page brings its own script. It is a download; even if a browser opens it, it is no page of this site."""
+"""The page brings its own script. It is a download, so even when a browser opens it, it is not a page of this site."""
 PAGES_PER_PERSON = (parse("5 per minute"), parse("60 per day"))
-"""Of a spectator who is not signed in: per address."""
+"""For a spectator who is not signed in the limit is per address."""
 ASK_AGAIN = 2
-"""Seconds after which a page that is being made is asked for again."""
+"""Seconds after which the client asks again for a page that is being drawn."""
 
 
 def lines(conn: Connection, seen: Seen) -> Response:
-    """The game as its viewer may see it, as lines. The pages answer with it, too."""
+    """Return the game as lines, as its viewer may see it. Pages use it, too."""
     plies = store.stored_plies(conn, seen.game.id, 0, seen.game.version)
     return _file(seen, "jsonl", write(make.bundle(seen.stored, plies, seen.seat)))
 
 
 def drawn_page(seen: Seen, lang: str, since: int | None) -> Response | None:
-    """The game as its viewer may see it, as a page; None while it is being made.
+    """Return the game as a page, as its viewer may see it; None while it is being drawn.
 
-    ``since``: an earlier version of the game that will do, as its viewer asked for the page then. Raises `Problem`.
+    ``since``: the version at which the viewer first asked; a page of it or of a later one will do. Raises `Problem`.
     """
     at, version = now(), seen.game.version
     try:

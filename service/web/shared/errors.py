@@ -1,6 +1,6 @@
-"""From exceptions to answers. Whatever goes wrong in a request ends here, and in no other way.
+"""From exceptions to answers: every failure of a request ends here.
 
-An address of the API is answered with problem details, a page by the pages.
+The API answers with problem details, pages with an error page.
 """
 
 from collections.abc import Callable
@@ -31,11 +31,11 @@ _KINDS = {400: "malformed", 404: "not_found", 405: "method", 413: "too_large", 4
 
 
 DOORS = ("token", "scope", "browser_only", "fresh", "other_site", "blocked", "slower")
-"""Problems that are security events: somebody came to a door that is not theirs, or too often."""
+"""Problems that are security events: a caller tried something that is not theirs to do, or tried too often."""
 
 
 def init_app(app: Flask) -> None:
-    """Take over all errors of ``app``."""
+    """Handle all errors of ``app``."""
     for kind in (
         Problem,
         HTTPException,
@@ -59,14 +59,14 @@ def init_app(app: Flask) -> None:
 
 
 def answer(error: Exception) -> Any:
-    """The answer to a request that failed."""
+    """Return the answer to a failed request."""
     if isinstance(error, HTTPException) and error.code is not None and error.code < 400:
         return error  # a redirect
     if isinstance(error, Away):
         _ask_nobody()
     try:
         return _answer(error)
-    except Away:  # it is away, and asking who asks, or in which language, found it out
+    except Away:  # the lookup of caller or language found it out
         _ask_nobody()
         return _answer(error)
 
@@ -83,19 +83,19 @@ def _answer(error: Exception) -> Any:
 
 
 def _ask_nobody() -> None:
-    """Who asked, and in which language, can be learnt from the request alone: the database is away."""
+    """Take caller and language from the request alone, as the database is away."""
     g.asker = None
     g.lang = wanted_language(request) or ENGLISH
 
 
 def response(problem: Problem) -> Response:
-    """``problem`` as RFC 9457 has it."""
+    """Return ``problem`` as problem details (RFC 9457)."""
     body = json.dumps(problem.body(lang(), request.path))
     return Response(body, problem.status, problem.headers, content_type=PROBLEM_JSON)
 
 
 def problem_of(error: Exception) -> Problem:
-    """What kind of problem an exception is. The domain's mistakes and ours look different to nobody but us."""
+    """Return the problem of an exception. Callers see no difference between errors of the domain and of the service."""
     match error:
         case Problem():
             return error
@@ -106,7 +106,7 @@ def problem_of(error: Exception) -> Problem:
             return refused(error, said)
         case Forbidden(why="scope"):
             return Problem("scope", scope=error.scope)
-        case Forbidden():  # (the link of a mail, which is no good for this, is shown to pages alone)
+        case Forbidden():  # (pages alone explain that the link of a mail is not enough)
             return Problem(error.why if error.why in KINDS else "no_seat")
         case SeatChanged():
             return Problem("no_seat")

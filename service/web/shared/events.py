@@ -1,4 +1,4 @@
-"""Security events of requests: each with a mark of the client's address, which only equal addresses share."""
+"""Security events of requests. Each holds a hash of the client's address, equal only for equal addresses."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from service.web.shared.context import settings
 
 
 def tell(event: str, /, **facts: Any) -> None:
-    """Write an event of `security.EVENTS` that this request has brought about.
+    """Log an event of `security.EVENTS` that this request caused.
 
-    The address itself is in the log of the proxy, under the same id of the request.
+    The address itself is in the proxy's log, under the same request id.
     """
     client = links.pseudonym(settings, "client", limits.network_of(request.remote_addr or "unknown"))
     security.tell(event, client=client, **facts)
 
 
 def mark_of(email: str) -> str:
-    """A mark of a mailbox: equal for equal ones, and nothing to anybody without the key."""
+    """Return a keyed hash of a mail address: equal for equal ones, meaningless without the key."""
     return links.pseudonym(settings, "mailbox", email)

@@ -1,7 +1,7 @@
-"""What is wrong with the fields of a request, in the asker's language.
+"""Errors in the fields of a request, in the caller's language.
 
-Schemas say it in English where they find it, with bounds and choices filled in; it is taken apart again here. What is
-ours and has none is marked where it is said.
+Schemas state them in English, with bounds and choices filled in. This module takes them apart again. Our own errors
+without such facts are marked for translation where they are raised.
 """
 
 import re
@@ -30,7 +30,7 @@ OF_SCHEMAS = (
     N_("Special numeric values (nan or infinity) are not permitted."),
     N_("String does not match expected pattern."),
 )
-"""What marshmallow and webargs say without any facts."""
+"""Errors of marshmallow and webargs without facts."""
 
 WITH_FACTS = (
     N_("Must be greater than or equal to {min} and less than or equal to {max}."),
@@ -48,7 +48,7 @@ WITH_FACTS = (
     N_("{verb} also needs: {fields}."),
     N_("{value} is not possible as {field}."),
 )
-"""What is said with facts, by marshmallow and by us. The first that fits is the one that was said."""
+"""Errors with facts, of marshmallow and our own. The first template that fits counts."""
 
 
 class _Template(NamedTuple):
@@ -63,7 +63,8 @@ _TEMPLATES = [
 
 
 def in_words(errors: Any, lang: str) -> Any:
-    """``errors`` as schemas give them, lists of sentences under the names of fields; what nobody knows is as it was."""
+    """Translate ``errors`` of schemas: lists of sentences under the names of fields. Unknown sentences stay as they
+    are."""
     if lang == ENGLISH:
         return errors
     if isinstance(errors, dict):
@@ -74,7 +75,7 @@ def in_words(errors: Any, lang: str) -> Any:
 
 
 LONGEST = 500
-"""Characters of an error for which a template is looked for: what somebody wrote may stand in it."""
+"""Characters of the longest error that is compared with templates: it may quote the caller's text."""
 
 
 def _in_words(error: str, lang: str) -> str:

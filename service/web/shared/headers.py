@@ -1,4 +1,4 @@
-"""What every answer carries: no scripts from elsewhere, no frames, no guessing of types, nothing kept in caches."""
+"""Headers of every answer: no foreign scripts, no frames, no guessing of types, no caching."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -23,17 +23,17 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""A view that needs something else sets it itself."""
+"""A view that needs a different value sets it itself."""
 VARY = ("Accept-Language", "Authorization", "Cookie")
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Every answer that leaves ``app`` carries them. Added outside Flask, where headers are a plain list."""
+    """Add the headers to every answer of ``app``: outside Flask, where headers are a plain list."""
     inner = app.wsgi_app
     always = list(ALWAYS.items())
     if settings.site.startswith("https://"):
         always.append(("Strict-Transport-Security", "max-age=31536000; includeSubDomains"))
-    always.append(("Cache-Control", "no-store"))  # what one sees depends on who one is: no cache may keep it
+    always.append(("Cache-Control", "no-store"))  # answers depend on the caller: no cache may keep them
     named = [(name.lower(), (name, value)) for name, value in always]
 
     def with_headers(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
@@ -50,7 +50,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 
 def _vary(headers: list[tuple[str, str]]) -> None:
-    """Note what the answers of the API depend on."""
+    """Set ``Vary`` for answers of the API."""
     known = [value for name, value in headers if name.lower() == "vary"]
     if known:
         headers[:] = [it for it in headers if it[0].lower() != "vary"]

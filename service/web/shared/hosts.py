@@ -1,7 +1,7 @@
-"""By which names the site is called. A request for any other is turned away before anything else looks at it.
+"""The host names of the site. A request for any other name is refused before anything else sees it.
 
-The owner of another name can have it lead to this machine (DNS rebinding); a browser then lets the pages of that site
-read whatever is answered here. Only the name that is asked for, in ``Host``, tells such a request from others.
+The owner of another name can point it at this machine (DNS rebinding). A browser then lets that site's pages read our
+answers. Only the requested name, in ``Host``, distinguishes such a request from others.
 """
 
 from collections.abc import Iterable
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 NOBODYS = "host.invalid"
-"""The host of a request that may name any (RFC 6761, 6.4): none of ours, and not this machine."""
+"""The host of a request that may name any (RFC 6761, 6.4): neither a name of this site nor of this machine."""
 ANY_HOST = ("/healthz", "/healthz/work", "/readyz", "/metrics")
-"""What is answered by whatever name it is asked for: a program that watches a process asks by its address."""
+"""Addresses that answer under every host name: a monitoring program may ask by IP address."""
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Turn away what is asked of another host. Proxies that may say which host it was have had their say before."""
+    """Refuse requests for other hosts. Trusted proxies have set the host before."""
     inner, hosts = app.wsgi_app, settings.hosts
 
     @lru_cache(1000)
@@ -41,17 +41,17 @@ def init_app(app: Flask, settings: Settings) -> None:
         given = environ.get("HTTP_HOST", "")
         if len(given) > LONGEST or not is_ours(given):
             if environ.get("PATH_INFO") not in ANY_HOST:
-                clear_contextvars()  # of what this thread did before
+                clear_contextvars()  # those of the thread's previous request
                 log.warning("a request for a host that is not ours", host=given[:LONGEST])
                 return _turned_away(environ, settings.site)(environ, start_response)
-            environ["HTTP_HOST"] = NOBODYS  # some names are more than a router can read
+            environ["HTTP_HOST"] = NOBODYS  # the router cannot parse every name
         return inner(environ, start_response)
 
     app.wsgi_app = with_known_hosts  # type: ignore[method-assign]
 
 
 def _turned_away(environ: "WSGIEnvironment", site: str) -> Response:
-    """The answer: where the site is. It carries nothing else, whoever asks."""
+    """Return the refusal, which says where the site is and nothing else."""
     problem = Problem(
         "misdirected",
         names={"site": site},

@@ -1,6 +1,6 @@
-"""How often one may ask: per address and per person, and more strictly for what sends mail or tries a code.
+"""Rate limits: per address and per person, and stricter ones for sending mail or trying a code.
 
-Counts are kept in Redis or, without one, in the process. Where Redis is away each process counts by itself.
+Counts are kept in Redis or, without it, in the process. While Redis is away each process counts by itself.
 """
 
 import math
@@ -33,7 +33,7 @@ TRIAL_CALLS_PER_PERSON = (parse("6 per minute"), parse("60 per hour"))
 
 
 class _Counter(Limiter):
-    """Whether a request is counted at all is asked first: looking up what would be counted takes longer."""
+    """A limiter that first asks whether a request is counted at all: looking up its limits takes longer."""
 
     def _check_request_limit(self, callable_name: str | None = None, in_middleware: bool = True) -> None:
         if not _at_the_machine():
@@ -41,8 +41,8 @@ class _Counter(Limiter):
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Count the requests to ``app``."""
-    away: dict[str, Any] = {"wrap_exceptions": True}  # as StorageError
+    """Limit the requests to ``app``."""
+    away: dict[str, Any] = {"wrap_exceptions": True}  # any failure is then a StorageError
     if settings.rate_limit_url.startswith("redis"):
         away |= {"socket_connect_timeout": 1, "socket_timeout": 1}
     limiter = _Counter(
@@ -63,7 +63,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 
 def spend(what: str, who: str, items: tuple[RateLimitItem, ...]) -> None:
-    """Count one more of ``what`` for ``who``; the problem "slower" when that is too often."""
+    """Count one more ``what`` for ``who``. Raises the problem "slower" above a limit."""
     limiter: Limiter = current_app.extensions["slowtrain_limiter"]
     if not limiter.enabled or _at_the_machine():
         return
@@ -84,7 +84,7 @@ def spend_by_address(what: str, items: tuple[RateLimitItem, ...]) -> None:
 
 
 def slower(reset_at: float | None = None) -> Problem:
-    """Too many requests: how many seconds to wait, at least one."""
+    """Return the problem of too many requests, with the seconds to wait, at least one."""
     if reset_at is None:
         current = cast(Limiter, current_app.extensions["slowtrain_limiter"]).current_limit
         reset_at = current.reset_at if current is not None else 0
@@ -96,7 +96,8 @@ def _address() -> str:
 
 
 def network_of(address: str) -> str:
-    """What is counted as one: an IPv4 address; of IPv6 the /64, the least that a household or a rented machine gets."""
+    """Return the network that counts as one client: an IPv4 address, or an IPv6 /64, the least that a household or a
+    rented machine gets."""
     if ":" not in address:
         return address
     try:
@@ -116,10 +117,10 @@ def _is_unknown() -> bool:
 
 
 def _at_the_machine() -> bool:
-    """The embedded profile serves who sits at the machine: a demonstration may play as fast as it can."""
+    """Is this the embedded profile? It serves people at this machine, so a demonstration may play as fast as it can."""
     return site().settings.embedded and at_this_machine()
 
 
 def spend_bots(who: int) -> None:
-    """Bots think on the machine of all: count what one person lets them do."""
+    """Count a bot's move for one person: bots use everybody's processor."""
     spend("sandbox bots of", str(who), SANDBOX_BOTS_PER_PERSON)

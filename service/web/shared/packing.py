@@ -1,8 +1,8 @@
-"""Text leaves the house packed (gzip), where whoever asks can unpack it.
+"""Compression of text (gzip), for clients that accept it.
 
-What a reader may not know of a page must not show in its length. So the token of its forms is masked anew for each
-answer (`service.people.accounts.form_token`), and an address that another site made up, whose words may come back in
-the page beside what is the reader's own, is answered unpacked (BREACH, CVE-2013-3587).
+The length of a page must not reveal its secrets. So the token of its forms is masked anew for each answer
+(`service.people.accounts.form_token`), and a request whose address another site may have made up is answered
+uncompressed: its words could come back in the page beside the reader's own (BREACH, CVE-2013-3587).
 """
 
 import gzip
@@ -12,21 +12,22 @@ from flask import Flask, Request, Response, request
 from isal import igzip_lib
 
 LEAST = 1000
-"""Bytes below which nothing is packed: it would fit into one parcel of the network all the same."""
+"""Bytes below which nothing is compressed: the answer fits into one network packet anyway."""
 TEXT = frozenset((
     "application/atom+xml", "application/javascript", "application/json", "application/problem+json",
     "application/xml", "image/svg+xml", "text/calendar", "text/css", "text/csv", "text/html", "text/javascript",
     "text/plain", "text/xml",
 ))  # fmt: skip
-"""What is worth packing. Pictures and fonts are packed in themselves; a stream (``text/event-stream``) must flow."""
+"""The types worth compressing. Pictures and fonts are compressed already; a stream (``text/event-stream``) must flow.
+"""
 LEVEL = 3
-"""Of ISA-L, for what is made anew each time."""
+"""The level of ISA-L for answers made for one request."""
 KEPT = 64
-"""Packed files that are kept: style sheet and scripts, and the grounds of boards."""
+"""Compressed files in memory: style sheet, scripts, and the backgrounds of boards."""
 
 
 def init_app(app: Flask) -> None:
-    """Pack what ``app`` answers. To be called first: what is called first looks at an answer last."""
+    """Compress the answers of ``app``. Call it first: the function registered first sees an answer last."""
 
     @app.after_request
     def _pack(response: Response) -> Response:
@@ -38,14 +39,14 @@ def init_app(app: Flask) -> None:
 
 
 def _is_short(response: Response) -> bool:
-    """Whether nobody would be given it packed; an answer without a body may stand for one that is long."""
+    """Is the answer too short for everybody? One without a body may stand for a long one."""
     return response.status_code != 304 and response.is_sequence and len(response.get_data()) < LEAST
 
 
 def _vary(response: Response) -> None:
     if "Vary" in response.headers:
         response.vary.add("Accept-Encoding")
-    else:  # as nearly always: what is not there need not be read
+    else:  # the usual case: no need to parse the header
         response.headers["Vary"] = "Accept-Encoding"
 
 
@@ -54,18 +55,18 @@ def _can_unpack(request: Request) -> bool:
 
 
 def _made_up_elsewhere(request: Request) -> bool:
-    """Whether another site may have put words of its own into the address."""
+    """Could another site have put words of its own into the address?"""
     return bool(request.query_string) and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
 
 
 def pack(response: Response) -> None:
-    """Pack the body, if it is there as a whole and long enough."""
+    """Compress the body if it is complete and long enough."""
     if response.status_code == 304:
         _weaken(response)
         return
     if not response.is_sequence and not response.direct_passthrough:
         return
-    response.direct_passthrough = False  # a file of ours: it is small, and is read now
+    response.direct_passthrough = False  # a small file of ours, read into memory now
     body = response.get_data()
     if len(body) < LEAST:
         return
@@ -76,7 +77,7 @@ def pack(response: Response) -> None:
 
 
 def _weaken(response: Response) -> None:
-    """The bytes are others than those without packing, which have the same tag (RFC 9110, 8.8.3.3)."""
+    """Weaken the tag: the same tag stands for the bytes without compression (RFC 9110, 8.8.3.3)."""
     tag, weak = response.get_etag()
     if tag is not None and not weak:
         response.set_etag(tag, weak=True)

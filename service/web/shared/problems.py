@@ -1,6 +1,6 @@
-"""Every way in which a request can fail, as problem details (RFC 9457): one table, one exception, one answer.
+"""All problems of requests as problem details (RFC 9457): one table, one exception, one answer.
 
-A problem's ``type`` is the place on the page of the API that explains it.
+A problem's ``type`` is an address on the API's page that explains it.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ PROBLEM_JSON = "application/problem+json"
 
 
 class ProblemKind(NamedTuple):
-    """A kind of problem: its HTTP status, its title and what can be said of every case of it."""
+    """A kind of problem: its HTTP status, its title and a text that holds for every case."""
 
     status: int
     title: str
@@ -23,7 +23,7 @@ class ProblemKind(NamedTuple):
 
 
 KINDS: Mapping[str, ProblemKind] = {
-    # what was sent
+    # the request itself
     "malformed": ProblemKind(
         400,
         N_("We cannot read this request"),
@@ -59,7 +59,7 @@ KINDS: Mapping[str, ProblemKind] = {
         N_("This is not the address of this site"),
         N_("The `Host` header names a different site. `detail` gives the address of this one."),
     ),
-    # who asks
+    # the caller
     "sign_in": ProblemKind(
         401,
         N_("You are not signed in"),
@@ -199,8 +199,8 @@ KINDS: Mapping[str, ProblemKind] = {
 
 
 class Problem(Exception):
-    """A request that fails. ``names``: what ``detail`` leaves open; ``more``: what else the answer
-    says; ``headers``: what else it carries."""
+    """A request that fails. ``names``: the facts for ``detail``; ``more``: further members of the answer; ``headers``:
+    its headers."""
 
     def __init__(
         self,
@@ -222,11 +222,11 @@ class Problem(Exception):
         self.more = more
 
     def said(self, lang: str) -> str:
-        """What there is to say of it, in this language."""
+        """Return the detail in this language."""
         return said(self.words, lang).format_map(self.names)
 
     def body(self, lang: str, instance: str) -> dict[str, Any]:
-        """The members of the answer in this language."""
+        """Return the members of the answer in this language."""
         return {
             "type": f"{DOCS}#{self.kind}",
             "title": said(KINDS[self.kind].title, lang),
@@ -243,5 +243,5 @@ class Problem(Exception):
 
 
 def refused(refusal: Refused, sentence: str) -> Problem:
-    """A refusal by the rules; ``sentence`` is it in the asker's language."""
+    """Make the problem of a refusal by the rules; ``sentence`` states it in the caller's language."""
     return Problem("refused", rule=refusal.rule, sentence=sentence, facts=refusal.sentence.facts)

@@ -1,7 +1,6 @@
-"""Schemas made from what a title declares: its commands, its options, a seat's choice.
+"""Schemas made from a title's structs: its commands, its options, a seat's choice.
 
-They check shape and nothing else: unknown fields, wrong types, bounds. Whether a command is allowed is for the
-domain to say.
+They check only the shape: unknown fields, wrong types, bounds. The domain decides whether a command is allowed.
 """
 
 import unicodedata
@@ -28,9 +27,9 @@ LONGEST_LINE = 1000
 MOST_COMMANDS = 50
 
 
-# ==== fields that take nothing for something else =================================================
+# ==== strict fields ===============================================================================
 class Whole(fields.Integer):
-    """A whole number within the bounds of the API. True is no number and "5" is none."""
+    """A whole number within the bounds of the API. It accepts neither True nor "5"."""
 
     def __init__(self, *, low: int = -LARGEST, high: int = LARGEST, **more: Any) -> None:
         super().__init__(strict=True, validate=validate.Range(low, high), **more)
@@ -42,7 +41,7 @@ class Whole(fields.Integer):
 
 
 class Truth(fields.Boolean):
-    """True or false, and not some word or number for it."""
+    """A boolean that accepts no other word or number."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> bool:
         if not isinstance(value, bool):
@@ -51,7 +50,7 @@ class Truth(fields.Boolean):
 
 
 class Text(fields.String):
-    """Text without control characters, and not too long."""
+    """Text without control characters, of limited length."""
 
     def __init__(self, *, low: int = 0, high: int = LONGEST_TEXT, pattern: str = "", **more: Any) -> None:
         rules: list[Any] = [validate.Length(low, high), no_controls]
@@ -65,11 +64,11 @@ NO_NAME: Mapping[names.Why, str] = {
     "unseen": N_("Invisible characters, and characters that reverse the writing direction, are not allowed."),
     "address": N_("Web addresses are not allowed. If this is not meant as a web address, put a space after the dot."),
 }
-"""Why something is no name."""
+"""Why a text cannot be a name."""
 
 
 class Name(fields.String):
-    """A name as it is kept (`names.cleaned`), of at most ``high`` signs. ``mailed``: it reaches mails."""
+    """A name in its stored form (`names.cleaned`), of at most ``high`` characters. ``mailed``: it appears in mails."""
 
     def __init__(self, *, high: int, mailed: bool = False, **more: Any) -> None:
         super().__init__(**more)
@@ -85,7 +84,7 @@ class Name(fields.String):
 
 
 def no_controls(text: str) -> None:
-    """Refuse what no line of text holds: control characters, unpaired surrogates, signs that turn the line about."""
+    """Refuse characters that no line of text holds: control characters, unpaired surrogates, changes of direction."""
     if text.isprintable():
         return
     if any(unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING for sign in text):
@@ -97,7 +96,7 @@ _TURNING = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u20
 
 # ==== schemas of structs ==========================================================================
 def schema_of(kind: type[msgspec.Struct], name: str, tag: str | None = None) -> type[Schema]:
-    """A schema with the fields of ``kind`` and, for a command, the field ``command`` that holds its tag."""
+    """Make a schema with the fields of ``kind`` and, for a command, the field ``command`` with its tag."""
     hints = get_type_hints(kind, include_extras=True)
     declared: dict[str, Any] = {
         field.encode_name: field_of(hints[field.name], required=_required(field, hints[field.name]), of=name)
@@ -111,12 +110,12 @@ def schema_of(kind: type[msgspec.Struct], name: str, tag: str | None = None) -> 
 
 
 def _required(field: Any, hint: Any) -> bool:
-    """A field only its own seat may see is left out before other eyes, never by the seat itself."""
+    """Is the field required? So is one that only its own seat may see: other viewers miss it, but the seat sends it."""
     return field.required or UnsetType in get_args(hint)
 
 
 def field_of(hint: Any, *, required: bool, of: str, optional: bool = False) -> fields.Field[Any]:
-    """The field for a type. A type that commands cannot have is the title author's mistake."""
+    """Make the field for a type. Raises for a type that commands cannot have: a mistake of the title's author."""
     common: dict[str, Any] = {"required": required, "allow_none": optional}
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
@@ -141,7 +140,7 @@ def field_of(hint: Any, *, required: bool, of: str, optional: bool = False) -> f
 
 
 def _bounded(hint: Any, meta: msgspec.Meta, common: dict[str, Any], of: str) -> fields.Field[Any]:
-    """A whole number with bounds, or a text with a pattern."""
+    """Make a whole number with bounds, or a text with a pattern."""
     if hint is int and isinstance(meta.ge, int) and isinstance(meta.le, int):
         return Whole(low=meta.ge, high=meta.le, **common)
     if hint is str and meta.pattern:
@@ -166,7 +165,7 @@ def _listed(args: tuple[Any, ...], common: dict[str, Any], of: str) -> fields.Fi
 
 # ==== the shapes of a title =======================================================================
 class Shapes(msgspec.Struct, frozen=True):
-    """The schemas of one title. ``commands``: tag -> schema."""
+    """The schemas of one title. ``commands``: by tag."""
 
     title: Title
     commands: dict[str, Schema]
@@ -174,7 +173,7 @@ class Shapes(msgspec.Struct, frozen=True):
     choice: Schema
 
     def command(self, plain: Any) -> Command:
-        """The command in plain data, or in a line of `domain.notation`. Raises ``ValidationError``."""
+        """Read a command from plain data, or from a line of `domain.notation`. Raises ``ValidationError``."""
         if isinstance(plain, str):
             plain = self._read(plain)
         if not isinstance(plain, dict):
@@ -193,7 +192,7 @@ class Shapes(msgspec.Struct, frozen=True):
             raise ValidationError(str(error)) from None
 
     def all_commands(self, plain: list[Any]) -> list[Command]:
-        """The commands of a submission; the errors of each stand under its place."""
+        """Read the commands of a submission. The errors of each stand under its index."""
         commands, errors = [], {}
         for place, each in enumerate(plain):
             try:
@@ -213,7 +212,7 @@ def _convert(loaded: Any, kind: type[msgspec.Struct]) -> Any:
 
 
 def shapes_of(title: Title) -> Shapes:
-    """The schemas of ``title``; made once for an application, at its start."""
+    """Make the schemas of ``title``, once for an application, at its start."""
     return Shapes(
         title,
         {tag_of(kind): schema_of(kind, f"{title.id}.{kind.__name__}", tag_of(kind))() for kind in title.rules.commands},
@@ -223,7 +222,7 @@ def shapes_of(title: Title) -> Shapes:
 
 
 def shapes(title: str) -> Shapes:
-    """The schemas of the title with this id."""
+    """Return the schemas of the title with this id."""
     return cast(Mapping[str, Shapes], current_app.extensions["slowtrain_shapes"])[title]
 
 
@@ -247,7 +246,7 @@ def _no_controls_but_lines(text: str) -> None:
 
 
 def clean_note(text: str) -> str | None:
-    """A note as it is kept; None where it cannot be kept."""
+    """Return a note in its stored form; None if it cannot be stored."""
     try:
         return str(Note().deserialize(text))
     except ValidationError:

@@ -60,7 +60,7 @@ def test_every_command_elsewhere_is_there_and_has_help(name: str) -> None:
     assert "Usage:" in result.output
 
 
-def test_an_unknown_command_is_told_of() -> None:
+def test_an_unknown_command_is_reported() -> None:
     result = CliRunner().invoke(main.main, ["fly"])
     assert result.exit_code == 2
     assert "No such command" in result.output
@@ -78,7 +78,7 @@ def test_a_sound_game_is_proved(store: Store, slowtrain) -> None:  # type: ignor
     assert f"{len(plies)} commands rechecked against the rules" in result.output
 
 
-def test_all_that_is_said_of_a_proof_is_said_in_german(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+def test_all_texts_of_a_proof_are_in_german(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     game_id = start(store)
     play_on(store, game_id)
     plies = log(store, game_id)
@@ -107,7 +107,7 @@ def test_a_changed_game_ends_with_one_and_names_the_ply(store: Store, slowtrain)
     assert sound not in result.output
 
 
-def test_the_verdict_is_said_in_the_language_that_is_asked_for(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+def test_the_verdict_is_in_the_requested_language(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     game_id = start(store)
     proved = slowtrain("verify", game_id, "--lang", "de-AT")
     assert "Bewiesen. Nichts wurde geändert" in " ".join(proved.output.split())
@@ -163,7 +163,7 @@ def test_wrong_arguments_get_a_clear_answer(slowtrain, arguments: list[str], cod
     assert words in result.output
 
 
-def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_database_is_not_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"sqlite:///{tmp_path}/none.db")
     result = CliRunner().invoke(main.main, ["verify", "--all"])
     assert result.exit_code == 1
@@ -178,7 +178,7 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: p
         "operate status", "operator list", "erase ann@example.org --yes", "partition --into 4",
     ],
 )  # fmt: skip
-def test_a_database_that_is_away_is_one_sentence_and_its_setting(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_database_is_reported_with_its_setting(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"postgresql+psycopg://slowtrain@127.0.0.1:{free_port()}/slowtrain")
     result = CliRunner().invoke(main.main, command.split())
     assert result.exit_code == 1
@@ -188,7 +188,7 @@ def test_a_database_that_is_away_is_one_sentence_and_its_setting(command: str, m
     assert len(said.splitlines()) <= 3
 
 
-def test_a_folder_that_one_may_not_read_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_folder_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(self: Path, **_: object) -> os.stat_result:
         raise PermissionError(13, "Permission denied", ".env") if self.name == ".env" else FileNotFoundError(self)
 
@@ -198,7 +198,7 @@ def test_a_folder_that_one_may_not_read_is_one_sentence(tmp_path: Path, monkeypa
     assert result.output.startswith("Error: You may not read the settings in .env here.")
 
 
-def test_tables_of_another_shape_are_told_of_and_brought_up_to_date(
+def test_outdated_tables_are_reported_and_migrated(
     database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", database_url)
@@ -237,7 +237,7 @@ def test_a_past_position_is_shown(store: Store, slowtrain) -> None:  # type: ign
     assert slowtrain("show", game_id, "--seat", "3").exit_code == 1
 
 
-def test_it_is_shown_how_lines_of_a_seat_are_read(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+def test_show_tells_how_lines_of_a_seat_are_read(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     game_id = start(store)
     result = slowtrain("show", game_id, "--seat", "1", "--line", "whisp 7", "--line", "walk 2", "--line", "whisper 8")
     assert result.exit_code == 0

@@ -24,7 +24,7 @@ def said(answer: str) -> str:
 
 
 @on_sqlite
-def test_whoever_is_there_may_be_written_to_and_nobody_else(store: Store) -> None:
+def test_existing_recipients_are_accepted_and_no_others(store: Store) -> None:
     address = letter(store)
     with listening(store) as port:
         wanted = (address, f"<{address}>", "g+nobody@localhost", "Postmaster@localhost", "a|b@c", "\xe4@b", "\0@b", "")
@@ -49,6 +49,6 @@ def test_a_listener_that_was_started_again_is_asked_again_and_one_that_is_gone_m
     inquirer.close()
 
 
-def test_what_else_is_asked_is_left_unanswered() -> None:
+def test_other_requests_stay_unanswered() -> None:
     lines = ["", "report|0.6|1|smtp-in|link-connect|7641", "filter|0.6|1|smtp-in|mail-from|7641|1ef1|a@b", "filter|x"]
     assert list(answers(lines, Inquirer("127.0.0.1", 1))) == []

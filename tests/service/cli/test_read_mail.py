@@ -62,12 +62,12 @@ def test_a_report_has_its_addresses_and_their_class() -> None:
         assert told == {"kind": kind, "lines": [], "bounces": bounces, "token": TOKEN}
 
 
-def test_what_a_machine_writes_has_no_lines() -> None:
+def test_mail_by_a_machine_has_no_lines() -> None:
     told = json.loads(read_mail(b"Auto-Submitted: auto-replied\r\n" + MAIL + b"move ottawa\r\n").stdout)
     assert (told["kind"], told["lines"], told["token"]) == ("auto", [], TOKEN)
 
 
-def test_what_is_refused_is_empty_and_said_why(tmp_path: Path) -> None:
+def test_refused_mail_is_empty_with_a_reason(tmp_path: Path) -> None:
     refused = list(hostile.refused())
     for number, (_, raw, _) in enumerate(refused):
         (tmp_path / str(number)).write_bytes(raw)
@@ -110,7 +110,7 @@ def test_orders(line: str) -> None:
         "Gute Reise", "Bis morgen", "See you in Boston", "Tel. 030 1234567", "look at this",
     ],
 )  # fmt: skip
-def test_what_people_say_is_no_order(line: str) -> None:
+def test_talk_is_no_order(line: str) -> None:
     assert not begins_like_an_order(line)
 
 

@@ -48,7 +48,7 @@ def kept(store: Store) -> int:
         return len(conn.execute(select(INCOMING.c.id)).all())
 
 
-def test_an_answer_is_kept_and_then_acts(receive: Receive, home: Store, post: Post) -> None:
+def test_an_answer_is_stored_before_it_acts(receive: Receive, home: Store, post: Post) -> None:
     letter = post.letter("Ann")
     game_id = letter["List-Id"].strip("<>").partition(".")[0]
     card = min(game(home, game_id).state.hands[ANN])
@@ -75,7 +75,9 @@ def test_exit_codes_are_those_of_sysexits(receive: Receive, home: Store, post: P
     assert kept(home) == 0
 
 
-def test_what_cannot_be_kept_is_to_be_tried_again(receive: Receive, home: Store, post: Post, tmp_path: Path) -> None:
+def test_mail_that_cannot_be_stored_is_to_be_tried_again(
+    receive: Receive, home: Store, post: Post, tmp_path: Path
+) -> None:
     letter = post.letter("Ann")
     raw = written(letter["Reply-To"], "look")
     assert receive(raw, SLOWTRAIN_DATABASE_URL=f"sqlite:///{tmp_path / 'elsewhere.db'}").exit_code == 75

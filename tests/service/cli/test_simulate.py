@@ -45,7 +45,7 @@ def test_every_title_that_so_many_can_play_is_in_the_table() -> None:
     assert "Grand Trunk" not in said
 
 
-def test_figures_of_every_seat_by_what_may_matter() -> None:
+def test_figures_of_every_seat_by_each_factor() -> None:
     said = run("--title", "new_england", "--games", "2", "--seats", "3", "--bots", "sensible,safe")
     assert "2 games of New England Railways" in said
     for heading in ("By seats", "By turn order", "By player"):
@@ -61,7 +61,7 @@ def test_figures_of_every_seat_by_what_may_matter() -> None:
         (["--bots", "random,sensible", "--against", "safe"], "--against takes one bot"),
     ],
 )
-def test_what_cannot_be_played_is_said(arguments: list[str], why: str) -> None:
+def test_impossible_games_are_reported(arguments: list[str], why: str) -> None:
     assert why in " ".join(run(*arguments).split())
 
 

@@ -183,7 +183,7 @@ def test_a_person_takes_one_seat_and_its_row_stands_or_falls_with_the_ply(store:
     assert everything(store) == rows
 
 
-def test_who_stands_up_is_forgotten_and_the_seat_is_free(store: Store) -> None:
+def test_standing_up_frees_the_seat_and_forgets_its_player(store: Store) -> None:
     ann, bob = person(store, "ann"), person(store, "bob")
     game_id = open_table(store)
     road.take_seat(store, game_id, ANN, choice={}, at=NOON, person_id=ann)
@@ -225,7 +225,7 @@ def test_the_same_submission_again_changes_nothing_and_gets_the_first_answer(sto
     assert everything(store) == rows
 
 
-def test_the_id_of_another_submission_is_not_taken_for_it(store: Store) -> None:
+def test_an_id_with_another_content_is_refused(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     give(store, game_id, leader, Walk(1), submission_id="one")
@@ -277,14 +277,14 @@ def test_an_old_position_is_stale_and_the_present_version_is_told(store: Store) 
     assert everything(store) == rows
 
 
-def test_an_unknown_game_is_told_of(store: Store) -> None:
+def test_an_unknown_game_is_reported(store: Store) -> None:
     with pytest.raises(NoSuchGame):
         road.submit(store, "nothing", ANN, [Stop()], None, None, NOON)
     with pytest.raises(NoSuchGame):
         road.take_seat(store, "nothing", ANN, choice={}, at=NOON)
 
 
-def test_a_mistake_of_our_own_is_not_taken_for_a_faster_writer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_ours_is_not_mistaken_for_a_faster_writer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
 
@@ -306,7 +306,7 @@ def test_several_commands_stand_or_fall_together(store: Store) -> None:
     assert everything(store) == rows
 
 
-def test_what_stands_before_a_barrier_stays_and_is_remembered_with_its_answer(store: Store) -> None:
+def test_commands_before_a_barrier_stand_and_their_answer_is_remembered(store: Store) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     before = game(store, game_id).version
@@ -450,7 +450,7 @@ def test_of_many_copies_of_one_submission_one_is_played_and_all_get_its_answer(s
     assert Counter(result.replayed for result in results) == {False: 1, True: 7}
 
 
-def test_many_writers_that_do_not_hinder_each_other_all_stand(store: Store) -> None:
+def test_many_writers_without_conflicts_all_succeed(store: Store) -> None:
     game_id = start(store, seats=3)
     shown = game(store, game_id).version
 

@@ -148,7 +148,7 @@ def everywhere(store: Store) -> str:
 TRACES = (NAME, "Zerlina", "Quastenflosser", EMAIL, "bücher", "xn--bcher-kva")
 
 
-def test_nothing_of_who_was_erased_is_left_and_every_game_verifies(life: Life) -> None:
+def test_erasure_leaves_nothing_of_a_person_and_every_game_verifies(life: Life) -> None:
     store, logs = life.store, {}
     assert all(trace.casefold() in everywhere(store) for trace in TRACES)
     for game_id in game_ids(store):
@@ -166,7 +166,7 @@ def test_nothing_of_who_was_erased_is_left_and_every_game_verifies(life: Life) -
             assert store.stored_plies(conn, game_id)[: len(log)] == log
 
 
-def test_their_seats_are_left_and_their_tables_closed(life: Life) -> None:
+def test_erasure_leaves_seats_and_closes_tables(life: Life) -> None:
     store = life.store
     personal.erase(store, life.id, NOON + DAY)
     with store.read() as conn:
@@ -183,14 +183,14 @@ def test_their_seats_are_left_and_their_tables_closed(life: Life) -> None:
         assert accounts.by_token(conn, life.token, NOON + DAY) is None
 
 
-def test_doing_it_again_changes_nothing(life: Life) -> None:
+def test_a_repeated_erasure_changes_nothing(life: Life) -> None:
     personal.erase(life.store, life.id, NOON + DAY)
     before = everywhere(life.store)
     personal.erase(life.store, life.id, NOON + 2 * DAY)
     assert everywhere(life.store) == before
 
 
-def test_their_number_is_given_to_nobody_else(store: Store) -> None:
+def test_the_number_of_an_erased_person_is_never_given_again(store: Store) -> None:
     """The link that stops all mail never expires: it must not stop the mail of a stranger."""
     last = someone(store, "Ann", "ann@example.org")
     personal.erase(store, last, NOON)
@@ -202,7 +202,7 @@ def test_their_number_is_given_to_nobody_else(store: Store) -> None:
         assert conn.execute(select(ERASED.c.person_id)).scalars().all() == [last]
 
 
-def test_a_person_takes_everything_along(life: Life) -> None:
+def test_an_export_holds_all_data_of_a_person(life: Life) -> None:
     packed = zipfile.ZipFile(io.BytesIO(personal.export(life.store, life.id, NOON)))
     kept = json.loads(packed.read("person.json"))
     assert (kept["person"]["name"], kept["person"]["email"]) == (NAME, EMAIL)
@@ -238,7 +238,7 @@ def test_nothing_in_the_export_opens_anything(life: Life) -> None:
     assert b"bob@example.org" not in everything
 
 
-def test_whatever_belongs_to_a_person_goes_with_them() -> None:
+def test_every_table_of_people_is_covered_by_erasure() -> None:
     """A new table must say what happens to its rows, or nobody could be erased any more."""
     for table in SQLModel.metadata.tables.values():
         for column in table.columns:
@@ -249,7 +249,7 @@ def test_whatever_belongs_to_a_person_goes_with_them() -> None:
 
 
 # ==== by the operator =============================================================================
-def test_the_operator_erases_who_asked_for_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_operator_can_erase_a_person(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     someone(store, NAME, EMAIL)
     monkeypatch.setattr(main, "opened_store", lambda: store)
     for typed, given, code, said in (

@@ -93,7 +93,7 @@ def test_mail_after_a_bots_answer_waits_for_a_player_probably_at_the_table(store
     assert outbox(store, "turn", ANN)[-1].due_at == NOON + SETTLE + 1
 
 
-def test_of_several_plies_the_one_that_asked_counts(store: Store) -> None:
+def test_a_notice_belongs_to_the_ply_that_asked(store: Store) -> None:
     game_id = table(store, person(store, "Ann"), person(store, "Bob"))
     leader = lead(store, game_id)
     other = BOB if leader == ANN else ANN

@@ -185,7 +185,7 @@ def test_time_is_returned_to_every_clock(store: Store, people: tuple[int, int], 
     assert verify_game(store, game_id).proved
 
 
-def test_where_no_clock_runs_no_time_is_given(store: Store, slowtrain: Slowtrain) -> None:
+def test_without_a_running_clock_no_time_is_returned(store: Store, slowtrain: Slowtrain) -> None:
     game_id = start(store)
     assert "no clock" in slowtrain("operate", "give-time", game_id, "5", "--why", "x").output
     assert slowtrain("operate", "give-time", game_id, "0", "--why", "x").exit_code == 2

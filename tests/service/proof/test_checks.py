@@ -81,7 +81,7 @@ def test_a_clock_that_jumped_forward_leaves_no_night_without_its_check(store: St
     assert run(store, NOON + 30 * DAY).id == ahead.id, "that night has its run"
 
 
-def test_a_step_of_a_clock_that_jumped_forward_keeps_nobody_away(store: Store, games: list[str]) -> None:
+def test_a_lease_of_a_clock_that_jumped_forward_blocks_no_worker(store: Store, games: list[str]) -> None:
     """The worker of the step died, and its lease would end in thirty days."""
     checks.begin_if_due(store, NOON + 30 * DAY)
     assert checks._claim(store, NOON + 30 * DAY)
@@ -95,7 +95,7 @@ def run_of(store: Store, at: int) -> checks.Run:
         return next(it for it in checks.runs(conn) if it.started_at == at)
 
 
-def test_it_goes_on_where_it_broke_off(store: Store, games: list[str]) -> None:
+def test_an_interrupted_run_resumes(store: Store, games: list[str]) -> None:
     assert checks.step(store, clock=lambda: NOON, seconds=0)  # it has begun, and has time for nothing
     assert newest(store).games == 0
     claimed = checks._claim(store, NOON)
@@ -109,7 +109,7 @@ def test_it_goes_on_where_it_broke_off(store: Store, games: list[str]) -> None:
     assert newest(store).games == 3
 
 
-def test_what_is_wrong_is_named_to_whom_may_see_it(store: Store, games: list[str]) -> None:
+def test_faults_are_shown_to_people_who_may_see_the_game(store: Store, games: list[str]) -> None:
     over, running, private = games
     for game_id in games:
         spoil(store, game_id, 1 if game_id == private else 3)
@@ -122,7 +122,7 @@ def test_what_is_wrong_is_named_to_whom_may_see_it(store: Store, games: list[str
         assert {it.game_id for it in checks.differences(conn, found.id) if it.what()} == set(games)
 
 
-def test_a_game_that_cannot_be_checked_keeps_no_other_waiting(
+def test_a_game_that_cannot_be_checked_delays_no_other(
     store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = checks.verify_game
@@ -176,7 +176,7 @@ def test_the_check_of_a_night_begins_after_its_hour(store: Store, tmp_path: Path
 
 
 # ==== readers =====================================================================================
-def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str], tmp_path: Path) -> None:
+def test_the_page_and_the_api_show_the_findings(store: Store, games: list[str], tmp_path: Path) -> None:
     app = create_app(store.settings, store)
     stranger, ann = Browser(app), Browser(app)
     with store.write() as conn:
@@ -202,7 +202,7 @@ def test_the_page_and_the_api_say_what_was_found(store: Store, games: list[str],
     assert [it["not_proved"] for it in told["checks"]] == [0, 0]
 
 
-def test_games_that_are_only_replayed_are_told_of(
+def test_games_that_are_only_replayed_are_reported(
     store: Store, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are no differences, but nobody may take them for proved."""
@@ -223,7 +223,7 @@ def test_games_that_are_only_replayed_are_told_of(
     )
 
 
-def test_a_run_of_old_counts_on(store: Store, games: list[str]) -> None:
+def test_a_run_of_the_previous_release_goes_on(store: Store, games: list[str]) -> None:
     """A run that began with the previous release goes on with this one."""
     checks.begin_if_due(store, NOON)
     with store.write() as conn:

@@ -93,7 +93,7 @@ def mixed(store: Store, monkeypatch: pytest.MonkeyPatch) -> Mixed:
 
 
 # ==== decisions of the release ====================================================================
-def test_nobody_decides_forgotten_rules_unless_a_release_is_named(mixed: Mixed, former: Former) -> None:
+def test_retired_rules_are_decided_only_by_a_named_release(mixed: Mixed, former: Former) -> None:
     report = verify_game(mixed.store, mixed.game_id)
     assert (report.verdict.kind, report.replayed, report.older, report.by) == ("replayed", mixed.old, (1,), {})
     report = verify_game(mixed.store, mixed.game_id, formers={1: former})
@@ -116,7 +116,7 @@ def walked(ply: Ply, steps: int, wished: int) -> Ply:
         (lambda ply: walked(ply, 9, 9), "refuse its command: TOY 3"),
     ],
 )
-def test_what_the_release_would_not_have_made_is_found(
+def test_a_ply_that_the_release_would_not_make_is_found(
     mixed: Mixed, former: Former, change: Callable[[Any], Any], said: str
 ) -> None:
     """A forger with the secret rewrites an old ply and hashes it anew."""
@@ -157,7 +157,7 @@ def test_code_that_does_not_decide_by_that_version_changes_nothing(mixed: Mixed,
     assert (report.verdict.kind, report.decided, report.replayed) == ("replayed", len(mixed) - mixed.old, mixed.old)
 
 
-def test_bytes_that_are_no_text_are_wrong_and_stop_nobody(mixed: Mixed, former: Former) -> None:
+def test_bytes_that_are_no_text_are_wrong_and_stop_no_proof(mixed: Mixed, former: Former) -> None:
     honest = mixed.evidence()
     plies = [*honest.plies[:3], replace(honest.plies[3], open=b'{"ply":4,\xff'), *honest.plies[4:]]
     assert the_fault(verify(replace(honest, plies=plies, formers={1: former}))[0])[0] == 4
@@ -175,7 +175,9 @@ def slowtrain(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..
     return lambda *arguments: CliRunner().invoke(main.main, [str(it) for it in arguments], prog_name="slowtrain")
 
 
-def test_the_command_says_who_decided_what(mixed: Mixed, release: Path, slowtrain: Callable[..., Result]) -> None:
+def test_the_command_names_the_releases_that_decided(
+    mixed: Mixed, release: Path, slowtrain: Callable[..., Result]
+) -> None:
     alone = slowtrain("verify", mixed.game_id)
     assert (alone.exit_code, "Not fully checked against the rules." in alone.output) == (3, True)
     asked = slowtrain("verify", mixed.game_id, "--release", f"1={release}")
@@ -210,7 +212,7 @@ def test_streams_of_the_first_release_are_decided_by_another_checkout(
     assert f"{plies} plies were rechecked by the code of release {releases.version()}" in asked.output
 
 
-def test_code_that_does_not_run_is_told_of(mixed: Mixed, slowtrain: Callable[..., Result], tmp_path: Path) -> None:
+def test_code_that_does_not_run_is_reported(mixed: Mixed, slowtrain: Callable[..., Result], tmp_path: Path) -> None:
     broken = checkout(tmp_path / "broken", "there is nothing")
     answer = slowtrain("verify", mixed.game_id, "--release", f"1={broken}")
     assert answer.exit_code == 1
@@ -229,7 +231,7 @@ def test_code_that_does_not_run_is_told_of(mixed: Mixed, slowtrain: Callable[...
         (["--release", f"1={ROOT}", "--quick"], "it cannot ask a release"),
     ],
 )
-def test_what_cannot_be_asked_is_said(given: list[str], said: str) -> None:
+def test_a_release_that_cannot_be_asked_is_reported(given: list[str], said: str) -> None:
     answer = CliRunner().invoke(main.main, ["verify", "nothing", *given])
     assert (answer.exit_code, said in answer.output) == (2, True), answer.output
 

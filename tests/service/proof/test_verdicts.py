@@ -16,7 +16,7 @@ def said(verdict: Verdict, lang: str = "en") -> str:
     return f"{say(verdict.head, lang)} {say(verdict.said, lang)}"
 
 
-def test_only_what_was_decided_again_whole_is_proved():
+def test_only_a_game_decided_again_whole_is_proved():
     assert [it.kind for it in (DECIDED, REPLAYED, BROKEN)] == ["proved", "replayed", "wrong"]
     assert [it.status for it in (DECIDED, REPLAYED, BROKEN)] == [PROVED, NOT_PROVED, WRONG] == [0, 3, 1]
     assert not Verdict(40, 0, 0).proved, "nothing was decided"
@@ -55,7 +55,7 @@ def test_many_games_end_with_the_worst_of_them():
     assert status_of([REPLAYED, BROKEN, DECIDED]) == WRONG
 
 
-def test_what_is_no_fault_is_named():
+def test_remarks_are_named():
     nobody = Sentence("Nobody added words of luck, so the operator could have chosen these draws.")
     notes = [say(note) for note in Verdict(40, 40, 0, back=(4, 7), luck=nobody).notes]
     assert notes[0] == nobody.template
@@ -85,7 +85,7 @@ def test_each_sentence_is_known_in_german():
     assert {it.template for it in heard} <= spoken(verdicts.WORDS, "de").texts.keys()
 
 
-def test_a_fault_is_said_with_its_ply_and_with_what_is_within_it():
+def test_a_fault_is_worded_with_its_ply_and_its_facts():
     inner = Sentence("the rules refuse its command: {why}", {"why": "TTR 4.3"})
     fault = Fault(Sentence("by the code of release {release}: {fault}", {"release": "0.1.0", "fault": inner}), 4)
     assert str(fault) == "Ply 4: by the code of release 0.1.0: the rules refuse its command: TTR 4.3"

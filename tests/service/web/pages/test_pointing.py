@@ -8,7 +8,7 @@ import pytest
 
 from domain import TITLES
 from domain.places import Area
-from service.web.pages.choosing import Spot
+from service.web.pages.choosing import LitPlace
 from service.web.pages.pointing import CLOSE, FINGER, PHONE, outline, overlay, plainer
 from service.words import spoken
 from tests.orders import positions
@@ -23,7 +23,7 @@ def sheet(request):
     view = [*positions(title, 0, every=9)][4].tongue.view
     areas = title.face.places.areas(view, True)
     width = title.face.picture(view, "page", spoken(title.face.words, "en"), True).box[2]
-    spots = [Spot(id_, f"Place {id_}", f"/games/x?at={id_}#actions", 2) for id_ in areas]
+    spots = [LitPlace(id_, f"Place {id_}", f"/games/x?at={id_}#actions", 2) for id_ in areas]
     return areas, width, ElementTree.fromstring(overlay(areas, spots, width, True, "Places", "Which?"))
 
 
@@ -85,7 +85,7 @@ def test_a_line_with_fewer_points_goes_the_same_way():
 
 
 def test_names_are_only_names():
-    spot = Spot('"><script>', "<b>&</b>", '/games/x?at="><script>', 1, True)
+    spot = LitPlace('"><script>', "<b>&</b>", '/games/x?at="><script>', 1, True)
     over = overlay({spot.id: Area(((5, 5),), 3)}, [spot], 100, True, '"<i>', "?")
     (link,) = ElementTree.fromstring(over)
     assert (link.get("href"), link.find("title").text) == (spot.address, spot.name)

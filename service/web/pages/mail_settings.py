@@ -1,4 +1,4 @@
-"""How a person is written to: the page of mail, links out of mails that stop some, addresses, the delivery ledger."""
+"""Mail settings: the page of mail, links in mails that stop some, addresses, and the mail history."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from service.notices.kinds import KINDS, SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.people.bounces import SAYS_MORE
 from service.web.pages.web import _, done, moment, number_in, number_of, page, pages, reader, signed_in
-from service.web.shared import events, own
+from service.web.shared import account_actions, events
 from service.web.shared.context import now, settings, store
 from service.web.shared.problems import Problem
 from service.words import N_
@@ -46,7 +46,7 @@ STATES = {
 UNDER_WAY = ("open", "running")
 
 
-# ==== the page of mail ============================================================================
+# ==== mail settings ===============================================================================
 @pages.get("/account/mail")
 def mail_page() -> Response:
     return _mail_page()
@@ -74,10 +74,10 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         quiet=chosen.quiet,
         pictures=chosen.pictures,
         short_receipts=chosen.short_receipts,
-        wakes=own.clock_time(chosen.wakes_at),
-        sleeps=own.clock_time(chosen.sleeps_at),
+        wakes=account_actions.clock_time(chosen.wakes_at),
+        sleeps=account_actions.clock_time(chosen.sleeps_at),
         digest=chosen.digest_at is not None,
-        digest_at=own.clock_time(chosen.digest_at) or "18:00",
+        digest_at=account_actions.clock_time(chosen.digest_at) or "18:00",
         zone=asker.zone,
         hours=[f"{hour:02}:00" for hour in range(24)],
         kinds=[(kind, named(kind), ("", kind) not in chosen.off) for kind in SWITCHED],
@@ -87,7 +87,7 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
 
 @pages.post("/account/mail")
 def account_mail() -> Response:
-    """All mail about games, on or off."""
+    """Turn all mail about games on or off."""
     asker, wanted = signed_in(), request.form.get("mail")
     if wanted not in ("on", "off"):
         abort(400)
@@ -101,7 +101,7 @@ def account_mail() -> Response:
 
 @pages.post("/account/mail/invitations")
 def mail_invitations() -> Response:
-    """Invitations from others, on or off."""
+    """Turn invitations from others on or off."""
     asker, wanted = signed_in(), request.form.get("invitations")
     if wanted not in ("on", "off"):
         abort(400)
@@ -112,9 +112,7 @@ def mail_invitations() -> Response:
 
 @pages.post("/account/mail/wishes")
 def mail_wishes() -> Response:
-    """The switches, the quiet hours, the digest and the look of letters, all in one form. Switches of a kind in a game
-    stay.
-    """
+    """Save the switches, quiet hours, digest and look of letters, all in one form. Switches of single games stay."""
     asker, at = signed_in(), now()
     kinds, games = set(request.form.getlist("kind")), set(request.form.getlist("game"))
     shown = set(request.form.getlist("shown"))
@@ -150,7 +148,7 @@ def _minutes(text: str) -> int | None:
 def change_address() -> Response:
     asker = signed_in()
     try:
-        own.ask_to_change(asker, request.form.get("email", ""))
+        account_actions.ask_to_change(asker, request.form.get("email", ""))
     except accounts.BadAddress:
         return _mail_page(_("We cannot send email to this address. Please check it."), 422)
     except addresses.SameAddress:
@@ -164,13 +162,13 @@ def change_address() -> Response:
 
 @pages.post("/account/address/check")
 def check_address() -> Response:
-    own.ask_to_confirm(signed_in())
+    account_actions.ask_to_confirm(signed_in())
     return done(url_for("pages.mail_page"), "address-check")
 
 
 @pages.route("/address/<token>", methods=["GET", "POST"])
 def prove_address(token: str) -> Response:
-    """Where the link in a mail to an address leads. Opening it does nothing; the button proves the address."""
+    """Show the page of the link in a mail to an address. Opening it does nothing; the button confirms the address."""
     at = now()
     if request.method != "POST":
         with store.read() as conn:
@@ -187,7 +185,7 @@ def prove_address(token: str) -> Response:
     return page("address.html", 403 if outcome in ("dead", "taken") else 200, outcome=outcome, email=None)
 
 
-# ==== the delivery ledger =========================================================================
+# ==== the mail history ============================================================================
 @pages.get("/account/mail/sent")
 def mail_sent() -> Response:
     asker = signed_in()
@@ -202,7 +200,7 @@ def mail_sent() -> Response:
 
 
 def line(entry: ledger.Entry) -> dict[str, Any]:
-    """A mail and what became of it, with times: why it came, or why it did not."""
+    """Return a mail and its delivery, with times, and the reason why it was sent or not."""
     kind, state = entry.kind, entry.state
     steps = [_step(step) for step in entry.steps if step.what in STEPS]
     return {
@@ -213,7 +211,7 @@ def line(entry: ledger.Entry) -> dict[str, Any]:
 
 
 def named(kind: str) -> str:
-    """What a kind of mail is called."""
+    """Return the name of a kind of mail."""
     return _(KINDS[kind].named) if kind in KINDS else kind
 
 
@@ -224,7 +222,7 @@ def _step(step: ledger.KeptStep) -> dict[str, str]:
 
 
 def said_detail(detail: Detail) -> str:
-    """A sentence of ours in the reader's language; the words of others as they came."""
+    """Return a sentence of ours in the reader's language; texts of mail servers stay as they came."""
     return _(detail.template, **detail.facts) if isinstance(detail, Sentence) else detail
 
 
@@ -234,17 +232,18 @@ WITH_REASON = ("deferred", "failed", "refused", "given_up", "superseded", "resen
 @pages.post("/account/mail/again")
 def mail_again() -> Response:
     asker, notice = signed_in(), number_of("notice")
-    if not own.send_again(asker, notice):
+    if not account_actions.send_again(asker, notice):
         abort(404)
     return done(url_for("pages.mail_sent", game=request.form.get("game") or None), "mail-again")
 
 
-# ==== out of a mail ===============================================================================
+# ==== links in mails ==============================================================================
 @pages.route("/unsubscribe/<token>", methods=["GET", "POST"])
 def unsubscribe(token: str) -> Response:
-    """Stop mail, from the link in one: that of its game, or all. Opening it asks; a button, or the mail program, acts.
+    """Stop the mail of a game, or all mail, by the link in a mail. Opening it asks; a button, or the mail program,
+    acts.
 
-    A mail program's own POST (RFC 8058) says no more than that it wants to.
+    A mail program's own POST (RFC 8058) names only the action.
     """
     try:
         link = links.open_unsubscribe(settings, token)
@@ -266,7 +265,7 @@ def unsubscribe(token: str) -> Response:
 
 @pages.route("/never/<token>", methods=["GET", "POST"])
 def never(token: str) -> Response:
-    """Stop invitations, from the link in one; a person who was too quick lets them come again. Opening it asks."""
+    """Stop invitations by the link in one. Opening it asks, and the page also lets them come again."""
     try:
         link = links.open_never(settings, token)
     except links.BadLink:

@@ -1,6 +1,6 @@
-"""What API and pages do alike for a person alone, each within its limit.
+"""Actions of a person on their own account, shared by API and pages, each within its limit.
 
-Signing in, the mail address, being erased, and sending a mail or a call once more.
+Sign-in, mail address, deletion, and sending a mail or a webhook call again.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ ADDRESS_PER_PERSON = (parse("3 per minute"), parse("10 per day"))
 
 # ==== signing in ==================================================================================
 def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
-    """Mail a sign-in link, unless too many were asked for; the six digits to show. Raises `accounts.BadAddress`.
+    """Mail a sign-in link, unless the limit is reached. Return the six digits to show. Raises `accounts.BadAddress`.
 
-    ``zone``: the time zone of who asks, as far as their browser says.
+    ``zone``: the caller's time zone, if the browser states it.
     """
     limits.spend_by_address("sign-in", limits.SIGN_IN_PER_ADDRESS)
     limits.spend("sign-in to", strangers.mailbox_of(accounts.normalised(email)), limits.SIGN_IN_PER_MAILBOX)
@@ -42,7 +42,7 @@ def ask_for_link(email: str, next: str, nonce: str, zone: str = "") -> str:
 def confirm_link(
     token: str, nonce: str | None, code: str | None, name: str = "", zone: str | None = None
 ) -> accounts.Consumed:
-    """Use a sign-in link up. ``name`` and ``zone``: as `accounts.consume_link` takes them."""
+    """Use up a sign-in link. ``name`` and ``zone``: as `accounts.consume_link` takes them."""
     limits.spend_by_address("sign-in code", limits.CODES_PER_ADDRESS)
     language = lang()
     at, lasting = now(), accounts.lasting(settings)
@@ -52,9 +52,9 @@ def confirm_link(
             life=lasting.life,
         )  # fmt: skip
         if done.outcome == "signed_in":
-            accounts.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new one takes its place
+            accounts.end_session_of(conn, request.cookies.get(session_cookie(), ""))  # the new session replaces it
             if who := accounts.by_session(conn, done.session, at):
-                addresses.unflag(conn, who.id, at)  # the mail with the link has arrived
+                addresses.unflag(conn, who.id, at)  # the mail with the link arrived, so the address works
     if done.outcome == "signed_in":
         events.tell("sign_in.done", person=done.person, new=done.new)
     elif done.outcome != "code" or code is not None:
@@ -63,14 +63,14 @@ def confirm_link(
 
 
 def signed_out(who: Asker) -> None:
-    """End the session of the browser that asks."""
+    """End the session of the caller's browser."""
     with store.write() as conn:
         accounts.end_session(conn, who.id, who.session or "")
     events.tell("sign_out", person=who.id)
 
 
 def end_session(who: Asker, which: str) -> bool:
-    """End a session of who asks, by its handle, or all the "others"; whether there was one."""
+    """End one session of the caller, or all "others". Return False if there was none."""
     with store.write() as conn:
         if which == "others":
             ended = accounts.end_other_sessions(conn, who.id, who.session) > 0
@@ -83,7 +83,8 @@ def end_session(who: Asker, which: str) -> bool:
 
 # ==== tokens ======================================================================================
 def make_token(who: Asker, name: str, scopes: Sequence[Scope], at: int) -> tuple[int, str]:
-    """Make a token for a program: its number, and itself. Raises `accounts.TooMany`, and the problem "fresh"."""
+    """Make a token for a program. Return its number and the token. Raises `accounts.TooMany` and the problem
+    "fresh"."""
     with store.write() as conn:
         demand_fresh(conn, who)
         number, token = accounts.make_token(conn, who.id, name, scopes, at)
@@ -92,7 +93,7 @@ def make_token(who: Asker, name: str, scopes: Sequence[Scope], at: int) -> tuple
 
 
 def revoke_token(who: Asker, number: int) -> bool:
-    """Revoke a token of who asks; whether there was one."""
+    """Revoke a token of the caller. Return False if there was none."""
     with store.write() as conn:
         revoked = accounts.revoke_token(conn, who.id, number, now())
     if revoked:
@@ -100,11 +101,11 @@ def revoke_token(who: Asker, number: int) -> bool:
     return revoked
 
 
-# ==== what is kept of a person ====================================================================
+# ==== export and deletion =========================================================================
 def packed_person(who: Asker) -> Response:
-    """The person as a download. The pages answer with it, too."""
+    """Return all data of the person as a download. Pages use it, too."""
     limits.spend("export of", str(who.id), limits.EXPORTS_PER_PERSON)
-    from service.keeping import personal  # what exports need is needed here alone
+    from service.keeping import personal  # only exports need what it loads
 
     response = Response(personal.export(store, who.id, now()), content_type="application/zip")
     events.tell("account.exported", person=who.id)
@@ -113,7 +114,7 @@ def packed_person(who: Asker) -> Response:
 
 
 def erased(who: Asker, typed: str) -> bool:
-    """Forget who asks, if they typed their own address; whether they did."""
+    """Erase the caller if they typed their own address. Return False otherwise."""
     from service.keeping import personal
 
     try:
@@ -126,7 +127,7 @@ def erased(who: Asker, typed: str) -> bool:
     return True
 
 
-# ==== mail and calls ==============================================================================
+# ==== mail and webhooks ===========================================================================
 def ask_to_change(who: Asker, address: str) -> None:
     """Mail a link to a new address. Raises `BadAddress`, `SameAddress`, and the problem "fresh"."""
     with store.read() as conn:
@@ -141,7 +142,7 @@ def ask_to_change(who: Asker, address: str) -> None:
 
 
 def ask_to_confirm(who: Asker) -> None:
-    """Mail a link to the person's own address, to see whether it works again."""
+    """Mail a link to the person's own address, to learn whether it works again."""
     limits.spend("address of", str(who.id), ADDRESS_PER_PERSON)
     with store.write() as conn:
         addresses.ask_to_confirm(conn, settings, who.id, lang=lang(), at=now())
@@ -149,7 +150,7 @@ def ask_to_confirm(who: Asker) -> None:
 
 
 def send_again(who: Asker, notice_id: int) -> bool:
-    """Owe a mail of this person's once more; whether there is one that can be."""
+    """Owe a mail of this person again. Return False if none such can be repeated."""
     limits.spend("mail again to", str(who.id), AGAIN_PER_PERSON)
     with store.write() as conn:
         owed = ledger.send_again(conn, who.id, notice_id, now())
@@ -158,7 +159,7 @@ def send_again(who: Asker, notice_id: int) -> bool:
 
 
 def try_out(who: int, number: int) -> int:
-    """Owe a trial call and wake the workers; the number of the call."""
+    """Owe a trial call, wake the workers, and return the number of the call."""
     limits.spend("trial calls of", str(who), limits.TRIAL_CALLS_PER_PERSON)
     with store.write() as conn:
         call = webhooks.ping(conn, who, number, now())
@@ -169,5 +170,5 @@ def try_out(who: int, number: int) -> int:
 
 
 def clock_time(minutes: int | None) -> str | None:
-    """Minutes after midnight as "07:30"."""
+    """Format minutes after midnight, for example "07:30"."""
     return None if minutes is None else f"{minutes // 60:02}:{minutes % 60:02}"
