@@ -23,7 +23,7 @@ from service.notices import watch, webhooks
 from service.notices.webhooks import CALLS
 from service.proof.audit import verify_game
 from service.web.feeds import atom, turn_calendar
-from tests import road
+from tests import road, toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of
