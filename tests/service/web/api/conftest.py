@@ -1,4 +1,4 @@
-"""Worlds to ask the API in. One database with its tables is made once and copied for each test."""
+"""Worlds for tests of the API. One database with its tables is made once and copied for each test."""
 
 import shutil
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _plain_logs() -> Iterator[None]:
-    """A mistake is shown with its traceback, not with the values of every frame."""
+    """Log an error with its traceback, without the variables of every frame."""
     structlog.configure([structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
     yield
     structlog.reset_defaults()
@@ -33,7 +33,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture(scope="session")
 def first_world(settings: Settings) -> World:
-    """One application for all tests; each gives it a store of its own."""
+    """Make one application for all tests; each gives it a store of its own."""
     world = make_world(f"sqlite:///{settings.data_dir / 'first.db'}", settings)
     close(world)
     return world
@@ -48,7 +48,7 @@ def world(first_world: World, settings: Settings, tmp_path: Path) -> Iterator[Wo
 
 
 def copy_of(world: World, database: Path, copy: Path) -> World:
-    """``world`` on a copy of its closed database."""
+    """Return ``world`` on a copy of its closed database."""
     shutil.copy(database, copy)
     store = no_power_cuts(open_store(f"sqlite:///{copy}", titles={"toy": toy.TITLE}, settings=world.settings))
     fresh = World(world.app, store, world.settings)
@@ -58,7 +58,7 @@ def copy_of(world: World, database: Path, copy: Path) -> World:
 
 
 def close(world: World) -> None:
-    """Let go of the database, with everything in its one file."""
+    """Close the database, with everything in its one file."""
     with world.store.engine.connect() as conn:
         conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     world.store.close()

@@ -71,7 +71,7 @@ def test_a_token_speaks_for_its_owner(world: World, alice: Asker) -> None:
 
 
 def test_an_old_session_makes_no_token(world: World) -> None:
-    """A token would go on working for who has found a browser that was left open."""
+    """Otherwise anybody at an unattended browser could make a token that keeps working."""
     with freeze_time("2026-03-01T12:00:00Z") as clock:
         alice = world.person("Alice")
         clock.tick(timedelta(minutes=60))
@@ -185,7 +185,7 @@ def test_a_token_may_come_from_anywhere(world: World) -> None:
     assert answer.status_code == 200
 
 
-# ==== taking everything along, and going ==========================================================
+# ==== export and deletion =========================================================================
 def test_it_hands_over_all_that_is_kept(alice: Asker, game_id: str) -> None:
     answer = alice.get("/me/export")
     assert answer.content_type == "application/zip"

@@ -1,4 +1,4 @@
-"""The file of a game over the API: what its asker may see, as lines or as a page, without anybody's name."""
+"""The file of a game over the API: all that its caller may see, as lines or as a page, without names of people."""
 
 import pytest
 from werkzeug.test import TestResponse
@@ -36,7 +36,7 @@ def test_each_gets_what_they_may_see(table: tuple[dict[str, Asker], str]) -> Non
 
 
 def page_of(world: World, asker: Asker, game_id: str, **headers: str) -> TestResponse:
-    """The page that a worker draws for this asker, when it is there."""
+    """Return the page that a worker draws for this caller."""
     told = asker.get(f"/games/{game_id}/audit?format=html", headers=headers)
     assert (told.status_code, told.headers["Retry-After"], told.mimetype) == (202, "2", "application/json")
     assert told.json["again"] == told.headers["Location"]  # type: ignore[index]
@@ -92,7 +92,7 @@ def test_format_or_accept_choose(
 
 
 def test_the_page_is_no_page_of_this_site(world: World, table: tuple[dict[str, Asker], str]) -> None:
-    """It brings a script: a browser that opens it gives it nothing of the reader's."""
+    """It brings a script, so a browser that opens it must give it no access to the reader's session."""
     askers, game_id = table
     answer = page_of(world, askers["Alice"], game_id, **{"Accept-Language": "de"})
     assert answer.headers["Content-Security-Policy"].startswith("sandbox allow-scripts; default-src 'none'")

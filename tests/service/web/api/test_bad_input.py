@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is clear, its status is right, nothing is written, and none of it is our mistake."""
+"""Bad input of every kind gets a clear answer with the right status, writes nothing, and causes no internal error."""
 
 import json
 import logging
@@ -19,7 +19,7 @@ WHISPER = {"command": "Whisper", "number": 1}
 
 @pytest.fixture(autouse=True)
 def _no_mistake_of_ours(first_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A problem "broken" fails the test at once, with its cause."""
+    """Fail the test at once on a problem "broken", with its cause."""
 
     def fail(app: Flask, error: Any) -> None:
         raise AssertionError("a request ended in a mistake of ours") from error
@@ -149,7 +149,7 @@ def test_a_huge_body(world: World, alice: Asker, game_id: str) -> None:
 
 
 def test_a_huge_body_without_a_length(world: World, game_id: str) -> None:
-    """Sent in chunks, nobody knows how much is to come."""
+    """A chunked body does not state its length."""
 
     class Endless:
         def read(self, size: int = -1) -> bytes:

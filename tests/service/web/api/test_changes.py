@@ -1,4 +1,4 @@
-"""What changed between two versions, in words: both directions, taken back, gone back, and nothing hidden."""
+"""The changes between two versions in words: in both directions, undone, rewound, and without hidden facts."""
 
 from typing import Any
 
@@ -91,7 +91,7 @@ def test_a_hand_is_compared_for_its_owner_alone(walked: tuple[Asker, Asker, str]
 
 
 def own_hand(who: Asker, game_id: str, version: int) -> str:
-    """What the position says of one's own cards (nobody else's stand in it)."""
+    """Return the part of the position about the seat's own cards (the only ones in it)."""
     hand: list[str] = who.get(f"/games/{game_id}/versions/{version}").json["hand"]  # type: ignore[index]
     return hand[0]
 
@@ -124,7 +124,7 @@ def test_a_turn_ends_where_another_seat_begins(world: World, walked: tuple[Asker
     assert all(seats[end] != seats[loud[loud.index(end) + 1]] for end in ends[:-1])
 
 
-# ==== why not =====================================================================================
+# ==== reasons against undoing =====================================================================
 def test_the_actions_say_why_nothing_can_be_taken_back(walked: tuple[Asker, Asker, str]) -> None:
     leader, other, game_id = walked
     assert leader.get(f"/games/{game_id}/actions").json["why_no_take_back"] is None  # type: ignore[index]
@@ -177,7 +177,7 @@ def test_the_turns_before_and_after_are_found_however_far_they_are(
     assert far[9] == (far[8][0], 10)
 
 
-# ==== through other eyes ==========================================================================
+# ==== other seats' views ==========================================================================
 def test_other_eyes_are_closed_until_the_game_is_over(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
     paths = ("versions/4", "changes", "board.svg", "board.png")
     for path in paths:

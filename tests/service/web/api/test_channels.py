@@ -1,4 +1,4 @@
-"""Webhooks and secret addresses as the API gives them; the feeds behind them, read by the libraries of others."""
+"""Webhooks and secret addresses in the API; the feeds behind them are read by other people's libraries."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,7 +23,7 @@ from tests.service.web.api.world import Asker, World
 
 
 def feed(asker: Asker, which: str) -> str:
-    """The path of a new secret address of ``asker``, as `Asker` wants it."""
+    """Return the path of a new secret address of ``asker``, as `Asker` expects it."""
     url = str(asker.ask("PUT", f"/me/feeds/{which}").json["url"])  # type: ignore[index]
     return "." + url.removeprefix("http://127.0.0.1:8000")
 
@@ -141,7 +141,7 @@ def test_a_feed_that_is_known_is_not_sent_again(world: World, harriet: Asker, al
     etag = reader.get(path).headers["ETag"]
     again = reader.get(path, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
-    for player in (alice, bob):  # the first choice is sealed, and no news to a spectator
+    for player in (alice, bob):  # the first choice is sealed, so spectators get no news of it
         player.choose(game_id)
     assert reader.get(path, headers={"If-None-Match": etag}).status_code == 200
 
@@ -217,7 +217,7 @@ def test_what_a_seat_alone_may_know_stands_in_its_own_feed_alone(
 
 # ==== the calendar ================================================================================
 def paced(world: World, *players: Asker, name: str = "A table") -> str:
-    """A running game of these players in which each turn has a day."""
+    """Return a running game of these players with a day for each turn."""
     opened = road.open_game(
         world.store,
         title="toy",

@@ -1,4 +1,4 @@
-"""The database is away: every address says so, in its own form, says when to come again, and claims nothing more."""
+"""While the database is away every address says so in its own form, with a time to retry, and claims nothing else."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +19,12 @@ from tests.servers import PostgreSQL, free_port
 from tests.service.web.api.world import Asker, World, make_world
 
 WATCHED = ("/readyz", "/healthz/work", "/healthz", "/metrics")
-"""They say of the database what they are asked to say."""
+"""They report the state of the database themselves."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def gone(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Iterator[Store]:
-    """A store whose database cannot be reached: no file can be opened, nobody listens."""
+    """Return a store with an unreachable database: a file that cannot be opened, a port without a listener."""
     (tmp_path / "a folder").mkdir()
     url = (
         f"sqlite:///{tmp_path / 'a folder'}"
@@ -37,13 +37,13 @@ def gone(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> 
 
 
 def lose(world: World, gone: Store) -> None:
-    """From now on the database of ``world`` is one that is away."""
+    """Make the database of ``world`` unreachable."""
     world.store.close()
     world.use(gone)
 
 
 def addresses(world: World) -> list[tuple[str, str]]:
-    """A request for every address that takes one, made up as far as it needs to be."""
+    """Return a request for every address with parameters, with made-up values."""
     found = []
     with world.app.test_request_context():
         adapter = world.app.create_url_adapter(None) or world.app.url_map.bind("localhost")
@@ -55,7 +55,7 @@ def addresses(world: World) -> list[tuple[str, str]]:
 
 
 def made_up(converter: BaseConverter) -> Any:
-    """Something that fits a part of an address."""
+    """Return a value that fits a part of an address."""
     if isinstance(converter, AnyConverter):
         return min(converter.items)
     return 1 if isinstance(converter, IntegerConverter) else "0123456789abcdef"
@@ -107,7 +107,7 @@ def test_it_is_one_line_in_the_log(world: World, gone: Store, capsys: pytest.Cap
 
 
 def test_what_was_answered_stays_answered_when_the_database_goes(world: World, gone: Store) -> None:
-    """When somebody was there last is noted behind the answer; that it cannot be noted spoils none."""
+    """The time of the last visit is written after the answer; if that fails, the answer stands."""
     alice = world.person("Alice")
     game_id = world.table(alice, alice, seats=2)
     with world.app.test_request_context(f"/games/{game_id}", headers={"Cookie": _cookie(alice)}):
@@ -124,7 +124,7 @@ def _cookie(asker: Asker) -> str:
     return f"session={session.value}"
 
 
-# ==== lost on the way =============================================================================
+# ==== lost during a request =======================================================================
 @pytest.fixture
 def on_postgresql(postgresql: PostgreSQL, settings: Settings) -> Iterator[World]:
     made = make_world(postgresql.new_database(), settings)

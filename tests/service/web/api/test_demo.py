@@ -1,4 +1,4 @@
-"""The demonstration's players: their own programs over the API, here without a network between."""
+"""The demonstration's players: their own programs over the API, here without a network."""
 
 import random
 import threading
@@ -17,7 +17,7 @@ from tests.service.web.api.world import Asker
 
 
 class Program(demo.Client):
-    """A client whose requests go to the application of an `Asker`."""
+    """A client that sends requests to the application of an `Asker`."""
 
     def __init__(self, asker: Asker) -> None:
         super().__init__("")
@@ -31,12 +31,12 @@ class Program(demo.Client):
 
 
 def planning(*plan: Any) -> Any:
-    """A title whose bot has this plan."""
+    """Return a title whose bot has this plan."""
     return SimpleNamespace(rules=toy.TITLE.rules, bots={"sensible": lambda view, dice: plan})
 
 
 def test_a_plan_that_is_refused_is_begun_all_the_same(alice: Asker, bob: Asker, game_id: str) -> None:
-    """Something came to light that the plan did not know: its first command stands."""
+    """The plan did not know a card that was revealed: its first command stands."""
     leader, _ = leader_of(game_id, alice, bob)
     version = leader.get(f"/games/{game_id}").json["version"]  # type: ignore[index]
     demo._move(Program(leader), planning(toy.Walk(1), toy.Walk(99)), game_id, random.Random(1), "run.1")

@@ -1,4 +1,5 @@
-"""Exported pages: drawn by a worker, kept for their viewer and language, given to whoever may still see the game."""
+"""Exported pages: drawn by a worker, kept for their viewer and language, given to anybody who may still see the
+game."""
 
 import gzip
 from pathlib import Path
@@ -59,7 +60,7 @@ def test_it_is_drawn_once_and_given_until_the_game_goes_on(both_worlds: World, g
 
 
 def test_whoever_waits_gets_it_though_the_game_has_gone_on(both_worlds: World, game_id: str) -> None:
-    """Else nobody would ever see a page of a game that is played fast."""
+    """Otherwise nobody would ever get a page of a fast game."""
     alice, bob = both_worlds.person("Alice"), both_worlds.person("Bob")
     again = ask(alice, game_id).headers["Location"]
     draw_due(both_worlds.store)
@@ -104,7 +105,7 @@ def test_strangers_share_the_page_of_a_public_game_and_get_none_of_a_private_one
 
 
 def test_whoever_has_left_the_seat_gets_what_they_may_see_now(both_worlds: World) -> None:
-    """Before the start a seat can be given up, and a private game is then not theirs to see."""
+    """A seat can be given up before the start; a private game is then hidden from its former player."""
     alice, harriet = both_worlds.person("Alice"), both_worlds.person("Harriet")
     open_game = both_worlds.table(harriet, alice, seats=2, public=False)
     ask(alice, open_game)
@@ -143,7 +144,7 @@ def test_what_a_dead_worker_was_drawing_is_drawn_again(both_worlds: World, game_
     alice, store = both_worlds.person("Alice"), both_worlds.store
     ask(alice, game_id)
     at = store.now()
-    assert claim(store, at) is not None  # and then it is killed
+    assert claim(store, at) is not None  # then the worker is killed
     assert claim(store, at + 1) is None
     assert ask(alice, game_id).status_code == 202
     later = at + lease(store.settings) + 1
@@ -180,7 +181,7 @@ def test_a_page_that_cannot_be_drawn_is_said_so_and_may_be_asked_for_later(
 
 
 def test_a_late_worker_spoils_nothing(both_worlds: World, game_id: str) -> None:
-    """Its lease has run out, and another has drawn the page."""
+    """Its lease has expired, and another worker has drawn the page."""
     store = both_worlds.store
     ask(both_worlds.person("Alice"), game_id)
     late = claim(store, store.now())
@@ -189,7 +190,7 @@ def test_a_late_worker_spoils_nothing(both_worlds: World, game_id: str) -> None:
     assert ask(both_worlds.person("Alice"), game_id).data != b"late"
 
 
-# ==== how long, and how often =====================================================================
+# ==== lifetime and limits =========================================================================
 def test_it_is_forgotten_after_a_day_and_sooner_when_the_game_has_gone_on(both_worlds: World, game_id: str) -> None:
     alice, store = both_worlds.person("Alice"), both_worlds.store
     at = store.now()
@@ -219,7 +220,7 @@ def test_an_old_page_is_not_given_though_nobody_has_tidied(both_worlds: World, g
 
 @pytest.mark.usefixtures("one_moment")
 def test_one_person_has_so_many_drawn(tmp_path: Path) -> None:
-    """Looking whether one is ready counts for nothing; somebody else has their own."""
+    """Polling a page counts for nothing; each person has a limit of their own."""
     url = f"sqlite:///{tmp_path / 'counted.db'}"
     world = make_world(url, Settings(_env_file=None, data_dir=tmp_path))
     no_power_cuts(world.store)

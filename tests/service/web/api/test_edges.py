@@ -56,7 +56,7 @@ def test_an_answer_depends_on_who_asks_in_which_language(alice: Asker) -> None:
 # ==== limits ======================================================================================
 @pytest.fixture
 def limited(tmp_path: Path, one_moment: None) -> Iterator[World]:
-    """A world that counts requests, also those from this machine: there is a proxy in front."""
+    """Return a world with rate limits, also for requests from this machine: there is a proxy in front."""
     settings = Settings(_env_file=None, data_dir=tmp_path, trusted_proxies=1, allowed_hosts=("trains.example",))
     made = make_world(f"sqlite:///{tmp_path / 'limited.db'}", settings)
     yield made
@@ -86,7 +86,7 @@ def test_codes_are_not_tried_at_random(limited: World) -> None:
 def test_one_person_may_not_ask_without_end(limited: World, monkeypatch: pytest.MonkeyPatch) -> None:
     alice, bob = limited.person("Alice"), limited.person("Bob")
     codes = []
-    for number in range(601):  # from ever other addresses
+    for number in range(601):  # each from a new address
         codes.append(alice.get("/me", headers={"X-Forwarded-For": f"192.0.2.{number % 250}"}).status_code)
     assert codes == [200] * 600 + [429]
     assert bob.get("/me", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 200
@@ -136,7 +136,7 @@ def test_who_sits_at_the_machine_is_not_counted(tmp_path: Path) -> None:
 
 # ==== proxies =====================================================================================
 def test_a_proxy_is_believed_only_where_there_is_one(world: World, limited: World) -> None:
-    """An Origin of https is this site's only when the trusted proxy says that the request came by https."""
+    """An https Origin is the site's own only if the trusted proxy says that the request came by https."""
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "trains.example", "Origin": "https://trains.example"}
     assert limited.person("Alice").patch("/me", {"name": "A"}, headers=headers).status_code == 200
     assert world.person("Alice").patch("/me", {"name": "A"}, headers=headers).status_code == 403
@@ -197,7 +197,7 @@ def test_what_slips_into_a_log_is_struck_out() -> None:
 
 
 def test_no_token_of_any_address_gets_into_a_log(world: World) -> None:
-    """Whatever page or address takes a token, and however it is written down."""
+    """It covers every page and address that takes a token, in every spelling."""
     token = "q1-W_e.2r"
     rules = [str(rule) for rule in world.app.url_map.iter_rules() if "token" in rule.arguments]
     paths = [re.sub("<[^>]*token>", token, rule) for rule in rules]

@@ -1,4 +1,4 @@
-"""What is wrong with each field is said in the asker's language, whatever a schema can find."""
+"""Every field error of every schema is stated in the caller's language."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,9 +34,9 @@ def test_a_program_reads_in_its_language_what_is_wrong(world: World, alice: Aske
     ]
 
 
-# ==== nothing is left out =========================================================================
+# ==== completeness ================================================================================
 def schemas() -> Iterator[Schema]:
-    """All of the API, and of the titles."""
+    """Yield all schemas of the API and of the titles."""
 
     def below(kind: type[Schema]) -> Iterator[type[Schema]]:
         for each in kind.__subclasses__():
@@ -58,7 +58,7 @@ def within(field: fields.Field[Any]) -> Iterator[fields.Field[Any]]:
 
 
 def what_a_validator_says(check: Any) -> str | None:
-    """Of something that it refuses."""
+    """Return the error of a validator for a value that it refuses."""
     for wrong in (-(2**40), 2**40, 2**40 + 0.5, "", "x" * 5000, "\u202e\n", [0] * 5000):
         try:
             check(wrong)

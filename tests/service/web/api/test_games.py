@@ -1,4 +1,4 @@
-"""Tables: opening, finding, joining, leaving, inviting, starting; and what a game shows to whom."""
+"""Tables: opening, finding, joining, leaving, inviting, starting; and each viewer's view of a game."""
 
 from collections.abc import Callable
 
@@ -220,7 +220,7 @@ def test_bots_come_and_go(world: World, harriet: Asker, alice: Asker) -> None:
 def test_who_sat_down_meanwhile_stays(
     world: World, harriet: Asker, alice: Asker, bob: Asker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody else has the seat by the time a leaving, or the sending away of a bot, comes to the store."""
+    """Another person takes the seat before the request to leave, or to remove a bot, reaches the store."""
     game_id = world.table(harriet, alice, seats=2)
     harriet.post(f"/games/{game_id}/bots", {"seat": 2})
 
@@ -278,7 +278,7 @@ def test_one_bad_address_and_nobody_is_invited(world: World, harriet: Asker) -> 
         assert conn.execute(select(table_of(Notice)).where(table_of(Notice).c.kind == "invitation")).all() == []
 
 
-# ==== what is shown ===============================================================================
+# ==== views of a game =============================================================================
 def test_nobody_sees_an_address(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     game_id = world.game(harriet, alice, bob)
     for path in (f"/games/{game_id}", "/games?which=watchable", f"/games/{game_id}/log", f"/games/{game_id}/plies"):

@@ -1,4 +1,4 @@
-"""What has happened: plies, past positions, the story, the result, and pictures."""
+"""The history: plies, past positions, the story, the result, and pictures."""
 
 import hashlib
 import io
@@ -60,7 +60,7 @@ def test_withdrawn_plies_stay_readable(alice: Asker, bob: Asker, game_id: str) -
         lines = other.get(f"/games/{game_id}/{path}?since=6").json[path]  # type: ignore[index]
         assert [(it["ply"], it["withdrawn"]) for it in lines] == [(7, True), (8, False)]
         alone = other.get(f"/games/{game_id}/{path}?since=6&limit=1").json[path]  # type: ignore[index]
-        assert alone == lines[:1]  # also on a page that does not reach the taking back
+        assert alone == lines[:1]  # even if the page ends before the undoing
 
 
 def test_past_positions_show_what_was_seen_then(alice: Asker, bob: Asker, game_id: str) -> None:

@@ -1,4 +1,4 @@
-"""By which names the site answers, what a proxy may say of them, and who is shown the mailbox of the machine."""
+"""The names under which the site answers, forwarded names from proxies, and access to the mailbox of the machine."""
 
 import http.client
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ LETTER_PAGES = ("/mailbox", LETTER_AT, f"{LETTER_AT}/source", "/mailbox/newest?t
 
 
 def deliver(world: World) -> str:
-    """A sign-in link in the mailbox; the address of the letter."""
+    """Put a sign-in link into the mailbox. Return the address of the letter."""
     with world.store.write() as conn:
         made = conn.execute(
             insert(MAILBOX).values(
@@ -52,7 +52,7 @@ def deliver(world: World) -> str:
 
 
 def ask(app: Flask, path: str, host: str | None, method: str = "GET", **headers: str) -> TestResponse:
-    """A request for ``path`` of a host (None: of none), as somebody at this machine sends it."""
+    """Request ``path`` of a host (None: without one), as a program on this machine."""
 
     def asked(environ: Any, start: Any) -> Any:
         environ |= {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": host}
@@ -65,7 +65,7 @@ def ask(app: Flask, path: str, host: str | None, method: str = "GET", **headers:
 
 # ==== another site's name that leads to this machine ==============================================
 def test_a_foreign_name_that_leads_here_reads_no_letter(world: World) -> None:
-    """DNS rebinding: a page of another site asks for the mailbox under a name that has come to mean 127.0.0.1."""
+    """DNS rebinding: a page of another site requests the mailbox under a name that now points at 127.0.0.1."""
     deliver(world)
     for path in LETTER_PAGES:
         answer = ask(world.app, path, "rebound.example:8000")
@@ -74,7 +74,7 @@ def test_a_foreign_name_that_leads_here_reads_no_letter(world: World) -> None:
 
 
 def test_a_foreign_name_takes_no_account(world: World) -> None:
-    """The whole attack: have a sign-in link mailed, read it in the mailbox, and be somebody else."""
+    """The whole attack: have a sign-in link mailed, read it in the mailbox, and take over the account."""
     asked = ask(world.app, f"{API}/sign-in", "rebound.example", "POST", Content_Type="application/json")
     assert asked.status_code == 421
     for path in (
@@ -102,7 +102,7 @@ def test_a_request_under_a_foreign_name_is_nobodys(world: World) -> None:
         assert "Alice" not in answer.text
 
 
-# ==== which names are ours ========================================================================
+# ==== names of the site ===========================================================================
 OURS = (
     "localhost",
     "localhost:8000",
@@ -212,7 +212,7 @@ def test_who_is_turned_away_is_told_the_way_in(site: Any) -> None:
     assert "https://trains.example.org" in problem.json["detail"]
 
 
-# ==== what a proxy may say ========================================================================
+# ==== forwarded hosts =============================================================================
 def test_a_forwarded_host_counts_only_behind_a_trusted_proxy(site: Any) -> None:
     bare, proxied = site(), site(trusted_proxies=1)
     assert ask(bare, "/", "rebound.example", X_Forwarded_Host="localhost").status_code == 421
@@ -253,12 +253,12 @@ def test_a_forwarded_host_counts_only_behind_a_trusted_proxy(site: Any) -> None:
 def test_of_several_forwarded_hosts_the_one_that_a_trusted_proxy_saw_counts(
     site: Any, proxies: int, said: dict[str, int]
 ) -> None:
-    """Each proxy adds what it saw; with fewer than there are proxies none of them counts, but ``Host``."""
+    """Each proxy adds the host it saw. If there are fewer than trusted proxies, only ``Host`` counts."""
     app = site(trusted_proxies=proxies)
     assert {it: ask(app, "/", "localhost", X_Forwarded_Host=it).status_code for it in said} == said
 
 
-# ==== the mailbox is this machine's ===============================================================
+# ==== the mailbox belongs to this machine =========================================================
 FORWARDED = {
     "Forwarded": "for=192.0.2.7", "X-Forwarded-For": "192.0.2.7", "X-Forwarded-Host": "localhost",
     "X-Forwarded-Proto": "https", "X-Forwarded-Port": "443", "X-Forwarded-Server": "proxy", "X-Real-IP": "192.0.2.7",
@@ -282,7 +282,7 @@ def test_a_trusted_proxy_that_says_nothing_is_one_all_the_same(site: Any) -> Non
 
 
 def test_the_mailbox_is_not_shown_through_a_tunnel(site: Any) -> None:
-    """``ssh -R`` asks from this machine, adds no header, and passes on the name by which the site is known outside."""
+    """``ssh -R`` connects from this machine, adds no header, and keeps the public name of the site."""
     app = site(base_url="https://trains.example.org", allowed_hosts=("www.example.org",))
     deliver(app.world)
     for host in ("trains.example.org", "TRAINS.example.org.:443", "www.example.org"):
@@ -307,7 +307,7 @@ def test_whoever_comes_through_a_tunnel_is_counted(site: Any) -> None:
 
 @pytest.mark.usefixtures("one_moment")
 def test_a_watcher_that_names_no_host_of_ours_is_counted(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Health is told under any name; a request for a foreign one is nobody's at the machine."""
+    """Health answers under any name; a request for a foreign name never counts as one from this machine."""
     monkeypatch.setattr(limits, "PER_ADDRESS", "2 per minute")
     app = site(rate_limits=True)
     assert [ask(app, "/healthz", "rebound.example").status_code for _ in range(3)] == [200, 200, 429]
@@ -316,7 +316,7 @@ def test_a_watcher_that_names_no_host_of_ours_is_counted(site: Any, monkeypatch:
 
 @pytest.mark.usefixtures("one_moment")
 def test_who_comes_through_a_proxy_is_counted(tmp_path: Path) -> None:
-    """Only who sits at the machine may ask without end."""
+    """Only a person at this machine is free of limits."""
     url = f"sqlite:///{tmp_path / 'counted.db'}"
     world = make_world(url, Settings(_env_file=None, data_dir=tmp_path))
     forwarded = {"X-Forwarded-For": "192.0.2.7"}
@@ -327,7 +327,7 @@ def test_who_comes_through_a_proxy_is_counted(tmp_path: Path) -> None:
 
 # ==== the same over the wire ======================================================================
 class Wire:
-    """The embedded server as a process, and requests to it with just the headers that are given."""
+    """The embedded server as a process, and requests with exactly the given headers."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -346,7 +346,7 @@ class Wire:
 
 @pytest.fixture
 def wire(tmp_path: Path) -> Iterator[Wire]:
-    """A server with a letter in its mailbox."""
+    """Return a server with a letter in its mailbox."""
     settings = Settings(_env_file=None, data_dir=tmp_path, port=free_port())
     world = make_world(settings.database, settings)
     assert deliver(world) == LETTER_AT

@@ -1,4 +1,4 @@
-"""Invitations: what they open, to whom, until when; and what opens nothing."""
+"""Invitations: what they open, for whom, until when; and tokens that open nothing."""
 
 import base64
 import hmac
@@ -21,7 +21,7 @@ KEYS = ("a first key, for these tests and no others", "a second key, for these t
 
 
 def opened(host: Asker, seats: int = 2, **more: Any) -> tuple[str, str]:
-    """A private table; its id and its invitation."""
+    """Open a private table. Return its id and its invitation."""
     body = {"title": "toy", "seats": seats, "public": False, **more}
     answer = host.post("/games", body).json
     return answer["id"], answer["invite"]  # type: ignore[index]
@@ -36,12 +36,12 @@ def join(who: Asker, game_id: str, invite: str) -> int:
 
 
 def kept(who: Asker, game_id: str, invite: str) -> str:
-    """What lets one keep watching who has come by an invitation."""
+    """Return the guest pass of a visitor who came by an invitation."""
     return str(who.get(f"/games/{game_id}", query_string={"invite": invite}).json["guest_pass"])  # type: ignore[index]
 
 
 def old_invitation(secret: bytes) -> str:
-    """The invitation as it was until release 0.1: it followed from the game's secret."""
+    """Return an invitation of release 0.1: it followed from the game's secret."""
     return base64.urlsafe_b64encode(hmac.digest(secret, b"slow train 1 invitation", "sha256"))[:24].decode()
 
 
@@ -56,7 +56,7 @@ def secret_of(world: World, game_id: str) -> bytes:
 
 
 def with_keys(world: World, *keys: str) -> None:
-    """The site goes on with these signing keys."""
+    """Restart the site with these signing keys."""
     settings: Settings = world.settings.with_(secret_keys=keys)
     world.store.settings = settings
     world.settings = settings
@@ -65,7 +65,7 @@ def with_keys(world: World, *keys: str) -> None:
 
 @pytest.fixture
 def world(world: World, settings: Settings) -> World:
-    """A world of its own: its settings are changed."""
+    """Return a world of its own, as its settings are changed."""
     return World(world.app, world.store, settings)
 
 
@@ -96,7 +96,7 @@ def test_a_cancelled_tables_invitation_opens_nothing(world: World, harriet: Aske
 
 
 def test_an_imported_game_has_no_invitation(world: World, harriet: Asker, charlie: Asker) -> None:
-    """Whoever has the file has the secret; and a table that nobody hosts has nobody to invite."""
+    """The file includes the secret, and a table without a host has nobody to invite."""
     from service.proof.bundle.keep import keep
     from tests.service.proof.bundle.bundles import finished
 
@@ -284,9 +284,9 @@ def test_an_invitation_outlives_a_new_key_and_ends_with_its_own(world: World, ha
     assert (seen(charlie, game_id, invite), seen(charlie, game_id, renewed)) == (404, 200)
 
 
-# ==== invitations of before 0.2 ===================================================================
+# ==== invitations before 0.2 ======================================================================
 def as_before(world: World, game_id: str) -> str:
-    """The table as it was opened before; its invitation of then."""
+    """Make the table one of release 0.1. Return its invitation of that time."""
     token = old_invitation(secret_of(world, game_id))
     with world.store.write() as conn:
         conn.execute(update(GAMES).where(GAMES.c.id == game_id).values(invite_hash=hashed(token)))

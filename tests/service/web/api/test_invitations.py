@@ -1,4 +1,4 @@
-"""Strangers' mailboxes: few invitations a day whoever sends them, and none at all to who never wants one."""
+"""Limits on invitations to strangers: few a day from all senders together, and none after a refusal."""
 
 import itertools
 import random
@@ -29,7 +29,7 @@ DORA = "dora@example.org"
 
 
 def invite(host: Asker, *emails: str) -> int:
-    """Open a table, invite to it; how many mails go out."""
+    """Open a table and invite to it. Return the number of mails sent."""
     game_id = host.post("/games", {"title": "toy", "seats": 2}).json["id"]  # type: ignore[index]
     answer = host.post(f"/games/{game_id}/invitations", {"emails": [*emails]})
     assert answer.status_code == 200
@@ -37,7 +37,7 @@ def invite(host: Asker, *emails: str) -> int:
 
 
 def posted(world: World) -> list[bytes]:
-    """The mails that leave now."""
+    """Send the due mails and return them."""
     sources: list[bytes] = []
 
     def keep(_: object, mail: outbox.Mail, *more: object) -> str:
@@ -54,7 +54,7 @@ def test_a_mailbox_is_invited_a_few_times_a_day_whoever_does_it(world: World) ->
         hosts = [world.person(f"Host{number}") for number in range(INVITATIONS_A_DAY + 2)]
         assert [invite(host, DORA) for host in hosts] == [1] * INVITATIONS_A_DAY + [0, 0]
         assert invite(hosts[0], "emil@example.org", DORA, "fritz@example.org") == 2
-        clock.tick(timedelta(hours=23, minutes=59))  # another date, and still the same day
+        clock.tick(timedelta(hours=23, minutes=59))  # another date, but less than a day later
         assert invite(hosts[0], DORA) == 0
         clock.tick(timedelta(minutes=2))
         assert [invite(host, DORA) for host in hosts] == [1] * INVITATIONS_A_DAY + [0, 0]
@@ -69,7 +69,7 @@ def test_a_note_behind_a_plus_makes_no_other_mailbox(world: World, harriet: Aske
 
 
 def test_who_is_erased_and_comes_again_gains_nothing(both_worlds: World) -> None:
-    """On either database; nor is anything gained when what is old is forgotten."""
+    """It holds on either database, also after old rows are deleted."""
     world = both_worlds
     for _ in range(INVITATIONS_A_DAY):
         host = world.person("Mallory")
@@ -122,7 +122,7 @@ def test_many_hosts_at_one_moment_are_counted_each(both_worlds: World) -> None:
 
 
 def test_links_to_sign_in_do_not_fill_a_mailbox_either(limited: World) -> None:
-    """Ten an hour all day long would be many; and a note behind a plus makes no other mailbox."""
+    """Ten an hour would be many in a day; and an address with a plus tag is the same mailbox."""
     taken = 0
     with freeze_time("2027-03-01T00:00:00Z") as clock:
         for number in range(200):
@@ -136,7 +136,7 @@ def test_links_to_sign_in_do_not_fill_a_mailbox_either(limited: World) -> None:
 # ==== never =======================================================================================
 @pytest.fixture
 def letter(world: World, harriet: Asker) -> bytes:
-    """An invitation to Dora as it leaves."""
+    """Return an invitation to Dora as it is sent."""
     assert invite(harriet, DORA) == 1
     (source,) = posted(world)
     return source
@@ -151,7 +151,7 @@ def path_in(world: World, source: bytes) -> str:
 
 
 def test_an_invitation_says_how_there_will_never_be_another(world: World, letter: bytes) -> None:
-    """RFC 8058: both headers, the address in one line as it is, no encoded word, and POST acts at once."""
+    """RFC 8058: both headers, the address unfolded and unencoded, and POST acts at once."""
     path = path_in(world, letter)
     mail = parse(letter)
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"

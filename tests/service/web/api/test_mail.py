@@ -1,4 +1,4 @@
-"""The ledger of mails, as the API tells it."""
+"""The mail history in the API."""
 
 from sqlalchemy import insert
 

@@ -1,7 +1,8 @@
-"""Every address of the API, asked by everybody: nobody, a stranger, either seat, the host, a token that may too little.
+"""Every address of the API, for every kind of caller: anonymous, stranger, both seats, host, a token with too few
+scopes.
 
-The rows are checked against the application's own list of addresses: a new one without a row fails. All games here
-are private, so whoever has nothing to do with them is told that there are none.
+The rows are compared with the application's own list of addresses: a new one without a row fails. All games here are
+private, so strangers are told that they do not exist.
 """
 
 import re
@@ -20,11 +21,11 @@ from tests.service.web.api.conftest import close, copy_of
 from tests.service.web.api.world import Asker, World
 
 ASKERS = ("anonymous", "stranger", "alice", "bob", "host", "small")
-"""``small``: a token of the host's with every scope but the one that is needed (with none at all where none is)."""
+"""``small``: a token of the host's with every scope but the required one (with none at all if none is)."""
 
 
 class Row(NamedTuple):
-    """What each asker is answered. ``scope``: that of the route; "browser" where no token will do; "" for anybody."""
+    """The answer to each caller. ``scope``: of the route; "browser" if it refuses tokens; "" for everybody."""
 
     scope: Scope | str
     anonymous: int
@@ -50,12 +51,12 @@ def persons(status: int, body: Any = None, scope: str = "browser") -> Row:
 
 
 def members(status: int = 200, table: str = "running") -> Row:
-    """A game that those who sit there or host it may see."""
+    """Return the row of a game that its players and its host may see."""
     return Row("read", 404, 404, status, status, status, None, table)
 
 
 def seats(scope: Scope, status: int, body: Any = None) -> Row:
-    """What only a seat may do: the host sees the game, but has none."""
+    """Return the row of an action for seats only: the host sees the game, but has no seat."""
     return Row(scope, 401, 404, status, status, 403, body)
 
 
@@ -64,7 +65,7 @@ def hosts(status: int, body: Any = None, table: str = "open") -> Row:
 
 
 def alices(scope: Scope, status: int, body: Any = None) -> Row:
-    """A sandbox of Alice's: everybody else is told that there is none."""
+    """Return the row of a sandbox of Alice's: everybody else is told that it does not exist."""
     return Row(scope, 401, 404, status, 404, 404, body)
 
 
@@ -181,7 +182,7 @@ MATRIX: Mapping[tuple[str, str], Row] = {
 
 
 def addresses(world: World) -> set[tuple[str, str]]:
-    """Every address of the application but the pages', which have tests of their own."""
+    """Return every address of the application except pages, which have tests of their own."""
     return {
         (method, rule.rule)
         for rule in world.app.url_map.iter_rules()
@@ -235,7 +236,7 @@ def prepared(first_world: World, settings: Settings, tmp_path_factory: pytest.Te
 
 
 class Question(NamedTuple):
-    """How an address is asked by anybody."""
+    """A request that any caller can send."""
 
     world: World
     prepared: Prepared
@@ -263,7 +264,7 @@ def question(prepared: Prepared, tmp_path: Path) -> Iterator[Question]:
     world = copy_of(prepared.world, prepared.database, tmp_path / "matrix.db")
     cookies = {name: asker.client.get_cookie("session") for name, asker in prepared.askers.items()}
     yield Question(world, prepared)
-    for name, cookie in cookies.items():  # one of them may have signed out
+    for name, cookie in cookies.items():  # a caller may have signed out
         if cookie is not None:
             prepared.askers[name].client.set_cookie("session", cookie.value)
     world.store.close()
@@ -276,7 +277,7 @@ def test_everybody_is_answered_as_is_theirs(question: Question, method: str, rul
     answer = question.ask(method, rule, asker)
     expected = row.of(asker)
     if asker == "small" and rule.startswith("/api/v1/sign-in"):
-        expected = row.anonymous  # whoever one is, one may sign in
+        expected = row.anonymous  # everybody may sign in
     assert answer.status_code == expected, answer.text
     if expected >= 400:
         assert answer.content_type == "application/problem+json"
@@ -287,7 +288,7 @@ GAME_ROUTES = [(method, rule) for method, rule in MATRIX if "<game:" in rule]
 
 @pytest.mark.parametrize(("method", "rule"), GAME_ROUTES, ids=[" ".join(address) for address in GAME_ROUTES])
 def test_what_is_not_yours_is_told_like_what_is_not_there(question: Question, method: str, rule: str) -> None:
-    """Status, headers and body are the same, but for the address itself."""
+    """Status, headers and body are the same, apart from the address itself."""
     here = question.prepared.sandbox if "sandbox_id" in rule else question.prepared.tables[MATRIX[method, rule].table]
     nowhere = "0" * len(here)
     there, absent = question.ask(method, rule, "stranger"), question.ask(method, rule, "stranger", nowhere, nowhere)

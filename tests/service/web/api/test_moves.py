@@ -1,4 +1,4 @@
-"""Playing a seat: actions, previews, moves, versions, repetitions, taking back, leaving."""
+"""Playing a seat: actions, previews, moves, versions, repetitions, undoing, resigning."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.service.web.api.world import Asker, World
 
 
 def leader_of(game_id: str, alice: Asker, bob: Asker) -> tuple[Asker, Asker]:
-    """Both choose a card: the seat that leads the round, and the one that does not."""
+    """Let both choose a card. Return the seat that leads the round, and the other."""
     alice.choose(game_id)
     bob.choose(game_id)
     leader = alice.get(f"/games/{game_id}").json["view"]["leader"]  # type: ignore[index]
@@ -22,7 +22,7 @@ def walk(steps: int) -> dict[str, Any]:
 STOP, PICK = {"command": "Stop"}, {"command": "Pick"}
 
 
-# ==== what a seat may do ==========================================================================
+# ==== legal actions ===============================================================================
 def test_every_listed_action_is_accepted(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     for place in (0, -2, -1):
         game_id = world.game(harriet, alice, bob)
@@ -155,7 +155,7 @@ def test_nobody_moves_for_another(alice: Asker, bob: Asker, game_id: str) -> Non
 
 
 def test_commands_of_the_table_do_not_come_as_moves(world: World, alice: Asker, game_id: str) -> None:
-    """Resigning, timing out, starting have addresses of their own, or none."""
+    """Resigning, timing out and starting have addresses of their own, or none."""
     before = world.log_of(game_id)
     for command in ("Resign", "TimeOut", "StartGame", "CancelGame", "GiveUpSeat", "OpenTable", "TakeSeat", "TakeBack"):
         answer = alice.move(game_id, {"command": command})
@@ -177,7 +177,7 @@ def test_a_preview_writes_nothing(world: World, alice: Asker, bob: Asker, game_i
 
 
 def test_a_preview_shows_nobody_the_sealed_answers(alice: Asker, bob: Asker, game_id: str) -> None:
-    """Bob's own choice would open Alice's: he may make it, but not look first."""
+    """Bob's own choice would open Alice's: he may make it, but not preview it."""
     alice.choose(game_id)
     command = bob.get(f"/games/{game_id}/actions").json["actions"][0]["command"]  # type: ignore[index]
     answer = bob.post(f"/games/{game_id}/preview", {"commands": [command]}).json
@@ -214,7 +214,7 @@ def test_what_cannot_be_taken_back_is_refused(world: World, alice: Asker, bob: A
 def test_too_many_moves_a_day_are_refused(
     world: World, alice: Asker, bob: Asker, game_id: str, monkeypatch: Any
 ) -> None:
-    """By a program, too: its person is counted. (The leader has chosen a card.)"""
+    """A program's moves count for its person. (The leader has chosen a card.)"""
     monkeypatch.setattr(daily, "MOST", 6)
     monkeypatch.setattr(world.store, "settings", world.settings.with_(rate_limits=True))
     leader, _ = leader_of(game_id, alice, bob)

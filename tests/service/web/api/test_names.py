@@ -1,4 +1,4 @@
-"""What a name may be: the same on the pages and in the API, for people, tables, sandboxes and tokens."""
+"""Allowed names: the same on the pages and in the API, for people, tables, sandboxes and tokens."""
 
 import json
 import re
@@ -25,11 +25,11 @@ GOOD = (
     "O'Neil", "Ann - 1. FC", "...", "a.b.c",
 )  # fmt: skip
 SOME = ("A\u200bnn", "\u202eAnn", "Ann\u2028", "\u3164", "", "evil.example", " Ann\u00a0 Onym ", "☺\ufe0f")
-"""What pages and API are tried with; the rule as such is tried with all."""
+"""The examples for pages and API; the rule itself is tested with all."""
 
 
 def by_page(world: World) -> tuple[Asker, Browser]:
-    """Alice twice: as the API knows her, and with the same browser on the pages."""
+    """Return Alice twice: for the API, and with the same browser for the pages."""
     alice = world.person("Alice")
     browser = Browser(world.app)
     browser.client = alice.client

@@ -1,7 +1,7 @@
-"""No answer of the API depends on what its asker may not see (DESIGN: what one seat may see).
+"""No answer of the API depends on facts hidden from its caller.
 
-Two worlds are imagined behind one view; the store is made to hold either of them; and every answer about the game is
-compared, byte for byte: status, headers and body. Only links of the chain are left out: they are given, not made.
+Two worlds are imagined behind one view, and the store is made to hold either of them. Every answer about the game is
+compared byte for byte: status, headers and body. Only hashes of the chain are left out: they come from outside.
 """
 
 import random
@@ -34,7 +34,7 @@ COMMANDS = (
 
 
 class TwoWorlds:
-    """The store of a game under way, showing one of two states that look the same to one seat."""
+    """The store of a running game, showing one of two states that look the same to one seat."""
 
     def __init__(self, world: World, game_id: str, seat: int | None, dice: random.Random, patch: pytest.MonkeyPatch):
         self.world, self.game_id, self.seat = world, game_id, seat
@@ -64,14 +64,14 @@ class TwoWorlds:
         self.shown = 0
 
     def imagined(self, game: Game) -> Game:
-        """``game`` with the hidden things of the world that is shown, also where plies are taken back to."""
+        """Return ``game`` with the hidden things of the shown world, also in positions to which plies are undone."""
         if game.version != self.real.game.version:
             return game
         state = self.states[self.shown]
         return replace(game, state=state, base=state, since_barrier=())
 
     def other(self, stored: StoredPly, ply: Ply) -> tuple[StoredPly, Ply]:
-        """The ply as it might have been instead: all that is sealed to others is something else."""
+        """Return another possible ply: all parts sealed to others differ."""
         changed = replace(
             ply,
             command=self.changed(ply.command, ply.seat),
@@ -93,7 +93,7 @@ class TwoWorlds:
 
 
 def everything(asker: Asker, game_id: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """All that can be asked about a game without changing it: what would be written is undone by the caller."""
+    """Yield every question about a game that leaves it unchanged: the caller rolls back any write."""
     for _, rule in [route for route in GAME_ROUTES if route[0] == "GET"]:
         for lang in ("en", "de"):
             path = rule.removeprefix("/api/v1").replace("<game:game_id>", game_id)
@@ -117,7 +117,7 @@ def everything(asker: Asker, game_id: str) -> Iterator[tuple[str, Callable[[], A
 
 
 def moves(asker: Asker, game_id: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """All that is refused or accepted as a move; the plies themselves are kept from being written."""
+    """Yield every move, refused or accepted; no ply is written."""
     for number, command in enumerate(COMMANDS):
         yield f"move {command}", lambda command=command, number=number: asker.move(game_id, command, key=f"k{number}")
     for down_to in (4, 5, 6):
@@ -143,7 +143,7 @@ def compare(worlds: TwoWorlds, asks: Iterator[tuple[str, Callable[[], Any]]]) ->
 
 
 def keep_nothing(patch: pytest.MonkeyPatch) -> None:
-    """A move is decided and answered as ever, and then not written: both worlds are asked at the same version."""
+    """Decide and answer moves without writing them: both worlds are asked at the same version."""
     patch.setattr(Store, "append", lambda self, conn, game, head, *_: head)
     for name in ("update_row", "_write_leavers", "remember"):
         patch.setattr(play, name, lambda *_: False)
@@ -152,7 +152,8 @@ def keep_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def setting(world: World) -> tuple[str, dict[str, Asker]]:
-    """A game in which Alice has chosen a card and Bob has whispered: a sealed answer, a hidden ply, hidden hands."""
+    """Return a game in which Alice has chosen a card and Bob has whispered: a sealed answer, a hidden ply, hidden
+    hands."""
     askers = {name: world.person(name) for name in ("Harriet", "Alice", "Bob")}
     game_id = world.game(askers["Harriet"], askers["Alice"], askers["Bob"], public=False)
     askers["Alice"].choose(game_id)
@@ -178,7 +179,7 @@ def test_what_is_read_is_the_same_in_both_worlds(
 def test_what_is_moved_is_answered_the_same_in_both_worlds(
     world: World, monkeypatch: pytest.MonkeyPatch, name: str, seat: int | None, seed: int
 ) -> None:
-    """Alice has chosen already: what she may give now brings nothing to light (Bob's choice would)."""
+    """Alice has chosen already: a new choice of hers reveals nothing (Bob's would)."""
     game_id, askers = setting(world)
     keep_nothing(monkeypatch)
     worlds = TwoWorlds(world, game_id, seat, random.Random(seed), monkeypatch)
@@ -186,7 +187,7 @@ def test_what_is_moved_is_answered_the_same_in_both_worlds(
 
 
 def test_the_comparison_finds_a_leak(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same test fails when a view shows one card too many."""
+    """The comparison fails when a view shows one card too many."""
     game_id, askers = setting(world)
     worlds = TwoWorlds(world, game_id, 1, random.Random(1), monkeypatch)
     honest = toy.TITLE.face.standing

@@ -1,4 +1,4 @@
-"""Lines that a player would type, sent in place of commands."""
+"""Lines as a player would type them, in place of commands."""
 
 from typing import Any
 
@@ -87,7 +87,7 @@ def test_either_commands_or_lines(alice: Asker, game_id: str) -> None:
 
 
 def test_the_same_lines_again_are_the_same_move(alice: Asker, bob: Asker, game_id: str) -> None:
-    """They are read at the position they were written for, so a repetition gets the answer that was lost."""
+    """They are read at the position for which they were written, so a repetition gets the lost answer."""
     leader, _ = leader_of(game_id, alice, bob)
     version = leader.get(f"/games/{game_id}").json["version"]  # type: ignore[index]
     headers = {"If-Match": f'"{version}"', "Idempotency-Key": "lines"}

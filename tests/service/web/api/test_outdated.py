@@ -1,4 +1,4 @@
-"""A process of an older release leaves games that newer rules have advanced to the others, and says so."""
+"""A process of an older release leaves games with newer rules to newer processes, and says so."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from workers import bots, outbox
 
 @pytest.fixture
 def newer(world: World) -> Iterator[Store]:
-    """The same store, as a process of a release has it whose rules have changed."""
+    """Return the same store in a process of a release with changed rules."""
     address = world.store.engine.url.render_as_string(hide_password=False)
     title = toy.ruled(version=toy.TITLE.rules.version + 1, older={})
     opened = open_store(address, titles={"toy": title}, settings=world.settings)
@@ -38,7 +38,7 @@ def move(store: Store, game_id: str) -> None:
 
 def test_a_game_of_newer_rules_is_not_decided_by_older_ones(world: World, newer: Store) -> None:
     game_id = started(world)
-    before = game(world.store, game_id)  # which the old process keeps
+    before = game(world.store, game_id)  # the old process keeps it in memory
     move(newer, game_id)
     stands = log(newer, game_id)
     seat = before.asked[-1]

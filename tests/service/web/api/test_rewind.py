@@ -1,4 +1,4 @@
-"""Going back together (ST 9) over the API: proposing, agreeing, refusing, and everything that is no proposal."""
+"""Rewinding together (ST 9) over the API: proposing, agreeing, refusing, and everything that is no proposal."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ SOON, TOO_LATE = REWIND_LIFE // 1000 - 60, REWIND_LIFE // 1000 + 60
 
 @pytest.fixture
 def table(world: World, alice: Asker, bob: Asker, game_id: str) -> tuple[str, Asker, Asker]:
-    """The leader has walked (ply 7): the game, the leader, the other."""
+    """The leader has walked (ply 7). Return the game, the leader, the other."""
     leader, other = leader_of(game_id, alice, bob)
     leader.move(game_id, walk(2))
     return game_id, leader, other
@@ -87,7 +87,7 @@ def test_what_was_undone_can_still_be_read(table: Any) -> None:
 
 
 def test_going_back_before_a_rewind_or_a_taking_back_makes_it_void(table: Any) -> None:
-    """Ply 7 was rewound at ply 9; going back to ply 7 itself makes it count again."""
+    """Ply 7 was rewound at ply 9; rewinding to ply 7 itself makes it count again."""
     game_id, leader, other = table
     propose(leader, game_id)
     agree(other, game_id)

@@ -1,4 +1,5 @@
-"""The road of a move: how many functions lie between a view and the rule that answers, and how often a game is read."""
+"""The call path of a move: the functions between a view and the rule that answers, and the number of reads of a
+game."""
 
 import re
 import sys
@@ -36,7 +37,7 @@ def all_titles(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def begun(world: World, title: Title, *players: Asker) -> str:
-    """A running game of these people."""
+    """Return a running game of these people."""
     seats = title.seating.seats[0]
     game_id = road.open_game(
         world.store, title=title.id, options={}, seats=seats, name="x", host_id=None, public=True, settle_ms=0
@@ -49,7 +50,7 @@ def begun(world: World, title: Title, *players: Asker) -> str:
 
 
 class Road:
-    """What is entered of ours while a view works. ``stack``: from the view to the rule, both included."""
+    """Our functions entered while a view works. ``stack``: from the view to the rule, both included."""
 
     def __init__(self, view: str, title: Title) -> None:
         self.view, self.rules = view, f"domain/{title.id}/rules/"
@@ -79,7 +80,7 @@ class Road:
 
 
 def _place(frame: FrameType) -> str:
-    """The file of ours that a function stands in; "" for what is not ours."""
+    """Return our file of a function; "" for code of others."""
     path = Path(frame.f_code.co_filename)
     ours = path.is_relative_to(HERE) and path.relative_to(HERE).parts[0] in ("domain", "service")
     return str(path.relative_to(HERE)) if ours else ""
@@ -94,7 +95,7 @@ def _up_to(frame: FrameType | None, view: str) -> Iterator[str]:
 
 
 def said(road_taken: Road) -> None:
-    """What `pytest -s` shows of it."""
+    """Print the path for `pytest -s`."""
     stack = road_taken.stack
     print(f"\n{len(stack)} functions: {', '.join(stack)}")
     aside = [it for it in road_taken.entered if it.rpartition(": ")[2] not in stack]
@@ -132,7 +133,7 @@ def test_a_rule_is_seven_functions_from_the_view_of_a_page(all_titles: World, ti
 
 
 def move_by_page(world: World, title: Title) -> Callable[[], TestResponse]:
-    """What sends the form of a first move."""
+    """Return a function that sends the form of a first move."""
     alice, bob = world.person("Alice"), world.person("Bob")
     game_id = begun(world, title, alice, bob)
     asked = alice if 1 in game_of(world.store, game_id).asked else bob
@@ -154,7 +155,7 @@ def game_of(store: Store, game_id: str) -> Any:
 # ==== once ========================================================================================
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The games that were loaded, in order."""
+    """Return the games that were loaded, in order."""
     seen: list[str] = []
     load = Store.load
 
@@ -168,7 +169,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The games at which somebody's eyes were turned, in order."""
+    """Return the games that were viewed, in order."""
     looked: list[str] = []
     seen_by = queries.seen_by
 
@@ -183,7 +184,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 OF_A_GAME = [
     (method, rule)
     for method, rule in GAME_ROUTES
-    if rule.startswith(f"{API}/games/") and not rule.endswith("/audit")  # who proves a game reads all of its log
+    if rule.startswith(f"{API}/games/") and not rule.endswith("/audit")  # a proof reads the whole log
 ]
 
 
@@ -198,7 +199,7 @@ def test_one_request_loads_a_game_once(
     asker: str,
 ) -> None:
     answer = question.ask(method, rule, asker)
-    # What the rules are against is decided again on what lies in the store, which is locked meanwhile.
+    # A refused move is decided again on the stored game, which is locked meanwhile.
     assert len(loads) == 1 if answer.status_code < 400 else len(loads) <= 2, answer.text
     assert len(looks) <= len(loads), "who sees what of a game as it was loaded is asked once"
 

@@ -1,4 +1,4 @@
-"""Sandboxes over the API: beginning, playing and keeping them, and all that is refused."""
+"""Sandboxes over the API: starting, playing and keeping them, and all refusals."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.service.web.api.world import Asker, World
 
 @pytest.fixture
 def table(game_id: str, alice: Asker, bob: Asker) -> tuple[str, int]:
-    """A private game at the leader's turn, and the leader's seat."""
+    """Return a private game at the leader's turn, and the leader's seat."""
     leader, _other = leader_of(game_id, alice, bob)
     return game_id, 1 if leader is alice else 2
 
@@ -129,7 +129,7 @@ def test_name_note_and_bots_are_changed(alice: Asker, table: tuple[str, int]) ->
     changed = alice.patch(at, {"name": " North ", "note": "a\r\nb", "bots": {str(3 - leader): "random"}}).json
     assert (changed["name"], changed["note"]) == ("North", "a\nb")  # type: ignore[index]
     assert changed["bots"] == {str(3 - leader): "random"}  # type: ignore[index]
-    assert problem(alice.post(f"{at}/play-on", {})) == (409, "refused")  # the leader is played by hand
+    assert problem(alice.post(f"{at}/play-on", {})) == (409, "refused")  # a person plays the leader
     answered = alice.post(f"{at}/moves", {"seat": leader, "commands": [{"command": "Stop"}]}).json
     assert answered["plies"] == [1, 2]  # type: ignore[index]
     (listed,) = alice.get(f"/sandboxes?game={game_id}").json["sandboxes"]  # type: ignore[index]

@@ -1,8 +1,8 @@
-"""The API does what its document says, for whatever requests can be made from it: made and shrunk by Schemathesis.
+"""The API answers generated requests as its document says: made and shrunk by Schemathesis.
 
     pytest tests/service/web/api/test_schemathesis.py --examples 100    # of each operation; else 6
 
-Alice is really signed in, and every request goes to a game of hers as well as to the one that was made up.
+Alice is signed in, and every request is sent to a game of hers as well as to the generated one.
 """
 
 import re
@@ -37,7 +37,7 @@ CHECKS = [
 
 
 def is_alice(_: Any, response: Any, case: Any) -> None:
-    """Otherwise every answer would be "sign in", and nothing else tried."""
+    """Otherwise every answer would be "sign in", and nothing else would be tested."""
     assert response.status_code != 401
 
 
@@ -67,7 +67,7 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def first_desk(first_world: World, settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """One for all tests, each of which gets a copy."""
+    """Return one for all tests, each of which gets a copy."""
     folder = tmp_path_factory.mktemp("desk")
     desk = Desk(copy_of(first_world, settings.data_dir / "first.db", folder / "desk.db"))
     close(desk.world)
@@ -83,7 +83,7 @@ def desk(first_desk: Desk, tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def document(first_world: World) -> Any:
-    """What to make requests from; who asks is ours to say."""
+    """Return the source of requests; the test chooses the caller."""
     config = schemathesis.Config.from_dict({"generation": {"with-security-parameters": False}})
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", first_world.app, config=config)
 
@@ -97,7 +97,7 @@ OPERATIONS = [
 
 EXAMPLES = 6
 HEADERS = {"If-Match": "*", "Accept-Encoding": "identity"}
-"""Called without a server, its requests ask for packed answers and nobody unpacks them."""
+"""Without a server its requests accept compressed answers, which nobody decompresses."""
 
 
 @pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: mode.value)
@@ -132,7 +132,7 @@ def test_it_does_what_its_document_says(
                 desk.sign_in()
 
     if not operation.body and not list(operation.iter_parameters()) and mode is schemathesis.GenerationMode.NEGATIVE:
-        return  # nothing can be wrong with such a request
+        return  # every answer to such a request is right
     check()
 
 

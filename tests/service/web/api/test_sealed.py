@@ -1,4 +1,4 @@
-"""Sealed words by the API and on the pages."""
+"""Sealed words in the API and on the pages."""
 
 import hashlib
 

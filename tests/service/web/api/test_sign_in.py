@@ -1,4 +1,4 @@
-"""Signing in by a mailed link, and the sessions that come of it."""
+"""Sign-in by a mailed link, and its sessions."""
 
 import re
 from datetime import timedelta
@@ -17,7 +17,7 @@ NOON = "2026-03-01T12:00:00Z"
 
 
 def mailed_token(world: World, address: str = "dora@example.org") -> str:
-    """The token of the last link that was mailed to this address."""
+    """Return the token of the last link mailed to this address."""
     outbox = table_of(Notice)
     with world.store.read() as conn:
         newest = select(outbox).where(outbox.c.address == address).order_by(outbox.c.id.desc())
@@ -134,7 +134,7 @@ def test_no_secret_of_a_link_lies_in_the_database(world: World) -> None:
 
 
 def test_link_and_mail_stand_in_one_transaction(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the mail cannot be owed, there is no link either."""
+    """If the mail cannot be stored, there is no link either."""
     monkeypatch.setattr(outbox, "_INSERT", None)
     with pytest.raises(AttributeError), world.store.write() as conn:
         accounts.ask_for_link(
@@ -184,7 +184,7 @@ def test_a_session_ends_when_it_is_not_used(world: World) -> None:
     with freeze_time(NOON) as clock:
         alice = world.person("Alice")
         clock.tick(timedelta(milliseconds=accounts.USUAL.idle - 1))
-        assert alice.get("/me").status_code == 200  # and is seen
+        assert alice.get("/me").status_code == 200  # this counts as a visit
         clock.tick(timedelta(milliseconds=accounts.USUAL.idle - 1))
         assert alice.get("/me").status_code == 200
         clock.tick(timedelta(milliseconds=accounts.USUAL.idle))
@@ -210,7 +210,7 @@ def test_the_settings_say_how_long_a_session_lasts(world: World) -> None:
         ask(browser)
         assert "Max-Age=864000;" in confirm(browser, mailed_token(shorter)).headers["Set-Cookie"]
         clock.tick(timedelta(days=2))
-        assert browser.get("/me").status_code == 401  # two days without a look
+        assert browser.get("/me").status_code == 401  # two days without a visit
         ask(browser)
         confirm(browser, mailed_token(shorter))
         clock.tick(timedelta(minutes=30))
@@ -244,7 +244,7 @@ def test_signing_in_again_gives_another_session(world: World) -> None:
 
 
 def test_signing_in_ends_the_browsers_earlier_session(world: World) -> None:
-    """Whoever's it was: nobody would find the way back to it, and who has stolen its cookie would go on with it."""
+    """It holds for everybody's session: its owner could not return to it, but a thief of its cookie could."""
     browser, thief, phone = world.anonymous(), world.anonymous(), world.person("Dora")
     ask(browser)
     confirm(browser, mailed_token(world))

@@ -1,6 +1,5 @@
-"""The time that stands in a log, and of all that lasts or comes due: the database's, whatever the clocks of web
-processes and workers say.
-"""
+"""The time in a log and of everything that expires: the database's clock, whatever those of web processes and workers
+say."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -29,7 +28,7 @@ from tests.service.web.api.world import World
 from workers import bots, clocks
 
 FAST, SLOW = datetime(2049, 5, 1, tzinfo=UTC), datetime(2009, 5, 1, tzinfo=UTC)
-"""What web processes believe, of which one goes far ahead and the other far behind."""
+"""The wrong clocks of two web processes, one far ahead and one far behind."""
 
 
 def true_now() -> int:
@@ -52,7 +51,7 @@ def test_web_processes_and_workers_with_wrong_clocks_write_the_databases_time(bo
         assert leader.move(game_id, STOP).status_code == 201
         clocks.sweep(world.store)
     with freeze_time(FAST):
-        clocks.sweep(world.store)  # nobody's time is over, and nothing stood still
+        clocks.sweep(world.store)  # no clock has run out
         assert bots.play_due(world.store) == 0
         assert other.choose(game_id).status_code == 201
         assert propose(leader, game_id).status_code == 201
@@ -118,7 +117,7 @@ def test_a_position_that_was_read_a_while_ago_knows_what_time_it_is_now(both_wor
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_what_lasts_or_comes_due_does_so_by_the_databases_time(both_worlds: World) -> None:
-    """What one process writes another reads: sessions, presence, mail that is owed, links by which people sign in."""
+    """One process reads another's times: sessions, presence, owed mail, sign-in links."""
     world, began = both_worlds, true_now()
     with freeze_time(FAST):
         alice, bob = world.person("Alice"), world.person("Bob")
@@ -128,7 +127,7 @@ def test_what_lasts_or_comes_due_does_so_by_the_databases_time(both_worlds: Worl
         assert alice.choose(game_id).status_code == 201
     with freeze_time(SLOW):
         assert bob.get(f"/games/{game_id}").status_code == 200
-    ended = true_now() + HOUR  # nothing here is put off for longer
+    ended = true_now() + HOUR  # nothing here is delayed longer
     tables = {
         LINKS: ("created_at",),
         PRESENCE: ("since", "seen_at"),

@@ -1,4 +1,4 @@
-"""Every title there is, over HTTP: made-up commands of the right shape are refused, and never a mistake of ours."""
+"""Every title over HTTP: made-up commands of the right shape are refused, and cause no internal error."""
 
 import random
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from service.web.app import create_app
 from tests.service.web.api.world import World
 
 ROUNDS = 25
-"""Moves that are made; before each of them every command is tried with made-up fields."""
+"""Moves; before each of them every command is tried with made-up fields."""
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def real_world(copy_on_sqlite: str, tmp_path: Path) -> Iterator[World]:
 
 
 def made_up(hint: Any, ids: list[str], dice: random.Random) -> Any:
-    """Some value of a field's type: ids of the title, odd texts, numbers near and far."""
+    """Return a value of a field's type: ids of the title, odd texts, numbers near and far."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         hint = dice.choice([arg for arg in args if arg is not UnsetType])

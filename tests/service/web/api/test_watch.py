@@ -1,4 +1,4 @@
-"""What those who watch the service are told: figures, overdue work, and logs in which no secret stands."""
+"""Monitoring: metrics, overdue work, and logs without secrets."""
 
 import json
 import logging
@@ -57,7 +57,7 @@ def figures(world: World) -> dict[tuple[str, ...], float]:
     }
 
 
-# ==== figures =====================================================================================
+# ==== metrics =====================================================================================
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "of figures"}])
 def test_figures_are_for_who_shows_the_token(watched: World, headers: dict[str, str]) -> None:
     assert watched.anonymous().get("./metrics", headers=headers).status_code == 404
@@ -125,7 +125,7 @@ def test_requests_are_timed_by_rule_and_not_by_address(watched: World) -> None:
 
 
 def test_several_processes_add_up_their_requests(tmp_path: Path) -> None:
-    """Each in a process of its own, as in production; the third shows what the first two have counted."""
+    """Each runs in a process of its own, as in production; the third shows the counts of the first two."""
     ask = (
         "import sys; from config.settings import Settings; from tests.service.web.api.world import make_world;"
         "settings = Settings(); world = make_world(settings.database, settings); asker = world.anonymous();"
@@ -192,7 +192,7 @@ def test_overdue_work_is_seen_from_outside(
 
 
 def test_a_stopped_worker_is_noticed_and_a_working_one_forgives(world: World, game_id: str) -> None:
-    """Nobody sends the mail of the turn: for a while that is no matter, then it is, and when it is sent it was."""
+    """Unsent mail of a turn is tolerated for a while, then overdue; once it is sent, all is well."""
     store, due = world.store, now()
     limit = watch.patience(store.settings)
     assert watch.overdue(store, due + limit - MINUTE // 2) == {}
@@ -236,7 +236,7 @@ def test_a_sweep_notes_its_end_but_not_all_the_time(world: World) -> None:
 
 
 def test_reading_mail_that_was_switched_off_raises_no_alarm(watched: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither its last heartbeat nor a mail that was left unread does, until answers are read again."""
+    """An old heartbeat and an unread mail do not matter until reading is switched on again."""
     monkeypatch.setattr(health, "_warned_at", -health.WARN_EVERY)
     at, store = now(), watched.store
     watch.note(store, READ_MAIL, at - DAY)
@@ -277,7 +277,7 @@ def refused(*_: Any) -> str:
 
 
 def test_a_dead_mail_server_is_seen_from_outside(watched: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mails that are refused for nine minutes are never overdue, since each failure puts them off."""
+    """Mails refused for nine minutes are never overdue, since each failure delays them."""
     monkeypatch.setattr(outbox, "REST", 0.0)
     monkeypatch.setattr(outbox, "_rest_until", 0.0)
     monkeypatch.setattr(health, "_warned_at", -health.WARN_EVERY)
@@ -307,11 +307,11 @@ def test_a_dead_mail_server_is_seen_from_outside(watched: World, monkeypatch: py
 # ==== logs ========================================================================================
 @pytest.fixture
 def in_production(watched: World) -> Iterator[Any]:
-    """Logs as they are written in production; ``in_production()``: the lines so far."""
+    """Write logs as in production; ``in_production()`` returns the lines so far."""
     root, written = logging.getLogger(), StringIO()
     kept, level = root.handlers[:], root.level
     ours.configure(watched.settings.model_copy(update={"profile": "production"}))
-    structlog.configure(cache_logger_on_first_use=False)  # other tests look at the same loggers
+    structlog.configure(cache_logger_on_first_use=False)  # other tests use the same loggers
     (handler,) = root.handlers
     handler.setStream(written)  # type: ignore[attr-defined]
     yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]

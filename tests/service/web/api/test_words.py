@@ -1,4 +1,4 @@
-"""Words of luck by the API: bringing them, seeing that they went in, and nobody else seeing them."""
+"""Words of luck in the API: bringing them, the proof of their use, and their secrecy."""
 
 import hashlib
 

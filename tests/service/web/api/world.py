@@ -1,4 +1,4 @@
-"""A small world to ask the API in: Alice and Bob play, Harriet is their host, Charlie is a stranger to all of them."""
+"""A small world for tests of the API: Alice and Bob play, Harriet is their host, Charlie a stranger to all of them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ API = "/api/v1"
 
 
 class Asker:
-    """Somebody with a browser or a token. Addresses are below the API unless they begin with a dot."""
+    """A caller with a browser or a token. Addresses are below the API unless they begin with a dot."""
 
     def __init__(self, client: FlaskClient, number: int | None = None, token: str | None = None) -> None:
         self.client = client
@@ -73,7 +73,7 @@ class World:
         self.numbers: dict[str, int] = {}
 
     def use(self, store: Store) -> None:
-        """Go on with another store of the same kind."""
+        """Switch to another store of the same kind."""
         self.store = store
         self.app.extensions["slowtrain"] = Site(self.settings, store)
 
@@ -81,7 +81,7 @@ class World:
         return Asker(self.app.test_client())
 
     def person(self, name: str) -> Asker:
-        """Somebody signed in with a browser."""
+        """Return a person signed in with a browser."""
         with self.store.write() as conn:
             number = self._number(conn, name)
             session = accounts.open_session(conn, number, now())
@@ -90,7 +90,7 @@ class World:
         return Asker(client, number)
 
     def token(self, name: str, *scopes: Scope) -> Asker:
-        """A program of somebody's."""
+        """Return a program with a person's token."""
         with self.store.write() as conn:
             number = self._number(conn, name)
             _, token = accounts.make_token(conn, number, "program", scopes or SCOPES, now())
@@ -105,7 +105,7 @@ class World:
 
     # ---- tables ----------------------------------------------------------------------------------
     def table(self, host: Asker, *players: Asker, seats: int | None = None, public: bool = True, **options: Any) -> str:
-        """An open table with these players, made by what is below the API; its id."""
+        """Open a table with these players, below the API. Return its id."""
         work, settle = Work(self.store), round(self.settings.settle_seconds * 1000)
         given = {"title": "toy", "seats": seats or len(players), "public": public, "options": options}
         opened = opening.open_table(work, ByPerson(host.person_id), name="Toy", settle_ms=settle, **given)
@@ -114,13 +114,13 @@ class World:
         return opened.game_id
 
     def game(self, host: Asker, *players: Asker, **more: Any) -> str:
-        """A running game of these players; its id."""
+        """Start a game of these players. Return its id."""
         game_id = self.table(host, *players, **more)
         lobby.start(Work(self.store), ByPerson(host.person_id), game_id)
         return game_id
 
     def play_out(self, game_id: str, *players: Asker) -> None:
-        """Play the game to its end, without walking: a card of everybody, and the leader stops."""
+        """Play the game to its end, without walking: everybody plays a card, and the leader stops."""
         for _ in range(20):
             for player in players:
                 if player.get(f"/games/{game_id}").json["status"] == "over":  # type: ignore[index]
@@ -132,13 +132,13 @@ class World:
         raise AssertionError("the game does not end")
 
     def log_of(self, game_id: str) -> list[tuple[bytes, bytes]]:
-        """All that stands in the log of a game, to show that nothing was added."""
+        """Return the whole log of a game, to show that nothing was added."""
         with self.store.read() as conn:
             return [(ply.open, ply.link) for ply in self.store.stored_plies(conn, game_id)]
 
 
 def make_world(url: str, settings: Settings, **more: Any) -> World:
-    """A world on an empty database."""
+    """Make a world on an empty database."""
     store = open_store(url, titles={"toy": toy.TITLE}, settings=settings)
     store.migrate()
     app = create_app(settings, store)
