@@ -1,1 +1,1 @@
-"""What holds for every title in TITLES, asked of each without knowing any. A new title is tested by being listed."""
+"""Tests that hold for every title in TITLES, without knowing any. A new title is tested by being listed."""

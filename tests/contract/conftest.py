@@ -1,4 +1,4 @@
-"""How many random games are played, and which titles are asked.
+"""The number of random games, and the titles under test.
 
     pytest tests/contract                  # 25 games of each title, of Grand Trunk 64
     pytest tests/contract --games 5000     # before a release, or after a change of the rules
@@ -15,11 +15,11 @@ from tests.contract.titles import ASKED
 
 GAMES = 25
 RARE = {"grand_trunk": 64}
-"""More where some commands are rare. These games see every command and event that 96 games of each title see, and all
-refusals but four."""
+"""More games for a title with rare commands. These games see every command and event that 96 games of each title see,
+and all refusals but four."""
 BATCHES = 8
 OF_WHAT_IS_KEPT = ("test_recorded_games", "test_rules_md", "test_samples")
-"""Tests of what is kept for titles that are played: of the toy there is no finished game, and no list of its rules."""
+"""Tests of files kept for released titles: the toy has no finished game and no list of its rules."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

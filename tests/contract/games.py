@@ -27,13 +27,13 @@ from domain.title import Title
 
 SETTLE = 60_000
 MOST_PLIES = 4000
-"""A random game longer than this does not end."""
+"""The limit of plies: a random game longer than this does not end."""
 JUNK = "no_such_thing"
 
 
 # ==== tables ======================================================================================
 def values_of(kind: type[msgspec.Struct]) -> list[Any]:
-    """Every value an options or choice struct can have: all its fields are bools or Literals."""
+    """Return every value of a struct of options or of a choice: all its fields are bools or Literals."""
     hints = get_type_hints(kind)
     fields = {name: (False, True) if hints[name] is bool else get_args(hints[name]) for name in kind.__struct_fields__}
     assert all(fields.values()), f"a field of {kind.__name__} is neither a bool nor a Literal"
@@ -41,14 +41,14 @@ def values_of(kind: type[msgspec.Struct]) -> list[Any]:
 
 
 def tables(title: Title) -> list[tuple[Any, int]]:
-    """Every combination of options and number of seats that the title allows."""
+    """Return every combination of options and number of seats that the title allows."""
     if title.seating.options not in _tables:
         _tables[title.seating.options] = _all_tables(title)
     return _tables[title.seating.options]
 
 
 _tables: dict[type[msgspec.Struct], list[tuple[Any, int]]] = {}
-"""By their options: a title may be asked with fewer of them, under the same id."""
+"""By their options: a test may use a title with fewer of them, under the same id."""
 
 
 def _all_tables(title: Title) -> list[tuple[Any, int]]:
@@ -70,7 +70,7 @@ def raw(value: Any) -> msgspec.Raw:
 # ==== one game ====================================================================================
 @dataclass
 class Step:
-    """What was decided, and the games before and after."""
+    """A decision, and the games before and after it."""
 
     before: Game
     ply: Ply
@@ -86,7 +86,7 @@ class RandomGame:
     options: Any = None
     seats: int = 0
     mischief: bool = True
-    """Whether seats leave, take back and stand up again now and then."""
+    """Do seats leave, undo and stand up again now and then?"""
     plies: list[Ply] = field(default_factory=list)
     choose: Any = None
     """``choose(game, seat, actions)`` gives a command; None for the random player."""
@@ -102,18 +102,19 @@ class RandomGame:
         self.game = fold(self.id or f"game-{self.number}", self.title, [])
         self.weights: dict[str, float] = defaultdict(lambda: self.dice.choice((0.1, 1, 1, 3, 10)))
         self.older = self.number % 4 == 1
-        """Whether the table is one of the older shape."""
+        """Does the table have the older format?"""
         self.leaves_at = self.dice.randint(8, 400) if self.mischief and self.dice.random() < 0.25 else None
 
     def give(self, seat: int | None, command: Command, cause: str | None = None) -> Step:
-        """One command; it must be accepted. ``cause``: where it is none that the seat itself gives."""
+        """Play one command, which must be accepted. ``cause``: its origin, if the seat does not give it itself."""
         ply, after = play(self.game, seat, command, self._now(), cause or self.cause_of(seat, command), self.secret)
         step = self._took(ply)
         assert after == step.after, "the decision tells another state than its events"
         return step
 
     def cause_of(self, seat: int | None, command: Command) -> str:
-        """As the service writes it: a bot moves for its own seat, and leaves it, or the game, by no deed of its own."""
+        """Return the cause that the service would write. A bot moves for its own seat, but never leaves it or the game
+        itself."""
         if not self.is_bots(seat) or isinstance(command, lifecycle.TakeSeat2 | lifecycle.GiveUpSeat):
             return "player"
         return "service" if isinstance(command, lifecycle.Resign) else "bot"
@@ -133,7 +134,7 @@ class RandomGame:
         return self.at
 
     def steps(self) -> Iterator[Step]:
-        """The whole game."""
+        """Yield the steps of the whole game."""
         yield from self.opening()
         while self.game.status == "running":
             assert len(self.plies) < MOST_PLIES, "this game does not end"
@@ -154,7 +155,7 @@ class RandomGame:
         yield self.give(None, lifecycle.StartGame())
 
     def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
-        """With a choice that the title allows beside those of the others, and still leaves them one."""
+        """Return a choice that the title allows besides the others' choices, and that leaves them one."""
         taken = [
             msgspec.json.decode(chair.choice, type=self.title.seating.choice)
             for chair in self.game.table.chairs.values()
@@ -181,14 +182,16 @@ class RandomGame:
             yield self.give(seat, lifecycle.Resign())
             return
         seat = self.dice.choice(self.game.asked)
-        if self.mischief and self.dice.random() < 0.02:  # somebody else, where a title lets others act
+        if self.mischief and self.dice.random() < 0.02:  # another seat, if a title lets others act
             seat = self.dice.choice(self.game.table.playing)
         actions = listed(self.title, self.game.state, seat)
         if not actions:
             assert seat not in self.game.asked, f"seat {seat} is asked and nothing is legal"
             return
         if self.choose is None and seat in self.game.asked and self.plies[-1].hidden and self.dice.random() < 0.3:
-            actions = [action for action in actions if not action.command.HIDDEN]  # entries alone end no game
+            actions = [
+                action for action in actions if not action.command.HIDDEN
+            ]  # commands of hidden entries alone end no game
         if self.choose is not None:
             command = self.choose(self.game, seat, actions)
         else:
@@ -201,7 +204,7 @@ class RandomGame:
             yield from self.regret(seat)
 
     def pick(self, actions: Sequence[Action]) -> Command:
-        """Any action: a kind first, by this game's taste, then one of that kind."""
+        """Choose any action: first a kind, by this game's taste, then one of that kind."""
         kinds: dict[str, list[Action]] = defaultdict(list)
         for action in actions:
             kinds[type(action.command).__name__].append(action)
@@ -210,7 +213,7 @@ class RandomGame:
         return filled(self.dice.choice(kinds[name]), self.dice)
 
     def with_a_refused_one(self, seat: int, command: Command) -> Iterator[Step]:
-        """Two commands in one message, the second sure to be refused: what stands is what was a barrier."""
+        """Play two commands in one message, the second surely refused: only barriers remain."""
         both, cause = [command, lifecycle.TakeBack(0)], self.cause_of(seat, command)
         try:
             decided = decide_all(self.game, seat, both, self._now(), cause, self.secret)
@@ -225,12 +228,12 @@ class RandomGame:
         yield self._took(ply)
 
     def take_back(self, seat: int, down_to: int) -> Step:
-        """At the same moment as the last ply: the settle time may be nearly over."""
+        """Undo at the same moment as the last ply, as the settle time may be nearly over."""
         ply = decide(self.game, seat, lifecycle.TakeBack(down_to), self.at, "player", self.secret)
         return self._took(ply)
 
     def regret(self, seat: int) -> Iterator[Step]:
-        """Take some plies back and give their commands again: the same events follow. No bot does that."""
+        """Undo some plies and repeat their commands: the same events follow. No bot does that."""
         plies = () if self.is_bots(seat) else can_take_back(self.game, seat, self.at)
         if not plies:
             return
@@ -244,7 +247,7 @@ class RandomGame:
 
 
 def listed(title: Title, state: State, seat: int) -> Sequence[Action]:
-    """The legal actions of a position, found once for all who ask one after another: player, checks and invariants."""
+    """Return the legal actions of a position, found once for the player, the checks and the invariants."""
     if _position.state is not state or _position.title is not title:
         _position.title, _position.state, _position.actions = title, state, {}
     if seat not in _position.actions:
@@ -256,7 +259,7 @@ _position = types.SimpleNamespace(title=None, state=None, actions={})
 
 
 def filled(action: Action, dice: random.Random) -> Command:
-    """The action's command, its open integer chosen."""
+    """Return the action's command with a chosen number."""
     if action.span is None:
         return action.command
     span = action.span
@@ -265,7 +268,7 @@ def filled(action: Action, dice: random.Random) -> Command:
 
 # ==== made-up commands ============================================================================
 class Forger:
-    """Makes commands nobody listed, of ids that are about."""
+    """A source of commands that are not listed, made of ids in use."""
 
     def __init__(self, title: Title, dice: random.Random) -> None:
         self.title, self.dice = title, dice
@@ -274,7 +277,7 @@ class Forger:
         self._words: dict[tuple[str, str | None], tuple[int, list[str]]] = {}
 
     def learn(self, actions: Sequence[Action]) -> None:
-        """The values that fields of real actions have."""
+        """Learn the values in the fields of real actions."""
         for action in actions:
             for name, value in asdict(action.command).items():
                 for each in value if isinstance(value, tuple) else (value,):
@@ -282,7 +285,7 @@ class Forger:
                         self.seen[name].add(each)
 
     def forge(self, actions: Sequence[Action], count: int) -> Iterator[Command]:
-        """Real actions with one field changed, and whole inventions; only such whose shape reaches the rules."""
+        """Yield real actions with one field changed, and whole inventions, all of a shape that reaches the rules."""
         for command in self._forge(actions, count):
             try:
                 msgspec.convert(msgspec.to_builtins(command), type(command))
@@ -339,7 +342,7 @@ class Forger:
         raise AssertionError(f"no idea how to make up {name}: {hint}")
 
     def of_shape(self, hint: Any, marks: Sequence[Any], name: str) -> Any:
-        """A value that the edge lets through: within the bounds and patterns of ``marks``."""
+        """Return a value that the edge accepts: within the bounds and patterns of ``marks``."""
         (bounds,) = [mark for mark in marks if isinstance(mark, msgspec.Meta)]
         if bounds.pattern is not None:
             return self.dice.choice(self.words(name, bounds.pattern))
@@ -350,7 +353,8 @@ class Forger:
         return value
 
     def words(self, name: str, pattern: str | None = None) -> list[str]:
-        """The strings seen in a field; with a pattern all strings that fit it. Found anew only when more were seen."""
+        """Return the strings seen in a field; with a pattern, all strings that fit it. The result is cached until more
+        are seen."""
         seen = self.seen[name]
         number, found = self._words.get((name, pattern), (-1, []))
         if number != len(seen):
@@ -363,15 +367,15 @@ class Forger:
 
 
 hints_of = functools.cache(functools.partial(get_type_hints, include_extras=True))
-"""A struct's fields and their types, with bounds and patterns."""
+"""Return a struct's fields and their types, with bounds and patterns."""
 
 
 def what_had_happened(refusal: Refused) -> list[Event]:
-    """What the decision that was refused had written down by then: nothing, if its guards come first."""
+    """Return the events that the refused decision had recorded by then: none, if its guards come first."""
     happened: list[Event] = []
     trace = refusal.__traceback__
     while trace is not None:
-        if "now" in trace.tb_frame.f_code.co_varnames:  # to ask a frame for its names is dear
+        if "now" in trace.tb_frame.f_code.co_varnames:  # reading a frame's names is slow
             now = trace.tb_frame.f_locals.get("now")
             if isinstance(now, Decision):
                 happened = now.events
@@ -380,7 +384,7 @@ def what_had_happened(refusal: Refused) -> list[Event]:
 
 
 def is_listed(command: Command, actions: Sequence[Action]) -> bool:
-    """Whether one of ``actions`` is this command, an open integer filled in."""
+    """Is this command one of ``actions``, with the open number filled in?"""
     kind = type(command)
     alike = [action for action in actions if type(action.command) is kind]
     return any(action.command == command or (action.span is not None and _fills(command, action)) for action in alike)
@@ -397,7 +401,7 @@ def _fills(command: Command, action: Action) -> bool:
 def does_what_a_listed_one_does(
     title: Title, state: State, seat: int, command: Command, actions: Sequence[Action]
 ) -> bool:
-    """Whether an action of the same kind leads to the same state: two places may be named in either order, say."""
+    """Does an action of the same kind lead to the same state? For example, two places may be named in either order."""
 
     def outcome(given: Command) -> State:
         return title.rules.decide(state, seat, given, FreeChance(random.Random(1))).after

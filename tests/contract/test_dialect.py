@@ -1,8 +1,7 @@
-"""One dialect of rules: ``rule(now, command) -> None``; guards are called ``must_...``, and stand before what happens.
+"""One dialect of rules: ``rule(now, command) -> None``; guards are called ``must_...``, and precede all events.
 
-That no random game and no made-up command finds a rule that refuses after something has happened is seen in
-`test_random_games`. Here the rules are read: no path through one of them leads from what happens, or from chance, to a
-guard.
+`test_random_games` shows that no random game and no made-up command finds a rule that refuses after an event. Here the
+rules are read: no path through one leads from an event, or from chance, to a guard.
 """
 
 import ast
@@ -23,9 +22,9 @@ from tests.contract.games import what_had_happened
 
 ROOT = Path(__file__).parents[2]
 HAPPENS = ("happens", "draw", "uncover")
-"""Methods of a decision and its chance behind which nothing is refused."""
+"""Methods of a decision and its chance after which nothing may be refused."""
 CHECKS = ("check_table", "check_choice")
-"""What a title says of a table and of a seat, which the house asks: it refuses, too."""
+"""The title's checks of a table and of a seat, which the framework calls: they refuse, too."""
 RULES = {
     **{title: sorted((ROOT / "domain" / title / "rules").glob("*.py")) for title in TITLES},
     "toy": [ROOT / "tests" / "toy.py"],
@@ -33,11 +32,11 @@ RULES = {
         ROOT / "domain" / f"{name}.py" for name in ("at_table", "seats", "leaving", "going_back", "timekeeping", "pace")
     ],
 }
-"""Where the rules stand: of each title, and of the framework."""
+"""The modules of rules: of each title, and of the framework."""
 
 
 class Rules:
-    """The functions of some modules, and the names of those that let something happen, or refuse, by others too."""
+    """The functions of some modules, and the names of those that cause events or refuse, directly or by others."""
 
     def __init__(self, files: list[str]) -> None:
         trees = [ast.parse(file) for file in files]
@@ -72,13 +71,13 @@ class Rules:
                 yield from self.late_guards(name, function.body)
 
     def late_guards(self, name: str, body: list[ast.stmt]) -> Iterator[str]:
-        """Guards behind something that has happened; branches that return lead nowhere."""
+        """Yield guards after an event; branches that return lead nowhere."""
         late: list[str] = []
         self._walk(body, False, late)
         yield from (f"{name} refuses by {guard} after something has happened" for guard in late)
 
     def _walk(self, body: list[ast.stmt], happened: bool, late: list[str]) -> bool | None:
-        """Whether something has happened behind ``body``; None where nothing comes behind it."""
+        """Return True if an event happens in ``body``, or None if nothing can follow it."""
         for statement in body:
             branches = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
             branches += [case.body for case in getattr(statement, "cases", [])]
@@ -98,7 +97,7 @@ class Rules:
 
 
 def calls(node: ast.AST, but: list[ast.stmt] | None = None) -> list[tuple[str, bool]]:
-    """What is called in ``node``, as (name, whether it is a method of something that is no module), in its order."""
+    """Return the calls in ``node`` in order, as (name, is it a method of anything but a module?)."""
     skipped = {id(each) for statement in but or [] for each in ast.walk(statement)}
     found = []
     for each in ast.walk(node):
@@ -175,7 +174,7 @@ class Stroll(Decision[int]):
 
 
 def walk(now: Stroll, command: Walk) -> None:
-    """It refuses what is too far, but in mid-way."""
+    """Refuse a walk that is too far, but only midway."""
     for _ in range(command.steps):
         if now.state == 2:
             raise Refused("X 1", "Too far.")

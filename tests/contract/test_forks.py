@@ -1,4 +1,4 @@
-"""A fork looks to its viewer as the game does, holds nothing else of it, can be kept, and can be played to an end."""
+"""A fork looks to its viewer as the game does, holds nothing else of it, can be stored, and can be played to an end."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The legal actions as a list, one line a target: nothing is left out, and what has a number is one whole command."""
+"""The legal actions as a list, one line per target: none is missing, and each number is one whole command."""
 
 import random
 
@@ -56,7 +56,7 @@ def test_a_number_is_the_command_that_its_line_says(title: Title):
 
 
 def _is_accepted(at: Position, option: Option) -> bool:
-    """A `Refused` says that it is not."""
+    """`Refused` means that it is not accepted."""
     command = option.command if option.amount is None else filled(option, option.amount.low)
     return at.title.rules.decide(at.state, at.seat, command, FreeChance(random.Random(1))).after is not None
 

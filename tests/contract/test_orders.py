@@ -1,4 +1,4 @@
-"""Every legal action of every title is written as a line in every language, and read as itself again.
+"""Every legal action of every title has a line in every language, which is read as the same action.
 
 A few games here; ``python -m tests.orders`` reads tens of thousands of lines.
 """
@@ -15,7 +15,7 @@ def looked_at(title: Title) -> list[Position]:
 
 
 def test_the_line_of_an_action_means_that_action(title: Title):
-    """In a letter, where the rules are strictest, and beside all other legal actions."""
+    """It holds in a letter, with the strictest rules, and among all other legal actions."""
     found = looked_at(title)
     assert found
     for at in found:
@@ -35,7 +35,7 @@ def test_each_command_has_a_verb_and_what_is_said_differs_by_language(title: Tit
 
 
 def test_actions_that_differ_in_interchangeable_things_alone_are_listed_once(title: Title):
-    """What is not listed is legal, too, and read as the one that is: nothing else is left out."""
+    """The unlisted ones are legal, too, and read as the listed one. No other action is missing."""
     alike = title.face.orders.alike
     for at in looked_at(title):
         actions = title.rules.actions(at.state, at.seat)

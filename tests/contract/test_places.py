@@ -1,4 +1,4 @@
-"""What a title's picture and hand have to point at, in positions of random games and of the sensible bots."""
+"""The places in a title's picture and hand, in positions of random games and of the sensible bots."""
 
 import math
 import statistics
@@ -20,12 +20,12 @@ GAMES, EVERY = 4, 23
 PHONE = 360
 """CSS px: the width of the narrow drawing."""
 FINGER = 12
-"""CSS px from the middle of a hit area of 24 to its rim."""
+"""CSS px from the middle of a hit area of 24 to its edge."""
 MOST_LEFT = 12
 TAPS, MOST_TAPS = {"ticket_to_ride": 2, "new_england": 2}, 4
-"""At the median of turns, where commands are few; elsewhere."""
+"""The most taps at the median of turns: in titles with few commands, and in others."""
 AT_ZOOM, TWINS = 2, 2
-"""At so much nothing is nearer than a finger is broad, but for the two tracks of a double route."""
+"""At this zoom nothing is nearer than the width of a finger, except the two tracks of a double route."""
 
 
 def _looked_at(title: Title) -> list[Position]:
@@ -47,7 +47,7 @@ def looked_at(title: Title, places: Places) -> list[tuple[Position, list[Aimed]]
 
 
 def complete(places: Places, targets: list[Aimed], it: Aimed) -> Narrowed:
-    """All that an action has is chosen."""
+    """Choose everything that an action has."""
     return places.narrow(targets, (it.aim.kind,), it.aim.all)
 
 
@@ -141,7 +141,7 @@ def test_a_choice_of_what_is_not_there_leaves_nothing(title, places):
 
 @pytest.mark.parametrize("zoom", [1, AT_ZOOM])
 def test_a_finger_hits_what_it_means_or_is_asked_by_name(title, places, zoom):
-    """At 360 px a hit area is 24 px wide where no other place is nearer; elsewhere the nearest is meant."""
+    """At 360 px a hit area is 24 px wide unless another place is nearer; elsewhere the nearest place is meant."""
     view = _looked_at(title)[0].tongue.view
     areas = places.areas(view, True)
     assert areas

@@ -1,4 +1,4 @@
-"""Random games of every title end, and after every ply everything holds that must hold."""
+"""Random games of every title end, and every invariant holds after every ply."""
 
 import functools
 import random
@@ -29,11 +29,11 @@ from tests.contract.games import (
 from tests.contract.titles import ASKED
 
 EVERY = 17
-"""Each so many plies a position is looked at closely."""
+"""Plies between two positions that are checked closely."""
 
 
 def test_random_games_end(title: Title, batch: range):
-    """Listed actions are accepted, made-up ones refused or listed; bytes and back; replay; all invariants."""
+    """Listed actions are accepted, and made-up ones refused or listed; encoding, replay and all invariants hold."""
     invariants = import_module(f"tests.domain.{title.id}.invariants").Invariants
     for number in batch:
         game = RandomGame(title, number)
@@ -52,7 +52,7 @@ def test_random_games_end(title: Title, batch: range):
 
 
 def test_taking_back_leaves_nothing_hidden_where_it_may_not_be(title: Title):
-    """A ply is taken back after other seats have left something hidden: that stays, and everything still holds."""
+    """A ply is undone after other seats made hidden entries: these stay, and every invariant still holds."""
     invariants = import_module(f"tests.domain.{title.id}.invariants").Invariants
     for number in range(6):
         game = RandomGame(title, number, mischief=False)
@@ -63,7 +63,7 @@ def test_taking_back_leaves_nothing_hidden_where_it_may_not_be(title: Title):
 
 
 def with_late_regrets(game: RandomGame) -> Iterator[Step]:
-    """The game, in which others leave something hidden now and then before a ply is taken back."""
+    """Yield the game with hidden entries of others now and then before a ply is undone."""
     for step in game.steps():
         yield step
         seat, number = step.ply.seat, step.ply.number
@@ -78,7 +78,7 @@ def with_late_regrets(game: RandomGame) -> Iterator[Step]:
 
 
 def someone_can_act(game: Game) -> None:
-    """While a game runs, it waits for a seat that plays, and that seat can do something safe."""
+    """While a game runs, it waits for a playing seat, which has a safe action."""
     if game.status != "running":
         assert game.asked == ()
         return
@@ -119,7 +119,7 @@ def look_closely(game: Game, forger: Forger) -> None:
 
 @functools.cache
 def reads_back(title_id: str, command: Command) -> bool:
-    """Whether its line stands for it. The same commands are listed again and again, and each is tried once."""
+    """Is the command's line read as the command? Each command is tried once, as they repeat."""
     return notation.read(ASKED[title_id], notation.write(command)) == command
 
 
@@ -135,7 +135,7 @@ def the_result_adds_up(game: Game) -> None:
 
 
 class Chain:
-    """The bytes of a game, as they would lie in a store."""
+    """The bytes of a game, as in a store."""
 
     def __init__(self, game: RandomGame) -> None:
         self.game, self.codec = game, game.title.chain
@@ -143,7 +143,8 @@ class Chain:
         self.link = first_link(game.game.id)
 
     def add(self, step: Step) -> None:
-        """Encode the ply; whole it is the same again, and one seat's parts show exactly what that seat may see."""
+        """Encode the ply. Decoded whole it is the same, and each seat's part shows exactly the facts that the seat may
+        see."""
         ply = step.ply
         stored = self.codec.store(ply, self.link, self.game.game.id, self.game.secret)
         self.link = stored.link
@@ -161,7 +162,7 @@ class Chain:
                 assert draw == whole or (whole.seat not in (None, viewer) and draw.picks is msgspec.UNSET)
 
     def replays_to(self, game: Game) -> None:
-        """Folded from its bytes the game is the same."""
+        """Replayed from its bytes the game is the same."""
         again = fold(game.id, game.title, (self.codec.decode(each.open, each.sealed) for each in self.stored))
         assert again == game
 
@@ -182,14 +183,14 @@ def test_every_combination_of_options_is_set_up(title: Title):
 
 @pytest.mark.parametrize("number", range(3))
 def test_a_title_does_not_look_at_hash_order_or_clocks(title: Title, number: int):
-    """The same number, the same game."""
+    """The same number gives the same game."""
     first, second = ([step.ply for step in RandomGame(title, number).steps()] for _ in range(2))
     assert first == second
     assert isinstance(first[0].events[0], lifecycle.TableOpened | lifecycle.TableOpened2)
 
 
 def test_a_bot_goes_on_with_a_turn_that_somebody_else_began(title: Title):
-    """It plays for who stays away, wherever they have stopped."""
+    """It plays for an absent player, wherever they stopped."""
     dice = random.Random(1)
     for number in range(3):
         game = RandomGame(title, number)

@@ -1,7 +1,7 @@
 """Finished games of every title, replayed from their stored bytes to the final score.
 
-Every link, every commitment and every draw is worked out by the second implementation (`tests.domain.byhand`), and
-every command decided again to the same events, by the version of the rules that decided it.
+The second implementation (`tests.domain.byhand`) computes every link, commitment and draw. The version of the rules
+that decided a command decides it again, to the same events.
 """
 
 from importlib import import_module
@@ -105,6 +105,6 @@ def test_there_is_one_for_every_option(title: Title):
 
 
 def test_some_take_back(title: Title):
-    """So that the effective history and the whole log differ."""
+    """Otherwise the effective history and the whole log would be equal."""
     games = [record.read(file).plies for file in record.files(title.id)]
     assert any(isinstance(ply.command, lifecycle.TakeBack) for plies in games for ply in plies)

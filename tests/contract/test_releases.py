@@ -1,4 +1,4 @@
-"""What every release has written is proved and replayed by today's code, to the end it had then (`tests.releases`)."""
+"""Today's code proves and replays the games of every release, to the same end (`tests.releases`)."""
 
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ def test_it_is_proved_and_ends_as_it_did(file: Path):
 
 
 def left_out(was: Any, now: Any, path: str = "") -> list[str]:
-    """Where ``now`` does not hold what ``was`` held. What a later release shows beside it is no difference."""
+    """Return the paths at which ``now`` lacks something of ``was``. Additions of later releases are no difference."""
     if isinstance(was, dict) and isinstance(now, dict):
         return [it for name in was for it in left_out(was[name], now.get(name, "nothing"), f"{path}/{name}")]
     if isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
@@ -49,7 +49,7 @@ def test_there_are_streams_of_every_title():
 
 
 def test_they_hold_what_happens_seldom():
-    """Going back, leaving and closing a table are in the streams of each release, of each of its titles."""
+    """The streams of each release hold rewinding, leaving and closing a table, for each of its titles."""
     for folder in FOLDERS:
         by_title: dict[str, set[str]] = {}
         for name, end in releases.finals(folder).items():
@@ -59,7 +59,7 @@ def test_they_hold_what_happens_seldom():
 
 
 def test_what_a_released_event_says_of_itself_holds_for_ever():
-    """A barrier more, or fewer, and old logs would come to another state: a new barrier is a new class."""
+    """With a barrier more or fewer, old logs would lead to another state: a new barrier needs a new class."""
     for folder in FOLDERS:
         for title, kept in releases.kept_flags(folder).items():
             today = releases.flags(TITLES[title])
@@ -75,7 +75,7 @@ def test_what_newer_rules_bar_is_taken_back_in_streams_of_version_1():
 
 
 def taken_back(name: str) -> list[set[str]]:
-    """The events of the plies that each taking back in a stream of 0.1.0 withdrew; all of it is decided again."""
+    """Return the events of the plies that each undoing in a stream of 0.1.0 withdrew; all are decided again."""
     reading = bundles.read(releases.read(releases.RELEASES / "0.1.0" / f"{name}.jsonl.gz"))
     proof, title = prove(reading, TITLES), TITLES[reading.bundle.header.title]
     plies = releases.plies_of(title, reading.bundle)
@@ -89,7 +89,7 @@ def taken_back(name: str) -> list[set[str]]:
 def test_a_release_holds_every_event_of_its_version():
     """A new event needs a stream with it before the release: `python -m tests.releases` adds one.
 
-    A version in the making has no folder before that.
+    A version in development has no folder until then.
     """
     folder = releases.RELEASES / releases.version()
     assert folder.exists() != releases.in_the_making()

@@ -1,4 +1,4 @@
-"""The position in words, for who sees no board: of every title, for every seat and for nobody's."""
+"""The position in words, for players who cannot see the board: of every title, for every seat and for spectators."""
 
 from domain.report import Description, Grid, Passage, say_cell, sentences
 from domain.title import Title
@@ -9,7 +9,7 @@ from tests.orders import positions
 
 
 def looked_at(title: Title) -> list[tuple[Description, int | None]]:
-    """Reports of the seat that may act, and of a spectator."""
+    """Return reports for the seat that may act, and for a spectator."""
     found = [at for number in range(2) for at in positions(title, number, every=29)]
     return [(title.face.report(title.rules.view(at.state, seat)), seat) for at in found for seat in (at.seat, None)]
 

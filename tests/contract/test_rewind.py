@@ -1,4 +1,4 @@
-"""Going back together (ST 9) in every title: the game stands as it did, and the same moves meet the same chance."""
+"""Rewinding together (ST 9) in every title: the position is as before, and the same moves meet the same chance."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from tests.contract.games import SETTLE, RandomGame
 
 NEVER = 2**52
 MIDDLE = {"toy": 15}
-"""Plies after which a game is well under way, where that is not 50."""
+"""Plies after which a game is well under way, if not 50."""
 
 
 def rewind(game: RandomGame, to: int) -> None:
-    """The lowest seat of a person proposes and those of all others agree; no bot is asked."""
+    """The lowest seat of a person proposes, and those of all others agree; bots are not asked."""
     proposer, *others = (seat for seat in game.game.table.playing if not game.is_bots(seat))
     commands = [(proposer, lifecycle.ProposeRewind(to, tuple(others), NEVER))]
     commands += [(seat, lifecycle.AgreeToRewind(to)) for seat in others]

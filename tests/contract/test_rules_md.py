@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def catalogue_numbers(title: Title) -> list[str]:
-    """The numbers that head a rule in the catalogue."""
+    """Return the numbers that head a rule in the catalogue."""
     return re.findall(rf"^(?:- )?\*\*({title.prefix} \d+\.\d+)(?: |\*\*)", title.catalogue.read_text(), re.MULTILINE)
 
 
@@ -30,7 +30,7 @@ def rows(title: Title) -> list[list[str]]:
 
 @cache
 def names_in(file: Path) -> frozenset[str]:
-    """What a module defines at its top level: functions, classes and tables."""
+    """Return the names that a module defines at its top level: functions, classes and tables."""
     names: set[str] = set()
     for node in ast.parse(file.read_text()).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -42,7 +42,7 @@ def names_in(file: Path) -> frozenset[str]:
 
 
 def missing(cell: str, folders: list[Path]) -> list[str]:
-    """The ``file:name`` references of a cell that lead nowhere. An empty cell is missing something too."""
+    """Return the ``file:name`` references of a cell that lead nowhere. An empty cell is an error, too."""
     references = re.findall(r"`([^`:]+):([^`]+)`", cell)
     if not references:
         return [f"nothing named in {cell!r}"]

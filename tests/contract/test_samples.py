@@ -1,4 +1,4 @@
-"""Every event shape ever released can still be read, and generated messages survive plain data and back."""
+"""Every event shape ever released can still be read, and generated messages survive encoding to plain data and back."""
 
 import random
 from typing import Any
@@ -44,7 +44,7 @@ def generated(kind: Any, forger: Forger) -> Any:
 
 
 def has_float(value: Any) -> bool:
-    """There are no floats in a log: two machines might write one differently."""
+    """Does the value hold a float? Logs must not: two machines might write one differently."""
     if isinstance(value, dict):
         return any(has_float(each) for each in value.values())
     return any(has_float(each) for each in value) if isinstance(value, list) else isinstance(value, float)

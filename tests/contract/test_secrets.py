@@ -1,7 +1,7 @@
-"""No title tells a seat another's secrets: two worlds behind one view look, sound and answer the same, byte for byte.
+"""No title tells a seat another's secrets: two worlds behind one view give the same answers, byte for byte.
 
-`imagine` sees the view and not the state, so if everything a seat receives can be got from any world behind its view,
-nothing in it can come from what the view does not show.
+`imagine` sees the view and not the state. So if every answer to a seat follows from any world behind its view, it
+depends on nothing that the view hides.
 """
 
 import random
@@ -25,11 +25,11 @@ from service.words import spoken
 from tests.contract.games import Forger, RandomGame
 
 EVERY = 23
-"""Each so many plies the worlds are compared."""
+"""Plies between two positions at which the worlds are compared."""
 
 
 def positions(title: Title, number: int, sensible: bool) -> Iterator[Game]:
-    """Positions of one random game; with ``sensible`` one seat plays to win, which leads to richer ones."""
+    """Yield positions of one random game; with ``sensible`` one seat plays to win, which leads to richer ones."""
     dice = random.Random(number)
 
     def choose(game: Game, seat: int, actions: Sequence) -> Command:
@@ -40,13 +40,13 @@ def positions(title: Title, number: int, sensible: bool) -> Iterator[Game]:
     for step in game.steps():
         if step.after.status not in ("running", "over"):
             continue
-        together += len(step.after.asked) > 1  # several seats answering at once: the first few of these as well
+        together += len(step.after.asked) > 1  # and the first few positions in which several seats answer at once
         if step.ply.number % EVERY == 0 or step.after.status == "over" or (len(step.after.asked) > 1 and together < 12):
             yield step.after
 
 
 def received(title: Title, state: State, seat: int | None, made_up: Sequence[Command]) -> list[Any]:
-    """Everything ``seat`` gets to know of ``state``, as bytes."""
+    """Return everything that ``seat`` learns of ``state``, as bytes."""
     view = title.rules.view(state, seat)
     got: list[Any] = [msgspec.json.encode(view), title.rules.asked(state), title.rules.result(state)]
     for lang in ("en", "de"):
@@ -72,7 +72,7 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
 
 
 def answer(title: Title, state: State, seat: int, command: Command) -> Any:
-    """What ``seat`` would be told: a refusal, what a preview shows, or what it cannot show."""
+    """Return the answer to ``seat``: a refusal, a preview, or the reason why there is none."""
     try:
         events = title.rules.decide(state, seat, command, NoChance()).events
     except Refused as refusal:
@@ -86,12 +86,12 @@ def answer(title: Title, state: State, seat: int, command: Command) -> Any:
 
 
 def ahead(title: Title, state: State, seat: int, command: Command, at: str) -> Any:
-    """What is said of what is not to be foreseen; where it ends may rest on something hidden."""
+    """Return the text about an unforeseeable result; the place where a preview ends may depend on hidden facts."""
     return title.face.ahead(title.rules.view(state, seat), command, at)
 
 
 class NotedChance(FreeChance):
-    """Any outcome will do, and whether one was asked for is noted."""
+    """A chance that allows any outcome, and notes each draw."""
 
     asked = False
 
@@ -101,7 +101,7 @@ class NotedChance(FreeChance):
 
 
 def shown_and_withdrawn(title: Title, state: State, seat: int, command: Command) -> Any:
-    """What ``seat`` would be shown by a command that it can take back; None for one that is final, or refused."""
+    """Return the preview of a command that ``seat`` can take back; None for a final or refused one."""
     chance = NotedChance(random.Random(1))
     try:
         events = title.rules.decide(state, seat, command, chance).events
@@ -113,7 +113,7 @@ def shown_and_withdrawn(title: Title, state: State, seat: int, command: Command)
 
 
 def compare_worlds(title: Title, state: State, seat: int | None, number: int, forger: Forger) -> bool:
-    """Everything ``seat`` gets of two worlds is the same; whether the worlds differ."""
+    """Check that everything for ``seat`` is the same in two worlds. Return True if the worlds differ."""
     view = title.rules.view(state, seat)
     worlds = [title.rules.imagine(view, FreeChance(random.Random(each))) for each in (number, number + 1000)]
     for world in worlds:
@@ -144,7 +144,7 @@ def test_two_worlds_behind_one_view(title: Title, number: int, sensible: bool):
 
 
 def telling(title: Title) -> Sequence[State]:
-    """Positions of a title's own tests in which what a command brings about rests on something hidden."""
+    """Return positions from a title's own tests in which a command's effect depends on hidden facts."""
     name = f"tests.domain.{title.id}.positions"
     return getattr(import_module(name), "TELLING", ()) if find_spec(name) else ()
 
@@ -161,7 +161,7 @@ def test_two_worlds_behind_one_view_where_random_games_seldom_come(box: Title, s
 
 @pytest.mark.parametrize("number", range(2))
 def test_what_others_are_told_of_a_ply_does_not_depend_on_what_is_sealed(title: Title, number: int):
-    """Narrated and written down, a redacted event holds nothing of its own fields."""
+    """Narrated and encoded, a redacted event holds none of its sealed fields."""
     for step in RandomGame(title, number).steps():
         for viewer in (None, *range(1, step.after.table.seats + 1)):
             seen = [part for event in step.ply.events if (part := redact(event, owner_of(event), viewer)) is not None]
@@ -172,7 +172,7 @@ def test_what_others_are_told_of_a_ply_does_not_depend_on_what_is_sealed(title: 
 
 
 def test_sealed_events_name_their_seat(title: Title):
-    """The framework finds the one who may see an event by its field ``seat``."""
+    """The framework finds the seat that may see an event by its field ``seat``."""
     from domain.messages import own_fields
 
     for kind in title.rules.events:

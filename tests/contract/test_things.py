@@ -1,4 +1,4 @@
-"""Things beside the board: what is pointed at can be found, every rule that is named stands in the catalogue."""
+"""Things beside the board: every place can be found, and every named rule stands in the catalogue."""
 
 import re
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from service.web.pages.style import SEATS
 from tests.contract.games import RandomGame
 
 KINDS_OF_GOODS = {"coal", "iron", "wood", "steel"}
-"""Of a choice, where a card stands for several: they are told in the list of actions."""
+"""A card of a choice stands for several of these, which the list of actions names."""
 
 
 def of_game(title: Title, number: int) -> Iterator[tuple[object, int, Things]]:
-    """Some positions of a random game with the view of a seat that is asked."""
+    """Yield some positions of a random game with the view of a seat that must act."""
     for step in RandomGame(title, number).steps():
         if step.after.status == "running" and step.ply.number % 5 == 0:
             for seat in step.after.asked[:1]:

@@ -1,6 +1,6 @@
-"""Whatever a title says is said in both languages: refusals, stories, actions, hands, standings, labels of pictures.
+"""Every text of a title exists in both languages: refusals, stories, actions, hands, standings, labels of pictures.
 
-Two ways to find what can be said: written in the sources, and said during random games.
+The texts are found in two ways: in the sources, and during random games.
 """
 
 import random
@@ -22,7 +22,7 @@ from service.words import languages, spoken
 from tests.contract.games import JUNK, Forger, RandomGame
 
 BENDING = re.compile("[a-zäöü]|[A-ZÄÖÜ][a-zäöüß]+(er|es) [A-ZÄÖÜ]")
-"""What a German name begins with that is said otherwise in another case: a bare adjective, or one before its noun."""
+"""The start of a German name that changes with its case: a bare adjective, or one before its noun."""
 
 
 def fields(template: str) -> set[str]:
@@ -37,7 +37,7 @@ def test_every_id_has_a_name_in_every_language(title: Title):
 
 
 class Listener:
-    """Hears every sentence and checks that it can be said in all languages, with nothing left unsaid."""
+    """A check that every sentence can be said in all languages, with all its facts."""
 
     def __init__(self, title: Title) -> None:
         self.title, self.heard, self.whole = title, set(), set()
@@ -48,7 +48,7 @@ class Listener:
         }
 
     def hear(self, sentence: Sentence) -> None:
-        """Most are said again and again, and each is listened to once."""
+        """Check a sentence once, as most repeat."""
         if (whole := repr(sentence)) in self.whole:
             return
         self.whole.add(whole)
@@ -67,14 +67,14 @@ class Listener:
                     assert each in words.names, f"no name for {each!r} in {sentence}"
 
     def hear_any(self, said: str | Sentence) -> None:
-        """A sentence, or an id that has a name."""
+        """Check a sentence, or an id that has a name."""
         if isinstance(said, Sentence):
             self.hear(said)
         else:
             assert said in self.title.face.words.names, said
 
     def hear_forms(self, sentence: Sentence, language: Language) -> None:
-        """A count has its nouns, and a name that bends each form that the language asks for."""
+        """A count needs its nouns, and a declined name each form that the language uses."""
         template = language.texts.get(sentence.template, sentence.template)
         for _, name, form, _ in string.Formatter().parse(template):
             if form and "|" in form:
@@ -91,7 +91,7 @@ class Listener:
 
 
 def of_things(things: Things) -> Iterator[str | Sentence]:
-    """All that is said of things."""
+    """Yield all texts of things."""
     yield from things.said
     for seat in things.seats:
         yield from seat.said

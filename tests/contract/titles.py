@@ -1,4 +1,4 @@
-"""The titles that are asked: all that are listed, and the toy, which is added without a line of code outside of it."""
+"""The titles under test: all that are listed, and the toy, which needs no line of code outside of it."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -11,7 +11,7 @@ from tests import toy
 
 
 class FourRounds(toy.Options, frozen=True):
-    """At its other length the toy is played for a thousand rounds, for the tests of long games."""
+    """The toy's other length is a thousand rounds, for tests of long games."""
 
     length: Literal["short"] = "short"
 

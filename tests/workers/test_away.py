@@ -23,7 +23,7 @@ from service.notices import watch, webhooks
 from service.notices.webhooks import CALLS
 from service.proof.audit import verify_game
 from service.web.feeds import atom, turn_calendar
-from tests import road
+from tests import road, toy
 from tests.service.lanterns import ANN, BOB, NOON, game, give, log, stored
 from tests.toy import Choose, Stop
 from tests.workers.post import outbox, parse, person, table, text_of
@@ -309,7 +309,7 @@ def test_the_sweep_of_bots_leaves_games_alone_whose_time_has_not_come(
 def test_a_running_table_of_older_rules_waits_from_its_next_miss(store: Store, people: tuple[int, int]) -> None:
     """Ann has missed a turn by the old rules; when Bob misses his by the new ones, the game pauses."""
     newer = store.titles["toy"]
-    store.titles = {"toy": replace(newer, rules=1, older={})}
+    store.titles = {"toy": toy.ruled(version=1, older={})}
     game_id = table(store, *people, pace=BOT, length="long")
     choose(store, game_id, BOB)
     clocks.call(store, PAUSED)

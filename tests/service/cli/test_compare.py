@@ -178,7 +178,7 @@ def with_words(folder: Path, file: str, old: str, new: str) -> Path:
             'msgstr "Deine anderen Zielkarten: {tickets}."',
             "position for seat 1",
         ),
-        ("domain/ticket_to_ride/picture.py", "STRIP_TOP = 740", "STRIP_TOP = 741", "picture for a spectator"),
+        ("domain/ticket_to_ride/face/picture.py", "STRIP_TOP = 740", "STRIP_TOP = 741", "picture for a spectator"),
     ],
 )
 def test_an_altered_face_is_named_with_its_reader(

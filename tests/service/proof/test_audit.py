@@ -275,7 +275,7 @@ def test_older_rules_that_the_title_still_knows_decide_their_own_plies(
     report = verify_game(store, game_id)
     assert report.proved
     assert (report.replayed, report.decided) == (0, game(store, game_id).version)
-    monkeypatch.setitem(store.titles, "toy", replace(newer, older={then: {}}))
+    monkeypatch.setitem(store.titles, "toy", replace(newer, rules=replace(newer.rules, older={then: {}})))
     assert "the rules refuse its command: TOY 3" in the_fault(verify_game(store, game_id))[1]
 
 

@@ -11,7 +11,7 @@ depends_on = None
 ADDS_ONLY = True
 
 REWORDED = {
-    "a later mail tells of it": "a later email covers it",
+    "a later mail tells of it": "a later email says the same",
     "a later mail tells of the proposal": "a later email covers the proposal",
     "a later mail tells of this turn": "a later email covers this turn",
     "mail to your address comes back": "email to your address bounces",
@@ -21,7 +21,7 @@ REWORDED = {
     "the mail server cannot carry this address": "the email server does not support this address",
     "the mail server does not answer": "the email server does not answer",
     "the proposal no longer stands": "the proposal no longer applies",
-    "the service was stopped meanwhile": "the service was stopped in between",
+    "the service was stopped meanwhile": "the service was stopped in the meantime",
     "the time is over": "time is up",
     "what it had to say is forgotten": "its content is no longer available",
     "you have a seat again, or it has begun": "you have a seat again, or the game has begun",

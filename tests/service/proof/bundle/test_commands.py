@@ -45,7 +45,7 @@ def test_export_verify_and_import_again(slowtrain: Run, store: Store, tmp_path: 
     assert shown.stdout_bytes == (tmp_path / "game.jsonl").read_bytes()
 
 
-def test_a_file_that_is_none_is_told_of_in_the_language_that_was_asked_for(slowtrain: Run, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported_in_the_requested_language(slowtrain: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     file.write_text("<!doctype html><p>Nothing")
     done = slowtrain("verify", file, "--lang", "de")
@@ -78,7 +78,7 @@ def test_verify_needs_no_database(tmp_path: Path, toy_title: object, monkeypatch
     assert run("verify", file).exit_code == 3
 
 
-def test_what_is_wrong_is_said_with_its_ply(tmp_path: Path, toy_title: object) -> None:
+def test_a_fault_is_reported_with_its_ply(tmp_path: Path, toy_title: object) -> None:
     file, raw = tmp_path / "game.jsonl", bundles.finished("toy", 3)
     at = raw.index(b'"ply":4')
     file.write_bytes(raw[:at] + raw[at:].replace(b"player", b"plaYer", 1))
@@ -92,7 +92,7 @@ def test_what_is_wrong_is_said_with_its_ply(tmp_path: Path, toy_title: object) -
 
 
 @pytest.mark.parametrize("command", ["verify", "import"])
-def test_there_is_no_traceback_whatever_the_file(slowtrain: Run, store: Store, tmp_path: Path, command: str) -> None:
+def test_no_file_causes_a_traceback(slowtrain: Run, store: Store, tmp_path: Path, command: str) -> None:
     dice, good = random.Random(4), bundles.finished("toy", 3)
     head = good.partition(b"\n")[0]
     nested = b'{"a":' * 50_000
@@ -124,7 +124,7 @@ def test_a_future_format_is_named(tmp_path: Path, toy_title: object) -> None:
     assert "This file uses version 2 of the format; this program reads version 1." in done.output
 
 
-def test_a_place_that_cannot_be_written_is_named(slowtrain: Run, store: Store, tmp_path: Path) -> None:
+def test_an_unwritable_path_is_named(slowtrain: Run, store: Store, tmp_path: Path) -> None:
     done = slowtrain("export", start(store), "-o", tmp_path / "no" / "folder")
     assert done.exit_code == 1
     assert "cannot be written" in done.output

@@ -30,7 +30,7 @@ def over(store: Store) -> tuple[Store, str]:
     return store, game_id
 
 
-def test_a_finished_game_goes_round(over: tuple[Store, str], elsewhere: Store) -> None:
+def test_a_finished_game_is_the_same_after_export_and_import(over: tuple[Store, str], elsewhere: Store) -> None:
     store, game_id = over
     raw = exported(store, game_id)
     imported, new, _ = keep(elsewhere, raw, name="From afar")
@@ -54,7 +54,7 @@ def test_the_other_database_takes_it_too(over: tuple[Store, str]) -> None:
     assert verify_game(store, "game3").proved
 
 
-def test_the_same_again_changes_nothing(over: tuple[Store, str], elsewhere: Store) -> None:
+def test_a_repeated_import_changes_nothing(over: tuple[Store, str], elsewhere: Store) -> None:
     raw = exported(*over)
     assert keep(elsewhere, raw)[1]
     assert not keep(elsewhere, raw)[1]
@@ -86,7 +86,7 @@ def test_a_running_game_is_refused(store: Store, elsewhere: Store, seat: int | N
     assert count(elsewhere, GAMES) == 0
 
 
-def test_a_broken_one_is_refused_and_names_the_ply(over: tuple[Store, str], elsewhere: Store) -> None:
+def test_a_broken_game_is_refused_and_names_the_ply(over: tuple[Store, str], elsewhere: Store) -> None:
     lines = lines_of(exported(*over))
     forged = hashed_anew(edited(lines, 9, lambda shown: {**shown, "events": shown["events"] * 2}))
     with pytest.raises(NotImported, match="Ply 9: "):
@@ -113,12 +113,12 @@ def test_rules_of_the_future_are_refused(
         keep(elsewhere, raw)
 
 
-def test_an_id_that_is_no_address_is_refused(elsewhere: Store) -> None:
+def test_an_id_that_cannot_be_an_address_is_refused(elsewhere: Store) -> None:
     with pytest.raises(NotImported, match="“game-3” cannot be the address of a game here"):
         keep(elsewhere, finished("toy", 3))
 
 
-def test_what_is_written_is_proved_again(
+def test_the_stored_game_is_proved_again(
     over: tuple[Store, str], elsewhere: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a store changes the bytes, the import fails and leaves nothing."""

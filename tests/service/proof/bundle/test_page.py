@@ -36,7 +36,7 @@ def data_of(raw: bytes) -> dict:
 
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_it_is_proved_by_both(javascript: JavaScript, title: str, lang: str):
+def test_both_verifiers_prove_a_page(javascript: JavaScript, title: str, lang: str):
     raw = made(title, lang=lang)
     inside = raw.partition(OPENING)[2].partition(CLOSING)[0]
     assert inside == bundles.finished(title, 3)
@@ -126,7 +126,7 @@ def test_the_verifier_says_every_fault(javascript: JavaScript):
     assert faults - {"unreadable"} == known - {"unreadable"}
 
 
-def test_what_its_scripts_say_has_one_name_each():
+def test_each_text_of_its_scripts_has_a_name_of_its_own():
     """If two had the same name, the second would replace the first."""
     for file, table in (("page.js", "SAID"), ("verifier.js", "FAULTS"), ("verifier.js", "VERDICTS")):
         inside = (HERE / file).read_text().partition(f"const {table} = {{")[2].partition("};")[0]
@@ -153,7 +153,7 @@ def test_a_page_without_a_bundle_is_refused(raw: bytes):
         read(raw)
 
 
-def test_what_names_hold_cannot_break_out_of_the_page():
+def test_no_text_of_a_log_can_break_out_of_the_page():
     """Nothing in a log can end the script element it stands in."""
     reading = read(bundles.finished("toy", 3))
     raw = write(reading.bundle)

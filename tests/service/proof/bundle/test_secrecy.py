@@ -34,7 +34,7 @@ def files(played: RandomGame, log: list[StoredPly], seat: int | None) -> list[by
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_no_sealed_part_of_others_and_no_key_is_in_it(title: str):
+def test_a_seats_file_has_no_sealed_part_or_key_of_others(title: str):
     played, log = log_so_far(title)
     others = 0
     for seat in (None, *range(1, played.seats + 1)):
@@ -90,7 +90,7 @@ def files_without_hashes(raw: bytes) -> list[Any]:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_boards_and_sentences_come_through_the_two_doors(title: str):
+def test_boards_and_sentences_show_only_the_readers_view_and_parts(title: str):
     """The page shows only the `view` of its reader's seat, and the events in its reader's parts."""
     played, log = log_so_far(title)
     real, seats, told = played.title, [], []

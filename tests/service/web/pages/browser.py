@@ -1,7 +1,7 @@
-"""A browser without any script, for tests: it keeps cookies, fills in forms, and looks at every page it is shown.
+"""A browser without scripts, for tests: it keeps cookies, fills in forms, and checks every page.
 
-What it insists on: well-formed HTML, one heading of the first rank, labels, landmarks, unique ids, nothing inline that
-the content security policy would stop, and the form token in every form.
+It requires well-formed HTML, one heading of the first rank, labels, landmarks, unique ids, no inline code that the
+content security policy would stop, and the form token in every form.
 """
 
 import re
@@ -30,7 +30,7 @@ class Element:
     children: "list[Element | str]" = field(default_factory=list)
 
     def walk(self) -> "Iterator[Element]":
-        """It and all inside, in the order of the page."""
+        """Yield the element and all inside it, in the order of the page."""
         coming = [self]
         while coming:
             it = coming.pop()
@@ -42,7 +42,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All words inside, with single blanks between."""
+        """Return all words inside, with single spaces between."""
         return " ".join(self._words().split())
 
     def _words(self) -> str:
@@ -56,7 +56,7 @@ class Element:
 
 
 class Builder(HTMLParser):
-    """Builds the tree and insists that every element is closed where it was opened."""
+    """A parser that builds the tree, and requires that every element is closed where it was opened."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -92,7 +92,7 @@ def parse(html: str) -> Element:
 
 
 def look_at(html: str) -> Element:
-    """The tree of a page that a person can use, or an ``AssertionError``."""
+    """Return the tree of a page, or raise ``AssertionError`` if a person could not use it."""
     assert html.lstrip().lower().startswith("<!doctype html>")
     root = parse(html)
     (page,) = root.all("html")
@@ -116,7 +116,7 @@ def look_at(html: str) -> Element:
 
 
 def _usable(it: Element, ids: set[str], labelled: set[str | None]) -> None:
-    """What holds for each element by itself. ``labelled``: ids for which there is a label."""
+    """Check one element by itself. ``labelled``: ids for which there is a label."""
     assert "style" not in it.attrs, f"<{it.tag}> has a style of its own"
     assert not any(name.startswith("on") for name in it.attrs), f"<{it.tag}> has a script of its own"
     assert not it.attrs.get("href", "").lower().startswith(("javascript:", "data:"))
@@ -136,7 +136,7 @@ def _usable(it: Element, ids: set[str], labelled: set[str | None]) -> None:
     if it.tag == "img":
         assert "alt" in it.attrs
     if it.tag == "svg":
-        pictures = "group" if it.all("a") else "img"  # links in a picture would be heard by nobody
+        pictures = "group" if it.all("a") else "img"  # screen readers skip links inside an "img"
         assert it.attrs.get("aria-hidden") == "true" or (it.attrs.get("role") == pictures and it.all("title")[0].text)
     if it.tag == "th":
         assert it.attrs["scope"] in ("row", "col")
@@ -150,7 +150,7 @@ def _usable(it: Element, ids: set[str], labelled: set[str | None]) -> None:
 
 
 class Form:
-    """A form of a page, with what it would send as it stands."""
+    """A form of a page, with the values that it would send."""
 
     def __init__(self, element: Element, browser: "Browser") -> None:
         self.element, self.browser = element, browser
@@ -185,18 +185,18 @@ class Form:
 
 
 class Page:
-    """What came back."""
+    """The answer to a request."""
 
     def __init__(self, response: Any, browser: "Browser", address: str) -> None:
         self.response, self.browser, self.address = response, browser, address
         self.status = response.status_code
-        self.html = response.get_data().decode(errors="replace")  # a file that is handed out need not be text
+        self.html = response.get_data().decode(errors="replace")  # a downloaded file need not be text
         a_file = response.headers.get("Content-Disposition", "").startswith("attachment")
         self.root = look_at(self.html) if response.mimetype == "text/html" and not a_file else None
 
     @property
     def bytes(self) -> bytes:
-        """What was sent, but for the mask of the forms' token, which is another one in each answer."""
+        """Return the body without the mask of the forms' token, which differs in each answer."""
         return re.sub(rb'(name="csrf" value=")[\w-]{86}"', rb'\1"', self.response.get_data())
 
     @property
@@ -215,7 +215,7 @@ class Page:
         return [Form(it, self.browser) for it in self.root.all("main")[0].all("form")]
 
     def form(self, action: str) -> Form:
-        """The first form whose address ends in ``action``."""
+        """Return the first form whose address ends in ``action``."""
         found = [it for it in self.forms if it.address.endswith(action)]
         assert found, f"no form to {action} among {[it.address for it in self.forms]}"
         return found[0]
@@ -244,7 +244,7 @@ class Page:
 
 
 class Browser:
-    """Somebody's browser. ``lang``: what it asks for; ``number`` and ``name``: whose it is, once they are signed in."""
+    """A person's browser. ``lang``: its language; ``number`` and ``name``: its person, once they are signed in."""
 
     number: int
     name: str

@@ -1,4 +1,4 @@
-"""The site with the toy title, and people who look at it."""
+"""The site with the toy title, and its visitors."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -25,7 +25,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def shelf(settings: Settings, store_in: Callable[..., Store]) -> Iterator[Store]:
-    """A store with the toy title only. (What differs between databases is tried below the pages.)"""
+    """Return a store with the toy title only. (Tests below the pages compare databases.)"""
     opened = store_in(settings, {"toy": toy.TITLE})
     yield opened
     opened.close()
@@ -33,19 +33,19 @@ def shelf(settings: Settings, store_in: Callable[..., Store]) -> Iterator[Store]
 
 @pytest.fixture(scope="session")
 def only_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """One application for all tests; each gives it a store of its own."""
+    """Make one application for all tests; each gives it a store of its own."""
     settings = Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("site"))  # type: ignore[call-arg]
     return create_app(settings, open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings))
 
 
 @pytest.fixture
 def app(only_app: Flask, settings: Settings, shelf: Store) -> Flask:
-    """The site on this test's store."""
+    """Return the site on this test's store."""
     return on_store(only_app, settings, shelf)
 
 
 def on_store(app: Flask, settings: Settings, shelf: Store) -> Flask:
-    """The site on another store. Nobody has asked it anything yet."""
+    """Return the site on another store, before its first request."""
     app.extensions["slowtrain"] = context.Site(settings, shelf)
     for counts in (app.extensions["slowtrain_limiter"], app.extensions["slowtrain_counts"].storage):
         counts.reset()
@@ -62,12 +62,12 @@ Arrive = Callable[..., Browser]
 
 @pytest.fixture
 def arrive(app: Flask, shelf: Store) -> Arrive:
-    """``arrive("Ann")``: the browser of somebody who is signed in and, if nothing is said, makes moves at once."""
+    """``arrive("Ann")``: the browser of a signed-in person, whose moves by default count at once."""
     return partial(arrival, app, shelf)
 
 
 def arrival(app: Flask, shelf: Store, name: str, lang: str = "en", confirm: str = "at_once") -> Browser:
-    """The browser of somebody who is signed in, and is made where they are not in the store yet."""
+    """Return the browser of a signed-in person, who is added to the store if missing."""
     browser = Browser(app, lang)
     at = now()
     people = accounts.PERSONS
@@ -97,7 +97,7 @@ def bob(arrive: Arrive) -> Browser:
 
 @pytest.fixture
 def mailed_link(settings: Settings, shelf: Store) -> Callable[[], str]:
-    """The address in the sign-in mail that was asked for last."""
+    """Return the address in the last sign-in mail."""
 
     def newest() -> str:
         wanted = select(accounts.OUTBOX.c.payload).where(accounts.OUTBOX.c.kind == "sign_in")

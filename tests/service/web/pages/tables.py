@@ -1,4 +1,4 @@
-"""Ways to get a game of the toy title going."""
+"""Helpers that start games of the toy title."""
 
 from domain.messages import Command
 from service.base.clock import now
@@ -12,7 +12,7 @@ from tests.service.web.pages.browser import Browser, Page
 
 
 def open_table(host: Browser, **entries: str) -> str:
-    """A table for two with the host at seat 1; its address."""
+    """Open a table for two with the host at seat 1. Return its address."""
     form = host.get("/games/new").form("/games/new?title=toy")
     page = form.submit("Open the table", **{"seats": "2", "bots": "0", **entries})
     assert page.status == 200, page.text
@@ -20,7 +20,7 @@ def open_table(host: Browser, **entries: str) -> str:
 
 
 def start(host: Browser, other: Browser, **entries: str) -> str:
-    """A game of two that has begun; the address of its table. Only ``entries`` need the pages, which take longer."""
+    """Start a game of two. Return the address of its table. Only ``entries`` need the pages, which take longer."""
     if not entries:
         return started(host, other)
     address = open_table(host, **entries)
@@ -30,7 +30,7 @@ def start(host: Browser, other: Browser, **entries: str) -> str:
 
 
 def started(host: Browser, other: Browser) -> str:
-    """What the pages would make of their forms as they come, made by what is below them."""
+    """Make the same game as the pages' unchanged forms, below the pages."""
     site = host.client.application.extensions["slowtrain"]
     given = {"title": "toy", "options": {}, "seats": 2, "name": f"{host.name}'s game", "public": True}
     settle = int(site.settings.settle_seconds * 1000)
@@ -47,12 +47,12 @@ def game_id(address: str) -> str:
 
 
 def to_choose(page: Page) -> list[str]:
-    """The commands that the page offers, in order; of a long list, also those behind its kinds."""
+    """Return the commands that the page offers, in order; of a long list, also those behind its kinds."""
     return [it.attrs["value"] for each in (page, *kinds_of(page)) for it in each.root.all("input", name="command")]  # type: ignore[union-attr]
 
 
 def kinds_of(page: Page) -> list[Page]:
-    """The pages to which the kinds of a long list of actions lead."""
+    """Return the pages to which the kinds of a long list of actions lead."""
     assert page.root is not None
     lists = page.root.all("ul", **{"class": "ways"})
     links = [it.attrs["href"].partition("#")[0] for each in lists for it in each.all("a")]
@@ -60,29 +60,29 @@ def kinds_of(page: Page) -> list[Page]:
 
 
 def confirming(browser: Browser, how: str) -> Browser:
-    """Somebody who makes moves in this way from now on."""
+    """Set when this person's moves count."""
     browser.get("/account").form("/account/confirm").submit(confirm=how, confirm_live=how)
     return browser
 
 
 def add(page: Page, command: Command) -> Page:
-    """The page after another command of a turn was chosen on it."""
+    """Return the page after choosing another command of a turn."""
     return page.form("/try").submit(command=command_text(command), field=None, value=None)
 
 
 def steps(page: Page) -> list[str]:
-    """Those of the turn that is tried on a page."""
+    """Return the steps of the turn that is tried on a page."""
     assert page.root is not None
     return [it.text for each in page.root.all("ol", **{"class": "tried"}) for it in each.all("strong")]
 
 
 def made(page: Page) -> Page:
-    """The page after what is tried on ``page`` was confirmed."""
+    """Return the page after confirming the tried turn of ``page``."""
     return page.form("/move").submit()
 
 
 def play_bots(store: Store, address: str) -> None:
-    """Give the commands of all seats but the first, as the workers would."""
+    """Play the commands of all seats but the first, as the workers would."""
     import random
 
     while True:

@@ -1,4 +1,4 @@
-"""One's own page."""
+"""The account page."""
 
 import pytest
 from sqlalchemy import select

@@ -1,4 +1,4 @@
-"""What of the address of a page its links take along: the fields that pages read, and no more of them than that."""
+"""The fields of a page's address that its links keep: those that pages read, within limits."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ ASKED = re.compile(r"<form[^>]*method=\"get\".*?</form>", re.DOTALL)
 
 @pytest.fixture
 def links_of(app):
-    """``links_of(address)``: where a page at that address says it is."""
+    """``links_of(address)``: the address that a page there gives itself."""
 
     def of(address, method="GET"):
         with app.test_request_context(address, method=method):
@@ -77,7 +77,7 @@ def test_an_address_of_a_form_takes_nothing_along(links_of):
 
 
 def test_a_page_is_no_longer_for_what_a_stranger_writes(ann, bob):
-    """Table and sandbox, with a query of 200 kB, and with the most that is known."""
+    """Table and sandbox, with a query of 200 kB, and with the longest known fields."""
     started = start(ann, bob)
     fields = {name: "9" * most for name, most in CARRIED.items() if name not in ("try", "v")}
     for address in (started, ann.get(started).press("Open a sandbox here").address):

@@ -1,4 +1,4 @@
-"""Boards in pages: the pieces of one drawing, on a ground that browsers keep."""
+"""Boards in pages: the pieces of one drawing, on a background that browsers cache."""
 
 import hashlib
 from xml.etree import ElementTree
@@ -21,7 +21,7 @@ def table(ann, bob):
 
 
 def board(page):
-    """The part of a page with the board: the one drawing that is in it."""
+    """Return the part of a page with the board: its only drawing."""
     (drawn,) = [it for it in page.root.all("div") if it.attrs.get("class") in boards.DRAWINGS]
     assert len(drawn.all("svg")) == 1
     return drawn
@@ -69,7 +69,7 @@ def test_whoever_follows_the_link_to_the_other_drawing_has_chosen_it(ann, table)
 
 
 def script(page):
-    """The script that asks for the page again if its board does not fit."""
+    """Return the script that reloads the page if its board does not fit."""
     return [it for it in page.root.all("script") if "board.js" in it.attrs.get("src", "")]
 
 
@@ -112,7 +112,7 @@ def test_the_larger_board_is_the_wide_one(ann, table):
     assert svg.all("title")[0].attrs["id"] == "wide-label"
 
 
-# ==== the ground ==================================================================================
+# ==== the background ==============================================================================
 def test_the_ground_is_a_file_by_its_digest(ann, table, app):
     page = ann.get(table)
     (use,) = board(page).all("use")
@@ -140,7 +140,7 @@ def test_there_is_no_other_ground(app, name):
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
 def test_the_ground_is_the_same_whatever_happens_on_it(title):
-    """It is drawn from the opening position when a browser asks for it."""
+    """It is drawn from the opening position when a browser requests it."""
     english = Language()
     opening = boards.opening_view(title)
     for seats in title.seating.seats:

@@ -1,4 +1,4 @@
-"""A long list of actions is narrowed, by links; nothing is lost on the way, and no page shows it whole."""
+"""A long list of actions is narrowed by links; no action is lost on the way, and no page shows the whole list."""
 
 import json
 from functools import cache
@@ -22,7 +22,7 @@ VIEW = TITLE.rules.view(State((1, 2), 3, {1: (1, 2), 2: (3, 4)}, walked={1: 0, 2
 
 @pytest.fixture(scope="module", params=TITLES.values(), ids=lambda title: title.id)
 def long_list(request):
-    """A title, a view, and the legal actions where there are most of them in a game."""
+    """Return a title, a view, and the legal actions at a position with most of them."""
     title, most, view = request.param, [], None
     game = fold("bench", title, ())
     for ply in played(title, title.seating.seats[-1], 0):
@@ -37,7 +37,7 @@ def long_list(request):
 
 @pytest.fixture
 def at(only_app):
-    """``at(address, title, view, actions)``: what the page at the address shows."""
+    """``at(address, title, view, actions)``: the actions shown by the page at the address."""
 
     def look(address, title, view, actions, **facts):
         with only_app.test_request_context(address):
@@ -51,7 +51,7 @@ def choices(found):
 
 
 def commands(found):
-    """All that can be sent from what is shown, as text; what is ticked in any way."""
+    """Return all commands that the page can send, as text, with every way of ticking."""
     assert len(choices(found)) <= choosing.MOST
     return {it.command for it in choices(found) if not it.boxes}
 
@@ -66,7 +66,7 @@ def links(found):
 
 @cache
 def _sets(title):
-    """Commands of a title that are told by what is ticked."""
+    """Return the commands of a title that differ in ticks."""
     return {"grand_trunk": {"PerformMaintenance"}, "ticket_to_ride": {"KeepTickets"}}.get(title, set())
 
 
@@ -189,7 +189,7 @@ def test_the_links_of_a_sandbox_keep_whose_eyes_it_is_seen_with(at, long_list):
 
 # ==== the choosers of the titles ==================================================================
 def looked_for(title, wanted):
-    """A position of some game, with its actions and the first of them that is ``wanted(aim, line)``."""
+    """Return a position of some game, with its actions and the first of them that is ``wanted(aim, line)``."""
     for number in range(6):
         for it in positions(title, number, every=1):
             view, actions = it.tongue.view, [option.action for option in it.options]

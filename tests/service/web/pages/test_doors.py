@@ -1,7 +1,7 @@
-"""Every address of the pages, asked by everybody: what each is answered stands in ``doors.txt``, a line an address.
+"""Every address of the pages, for every kind of caller: ``doors.txt`` holds the answers, one line per address.
 
-A page that moves to another room keeps its line. After a change that is meant:
-``SLOWTRAIN_KEEP_DOORS=1 pytest tests/service/web/pages/test_doors.py`` writes the lines anew; read the difference.
+A page that moves to another module keeps its line. After an intended change, ``SLOWTRAIN_KEEP_DOORS=1 pytest
+tests/service/web/pages/test_doors.py`` writes the lines anew; read the difference.
 """
 
 import os
@@ -20,7 +20,7 @@ from tests.service.web.api.world import Asker, World, make_world
 
 KEPT = Path(__file__).parent / "doors.txt"
 ASKERS = ("nobody", "stranger", "player", "host", "operator")
-"""The game is private; the sandbox is the player's. The operator has nothing to do with either."""
+"""The game is private; the sandbox is the player's. The operator has no part in either."""
 FILLED = {
     "seat": "1", "to": "3", "down_to": "3", "version": "4", "from": "3", "bot": "random", "everybody": "random",
     "why": "x", "wish": "block", "lang": "de", "title": "toy", "seats": "2", "bots": "0", "name": "Nameless",
@@ -28,7 +28,7 @@ FILLED = {
     "words": "0" * 64, "sealed": "0" * 64, "lines": "wait", "confirm": "at_once", "confirm_live": "at_once", "pace": "",
     "token": "1", "session": "0" * 16,
 }  # fmt: skip
-"""What every form is sent: enough for most to come to the question whether it may be done."""
+"""The fields of every form: enough for most to reach the check of permission."""
 
 
 class Prepared(NamedTuple):
@@ -41,7 +41,7 @@ class Prepared(NamedTuple):
 
 @pytest.fixture
 def prepared(settings: Settings) -> Prepared:
-    """A running game of Alice and Bob under Harriet, a sandbox of Alice's, a stranger, and an operator."""
+    """Return a running game of Alice and Bob under Harriet, a sandbox of Alice's, a stranger, and an operator."""
     made = make_world(f"sqlite:///{settings.data_dir / 'doors.db'}", settings)
     host, alice, bob = (made.person(name) for name in ("Harriet", "Alice", "Bob"))
     game_id = made.game(host, alice, bob, public=False)
@@ -54,7 +54,7 @@ def prepared(settings: Settings) -> Prepared:
 
 
 class Door:
-    """The pages on a copy of the store, made anew after every deed."""
+    """The pages on a copy of the store, renewed after every change."""
 
     here: World
 
@@ -73,7 +73,7 @@ class Door:
         self.askers: dict[str, Asker] = dict(zip(ASKERS, people, strict=True))
 
     def answer(self, asker: str, method: str, rule: str, *, with_token: bool = True) -> str:
-        """The status, and where it leads to."""
+        """Return the status, and the address of a redirect."""
         who = self.askers[asker]
         form = {**FILLED, "csrf": self._token(who)} if method == "POST" and with_token else {}
         for limits in (
@@ -110,7 +110,7 @@ class Door:
 
 
 def rules(app: Flask) -> list[tuple[str, str]]:
-    """Method and rule of every address of the pages."""
+    """Return method and rule of every address of the pages."""
     found = (it for it in app.url_map.iter_rules() if it.endpoint.startswith("pages."))
     return sorted((it.rule, method) for it in found for method in (it.methods or set()) - {"HEAD", "OPTIONS"})
 

@@ -1,4 +1,4 @@
-"""Downloading a game as a page: a page waits for it without a script, until a worker has drawn it."""
+"""Downloading a game as a page: without a script, a page waits until a worker has drawn it."""
 
 from service.proof.bundle.prove import prove_file
 from tests import toy
@@ -7,7 +7,7 @@ from workers.pages import draw_due
 
 
 def waits_for(page):
-    """The address that a page looks at by itself, and after how many seconds."""
+    """Return the address that a page reloads by itself, and the seconds until then."""
     (refresh,) = page.root.all("meta", **{"http-equiv": "refresh"})
     pause, _, address = refresh.attrs["content"].partition(";url=")
     return address, int(pause)

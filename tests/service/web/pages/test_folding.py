@@ -1,4 +1,4 @@
-"""Forms of long turns: what nobody waits for, and long groups among many, open at a tap."""
+"""Forms of long turns: unusual actions, and long groups among many, open at a tap."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""A fourth title is added by one line: pages, API, letters and proofs know it, and nothing else was touched."""
+"""A fourth title is added by one line: pages, API, letters and proofs know it without another change."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The way in: from the first page to the first move, by a mailed link and no password."""
+"""The entrance: from the front page to the first move, by a mailed link and no password."""
 
 import pytest
 
@@ -118,7 +118,7 @@ def test_who_is_signed_in_plays_with_one_press(ann):
 
 
 def test_nobody_opens_games_against_bots_all_day(shelf, settings):
-    app = create_app(settings.with_(trusted_proxies=1), shelf)  # what comes through a proxy is counted
+    app = create_app(settings.with_(trusted_proxies=1), shelf)  # requests through a proxy are counted
     with shelf.write() as conn:
         person_id, _new = accounts.person_at(conn, "ann@example.org", "en", now())
         accounts.change(conn, person_id, 0, name="Ann")

@@ -1,4 +1,4 @@
-"""The page of mail, the links out of mails, addresses, the delivery ledger."""
+"""The page of mail, links in mails, addresses, and the mail history."""
 
 import re
 
@@ -28,7 +28,7 @@ def chosen(shelf, person):
 
 
 def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):
-    """Send what is due now (or at a time); the mails."""
+    """Send the due mails, now or at a time, and return them."""
     sent = []
 
     def keep(settings, mail, ask):
@@ -40,7 +40,7 @@ def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):
     return sent
 
 
-# ==== how mail comes ==============================================================================
+# ==== mail settings ===============================================================================
 def test_all_mail_is_stopped_and_wanted_again(ann):
     stopped = ann.get("/account/mail").form("/account/mail").submit("Stop")
     assert "Email about your games has been off since" in stopped.text
@@ -91,7 +91,7 @@ def test_another_ones_game_cannot_be_muted(ann, ann_id, shelf):
     assert chosen(shelf, ann_id).off == frozenset()
 
 
-# ==== out of a mail ===============================================================================
+# ==== links in mails ==============================================================================
 def test_a_mail_programs_one_click_mutes_the_game_of_the_mail(ann, ann_id, bob, app, settings, shelf):
     """RFC 8058: a POST without cookies, from anywhere."""
     game_id = start(ann, bob).rpartition("/")[2]
@@ -226,7 +226,7 @@ def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, 
     assert [mail["To"] for mail in deliver(shelf, refuse, now() + HOUR)] == ["ann@example.org"], "the turn is told now"
 
 
-# ==== the ledger ==================================================================================
+# ==== the mail history ============================================================================
 def test_the_ledger_says_what_became_of_a_mail_and_why(ann, ann_id, shelf, settings):
     with shelf.write() as conn:
         accounts.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())

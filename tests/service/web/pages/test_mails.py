@@ -1,4 +1,4 @@
-"""The local mailbox: everything can be read, and nothing in a letter can do anything."""
+"""The local mailbox: every letter can be read, and none can run or load anything."""
 
 from email.message import EmailMessage
 
@@ -142,7 +142,7 @@ def test_where_mail_goes_out_into_the_world_there_is_no_mailbox(settings, shelf,
 
 
 def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
-    """A turn mail's link moves for its reader, so a site that others reach shows no letters."""
+    """A turn mail's link moves for its reader, so a public site shows no letters."""
     address = deliver(letter())
     client = app.test_client()
     far = {"REMOTE_ADDR": "192.0.2.7"}
@@ -172,7 +172,7 @@ def test_a_link_says_what_it_is_for(guest, deliver, settings, path, label):
 # ==== answering ===================================================================================
 @pytest.fixture
 def turn(shelf, deliver):
-    """The address of a page with Ann's letter that it is her turn, her game, and the post."""
+    """Return the address of a page with Ann's letter about her turn, her game, and the mailbox."""
     post = Post(shelf)
     game_id = table(shelf, person(shelf, "Ann"), person(shelf, "Bob"))
     post.deliver()

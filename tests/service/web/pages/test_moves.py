@@ -1,4 +1,4 @@
-"""Moving by forms: once however often it is sent, never on a position that is gone, refused with the rule."""
+"""Moving by forms: once however often it is sent, never on an old position, refused with the rule."""
 
 import json
 import re
@@ -22,13 +22,13 @@ def load(shelf, address):
 
 @pytest.fixture
 def table(ann, bob):
-    """The address of a game of two where both are to choose a card."""
+    """Return the address of a game of two in which both must choose a card."""
     return start(ann, bob)
 
 
 @pytest.fixture
 def leading(ann, bob, table, shelf):
-    """The same when the cards are shown: the browser of the leader and that of the other."""
+    """Return the same when the cards are shown: the browsers of the leader and of the other."""
     ann.get(table).forms[0].submit()
     bob.get(table).forms[0].submit()
     return (ann, bob) if load(shelf, table).state.leader == 1 else (bob, ann)
@@ -180,7 +180,7 @@ def test_taking_back(leading, table, shelf):
 
 
 def walk_and_take_back(shelf, table, times):
-    """The seat that leads, so often; the seat."""
+    """Let the leading seat walk and undo, so often. Return the seat."""
     address = game_id(table)
     seat = load(shelf, table).state.leader
     for _ in range(times):
@@ -281,7 +281,7 @@ def test_the_pages_of_a_game_that_one_may_not_see(ann, guest):
     assert guest.get(f"{address}/at/1").status == guest.get(f"{address}/version").status == 404
 
 
-# ==== keeping fresh ===============================================================================
+# ==== refreshing ==================================================================================
 def test_the_script_is_told_when_the_version_changed(ann, bob, leading, table):
     leader, other = leading
     page = other.get(table)

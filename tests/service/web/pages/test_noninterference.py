@@ -1,4 +1,4 @@
-"""What a seat may not see changes no byte of any page it is shown (DESIGN: two worlds behind one view)."""
+"""A fact hidden from a seat changes no byte of any page shown to it."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def give(shelf, address, seat, command):
 
 
 PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/changes?from=4&to=8", "/version")
-CHOICES = (  # every card at once, a card alone, a kind that only the other may have, and what was never there
+CHOICES = (  # every card at once, a card alone, a kind that only the other may have, and an unknown one
     "?" + "&".join(f"at=card.{card}" for card in range(1, 10)),
     *(f"?do=choose&at=card.{card}&number=1" for card in (1, 5, 9)),
     "?do=walk&at=path",
@@ -47,7 +47,7 @@ def test_two_worlds_behind_one_view_look_the_same(ann, bob, guest, table, shelf,
 
 
 def test_the_imagined_worlds_are_other_worlds(ann, table, shelf, monkeypatch):
-    """The test above could not fail if they were the same: what a seat may see does differ for the other seat."""
+    """The test above could not fail if the worlds were the same: they do differ for the other seat."""
     with monkeypatch.context() as patch:
         imagine(patch, 1, 3)
         imagined = load(shelf, table).state

@@ -1,4 +1,4 @@
-"""The area of operators: who may see it, what it shows, what is done there, and what those concerned read of it."""
+"""The area of operators: access, content, actions, and the entries that the people concerned read."""
 
 import re
 
@@ -34,13 +34,13 @@ def number(shelf: Store, name: str) -> int:
 
 @pytest.fixture
 def olga(arrive: Arrive, shelf: Store) -> Browser:
-    """An operator."""
+    """Return an operator."""
     browser = arrive("Olga")
     acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
     return browser
 
 
-# ==== who may =====================================================================================
+# ==== access ======================================================================================
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browser, shelf: Store, address: str) -> None:
     ann = arrive("Ann")
@@ -364,7 +364,7 @@ def test_entries_come_in_pages(olga: Browser, shelf: Store) -> None:
 # ==== tables ======================================================================================
 @pytest.fixture
 def running(olga: Browser, arrive: Arrive, shelf: Store) -> str:
-    """A running game of Ann and Bob, in which both are to choose a card."""
+    """Return a running game of Ann and Bob, in which both must choose a card."""
     arrive("Ann"), arrive("Bob")
     game_id = road.open_game(
         shelf,
@@ -413,14 +413,14 @@ def test_a_seat_is_freed_and_time_given_back(olga: Browser, guest: Browser, runn
 
 
 def without_csrf(body: bytes) -> bytes:
-    """A page without the guard of its forms, which is masked anew in each."""
+    """Return a page without the token of its forms, which is masked anew in each."""
     return re.sub(rb'name="csrf" value="[^"]*"', b"", body)
 
 
 def test_what_operators_see_of_a_running_game_does_not_depend_on_what_is_hidden(
     olga: Browser, running: str, shelf: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No page of the area folds a game, so none can know a card; a changed hand changes no byte of them."""
+    """No page of the area replays a game, so none can know a card; a changed hand changes no byte of them."""
     pages = (
         f"/operate/games/{running}",
         "/operate/games",

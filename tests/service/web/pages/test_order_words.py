@@ -1,4 +1,4 @@
-"""The page of all words that a title's orders are typed with."""
+"""The page of all words in a title's orders."""
 
 import pytest
 

@@ -10,7 +10,7 @@ def box(page):
 
 
 def read(page):
-    """What stands below the text box: a text for each line."""
+    """Return the answers below the text box: a text for each line."""
     details = next(it for it in page.root.all("details") if it.attrs.get("id") == "typed")
     return [it.text for lists in details.all("ol") for it in lists.children if getattr(it, "tag", "") == "li"]
 

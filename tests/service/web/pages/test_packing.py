@@ -1,4 +1,4 @@
-"""Text leaves the house packed, and how well it could be packed tells nothing."""
+"""Text is compressed, and the compressed length reveals nothing."""
 
 import gzip
 
@@ -15,7 +15,7 @@ WORDS = "the train goes slowly " * 200
 
 @pytest.fixture
 def answers() -> Flask:
-    """An application that packs, with an answer of each kind."""
+    """Return an application that compresses, with an answer of each kind."""
     app = Flask("answers")
     packing.init_app(app)
     kinds = {
