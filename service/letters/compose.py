@@ -529,7 +529,8 @@ def of_game(it: Case, say: MailReader, why: str = "", subject: str = "", **parts
     title, name = called(seen.title, say.lang), seen.row.name
     foot = (
         say(
-            "Game log: move {version}, fingerprint {fingerprint}. Keep this email: it exposes any later change to the game, even one made by us.",
+            "Game log: move {version}, fingerprint {fingerprint}. Keep this email: it exposes any later change to "
+            "the game, even one made by us.",
             version=seen.game.version,
             fingerprint=fingerprint(seen.stored.head),
         ),

@@ -16,7 +16,8 @@ def address(it: Case, say: MailReader) -> Letter:
         heading=say("Is this address yours?"),
         lead=(
             say(
-                "Somebody, probably you, wants to get email about their games at this address. If you agree, follow this link and press the button there before {when}.",
+                "Somebody, probably you, wants to get email about their games at this address. If you agree, follow "
+                "this link and press the button there before {when}.",
                 when=until,
             ),
         ),
@@ -35,7 +36,8 @@ def confirm(it: Case, say: MailReader) -> Letter:
         heading=say("Does this address work again?"),
         lead=(
             say(
-                "Our email to you bounced, so we are holding it back. To get email again, follow this link and press the button there before {when}.",
+                "Our email to you bounced, so we are holding it back. To get email again, follow this link and "
+                "press the button there before {when}.",
                 when=until,
             ),
         ),

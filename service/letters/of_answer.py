@@ -66,7 +66,8 @@ ABOUT_NO_GAME = {
             "without you, its invitation was renewed, or you gave up your seat."),
     "elsewhere": N_(
 
-            "You answered an email that went to your old address. Please answer one that came to your current address."),
+            "You answered an email that went to your old address. Please answer one that came to your current "
+            "address."),
     "failed": N_("Something went wrong on our side. The table shows which lines were done; please go on there."),
 }  # fmt: skip
 STORY_OF = ("stale",)
@@ -99,7 +100,9 @@ def _is_the_last(it: Case, say: MailReader) -> Iterator[str]:
     if again_at is not None:
         yield say(
             "We have sent you many receipts within an hour. This is the last "
-            "receipt until {when}. Your orders still count, and you still get emails about your turns.", when=say.when(again_at))  # fmt: skip
+            "receipt until {when}. Your orders still count, and you still get emails about your turns.",
+            when=say.when(again_at),
+        )
 
 
 def _of_a_seat(it: Case, say: MailReader, transcript: Transcript) -> Letter:
@@ -180,7 +183,8 @@ def _lead(it: Case, say: MailReader, transcript: Transcript) -> Iterator[str]:
         yield say("Please send plain text, with one order per line.")
     elif transcript.asks == "resign":
         yield say(
-            "If you resign, you leave the game and the others play on. To confirm, answer this email with “resign” once more.")  # fmt: skip
+            "If you resign, you leave the game and the others play on. To confirm, answer this email with “resign” "
+            "once more.")  # fmt: skip
     elif transcript.outcome == "nothing" and all(line.became == "unread" for line in transcript.lines):
         yield say("No line of your email looks like an order. “help” explains how to answer.")
     elif transcript.outcome == "nothing":

@@ -24,14 +24,17 @@ DOUBTS = {
         "We received an answer to one of our emails. The email claims to be from {author}, but somebody else sent it."),
     "foreign": N_(
 
-            "We received an answer to one of our emails. The email claims to be from {author}, which is not the address of your account."),
+            "We received an answer to one of our emails. The email claims to be from {author}, which is not the "
+            "address of your account."),
     "failed": N_(
-        "We received an answer to one of our emails. The email claims to be from {author}, but our email server found that it is not."),
+        "We received an answer to one of our emails. The email claims to be from {author}, but our email server "
+        "found that it is not."),
     "unknown": N_(
         "We received an answer to one of our emails. The email claims to be from {author}, but nothing proves that."),
     "elsewhere": N_(
 
-            "We received an answer to one of our emails. The email is from {author}, but we cannot be sure that it was sent to that email's own reply address."),
+            "We received an answer to one of our emails. The email is from {author}, but we cannot be sure that it "
+            "was sent to that email's own reply address."),
 }  # fmt: skip
 """The reasons why a mail is not proved to be its reader's (`service.post.trust.Doubt`)."""
 LONGEST_ADDRESS = 100

@@ -111,7 +111,9 @@ KINDS: Mapping[str, Kind] = {
         line=N_("Your deadline is now earlier"), call=N_("Your deadline is now earlier."),
     ),
     "receipt": Kind("writer", N_("the result of your email"), rank=0, urgent=True, at_once=True),
-    "draft": Kind("writer", N_("an email in your name that needs your confirmation"), rank=0, urgent=True, at_once=True),
+    "draft": Kind(
+        "writer", N_("an email in your name that needs your confirmation"), rank=0, urgent=True, at_once=True
+    ),
     "sign_in": Kind("address", N_("a sign-in link")),
     "invitation": Kind("guest", N_("an invitation")),
     "address": Kind("address", N_("a link to confirm a new address")),

@@ -397,7 +397,7 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
 
 
 def try_failed(store: Store, who: Who, why: str, at: int) -> int:
-    """Retry all failed email now, spread over minutes, with mail given up because of the mail server. Return its number.
+    """Retry all failed mail now, spread over minutes, with mail given up because of the mail server. Return its number.
 
     Raise `NotDone`, `names.BadName`.
     """

@@ -342,7 +342,8 @@ class Facts:
         if event.ahead and self._last not in (None, ply.at):
             raise Disorder(
                 Sentence(
-                    "deadlines are shortened to correct a clock that ran fast, but moves were logged before the correction."
+                    "deadlines are shortened to correct a clock that ran fast, but moves were logged before the "
+                    "correction."
                 )
             )
 

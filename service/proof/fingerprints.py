@@ -64,7 +64,8 @@ def _there(number: int, digits: str, links: Sequence[bytes]) -> int:
     if not link.hex().startswith(digits):
         raise BelongsNowhere(
             Sentence(
-                "its fingerprint is {here}, but yours is {digits}, so by this point the log already differs from the game you were shown.",
+                "its fingerprint is {here}, but yours is {digits}, so by this point the log already differs from "
+                "the game you were shown.",
                 {"here": fingerprint(link), "digits": digits},
             ),
             number,

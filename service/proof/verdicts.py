@@ -194,7 +194,9 @@ class Verdict(msgspec.Struct, frozen=True):
     def _only_fingerprints(self) -> Sentence:
         if not self.vouched:
             return Sentence(
-                "Anyone with the game's secret can rewrite the whole log without breaking the rules: with other moves, times or players, or with plies left out. Only fingerprints, such as those in emails, can reveal such a change."
+                "Anyone with the game's secret can rewrite the whole log without breaking the rules: with other "
+                "moves, times or players, or with plies left out. Only fingerprints, such as those in "
+                "emails, can reveal such a change."
             )
         if self.vouched < self.plies:
             return Sentence(
