@@ -38,14 +38,14 @@ class Settings(BaseSettings):
     profile: Literal["embedded", "production"] = "embedded"
     """``embedded`` runs on one machine without any servers. ``production`` uses PostgreSQL, Redis and a mail server."""
     data_dir: Path = Path("var")
-    """The folder in which the embedded profile keeps its database, broker, mails and keys."""
+    """The folder in which the embedded profile keeps its database, broker, emails and keys."""
 
     host: str = "127.0.0.1"
     """The address at which the web server listens."""
     port: int = 8000
     """The port at which the web server listens."""
     base_url: str = ""
-    """The address at which players reach the site, without a slash at the end. Links in mails begin with this
+    """The address at which players reach the site, without a slash at the end. Links in emails begin with this
     address."""
     allowed_hosts: tuple[str, ...] = ()
     """More host names at which the site answers, in addition to the one in ``base_url``. The embedded profile also
@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     session_idle_days: int = Field(default=30, ge=1, le=400)
     """The number of days without a visit after which a browser must sign in again."""
     session_fresh_minutes: int = Field(default=60, ge=5, le=24 * 60)
-    """The number of minutes after signing in for which a person may change their mail address, make a token, or act as
+    """The number of minutes after signing in for which a person may change their email address, make a token, or act as
     an operator. After that, they must sign in again first."""
 
     second_factor: bool | None = None
@@ -111,7 +111,7 @@ class Settings(BaseSettings):
     smtp_password: str = ""
     """The password for the mail server."""
     smtp_tls: Literal["none", "starttls", "tls"] = "none"
-    """The encryption of the connection to the mail server. The service sends no mail to a server whose certificate it
+    """The encryption of the connection to the mail server. The service sends no email to a server whose certificate it
     cannot verify."""
     smtp_timeout: float = 30.0
     """The number of seconds to wait for each answer of the mail server. After the end of a message, the service waits
@@ -121,55 +121,55 @@ class Settings(BaseSettings):
     mail_domain: str = "localhost"
     """The domain in Message-IDs and list headers."""
     replies: bool | None = None
-    """Whether players can answer letters by mail. The default is yes if letters go to the mailbox of this machine, and
-    otherwise no. If you use your own mail server, let it hand mail for ``g+…`` (answers) and ``b+…`` (bounces and
+    """Whether players can answer letters by email. The default is yes if letters go to the mailbox of this machine, and
+    otherwise no. If you use your own mail server, let it hand email for ``g+…`` (answers) and ``b+…`` (bounces and
     reports) to ``slowtrain listen`` or ``slowtrain receive``."""
     reply_domain: str = ""
     """The domain of the addresses to which players send their answers. The default is ``mail_domain``."""
     authserv_id: str = ""
-    """The name that your mail server writes into the header ``Authentication-Results`` of incoming mail (RFC 8601).
-    When a mail arrives, the mail server must remove every such header that already names the mail server itself. An
-    answer by mail takes effect only if this header, or a signature, proves its author."""
+    """The name that your mail server writes into the header ``Authentication-Results`` of incoming email (RFC 8601).
+    When an email arrives, the mail server must remove every such header that already names the mail server itself. An
+    answer by email takes effect only if this header, or a signature, proves its author."""
     check_dkim: bool = False
     """Whether the service checks DKIM signatures itself if your mail server says nothing about an answer. The service
     then asks the DNS for the keys."""
     listen: bool = False
-    """Whether ``slowtrain up`` also starts ``slowtrain listen``, which takes mail by SMTP and LMTP from a mail server
+    """Whether ``slowtrain up`` also starts ``slowtrain listen``, which takes email by SMTP and LMTP from a mail server
     in front of it."""
     listen_host: str = "127.0.0.1"
-    """The address at which ``slowtrain listen`` takes mail."""
+    """The address at which ``slowtrain listen`` takes email."""
     listen_port: int = 8024
-    """The port at which ``slowtrain listen`` takes mail."""
+    """The port at which ``slowtrain listen`` takes email."""
     listen_to: tuple[str, ...] = ()
-    """The addresses or networks of other machines whose mail servers may hand over mail, such as
-    ``["10.0.0.7", "fd00::/64"]``. This machine may always hand over mail. If the list is empty, ``listen_host``
+    """The addresses or networks of other machines whose mail servers may hand over email, such as
+    ``["10.0.0.7", "fd00::/64"]``. This machine may always hand over email. If the list is empty, ``listen_host``
     must be a loopback address, because the service believes every mail server that can connect."""
     listen_rate: int = Field(default=3000, ge=1)
-    """The number of mails that one mail server may hand over in a minute. A mail server that sends more is told to try
+    """The number of emails that one mail server may hand over in a minute. A mail server that sends more is told to try
     again later."""
     alarm_webhook: str = ""
-    """The address of a webhook for operators. The service calls it when the mail server takes no mail or work is
+    """The address of a webhook for operators. The service calls it when the mail server takes no email or work is
     overdue, and again when the problem is over. Each call sends JSON with ``text`` and ``content``, as chat services
     expect."""
     alarm_smtp: str = ""
-    """A second mail server, which sends alarms: ``smtps://user:password@mail.example.net``, for example. It can also
+    """A second mail server, which sends alarms: ``smtps://user:password@email.example.net``, for example. It can also
     begin with ``smtp+starttls://`` or ``smtp://``. Percent-encode special characters in the password (``@`` is
     ``%40``)."""
     alarm_to: tuple[str, ...] = ()
-    """The mail addresses that get alarms from ``alarm_smtp``. Choose a domain that does not receive its
-    mail through the first mail server."""
+    """The email addresses that get alarms from ``alarm_smtp``. Choose a domain that does not receive its
+    email through the first mail server."""
     mailbox_port: int = 8025
-    """The port of the local mailbox, which takes all mail in the embedded profile."""
+    """The port of the local mailbox, which takes all email in the embedded profile."""
 
     settle_seconds: float = 60.0
-    """The number of seconds after the end of a turn during which the player can take it back. The mail to the next
+    """The number of seconds after the end of a turn during which the player can take it back. The email to the next
     player waits for this time."""
     presence_seconds: float = 120.0
-    """The number of seconds for which mails to a player wait after the player last looked at a table. With 0, mails
+    """The number of seconds for which emails to a player wait after the player last looked at a table. With 0, emails
     never wait."""
     mail_days: int = Field(default=90, ge=31)
-    """The number of days for which the ledger and the local mailbox keep a mail after it was sent or given up. Mail to
-    an address that fails is given up after 30 days."""
+    """The number of days for which the ledger and the local mailbox keep an email after it was sent or given up.
+    Email to an address that fails is given up after 30 days."""
     check_hour: int = Field(default=3, ge=0, le=23)
     """The hour (UTC) at which the nightly check of all games begins."""
     sweep_seconds: float = 10.0

@@ -135,7 +135,7 @@ def _send(server: smtplib.SMTP, mail: Mail, ask: Ask) -> str:
         if ending.cut.is_set():
             raise Deferred(Sentence("the service was stopped in the meantime"), handed_over, "ours") from error
         if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
-            raise ServerAway(Sentence("the email server does not answer"), handed_over) from error
+            raise ServerAway(Sentence("the mail server does not answer"), handed_over) from error
         raise Deferred(_words(error), handed_over) from error
 
 
@@ -158,7 +158,7 @@ def _options(server: smtplib.SMTP, mail: Mail) -> list[str]:
     if mail.recipient.isascii():
         return []
     if not server.has_extn("smtputf8"):
-        raise Bounced(Sentence("the email server does not support this address"), of_address=True)
+        raise Bounced(Sentence("the mail server does not support this address"), of_address=True)
     server.command_encoding = "utf-8"
     return ["SMTPUTF8", "BODY=8BITMIME"]
 

@@ -27,7 +27,7 @@ DOUBTS = {
             "We received an answer to one of our emails. The email claims to be from {author}, which is not the "
             "address of your account."),
     "failed": N_(
-        "We received an answer to one of our emails. The email claims to be from {author}, but our email server "
+        "We received an answer to one of our emails. The email claims to be from {author}, but our mail server "
         "found that it is not."),
     "unknown": N_(
         "We received an answer to one of our emails. The email claims to be from {author}, but nothing proves that."),

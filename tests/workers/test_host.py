@@ -224,7 +224,7 @@ def test_every_reason_why_a_mail_waits_or_failed_is_said_in_both_languages(modul
     ours = {text for text in texts_of(module) if not said_to_nobody.match(text)}
     assert {
         "outbox": "the attempt took too long",
-        "smtp": "the email server does not answer",
+        "smtp": "the mail server does not answer",
         "claims": "email to your address bounces",
     }[module.__name__.rpartition(".")[2]] in ours
     assert ours <= spoken(WORDS, "de").texts.keys()

@@ -45,8 +45,8 @@ DUE = {
     "incoming": N_("Incoming email to process"),
 }
 FAILING = {
-    "away": N_("the email server cannot be reached"),
-    "server": N_("the email server refuses the email"),
+    "away": N_("the mail server cannot be reached"),
+    "server": N_("the mail server refuses the email"),
     "mailbox": N_("the mailbox is not accepting email for now"),
     "ours": N_("a fault in the service"),
 }

@@ -18,8 +18,7 @@ REWORDED = {
     "the claim has run out": "the attempt took too long",
     "the deadline has moved": "the deadline has changed",
     "the game cannot be seen any more": "you can no longer see the game",
-    "the mail server cannot carry this address": "the email server does not support this address",
-    "the mail server does not answer": "the email server does not answer",
+    "the mail server cannot carry this address": "the mail server does not support this address",
     "the proposal no longer stands": "the proposal no longer applies",
     "the service was stopped meanwhile": "the service was stopped in the meantime",
     "the time is over": "time is up",
@@ -32,6 +31,7 @@ REWORDED = {
 KEPT = (
     "somebody has left since", "the game goes on", "the game has started or was called off", "the game is over",
     "the game is paused again", "the link has expired or was used", "the seat is taken", "the seat is taken again",
+    "the mail server does not answer",
     "the turn is over", "you are blocked", "you have acted since", "you have confirmed it", "you have left the table",
     "you have moved since", "you want no invitations",
 )  # fmt: skip
