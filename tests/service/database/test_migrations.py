@@ -19,6 +19,8 @@ from service.database.tables import CheckDifference, table_of
 from service.notices.details import read
 from service.notices.owing import HISTORY
 from service.proof import checks
+from service.words import spoken
+from service.words.texts import WORDS
 from tests.children import CHILDREN
 from tests.next_release import AFTER
 from tests.service.lanterns import NOON, log, start
@@ -224,6 +226,8 @@ def test_reasons_of_ours_are_told_from_the_words_of_servers_that_were_kept_befor
         kept = [read(row) for row in conn.execute(select(HISTORY).order_by(HISTORY.c.id))]
     assert kept[:2] == [Sentence("a later mail covers this turn"), Sentence("the turn is over")]
     assert kept[2:] == list(details[2:])
+    step = next(it.module for it in _steps(migrations.VERSIONS).walk_revisions() if it.revision == "0029")
+    assert {*step.REWORDED.values(), *step.KEPT} <= spoken(WORDS, "de").texts.keys()
     store.close()
 
 

@@ -11,7 +11,7 @@ depends_on = None
 ADDS_ONLY = True
 
 REWORDED = {
-    "a later mail tells of it": "a later mail covers it",
+    "a later mail tells of it": "a later mail says the same",
     "a later mail tells of the proposal": "a later mail covers the proposal",
     "a later mail tells of this turn": "a later mail covers this turn",
     "mail to your address comes back": "mail to your address bounces",
@@ -20,7 +20,7 @@ REWORDED = {
     "the game cannot be seen any more": "you can no longer see the game",
     "the mail server cannot carry this address": "the mail server does not support this address",
     "the proposal no longer stands": "the proposal no longer applies",
-    "the service was stopped meanwhile": "the service was stopped in between",
+    "the service was stopped meanwhile": "the service was stopped in the meantime",
     "what it had to say is forgotten": "its content is no longer available",
     "you have a seat again, or it has begun": "you have a seat again, or the game has begun",
     "you have agreed already": "you have already agreed",
