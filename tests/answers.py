@@ -1,4 +1,4 @@
-"""Answering letters in tests: what a mail program sends, taken in as it would be, worked off, and what is sent back."""
+"""Answering letters in tests: the answer of a mail program, its intake and processing, and the mails that follow."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -21,7 +21,7 @@ _numbers = count(1)
 
 
 MTA = "mx.example.org"
-"""The name by which the mail server of tests says who wrote a mail."""
+"""The authentication service id of the tests' mail server."""
 
 
 def written(
@@ -33,8 +33,8 @@ def written(
     vouched: bool = False,
     **headers: str,
 ) -> bytes:
-    """A mail as a plain program writes it. ``number``: of its Message-ID; each has its own. ``vouched``: whether our
-    mail server says it is from where it says."""
+    """Return a mail as a simple program writes it. ``number``: of its Message-ID, unique by default. ``vouched``: does
+    our mail server confirm its sender?"""
     mail = EmailMessage()
     if vouched:
         mail["Authentication-Results"] = f"{MTA}; dmarc=pass header.from={sender.rpartition('@')[2].rstrip('>')}"
@@ -47,7 +47,7 @@ def written(
 
 
 def came(conn: Connection, at: int, **more: Any) -> int:
-    """A row of a mail that came; its number. What is not said is as of one that nobody has looked at yet."""
+    """Add a row of an incoming mail and return its number. By default nobody has looked at it yet."""
     number = next(_numbers)
     row = {
         "token_hash": f"letter {number}", "content": f"mail {number}", "sender": "ann@client.example.org",
@@ -58,7 +58,7 @@ def came(conn: Connection, at: int, **more: Any) -> int:
 
 
 class Post:
-    """The mail of a store: what it sends, and what is answered. ``at``: now; ``noticed``: is told of each sent."""
+    """The mail of a store: sent letters and their answers. ``at``: now; ``noticed``: called for each sent mail."""
 
     def __init__(self, store: Store, at: int = NOON) -> None:
         self.store, self.at = store, at
@@ -66,7 +66,7 @@ class Post:
         self.noticed: Callable[[Mail, EmailMessage], None] = lambda mail, letter: None
 
     def deliver(self) -> list[EmailMessage]:
-        """Send what is due; the mails."""
+        """Send the due mails and return them."""
         fresh: list[EmailMessage] = []
 
         def send(_settings: Settings, mail: Mail, _ask: Callable[[], bool]) -> str:
@@ -79,7 +79,7 @@ class Post:
         return fresh
 
     def take(self, raw: bytes, to: str, *, via: Via = "page", sender: str = "ann@example.org") -> int:
-        """Keep a mail that comes; from this machine, where nobody asks who wrote it, if nothing else is said."""
+        """Store an incoming mail; by default from this machine, where nobody checks its sender."""
         with self.store.write() as conn:
             return inbox.keep(conn, self.store.settings, to, sender, raw, self.at, via=via)
 
@@ -87,16 +87,16 @@ class Post:
         incoming.work_off(self.store, examine, now=lambda: self.at)
 
     def answer(self, letter: EmailMessage, text: str, **more: Any) -> EmailMessage:
-        """Answer a letter; the receipt."""
+        """Answer a letter. Return the receipt."""
         self.take(written(letter["Reply-To"], text, **more), letter["Reply-To"])
         self.work_off()
         (found,) = self.receipts()
         return found
 
     def receipts(self) -> list[EmailMessage]:
-        """Send what is due; of that the receipts."""
+        """Send the due mails. Return the receipts among them."""
         return [mail for mail in self.deliver() if mail["Auto-Submitted"] == "auto-replied"]
 
     def letter(self, to: str) -> EmailMessage:
-        """The last letter to somebody."""
+        """Return the last letter to a recipient."""
         return [it for it in self.sent if it["To"] == f"{to.lower()}@example.org"][-1]

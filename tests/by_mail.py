@@ -43,7 +43,7 @@ MOST_MAILS = 3000
 
 
 class GameByMail:
-    """A game of three who only write mails. ``take``: hands a mail over; ``post``: sends and works off."""
+    """A game of three who only write mails. ``take``: accepts a mail; ``post``: sends and processes."""
 
     def __init__(self, store: Store, title: str, lang: str, seed: int, *, take: Callable[[bytes, str], object]) -> None:
         self.store, self.lang, self.take = store, lang, take
@@ -89,7 +89,7 @@ class GameByMail:
         self.answer(self.letter("Host"), start)
 
     def play(self) -> Game:
-        """Play to the end; the game then."""
+        """Play to the end. Return the final game."""
         self.begin()
         while (game := self.stored().game).status != "over":
             assert game.begun, "the game has not begun"
@@ -105,12 +105,12 @@ class GameByMail:
             return self.store.load(conn, self.game_id)
 
     def text_of(self, seat: int) -> str:
-        """What a player writes: the turn that the sensible bot would play, or a number, with some talk around it."""
+        """Return a player's mail: the turn of the sensible bot, or a number, with some talk around it."""
         stored = self.stored()
         person = next(it.person_id for it in stored.seats if it.seat == seat)
         seen = queries.seen_by(stored, person)
         whole = numbered.options(seen)
-        asks = any(it.amount is not None and not it.action.aside for it in whole)  # whether a number may be an amount
+        asks = any(it.amount is not None and not it.action.aside for it in whole)  # could a number be an amount?
         if whole and not asks and self.dice.random() < 0.15:
             return str(self.dice.randint(1, len(whole)))
         plan = seen.title.bots["sensible"](queries.view(seen), self.dice)
@@ -118,7 +118,7 @@ class GameByMail:
         return self.dice.choice((orders, f"Hi!\n\n{orders}\n\n-- \nx", orders.upper(), f"{orders}\nstop\nend turn"))
 
     def lines(self, seen: Seen, plan: Sequence[Command]) -> list[str]:
-        """The lines of a plan, as far as it can be foreseen."""
+        """Return the lines of a plan up to its first unforeseeable step."""
         game, lines = seen.game, []
         for command in plan:
             lines.append(line_of(seen, game, command, self.lang))
@@ -132,7 +132,7 @@ class GameByMail:
 
 
 def line_of(seen: Seen, game: Game, command: Command, lang: str) -> str:
-    """A command as its canonical line."""
+    """Return a command as its canonical line."""
     orders, view, language = seen.title.face.orders, queries.view(seen, game), seen.language(lang)
     names = orders.names(view)
     for option in queries.options(seen, game):
@@ -144,7 +144,7 @@ def line_of(seen: Seen, game: Game, command: Command, lang: str) -> str:
 
 
 def received(folder: Path) -> Callable[[bytes, str], object]:
-    """Hand mails over as a mail server does: to the command."""
+    """Return a function that passes mails to the command, as a mail server does."""
 
     def take(raw: bytes, to: str) -> object:
         given = ["receive", "--to", to, "--from", "somebody@example.org"]
@@ -156,7 +156,7 @@ def received(folder: Path) -> Callable[[bytes, str], object]:
 
 
 def _through_postfix(wanted: argparse.Namespace) -> int:
-    """One game of each title, in the languages in turn."""
+    """Play one game of each title, alternating the languages."""
     from tests.mta import games
 
     titles = dict(zip(wanted.title or domain.TITLES, cycle(wanted.lang or languages()), strict=False))

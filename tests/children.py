@@ -1,7 +1,7 @@
 """Processes that run a function, forked from one that has imported the service and done nothing else.
 
-Such a child inherits no connection, no thread and no patch of the tests, and begins at once: what a process that is
-started anew imports costs a second of a core.
+Such a child inherits no connection, no thread and no patch of the tests, and begins at once: the imports of a new
+process cost a second of a core.
 """
 
 import multiprocessing
@@ -19,7 +19,7 @@ CHILDREN.set_forkserver_preload(["tests.preloaded"])
 
 
 class Child:
-    """A forked process in a session of its own, handled as one of the module `subprocess` is."""
+    """A forked process in a session of its own, with the interface of `subprocess.Popen`."""
 
     def __init__(
         self, run: Callable[[], None], arguments: Sequence[str], environment: Mapping[str, str], folder: Path, out: Path
@@ -32,7 +32,7 @@ class Child:
         return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its exit status, or the signal that ended it, below 0."""
+        """Return its exit status, or the negative number of the signal that ended it."""
         self._process.join(timeout)
         if (status := self.poll()) is None:
             raise subprocess.TimeoutExpired(self._process.name, timeout or 0)
@@ -53,7 +53,7 @@ class Child:
 def _begin(
     run: Callable[[], None], arguments: Sequence[str], environment: Mapping[str, str], folder: Path, out: Path
 ) -> None:
-    """Become a process such as one that is started with these arguments: ``run`` finds them in ``sys.argv``."""
+    """Become a process as if started with these arguments: ``run`` finds them in ``sys.argv``."""
     os.setsid()
     with open(out, "ab") as log:
         os.dup2(log.fileno(), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What tests of every part may ask for: real servers, a store on either database, the toy title, a game under way."""
+"""Fixtures for tests of every part: real servers, a store on either database, the toy title, a running game."""
 
 import gc
 import logging
@@ -38,16 +38,16 @@ __all__ = ["postgresql", "redis_server"]
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-"""The tests start many processes; what none of them may write down each must compile anew, for seconds."""
+"""The tests start many processes; without bytecode files each would compile for seconds."""
 
 DATABASES = ("sqlite", "postgresql")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Each process gets one half of the tests, and whoever is done takes over of what the other has left.
+    """Give each process one half of the tests; one that is done takes over tests of the other.
 
-    So neighbours share what is made once for a module, and nobody waits at the end.
+    So neighbours share the fixtures of a module, and no process is idle at the end.
     """
     if config.getoption("dist") != "load":
         return None
@@ -55,20 +55,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 LONG = {"bench", "workers", "test_by_mail.py", "test_quality.py"}
-"""Folders and files whose tests take long, each by itself."""
+"""Folders and files with long single tests."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests come first: nobody takes over one that another process has begun, and at the end all would wait."""
+    """Run long tests first: no process can take over a test that another has begun, and at the end all would wait."""
     items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[Any]:
-    """What is imported and collected stays to the end: no search for garbage need go through it again and again.
+    """Exclude imported and collected objects from garbage collection, as they stay to the end.
 
-    Nor need there be a search after every 700 objects. With fewer of them, random games take a twentieth less time.
+    It also runs less often than after every 700 objects. With fewer runs, random games take a twentieth less time.
     """
     gc.disable()
     try:
@@ -89,7 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Fate:
-    """In place of the module `secrets` where games are opened: what it gives follows from a seed."""
+    """A replacement for the module `secrets` where games are opened: its values follow from a seed."""
 
     def __init__(self, seed: str) -> None:
         drawn = random.Random(seed)
@@ -100,9 +100,9 @@ class Fate:
 
 
 def foreordain(patch: pytest.MonkeyPatch, seed: str) -> None:
-    """Have the games that are opened dealt as ``seed`` says.
+    """Deal the games that are opened as ``seed`` says.
 
-    That goes by a game's secret and by its id, and the id by that of the submission that opened it.
+    The deal follows from a game's secret and its id, and the id from that of the submission that opened it.
     """
     fate = Fate(seed)
     for drawing in (opening, sandboxes, web_games, form_of_opening):
@@ -111,7 +111,7 @@ def foreordain(patch: pytest.MonkeyPatch, seed: str) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[Any]:
-    """What is made once for several tests is dealt alike, too, whichever of them is the first."""
+    """Deal the games of shared fixtures alike, too, whichever test uses them first."""
     if fixturedef.scope == "function":
         return (yield)
     with pytest.MonkeyPatch.context() as patch:
@@ -121,13 +121,13 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.Fix
 
 @pytest.fixture(autouse=True)
 def fate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that a test opens in this process is dealt alike in every run, unlike those of other tests."""
+    """Deal the games that a test opens in this process alike in every run, but differently for each test."""
     foreordain(monkeypatch, request.node.nodeid)
 
 
 @pytest.fixture(autouse=True)
 def loudness() -> Iterator[None]:
-    """A command that a test runs in this process says how much is logged; the tests after it do not go by that."""
+    """Reset the log level after a test that runs a command in this process."""
     root = logging.getLogger()
     level = root.level
     yield
@@ -136,9 +136,9 @@ def loudness() -> Iterator[None]:
 
 @pytest.fixture
 def one_moment() -> Iterator[None]:
-    """All that a test does it does at one moment, so that how often one may do it a minute is not a matter of speed.
+    """Freeze the clock during a test, so that rate limits do not depend on its speed.
 
-    It is in an hour: what forgets the counts of the past is a thread that goes by the right time.
+    The time lies an hour ahead: the thread that deletes old counts uses the real time.
     """
     with freeze_time(datetime.now(UTC) + timedelta(hours=1)):
         yield
@@ -146,7 +146,7 @@ def one_moment() -> Iterator[None]:
 
 @pytest.fixture
 def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
-    """The toy title, listed among the titles for the time of a test."""
+    """List the toy title among the titles during a test."""
     monkeypatch.setattr(domain, "TITLES", ChainMap({"toy": toy.TITLE}, domain.TITLES))  # type: ignore[arg-type]
     return toy.TITLE
 
@@ -154,9 +154,10 @@ def toy_title(monkeypatch: pytest.MonkeyPatch) -> Title:
 # ==== stores ======================================================================================
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> Iterator[None]:
-    """A statement is compiled once for all stores on a kind of database; thousands are opened, and each would anew."""
+    """Compile a statement once for all stores on a kind of database: tests open thousands, and each would compile
+    anew."""
     first: dict[str, Engine] = {}
-    """The first on each kind that has met its server, and so knows how to speak to it."""
+    """The first engine of each kind that has connected to its server, and so knows its dialect."""
 
     def made(address: URL, answer_within: float | None = None) -> Engine:
         engine = engines.make_engine(address, answer_within)
@@ -174,18 +175,18 @@ def compiled_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def tables_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database that has taken all steps, made once: a file to be copied."""
+    """Return the file of a fully migrated database, made once to be copied."""
     file = tmp_path_factory.mktemp("tables") / "tables.db"
     made = open_store(f"sqlite:///{file}")
     made.migrate()
-    made.wipe()  # so that all is in the one file
+    made.wipe()  # so that one file holds everything
     made.close()
     return file
 
 
 @pytest.fixture(scope="session")
 def tables_on_postgresql(postgresql: PostgreSQL) -> Lent:
-    """The same on PostgreSQL: copies of a database."""
+    """Return the same on PostgreSQL: copies of a database."""
     address = postgresql.new_database()
     made = open_store(address)
     made.migrate()
@@ -194,14 +195,14 @@ def tables_on_postgresql(postgresql: PostgreSQL) -> Lent:
 
 
 def no_power_cuts(store: Store) -> Store:
-    """The store, which on SQLite does not wait until the disk has what is written."""
+    """Return the store; on SQLite it no longer waits for the disk."""
     if store.on_sqlite:
         event.listen(store.engine, "connect", lambda conn, _: conn.execute("PRAGMA synchronous = OFF"))
     return store
 
 
 def given_tables(store: Store) -> Store:
-    """The store on a copy of tables, as its migration would have left it: it is an installation of its own."""
+    """Return the store on a copy of tables, as after its migrations: an installation of its own."""
     with no_power_cuts(store).write() as conn:
         conn.execute(update(INSTALLATION).values(salt=secrets.token_bytes(32)))
     return store
@@ -213,20 +214,20 @@ WITH_TABLES = ("store", "both_worlds")
 
 @pytest.fixture
 def copy_on_sqlite(tables_on_sqlite: Path, tmp_path: Path) -> str:
-    """The address of a database with its tables."""
+    """Return the address of a database with its tables."""
     return f"sqlite:///{shutil.copyfile(tables_on_sqlite, tmp_path / 'slowtrain.db')}"
 
 
 @pytest.fixture
 def copy_on_postgresql(tables_on_postgresql: Lent) -> Iterator[str]:
-    """The same there."""
+    """Yield the address of such a database on PostgreSQL."""
     with tables_on_postgresql.one() as address:
         yield address
 
 
 @pytest.fixture(params=DATABASES)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database, empty unless the test asks for its store, too; it runs once on each kind."""
+    """Return the address of a database, empty unless the test uses its store, too; the test runs once on each kind."""
     if any(name in request.fixturenames for name in WITH_TABLES):
         return str(request.getfixturevalue(f"copy_on_{request.param}"))
     if request.param == "sqlite":
@@ -237,7 +238,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(database_url: str, toy_title: Title, tmp_path: Path) -> Iterator[Store]:
-    """An empty store with its tables; the test runs once on each kind of database."""
+    """Yield an empty store with its tables; the test runs once on each kind of database."""
     opened = given_tables(open_store(database_url, settings=Settings(_env_file=None, data_dir=tmp_path)))
     yield opened
     opened.close()
@@ -245,7 +246,7 @@ def store(database_url: str, toy_title: Title, tmp_path: Path) -> Iterator[Store
 
 @pytest.fixture
 def store_in(tables_on_sqlite: Path) -> Iterator[Callable[..., Store]]:
-    """``store_in(settings, titles)``: an empty store with its tables, on SQLite, where these settings have it."""
+    """``store_in(settings, titles)``: an empty store with its tables, on SQLite, at the path in these settings."""
     opened: list[Store] = []
 
     def made(settings: Settings, titles: Mapping[str, Title] | None = None, name: str = "") -> Store:

@@ -1,8 +1,8 @@
-"""Databases on PostgreSQL that have our tables and nothing in them, lent to one test after another.
+"""PostgreSQL databases with our tables and no rows, lent to one test after another.
 
-Making one is some hundreds of files, and takes longer than most tests that want one. So one that a test has done with
-is emptied and lent again, but only when it is sure to be as new: nobody is connected to it any more, nothing of its
-shape was changed, and it has not grown. Otherwise it is left alone, and the next test gets a copy of its own.
+A new one is some hundreds of files, and takes longer than most tests that use it. So a returned database is emptied and
+lent again, but only if it is surely as good as new: without connections, with its schema unchanged, and without growth.
+Otherwise it is left alone, and the next test gets a new copy.
 """
 
 import time
@@ -46,9 +46,9 @@ BEGIN
 END $$
 """
 MOST_GROWTH = 4_000_000
-"""Bytes. What has grown by more is slow to empty, and slower to read than a new one."""
+"""Bytes. A database that grew by more is slow to empty, and slower to read than a new one."""
 LOOKS = 400
-"""How often it is looked whether connections that were closed have ended; where they take longer, a copy is made."""
+"""Checks whether closed connections have ended; if they take longer, a copy is made."""
 
 
 class Lent:
@@ -57,7 +57,7 @@ class Lent:
     def __init__(self, server: PostgreSQL, template: str) -> None:
         self._server, self._template = server, template
         self.free = [server.new_database(template)]
-        """Those that are as new, and that no test has."""
+        """Those that are as good as new and free."""
         with connected(self.free[0]) as conn:
             self._shape, self._size = _one(conn, SHAPE), int(_one(conn, SIZE))
             found = {table: _one(conn, ROWS.format(table=table)) for (table,) in conn.execute(TABLES)}  # type: ignore[str-bytes-safe]
@@ -65,7 +65,7 @@ class Lent:
 
     @contextmanager
     def one(self) -> Iterator[str]:
-        """The address of one that is empty."""
+        """Yield the address of an empty one."""
         address = self.free.pop() if self.free else self._server.new_database(self._template)
         yield address
         with connected(address) as conn:

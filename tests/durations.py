@@ -1,6 +1,6 @@
-"""How long tests take, folder by folder: ``pytest --by-folder``, also in several processes.
+"""Durations of tests by folder: ``pytest --by-folder``, also in several processes.
 
-A folder's time is that of its tests and of what is made for them, added up over all processes.
+A folder's time is that of its tests and fixtures, added up over all processes.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ SLOWEST = 3
 
 
 class ByFolder:
-    """Adds up what each test took, and says it at the end."""
+    """A plugin that adds up the durations of tests, and prints them at the end."""
 
     def __init__(self) -> None:
         self.seconds: Counter[PurePosixPath] = Counter()

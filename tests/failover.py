@@ -41,7 +41,7 @@ from tests.workers.processes import beat, process, production, worker
 
 NAMES = ("a", "b", "c")
 PATIENCE = 60.0
-"""Seconds after which something that should come by itself has failed."""
+"""Seconds after which an automatic recovery has failed."""
 
 SLOWLY = 0.3
 """Seconds between the moves of a slow writer."""
@@ -49,7 +49,7 @@ SLOWLY = 0.3
 
 # ==== the servers =================================================================================
 class Machine:
-    """One PostgreSQL server of three with the same configuration; ``name`` is what the others know it by."""
+    """One PostgreSQL server of three with the same configuration; ``name`` identifies it to the others."""
 
     def __init__(self, home: PostgreSQLFolder, name: str, ports: dict[str, int]) -> None:
         self.home, self.name, self.port = home, name, ports[name]
@@ -70,7 +70,7 @@ class Machine:
         until(f"PostgreSQL {self.name} answers", self.answers)
 
     def follow(self, primary: "Machine") -> None:
-        """Begin anew, as a standby of another."""
+        """Start anew, as a standby of another."""
         self.home.run(
             "pg_basebackup",
             "-h",
@@ -85,7 +85,7 @@ class Machine:
             "--wal-method=stream",
             "--write-recovery-conf",
         )
-        (self.data / "postgresql.auto.conf").write_text("")  # whom to follow stands in the configuration of all
+        (self.data / "postgresql.auto.conf").write_text("")  # the shared configuration names the primary
         self.start()
 
     def promote(self) -> None:
@@ -111,16 +111,16 @@ class Machine:
         return int(str((self.ask("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'") or (0,))[0]))
 
     def received(self) -> int:
-        """How much of the write-ahead log has come here."""
+        """Return the received part of the write-ahead log."""
         return int(str((self.ask("SELECT pg_last_wal_receive_lsn() - '0/0'::pg_lsn") or (0,))[0]))
 
     def is_alone(self) -> bool:
-        """Whether no more of the log will come."""
+        """Will no more of the log come?"""
         return self.ask("SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming'") is None
 
 
 def until(what: str, holds: Callable[[], bool]) -> float:
-    """Wait for something; the seconds it took."""
+    """Wait for a condition. Return the seconds it took."""
     began = time.monotonic()
     while not holds():
         if time.monotonic() - began > PATIENCE:
@@ -131,10 +131,10 @@ def until(what: str, holds: Callable[[], bool]) -> float:
 
 # ==== the writers =================================================================================
 class Writer(threading.Thread):
-    """Plays turns at tables of its own and notes what was accepted, until ``over``.
+    """A player of turns at tables of its own, who notes accepted moves until ``over``.
 
-    ``accepted``: id of each submission that was answered, with its game and plies. ``owed``: the notices that were seen
-    in the database. ``waits``: the seconds of every try that ended with a database that was away.
+    ``accepted``: id of each answered submission, with its game and plies. ``owed``: the notices seen in the database.
+    ``waits``: the seconds of every try that ended because the database was away.
     """
 
     def __init__(self, store: Store, number: int, tables: int, over: threading.Event) -> None:
@@ -157,14 +157,14 @@ class Writer(threading.Thread):
                     if not self._turn(self.games[place]):
                         self.games[place] = self._table(place)
                     self.over.wait(SLOWLY if self.number % 2 else 0.0)
-                except (Away, Busy):  # of what was begun nothing was promised
+                except (Away, Busy):  # nothing was promised
                     self.over.wait(0.05)
         except Exception as error:
             self.failed = repr(error)
             raise
 
     def _turn(self, game_id: str) -> bool:
-        """A move of somebody who is asked; False when nobody is."""
+        """Make a move of an asked seat; False if there is none."""
         with self.store.read() as conn:
             game = self.store.load(conn, game_id).game
         if not game.asked:
@@ -172,7 +172,7 @@ class Writer(threading.Thread):
         seat = game.asked[0]
         commands = game.title.bots["random"](game.title.rules.view(game.state, seat), self.dice)
         submission = f"{self.number}-{self.dice.getrandbits(64):x}"
-        while True:  # as a player's program does: the very same again until it is answered
+        while True:  # like a player's program, repeat the request until it is answered
             began = time.monotonic()
             try:
                 answer = submit(self.store, game_id, seat, commands, None, submission)
@@ -188,7 +188,7 @@ class Writer(threading.Thread):
         return True
 
     def _table(self, at: int) -> str:
-        """A game of two people who play nowhere else."""
+        """Return a game of two people who play nowhere else."""
         names = [f"w{self.number}-{at}-{seat}-{self.dice.getrandbits(40):x}" for seat in (1, 2)]
         with self.store.write() as conn:
             made = [
@@ -223,14 +223,14 @@ class Load:
         return sum(len(writer.times) for writer in self.writers)
 
     def goes_on(self, seconds: float, what: str) -> None:
-        """Let them write for so long. Raises where nothing was accepted at all."""
+        """Let them write for ``seconds``. Raises if no move was accepted at all."""
         before, began = self.accepted(), time.monotonic()
         time.sleep(seconds)
         until(f"writing goes on: {what}", lambda: self.accepted() > before)
         say(f"{what}: {(self.accepted() - before) / (time.monotonic() - began):,.0f} moves/s")
 
     def gap(self, since: float) -> float:
-        """The longest time without an accepted move that ended after ``since``."""
+        """Return the longest time without an accepted move that ended after ``since``."""
         times = sorted(at for writer in self.writers for at in list(writer.times))
         return max(later - sooner for sooner, later in pairwise(times) if later > since)
 
@@ -238,7 +238,7 @@ class Load:
 # ==== the mail ====================================================================================
 @contextmanager
 def everything_else(settings: Settings, port: int, taken: Path) -> Iterator[None]:
-    """A mail server, a worker and a beat, each a process of its own."""
+    """Start a mail server, a worker and a beat, each as a process of its own."""
     with ExitStack() as all_of_it:
         all_of_it.enter_context(process(settings, sys.executable, "-m", "tests.bench.sink", str(port), str(taken)))
         all_of_it.enter_context(worker(settings, app="workers.app", at_once=2, queues="mail"))
@@ -251,14 +251,14 @@ def everything_else(settings: Settings, port: int, taken: Path) -> Iterator[None
 
 
 def owing(store: Store) -> int:
-    """How many notices are owed still."""
+    """Return the number of notices still owed."""
     with store.read() as conn:
         return len(conn.execute(select(OUTBOX.c.id).where(OUTBOX.c.state.in_(("pending", "leased")))).all())
 
 
-# ==== what is lost ================================================================================
+# ==== losses ======================================================================================
 def missing(store: Store, writers: list[Writer], taken: Path) -> list[str]:
-    """What is wrong at the end, in words; prints the figures."""
+    """Print the figures at the end, and return the errors in words."""
     wrong: list[str] = []
     with store.read() as conn:
         plies = {(row.game_id, row.ply) for row in conn.execute(select(PLIES.c.game_id, PLIES.c.ply))}
@@ -309,7 +309,7 @@ def say(words: str) -> None:
 
 
 def run(folder: Path, home: PostgreSQLFolder, valkey: Redis, seconds: float, writers: int, tables: int) -> list[str]:
-    """Lose one machine after the other; what is wrong at the end, in words."""
+    """Lose one machine after the other. Return the errors at the end, in words."""
     ports = {name: free_port() for name in NAMES}
     machines = tuple(Machine(home, name, ports) for name in NAMES)
     over = threading.Event()

@@ -39,11 +39,11 @@ HERE, SECURE = "http://127.0.0.1:8000", "https://127.0.0.1"
 NAME = "trains.example.org"
 OPERATOR = "you@example.org"
 STAYS = ".venv/bin/slowtrain up"
-"""The one command of the guide that runs until somebody ends it."""
+"""The only command of the guide that runs until it is stopped."""
 
 
 class Step(NamedTuple):
-    """A block of the guide. ``needs``: "", or ``root``, ``systemd`` or ``cron``, without which it cannot be run."""
+    """A block of the guide. ``needs``: "", or the ``root``, ``systemd`` or ``cron`` without which it cannot run."""
 
     heading: str
     needs: str
@@ -51,14 +51,14 @@ class Step(NamedTuple):
 
 
 def steps(page: Path = CLUB) -> Iterator[Step]:
-    """The blocks of a guide, in their order."""
+    """Yield the blocks of a guide, in order."""
     for chapter in re.split(r"^##+ ", page.read_text(), flags=re.MULTILINE)[1:]:
         for needs, script in re.findall(r"^```sh ?(\w*)\n(.*?)^```", chapter, re.DOTALL | re.MULTILINE):
             yield Step(chapter.splitlines()[0], needs, script)
 
 
 class Machine:
-    """A clone in a folder of its own, and a mail server at ``port``. Commands find no environment but their own."""
+    """A clone in a folder of its own, and a mail server at ``port``. Commands see no other environment."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.checkout, self.home, self.port = folder / "slowtrain", folder / "home", port
@@ -69,7 +69,7 @@ class Machine:
         self.environment = kept | {"HOME": str(self.home)}
 
     def run(self, script: str) -> None:
-        """Run a block, and say what it prints; a command that stays is started, seen, and ended."""
+        """Run a block and print its output; a lasting command is started, checked, and ended."""
         if script.strip() == STAYS:
             with self.up(*STAYS.split()):
                 return
@@ -77,14 +77,14 @@ class Machine:
         subprocess.run(command, cwd=self.checkout, env=self.environment, check=True)
 
     def _here(self, script: str) -> str:
-        """The block with the mail server of this check in place of the guide's."""
+        """Return the block with this check's mail server in place of the guide's."""
         for name, value in {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(self.port), "SMTP_TLS": "none"}.items():
             script = re.sub(rf"^(SLOWTRAIN_{name}=).*", rf"\g<1>{value}", script, flags=re.MULTILINE)
         return re.sub(r"^SLOWTRAIN_SMTP_(?:USER|PASSWORD)=.*\n", "", script, flags=re.MULTILINE)
 
     @contextmanager
     def up(self, *command: str) -> Iterator[None]:
-        """The service, started by ``command`` until it answers; at the end it is ended as by Ctrl-C."""
+        """Start the service by ``command`` and wait until it answers; end it as by Ctrl-C."""
         with subprocess.Popen(command, cwd=self.checkout, env=self.environment, start_new_session=True) as service:
             try:
                 until(lambda: answers(HERE) or service.poll() is not None, what="the start of the service")
@@ -95,7 +95,7 @@ class Machine:
                 service.wait(30)
 
     def unit(self) -> list[str]:
-        """The command of the unit that the guide has written."""
+        """Return the command of the unit in the guide."""
         (file,) = (self.home / ".config/systemd/user").glob("*.service")
         said = dict(re.findall(r"^(\w+)=(.*)$", file.read_text(), re.MULTILINE))
         assert said["WorkingDirectory"] == str(self.checkout)
@@ -112,7 +112,7 @@ def answers(site: str) -> bool:
 def sign_in(sink: Sink, site: str = HERE) -> None:
     """Sign `OPERATOR` in at the site's address on this machine, by the link in their mail.
 
-    Plain HTTP is asked as a proxy with TLS passes requests on.
+    It uses plain HTTP, like a proxy that has removed TLS.
     """
     ahead = {"Host": NAME}
     if site == HERE:

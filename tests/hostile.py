@@ -43,18 +43,18 @@ from tests.service.post.__main__ import damaged
 from workers import incoming
 
 SECONDS = 5.0
-"""Of reckoning, for a mail."""
+"""Processor seconds for a mail."""
 GROWTH = 16.0
-"""MB that a process may have more at the end than after a quarter of the mails."""
+"""MB by which a process may have grown since a quarter of the mails."""
 APART = 10_000
-"""Milliseconds between two mails, so that no letter gets more than it may in an hour."""
+"""Milliseconds between two mails, so that no letter exceeds its limit of an hour."""
 FORGET = 500
-"""Mails after which those that were dealt with are forgotten, as the nightly round does."""
+"""Mails after which processed ones are deleted, as in the nightly round."""
 MB = 1_000_000
 
 
 class Letter(Struct, frozen=True):
-    """A letter that was sent. ``orders``: lines that would be done if they came as an answer to it; maybe none."""
+    """A letter that was sent. ``orders``: lines that would act if they came as an answer to it; maybe none."""
 
     answers: str
     returns: str
@@ -63,7 +63,7 @@ class Letter(Struct, frozen=True):
 
 # ==== games that could move =======================================================================
 def begun(store: Store, titles: Sequence[str], moves: int, seed: int) -> list[Letter]:
-    """A game of each title, and all letters about it that can be answered; the last to each seat first."""
+    """Start a game of each title. Return all letters about it that can be answered; the last to each seat first."""
     letters: list[Letter] = []
     for title in titles:
         game = _Game(store, title, seed)
@@ -88,7 +88,7 @@ class _Game(GameByMail):
         self.returns[letter["Message-ID"]] = mail.returns.address if mail.returns else ""
 
     def orders(self, seat: int) -> tuple[str, ...]:
-        """Lines that are legal now; none for a seat that is not asked."""
+        """Return lines that are legal now; none for a seat that is not asked."""
         stored = self.stored()
         if seat not in stored.game.asked:
             return ()
@@ -100,11 +100,11 @@ class _Game(GameByMail):
 
 # ==== the mails ===================================================================================
 Made = tuple[str, str, str | None, bytes]
-"""The kind, to where, from whom by the envelope, the bytes."""
+"""The kind, the recipient, the sender of the envelope, the bytes."""
 
 
 class Maker:
-    """Makes hostile mails, in the same order for the same seed."""
+    """A maker of hostile mails, in the same order for the same seed."""
 
     def __init__(self, letters: Sequence[Letter], seed: int) -> None:
         self.dice = random.Random(seed)
@@ -133,7 +133,7 @@ class Maker:
         return self.dice.choice(self.people).raw if self.dice.random() < 0.5 else self.dice.choice(self.others)
 
     def _to_anywhere(self, kind: str, raw: bytes) -> Made:
-        """To where it can move nothing though a line of it may be left that would be an order: an old letter."""
+        """Address an old letter: even a remaining line that is an order can move nothing there."""
         letter = self.dice.choice(self.past)
         to = self.dice.choices((letter.answers, letter.returns, self._nobodys()), (8, 3, 1))[0]
         return kind, to, self._sender(), raw
@@ -157,7 +157,7 @@ class Maker:
             )
         place = self.dice.choice(PLACES)
         to, raw = letter.answers, place(orders, self.dice)
-        if raw is None:  # a good answer, to where none is read
+        if raw is None:  # a good answer, to an address where none is read
             to, raw = self.dice.choice((letter.returns, self._nobodys())), _mail(orders)
         sender = "" if place is _of_nobody else "ann@example.org"
         if place is _of_nobody:
@@ -177,7 +177,7 @@ def _mail(text: str, page: str = "", **headers: str) -> bytes:
 
 
 def _varied(raw: bytes, dice: random.Random) -> bytes:
-    """The same mail as it may come by other ways: its id, its line ends, hops, headers in other letters."""
+    """Return the same mail as other routes might deliver it: other id, line ends, hops, case of headers."""
     hops = b"".join(b"Received: by mx%d.example; x\n" % hop for hop in range(dice.randrange(5)))
     raw = hops + b"Message-ID: <%d@example.org>\n" % dice.getrandbits(60) + raw
     if dice.random() < 0.3:
@@ -306,7 +306,7 @@ def _struck_out(orders: str, dice: random.Random) -> bytes:
 
 
 def _turned_around(orders: str, dice: random.Random) -> bytes:
-    """Lines that are seen the other way round, but for those that are the same both ways, as "7"."""
+    """Return reversed lines, without palindromes such as "7"."""
     lines = [it for it in orders.split("\n") if it != it[::-1]]
     return _mail("Hello\n\n" + "".join(f"\u202e{it}\u202c\n" for it in lines))
 
@@ -334,7 +334,7 @@ PLACES: tuple[Callable[[str, random.Random], bytes | None], ...] = (
 
 # ==== the run =====================================================================================
 class Run:
-    """Takes mails in, works them off, and looks what became of the store."""
+    """A run that takes mails in, processes them, and checks the store."""
 
     def __init__(
         self, store: Store, letters: Sequence[Letter], seed: int, child: ReadingChild, keep: Path | None = None
@@ -351,7 +351,7 @@ class Run:
         self.dice = random.Random(seed)
 
     def log(self) -> str:
-        """A hash over all that has happened in all games."""
+        """Return a hash of the logs of all games."""
         with self.store.read() as conn:
             links = conn.execute(select(*PLIES.primary_key, PLIES.c.link).order_by(*PLIES.primary_key))
             return hashlib.sha256(repr([tuple(map(str, row)) for row in links]).encode()).hexdigest()
@@ -373,7 +373,7 @@ class Run:
         self.longest = max(self.longest, (took, kind))
         row = self._row(number)
         self.became[row.what if row.state == "done" else row.state] += 1
-        acted = row.what in ("done", "part") and self.log() != self.before  # days off that were asked for are no act
+        acted = row.what in ("done", "part") and self.log() != self.before  # requested days off do not count as an act
         if acted or row.state != "done" or row.what == "failed":
             self._is_wrong(f"{kind}: {row.state} {row.what} {row.detail}", raw)
         if took > SECONDS:
@@ -386,14 +386,14 @@ class Run:
             (self.keep / f"{len(self.wrong)}.eml").write_bytes(raw)
 
     def _spent(self) -> float:
-        """Seconds of reckoning, of the worker and its child; waiting for others on a busy machine is none."""
+        """Return processor seconds of the worker and its child, without waiting on a busy machine."""
         child = self.child.running
         theirs = psutil.Process(child.pid).cpu_times() if child else None
         return time.process_time() + (theirs.user + theirs.system if theirs else 0.0)
 
     def _read(self, question: Question) -> Incoming:
         found = self.child.read(question)
-        if found.why == "broken":  # the worker survives it, and asks for plain text; it is our mistake all the same
+        if found.why == "broken":  # the worker survives it and asks for plain text, but it is our error
             self._is_wrong("the reader broke", question.raw)
         return found
 
@@ -402,7 +402,7 @@ class Run:
             return conn.execute(select(inbox.INCOMING).where(inbox.INCOMING.c.id == number)).one()
 
     def go(self, mails: int, seconds: float) -> int:
-        """So many mails, or as many as come in that time; how many they were."""
+        """Process ``mails`` mails, or as many as come in ``seconds``. Return their number."""
         until = time.monotonic() + seconds
         for count in range(1, mails + 1):
             self.one()
@@ -413,7 +413,7 @@ class Run:
         return mails
 
     def _look(self, count: int) -> None:
-        """Forget, look at memory and games, and say how far it is."""
+        """Delete processed mails, check memory and games, and print the progress."""
         with self.store.write() as conn:
             inbox.forget_old(conn, self.at + 1, self.at + 1)
         child = self.child.running
@@ -427,7 +427,7 @@ class Run:
             print(f"{count} mails; worker {ours:.0f} MB, child {theirs:.0f} MB; longest {self.longest}", flush=True)
 
     def ended(self) -> list[str]:
-        """What is wrong; nothing if all is well."""
+        """Return the errors; none if all is well."""
         if self.log() != self.before:
             self.wrong.append("a game was changed")
         for which, name in enumerate(("worker", "child")):

@@ -40,12 +40,12 @@ from tests.workers.processes import beat, embedded, forked, production, run_cele
 
 MX = "mx.example.org"
 GAMES_OF_A_PAIR = 8
-"""So few that no limit on anybody's mail is reached."""
+"""So few that no limit on mail is reached."""
 
 
 # ==== processes that die between two steps ========================================================
 def _at_step(number: int, function: Callable[..., Any], *, before: bool) -> Callable[..., Any]:
-    """The function, in whose ``number``-th call its process dies."""
+    """Wrap a function so that its process dies in the ``number``-th call."""
     calls = iter(range(1, number + 1))
 
     def dies(*given: Any, **more: Any) -> Any:
@@ -64,7 +64,7 @@ STEPS = ("read", "acted", "owed", "handed over")
 
 
 def run_dying_worker(step: str, number: int) -> None:
-    """A worker that dies at a step of the ``number``-th mail with which it deals."""
+    """Run a worker that dies at a step of its ``number``-th mail."""
     from workers import incoming, outbox
 
     match step:
@@ -80,16 +80,16 @@ def run_dying_worker(step: str, number: int) -> None:
 
 
 def run_dying_listener(number: int) -> None:
-    """A listener that dies when it has kept a mail and has not said so."""
+    """Run a listener that dies between storing a mail and acknowledging it."""
     from service.post.listener import Listener
 
     Listener.keep = _at_step(number, Listener.keep, before=False)  # type: ignore[method-assign]
     run_slowtrain()
 
 
-# ==== processes that are started again ============================================================
+# ==== processes that are restarted ================================================================
 class Undying:
-    """A process in whose place another one comes when it has died. ``start``: of one, with the dice."""
+    """A process that is replaced when it has died. ``start``: starts one, with the dice."""
 
     def __init__(self, start: Callable[[], AbstractContextManager[Child]]) -> None:
         self._start, self._stack = start, ExitStack()
@@ -99,7 +99,7 @@ class Undying:
         self.child: Child = self._stack.enter_context(self._start())
 
     def again(self) -> bool:
-        """Whether it had died; another one has begun then."""
+        """Restart the process if it has died. Return True if it had."""
         if self.child.poll() is None:
             return False
         self._stack.close()
@@ -130,9 +130,9 @@ def _worker(settings: Settings, dice: random.Random) -> AbstractContextManager[C
 NONE: Mapping[str, Undying] = {}
 
 
-# ==== who hands mails over ========================================================================
+# ==== the sending mail server =====================================================================
 class Handing(threading.Thread):
-    """A mail server that hands mails over one after another, each until it is acknowledged. ``tries``: in all."""
+    """A mail server that sends mails one after another, each until it is acknowledged. ``tries``: in all."""
 
     def __init__(self, port: int, mails: list[tuple[str, bytes]]) -> None:
         super().__init__(daemon=True)
@@ -158,13 +158,13 @@ Starts = Callable[[Settings], AbstractContextManager[Child]]
 
 
 def at_random(settings: Settings, mails: int, kills: int, seed: int) -> str:
-    """Let so many answers come under so many kills, and see that each acted once; what there is to say of it."""
+    """Process ``mails`` answers under ``kills`` kills, and check that each acted once. Return the result in words."""
     dice = random.Random(seed)
     return _run(settings, mails, kills, dice, lambda it: _listener(it, dice), lambda it: _worker(it, dice))
 
 
 def in_turn(settings: Settings, *steps: str) -> str:
-    """The same of one answer, on whose road the listener dies when it is kept, and a worker at each of these steps."""
+    """Do the same with one answer: the listener dies after storing it, and a worker at each of these steps."""
     listeners: Iterator[Callable[[], None]] = chain([partial(run_dying_listener, 1)], repeat(run_slowtrain))
     workers = chain((partial(run_dying_worker, step, 1) for step in steps), repeat(run_celery))
     return _run(
@@ -225,7 +225,7 @@ def _let_come(store: Store, mails: int, kills: int, dice: random.Random, listens
 
 
 def _letters(store: Store, mails: int) -> tuple[list[str], list[tuple[str, bytes]]]:
-    """Games of two, each with a letter for both; and their answers with where they go, ``mails`` in all."""
+    """Start games of two, each with a letter for both. Return the answers and their addresses, ``mails`` in all."""
     at, games, letters = store.time() - 60_000, [], []
     post = Post(store, at + 1)
     for number in range((mails + 1) // 2):
@@ -259,7 +259,7 @@ def _is_done(
 # ==== the two databases ===========================================================================
 @contextmanager
 def settings_for(database: str, folder: Path) -> Iterator[Settings]:
-    """Settings with a database of this kind, in this folder."""
+    """Return settings with a database of this kind, in this folder."""
     more: dict[str, Any] = {"listen_port": free_port(), "authserv_id": MX, "presence_seconds": 0}
     if database == "sqlite":
         yield embedded(folder, mailbox_port=free_port(), **more)

@@ -35,25 +35,25 @@ from tests.workers.processes import process, said
 from tests.workers.test_two_releases import Players, ready
 
 PATIENCE = 120.0
-"""Seconds until all is told that is owed."""
+"""Seconds until all owed letters have left."""
 PARENT = "parent"
 CHILDREN = frozenset({"train web", "train worker", "train mail", "train beat", "train mailbox"})
 Hits = Iterator[str | None]
-"""Names of the processes to kill, one after another, each as soon as it is asked for; None: any."""
+"""Names of the processes to kill, each as soon as it is requested; None: any."""
 
 
 def at_random(site: str, seconds: float, seed: int) -> Hits:
-    """A kill every few seconds."""
+    """Kill every few seconds."""
     dice, end = random.Random(seed), time.monotonic() + seconds
     while time.monotonic() < end:
-        if dice.random() < 0.8:  # else it is hit while it starts
+        if dice.random() < 0.8:  # otherwise it is hit during its start
             until(lambda: ready(site) == 200, PATIENCE, "starting again")
         time.sleep(dice.uniform(0.5, 4.0))
         yield None
 
 
 def each_once(players: "Stubborn") -> Hits:
-    """First the children, then their parent; a move is played after each."""
+    """Kill first the children, then their parent, with a move after each."""
     for name in (*sorted(CHILDREN), PARENT):
         yield name
         before = players.moves
@@ -61,7 +61,7 @@ def each_once(players: "Stubborn") -> Hits:
 
 
 class Stubborn(Players):
-    """Two people who ask again when nobody answers. ``accepted``: game -> the version that an answer named last."""
+    """Two people who repeat unanswered requests. ``accepted``: game -> the last version in an answer."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, [settings.site])
@@ -100,7 +100,7 @@ class Stubborn(Players):
 
 
 def run(folder: Path, hits: Callable[[Stubborn], Hits], seed: int = 1) -> str:
-    """Kill as ``hits`` says while people play; the outcome in a line."""
+    """Kill as ``hits`` says while people play. Return the result in a line."""
     dice, died = random.Random(seed), Counter[str]()
     settings = Settings(
         _env_file=None, data_dir=folder, port=free_port(), mailbox_port=free_port(), rate_limits=False,
@@ -145,7 +145,8 @@ def _until_all_live(parent: int) -> None:
 
 
 def _children(parent: int) -> dict[str, psutil.Process]:
-    """By name, without those whose end the parent has yet to notice. One that begins has its parent's name at first."""
+    """Return the children by name, without dead ones that the parent has not reaped. A new one has its parent's name
+    first."""
     found = {}
     for child in psutil.Process(parent).children():
         with suppress(psutil.NoSuchProcess):

@@ -45,21 +45,21 @@ from tests.workers.post import smtp_server, until
 
 OUTBOX = table_of(Notice)
 PLAYERS = 3
-"""Programs that play, each a game of its own after the other."""
+"""Programs that play one game after another."""
 TABLES = 40
 """Games in which a turn mail is owed again and again."""
 PAUSE = 2.0
-"""Seconds between two looks at the memory."""
+"""Seconds between two measurements of memory."""
 GRACE = 8.0
-"""MB that a process may take more without being said to grow: what the allocator keeps goes up and down by as much."""
+"""MB that a process may grow: the allocator's reserve varies by as much."""
 MB = 1024 * 1024
 
 Looks = dict[str, list[tuple[float, float]]]
-"""Process -> when it was looked at (seconds) and what it had (MB)."""
+"""Process -> time (seconds) and memory (MB) of each measurement."""
 
 
 class Sink:
-    """Takes all mail and counts it."""
+    """A mail server that counts its mails."""
 
     def __init__(self) -> None:
         self.taken = 0
@@ -72,7 +72,7 @@ class Sink:
 # ==== the service =================================================================================
 @contextmanager
 def embedded(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.Process]]]:
-    """``slowtrain up``, whose mail goes to the sink."""
+    """Run ``slowtrain up``, whose mail goes to the sink."""
     with smtp_server(sink) as post:
         settings = Settings(
             _env_file=None,
@@ -92,7 +92,7 @@ def embedded(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.P
 
 @contextmanager
 def production(folder: Path, sink: Sink) -> Iterator[tuple[Settings, list[psutil.Process]]]:
-    """The processes of the Procfile."""
+    """Run the processes of the Procfile."""
     lines = dict(line.split(": ", 1) for line in (processes.ROOT / "Procfile").read_text().splitlines())
     with smtp_server(sink) as post, ExitStack() as running:
         port = free_port()
@@ -134,7 +134,7 @@ def answers(settings: Settings) -> bool:
 
 # ==== the load ====================================================================================
 class Program:
-    """Plays one game after the other with two bots, and looks at tables between its moves."""
+    """A player of one game after another with two bots, who looks at tables between its moves."""
 
     def __init__(self, settings: Settings, store: Store, number: int) -> None:
         self.api, self.site = f"{settings.site}/api/v1", settings.site
@@ -158,7 +158,7 @@ class Program:
             self.games += 1
 
     def open(self, title: str) -> str:
-        """A table at which it sits with bots, started."""
+        """Open and start a table with itself and bots. Return its id."""
         seats = max(3, TITLES[title].seating.seats[0])
         game = str(self._post("/games", {"title": title, "seats": seats, "name": "Load", "public": True})["id"])
         self._post(f"/games/{game}/join", {"seat": 1, "words": f"{self.dice.random()}"})
@@ -168,7 +168,7 @@ class Program:
         return game
 
     def move(self, game: str) -> bool:
-        """Look, and move if asked; False when the game is over."""
+        """Look, and move if asked. Return False when the game is over."""
         for _ in range(600):
             shown = self.session.get(f"{self.api}/games/{game}", headers=self.headers, timeout=30).json()
             if shown["status"] == "over":
@@ -192,7 +192,7 @@ class Program:
 
 
 def load(settings: Settings, store: Store, seconds: float, look: Callable[[], None]) -> tuple[int, int]:
-    """Play for so long, looking at the memory meanwhile; how many moves and games that were."""
+    """Play for ``seconds`` while measuring the memory. Return the numbers of moves and games."""
     end = time.monotonic() + seconds
     failures: list[BaseException] = []
 
@@ -220,7 +220,7 @@ def load(settings: Settings, store: Store, seconds: float, look: Callable[[], No
 
 
 def mails(settings: Settings, store: Store, sink: Sink, number: int, look: Callable[[], None]) -> int:
-    """Have turn mails sent, owed again as soon as they are; how many were."""
+    """Send turn mails, each owed again at once. Return their number."""
     hosts = [Program(settings, store, PLAYERS + at) for at in range(TABLES)]
     for host, title in zip(hosts, itertools.cycle(TITLES)):
         host.open(title)
@@ -240,7 +240,7 @@ def mails(settings: Settings, store: Store, sink: Sink, number: int, look: Calla
 
 # ==== the memory ==================================================================================
 def named(process: psutil.Process) -> str:
-    """What a process of the service is for."""
+    """Return the role of a process of the service."""
     words = process.cmdline()
     queues = [
         words[at + 1] if word == "--queues" else word.partition("=")[2]
@@ -253,7 +253,7 @@ def named(process: psutil.Process) -> str:
 
 
 def look(roots: Sequence[psutil.Process], looks: Looks) -> None:
-    """Note what each process of the service has for itself; those of one kind are added up."""
+    """Note the private memory of each process of the service; those of one kind are added up."""
     had: dict[str, float] = defaultdict(float)
     for root in roots:
         for process in (root, *root.children(recursive=True)):

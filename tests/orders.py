@@ -25,7 +25,7 @@ from tests.contract.games import tables
 
 
 def tongues(title: Title) -> tuple[Language, ...]:
-    """All languages there are, as the title speaks them."""
+    """Return all languages of the title."""
     return tuple(spoken(title.face.words, code) for code in languages())
 
 
@@ -46,7 +46,8 @@ def position(title: Title, state: State, seat: int) -> Position:
 
 
 def positions(title: Title, number: int, *, every: int) -> Iterator[Position]:
-    """Of game ``number``, one in ``every``; games of even numbers are played by the sensible bot, others at random."""
+    """Yield one in ``every`` positions of game ``number``; the sensible bot plays even games, random players the
+    others."""
     dice = random.Random(f"{title.id} {number}")
     options, seats = dice.choice(tables(title))
     state = title.rules.setup(
@@ -81,14 +82,14 @@ def _after(title: Title, state: State, seat: int, dice: random.Random, *, sensib
 
 
 def lines(at: Position, language: Language) -> Iterator[tuple[Option, str]]:
-    """The canonical line of each legal action; what one leaves open is its lowest and its highest."""
+    """Yield the canonical line of each legal action; an open number gets its lowest and its highest value."""
     for option in at.options:
         for amount in {option.amount.low, option.amount.high} if option.amount else {None}:
             yield option, write(option.order, at.tongue.orders.names(at.tongue.view), language, amount)
 
 
 def means(at: Position, option: Option, line: str, *, in_letter: bool) -> str:
-    """What ``line`` is read as: "itself", "another", "several" or "nothing"."""
+    """Say what ``line`` is read as: "itself", "another", "several" or "nothing"."""
     match read(line, at.options, at.tongue, in_letter=in_letter):
         case Found(option=found):
             return "itself" if found is option else "another"
@@ -98,7 +99,7 @@ def means(at: Position, option: Option, line: str, *, in_letter: bool) -> str:
 
 
 def cut(line: str, tongue: Tongue) -> str:
-    """Three letters of each word; filling words are left out."""
+    """Cut each word to three letters, and leave out filler words."""
     return " ".join(word[:3] for word in tongue.grammar.plain(line))
 
 

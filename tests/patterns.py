@@ -1,9 +1,9 @@
-"""Finds every pattern over text from outside, and texts for which its work might grow faster than their length.
+"""A search for every pattern over text from outside, and for texts whose matching time may grow faster than their
+length.
 
-The patterns are found: in the modules themselves, and where they are written in a call. The texts they are tried on
-are made from their own parts: what leads up to a repeat, what the repeat takes without end, and nothing that ends it.
-Work is the processor time of one thread, the least of several runs, and only its growth over three doublings counts:
-eight times as much where it is linear, sixty-four times where it is quadratic.
+The patterns are found in the modules themselves and in calls. The texts are made from a pattern's own parts: the lead
+of a repeat, endless matches of the repeat, and no end for it. Work is the processor time of one thread, the least of
+several runs, and only its growth over three doublings counts: eight times if linear, sixty-four times if quadratic.
 """
 
 import ast
@@ -31,29 +31,29 @@ OURS = {
     "domain/notation.py",  # names of our own classes
     "domain/new_england/face/picture.py",  # our own map
 }
-"""Whose patterns never meet what a stranger wrote. Migrations are named by their folder."""
+"""Modules whose patterns never meet a stranger's text. Migrations are named by their folder."""
 
 SHORT = {"service.web.shared.field_errors._TEMPLATES": 500}
-"""Patterns that are asked of texts of so many characters at most."""
+"""Patterns that are used only on texts of at most so many characters."""
 
 LENGTHS = (8, 12, 16, 20, 24, 32, 64, 128, 256, 512, 1024, 2048)
-"""Of texts that are tried, as long as their work is less than ``ENOUGH``. Some patterns are exponential."""
+"""Lengths of texts, tried while the work is less than ``ENOUGH``. Some patterns are exponential."""
 ENOUGH = 0.02
 MOST = 3.0
-"""The work of a text may grow so many times as much as its length."""
+"""The limit for the growth of work, relative to that of the length."""
 TOO_LITTLE = 0.001
-"""Seconds for the longest text: what takes less does not grow as a square does."""
+"""Seconds for the longest text: quadratic work takes more."""
 
 
 class Used(NamedTuple):
-    """A pattern, where it is from, and by which method it is asked; "finditer" where that is not known."""
+    """A pattern, its place, and the method that uses it; "finditer" if unknown."""
 
     where: str
     pattern: re.Pattern[Any]
     method: str = "finditer"
 
 
-# ==== finding them ================================================================================
+# ==== search ======================================================================================
 def _files() -> Iterator[Path]:
     for top in TOPS:
         for file in sorted((ROOT / top).rglob("*.py")):
@@ -77,7 +77,7 @@ AT_START = ({"match"}, {"fullmatch"})
 
 
 def _patterns_in(name: str, value: object, depth: int = 3) -> Iterator[tuple[str, re.Pattern[Any]]]:
-    """Patterns in a value of this name, each with its own: that of the field where it is one of a named tuple."""
+    """Yield the patterns in a value of this name, each with its own name: that of its field in a named tuple."""
     if isinstance(value, re.Pattern):
         yield name, value
     elif isinstance(value, dict) and depth:
@@ -89,7 +89,7 @@ def _patterns_in(name: str, value: object, depth: int = 3) -> Iterator[tuple[str
 
 
 def _in_calls() -> tuple[dict[tuple[str, str], set[str]], list[Used]]:
-    """Which methods are called of each name of a file, and the patterns that are written in calls of ``re``."""
+    """Return the methods called on each name of a file, and the patterns written in calls of ``re``."""
     methods: dict[tuple[str, str], set[str]] = defaultdict(set)
     written: list[Used] = []
     for file in _files():
@@ -107,13 +107,13 @@ def _in_calls() -> tuple[dict[tuple[str, str], set[str]], list[Used]]:
 
 
 def _flags(arguments: Iterable[ast.AST]) -> int:
-    """The flags of ``re`` that are named in the arguments of a call."""
+    """Return the flags of ``re`` in the arguments of a call."""
     named = (it.attr for each in arguments for it in ast.walk(each) if isinstance(it, ast.Attribute))
     return functools.reduce(operator.or_, (getattr(re, it, 0) for it in named if it.isupper()), 0)
 
 
 def found() -> list[Used]:
-    """All patterns of the program but those that never meet a stranger's text."""
+    """Return all patterns of the program except those that never meet a stranger's text."""
     methods, written = _in_calls()
     once = {(it.pattern.pattern, it.pattern.flags, it.method): it for it in (*written, *_in_modules(methods))}
     return list(once.values())
@@ -128,7 +128,7 @@ LETTERS = " a1-.\t\n_A:>/@é(\"'<=x,;!0"
 
 
 def _sample(tree: Iterable[tuple[Any, Any]]) -> str:
-    """A text that the pattern may take: each repeat once."""
+    """Return a text that the pattern may match: each repeat once."""
     return "".join(_sample_of(kind, value) for kind, value in tree)
 
 
@@ -155,7 +155,7 @@ REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 
 
 def _leads(tree: Iterable[tuple[Any, Any]], before: str = "") -> Iterator[tuple[str, str]]:
-    """What leads up to each repeat, and what it takes."""
+    """Yield the lead of each repeat, and a match of the repeat."""
     for kind, value in tree:
         if kind in REPEATS:
             yield before, _sample(value[2])
@@ -173,7 +173,7 @@ def _leads(tree: Iterable[tuple[Any, Any]], before: str = "") -> Iterator[tuple[
 
 
 def hostile(pattern: re.Pattern[Any]) -> list[tuple[str, str]]:
-    """Pairs of what a text begins with, and what it goes on with without end."""
+    """Return pairs of a text's start, and its endless continuation."""
     text = pattern.pattern.decode("latin-1") if isinstance(pattern.pattern, bytes) else pattern.pattern
     tree = _parser.parse(text, pattern.flags & ~re.DEBUG)
     leads = set(_leads(tree))
@@ -193,7 +193,7 @@ def _work(ask: Callable[[Any], object], text: Any, runs: int) -> float:
 
 
 def grows_too_fast(used: Used, before: str, pump: str) -> bool:
-    """Whether the work for such a text grows faster than its length."""
+    """Does the work for such a text grow faster than its length?"""
 
     def text(length: int) -> Any:
         made = (before + pump * (length // len(pump) + 1))[:length] + "\0a"

@@ -1,7 +1,7 @@
-"""The page and the letter that the pictures of README show: the same to the byte each time they are made.
+"""The page and the letter in the pictures of README, the same to the byte each time they are made.
 
-A game of three is played by bots to the middle, at a fixed time and with fixed randomness, in a store of its own.
-``python -m tests.browser.pictures`` takes pictures of it and notes the digests; `tests.test_pictures` compares them.
+Bots play a game of three to the middle, at a fixed time and with fixed randomness, in a store of its own. ``python -m
+tests.browser.pictures`` takes pictures of it and notes the digests; `tests.test_pictures` compares them.
 """
 
 import hashlib
@@ -42,17 +42,17 @@ KEY = "a key for pictures that is long enough"
 NAMES = ("Ann", "Bob", "Cleo")
 PLIES = 34
 VARIES = re.compile(r'(?<=name="csrf" value=")[^"]*|(?<=\?v=)[0-9a-f]{6,}')
-"""The parts of a page that differ each time: the token of its forms; and the hashes of files beside it."""
+"""The parts of a page that differ each time: the token of its forms, and the hashes of files."""
 
 
 class Shown(NamedTuple):
-    """What the pictures show: the page of a table, and a letter with its picture inside."""
+    """The subjects of the pictures: the page of a table, and a letter with its picture inside."""
 
     page: str
     letter: EmailMessage
 
     def digests(self) -> dict[str, str]:
-        """A hash of each, as it lies beside the pictures."""
+        """Return a hash of each, as stored beside the pictures."""
         shown = {"table": VARIES.sub("", self.page), "letter": html_of(self.letter)}
         return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in shown.items()}
 
@@ -68,11 +68,11 @@ def fixed() -> Iterator[None]:
 
 
 def shown(folder: Path) -> Shown:
-    """Play the game in a store below ``folder``, and look at it as Ann does when it is her turn."""
+    """Play the game in a store below ``folder``. Return Ann's view of it when it is her turn."""
     settings = Settings(_env_file=None, data_dir=folder, secret_keys=(KEY,))  # type: ignore[call-arg]
     store = open_store(settings.database, settings=settings)
     try:
-        store.migrate()  # with a salt of its own, which nothing shows
+        store.migrate()  # its salt is random, but never shown
         with fixed():
             people = [person(store, name) for name in NAMES]
             game = _played(store, people)
@@ -82,7 +82,7 @@ def shown(folder: Path) -> Shown:
 
 
 def _played(store: Store, people: list[int]) -> str:
-    """The id of a game in which Ann is asked, some way from its start."""
+    """Start a game and play until Ann is asked. Return its id."""
     game: str = road.open_game(
         store, title="grand_trunk", options={}, seats=len(people), name="Friday evening trains", host_id=people[0],
         public=True, at=AT, settle_ms=0, pace=PRESETS["day"],
@@ -102,7 +102,7 @@ def _played(store: Store, people: list[int]) -> str:
 
 
 def _page(store: Store, settings: Settings, who: int, game: str) -> str:
-    """The table as the browser of ``who`` gets it."""
+    """Return the table as the browser of ``who`` gets it."""
     with store.write() as conn:
         session = accounts.open_session(conn, who, AT)
     client = create_app(settings, store).test_client()
@@ -113,7 +113,7 @@ def _page(store: Store, settings: Settings, who: int, game: str) -> str:
 
 
 def _letter(store: Store, who: int) -> EmailMessage:
-    """The last turn mail that is owed to ``who``."""
+    """Return the last turn mail owed to ``who``."""
     owed = select(OUTBOX).where(OUTBOX.c.person_id == who, OUTBOX.c.kind == "turn").order_by(OUTBOX.c.id.desc())
     with store.read() as conn:
         row = conn.execute(owed).first()
@@ -121,7 +121,7 @@ def _letter(store: Store, who: int) -> EmailMessage:
 
 
 def in_a_frame(letter: EmailMessage) -> str:
-    """The letter as a plain mail program shows it: its headers, and its HTML with the pictures inside."""
+    """Return the letter as a simple mail program shows it: its headers, and its HTML with the pictures inside."""
     html = html_of(letter)
     for part in letter.walk():
         if part.get_content_maintype() == "image":
@@ -142,6 +142,6 @@ iframe {{ border: 0; width: 100%; height: 100vh }}
 
 
 def noted() -> dict[str, str]:
-    """The digests of the pictures that are there."""
+    """Return the digests of the existing pictures."""
     said: dict[str, str] = json.loads(DIGESTS.read_text())
     return said

@@ -1,4 +1,4 @@
-"""What forked children of the tests have imported: libraries and the service, nothing that reads the environment."""
+"""Imports for forked children of the tests: libraries and the service, nothing that reads the environment."""
 
 import gc
 from importlib import import_module

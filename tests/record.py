@@ -36,7 +36,7 @@ MOST_TRIES = 6000
 
 @dataclass
 class Recorded:
-    """A finished game as its file holds it. ``result``: the final scores, as plain data."""
+    """A finished game in a file. ``result``: the final scores, as plain data."""
 
     title: Title
     game_id: str
@@ -95,13 +95,13 @@ def option_values(options: Any) -> Iterator[tuple[str, Any]]:
 
 
 def missing_options(title: Title, recorded: Sequence[Any]) -> set[tuple[str, Any]]:
-    """Values of options that no recorded game has."""
+    """Return values of options that no recorded game has."""
     possible = {each for options, _ in tables(title) for each in option_values(options)}
     return possible - {each for options in recorded for each in option_values(options)}
 
 
 def play(title: Title, number: int, options: Any = None, seats: int = 0, *, sensible: bool = False) -> RandomGame:
-    """A whole game between bots; its seats leave and take back now and then unless they are sensible."""
+    """Play a whole game between bots; seats leave and undo now and then unless they are sensible."""
     dice = random.Random(number)
 
     def choose(game: Game, seat: int, actions: Sequence) -> Command:
@@ -144,7 +144,7 @@ def record(title: Title, again: bool) -> None:
 
 
 def write_bundles(folder: Path) -> None:
-    """All recorded games, and the streams that releases kept, as bundles: what ``slowtrain compare`` reads."""
+    """Write all recorded games, and the streams of releases, as bundles for ``slowtrain compare``."""
     from tests.service.proof.bundle import bundles
 
     folder.mkdir(parents=True, exist_ok=True)

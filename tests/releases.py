@@ -42,7 +42,7 @@ RELEASES = Path(__file__).parent / "releases"
 MOST_GAMES = 300
 NEVER = 2**52
 FLAGS = ("BARRIER", "QUIET", "HIDDEN")
-"""What an event class says of itself and a fold goes by."""
+"""The flags of an event class that a replay uses."""
 
 
 def version() -> str:
@@ -66,25 +66,25 @@ def read(file: Path) -> bytes:
 
 
 def finals(folder: Path) -> dict[str, Any]:
-    """How the games of a release stood at their ends, by the names of their files."""
+    """Return the final states of a release's games, by the names of their files."""
     found: dict[str, Any] = json.loads(gzip.decompress((folder / "finals.json.gz").read_bytes()))
     return found
 
 
 def kept_flags(folder: Path) -> dict[str, Any]:
-    """What the event classes of a release said of themselves: title -> tag -> flags."""
+    """Return the flags of a release's event classes: title -> tag -> flags."""
     found: dict[str, Any] = json.loads((folder / "flags.json").read_text())
     return found
 
 
 def flags(title: Title) -> dict[str, str]:
-    """What they say today, those of the table included."""
+    """Return the flags of today, including the table's events."""
     kinds = (*lifecycle.EVENTS, *title.rules.events, *title.rules.upcasters)
     return {tag_of(kind): " ".join(flag for flag in FLAGS if getattr(kind, flag)) for kind in sorted(kinds, key=tag_of)}
 
 
 def final(title: Title, game: Game) -> dict[str, Any]:
-    """How a game stands, as plain data: what every later release must come to again."""
+    """Return a game's state as plain data, which every later release must reach again."""
     view = None if game.table is None or game.table.status != "running" else title.rules.view(game.state, None)
     return {
         "status": game.status,
@@ -100,7 +100,7 @@ def plain(thing: Any) -> Any:
 
 
 def game_of(title: Title, bundle: Bundle) -> Game:
-    """The game that a bundle of everything holds."""
+    """Return the game in a full bundle."""
     return fold(bundle.header.game, title, plies_of(title, bundle))
 
 
@@ -123,7 +123,7 @@ Played = tuple[str, bytes, list[StoredPly]]
 
 
 def played(title: Title) -> Iterator[Played]:
-    """Games by hand, then recorded ones, then new ones."""
+    """Yield games played by hand, then recorded ones, then new ones."""
     yield _of(_closed(title))
     yield _of(_gone_back(title))
     yield _of(_timed(title))
@@ -155,7 +155,7 @@ def _closed(title: Title) -> RandomGame:
 
 
 def _gone_back(title: Title) -> RandomGame:
-    """A game in which it is proposed to go back and refused, proposed again and agreed; then it is played out."""
+    """Play a game in which a rewind is proposed and refused, proposed again and agreed; then play it out."""
     game = RandomGame(title, 30, mischief=False)  # at which people sit
     steps = game.steps()
     while game.game.status != "running" or len(game.plies) < 40:

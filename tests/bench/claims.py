@@ -1,4 +1,4 @@
-"""``python -m tests.bench claims``: how long a worker takes to find and take a mail when very many others lie ahead."""
+"""``python -m tests.bench claims``: how long a worker takes to find and claim a mail behind very many others."""
 
 import statistics
 import time
@@ -23,9 +23,9 @@ CLAIMS = 200
 
 
 def bench_claims(bench: Bench) -> Iterator[Figure]:
-    """On each database, beside taking a row by its number and committing that."""
+    """Measure on each database, beside claiming a row by its number and committing that."""
     for name, address in bench.addresses.items():
-        # A lease that does not run out while it is measured.
+        # The lease lasts longer than the measurement.
         settings = Settings(_env_file=None, presence_seconds=0.0, sweep_seconds=3600.0)  # type: ignore[call-arg]
         with closing(open_store(address, titles={bench.title.id: bench.title}, settings=settings)) as store:
             store.migrate()
@@ -42,7 +42,7 @@ def bench_claims(bench: Bench) -> Iterator[Figure]:
 
 
 def _fill(store: Store, people: int) -> None:
-    """So many rows that are due, of so many people; and others of whom each is owed one mail, a little later."""
+    """Add due rows of many people; and other people with one mail each, due a little later."""
     at = now() - DAY
     with store.write() as conn:
         for table in (HISTORY, OUTBOX, RECIPIENTS, PEOPLE):
@@ -83,7 +83,7 @@ def _claim(store: Store) -> float:
 
 
 def _bare(store: Store) -> list[float]:
-    """Seconds for a row each, whose number is known."""
+    """Return the seconds per row with a known number."""
     with store.read() as conn:
         ids = list(conn.scalars(select(OUTBOX.c.id).limit(CLAIMS)))
     times = []

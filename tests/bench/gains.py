@@ -1,8 +1,8 @@
-"""``python -m tests.bench.gains``: what an optimisation gains, with and without it in turns.
+"""``python -m tests.bench.gains``: the gain of an optimisation, measured with and without it in turns.
 
-What is measured is a request that makes a move, from the web server's call to its answer, without the socket: the same
-command is given and taken back in one game. An optimisation stays where it gains a tenth on either kind of database,
-or where a log is decided again (``told``); its figure stands beside it in the code.
+The measured work is a request that makes a move, from the web server's call to its answer, without the socket: one game
+plays and undoes the same command. An optimisation stays if it gains a tenth on either kind of database, or when a log
+is decided again (``told``); its figure stands beside it in the code.
 """
 
 import random
@@ -43,11 +43,11 @@ from tests.servers import PostgreSQL
 
 GAME = "gains"
 LONG = 400
-"""The version from which the game goes on."""
+"""The version at which the measurement starts."""
 PAIRS = 6
-"""How often in a round a command is given and taken back, with and without, one right after the other."""
+"""Pairs of a round: command and undoing, with and without, directly after each other."""
 LEAST = 0.1
-"""What must be gained on one of the databases."""
+"""The least gain on one of the databases."""
 
 
 # ==== without =====================================================================================
@@ -63,7 +63,7 @@ def _patched(*changes: tuple[Any, str, Any]) -> Callable[[], Any]:
 
 
 def _only_locked(work: Work, actor: Any, given: Any, stored: Any) -> Any:
-    """`play.attempt` as if the game had to be read again, where nobody else writes."""
+    """Do as `play.attempt` does without its cache, if nobody else writes."""
     if not work.is_open:
         raise Stale(0)
     return attempt(work, actor, given, stored)
@@ -82,7 +82,7 @@ def _told_nothing(game: Any, plies: Any, past: Any = domain_game.no_past, known:
 
 
 def _nothing_kept(folds: Folds, game_id: str, title: Title, version: int) -> Any:
-    """`Folds.nearest` of a process that has just started."""
+    """Do as `Folds.nearest` does in a new process."""
     return first_link(game_id), domain_game.fold(game_id, title, ())
 
 
@@ -110,7 +110,7 @@ OPTIMISATIONS: Mapping[str, tuple[str, Callable[[], Any]]] = {
 
 # ==== measuring ===================================================================================
 class Moves:
-    """Requests that make a move and take it back, of a game that lies in a store."""
+    """Requests that make a move and take it back, of a game in a store."""
 
     def __init__(self, store: Store, title: Title, app: Flask) -> None:
         self.app = app
@@ -127,7 +127,7 @@ class Moves:
         self.version, self.token, self.command = game.game.version, people[seat - 1][1], msgspec.to_builtins(command)
 
     def run(self) -> list[float]:
-        """Make one and take it back; the seconds of both requests."""
+        """Make one and take it back. Return the seconds of both requests."""
         made = self._ask("moves", {"commands": [self.command]})
         taken_back = self._ask("take-back", {"down_to": self.version + 1})
         self.version += 2
@@ -147,13 +147,13 @@ class Moves:
 
 
 class Decisions:
-    """A game decided again in memory, as when it is proved."""
+    """A game decided again in memory, as in a proof."""
 
     def __init__(self, title: Title) -> None:
         self.title, self.plies = title, played(title, title.seating.seats[0], 3, most=200)
 
     def run(self) -> list[float]:
-        """The seconds of a decision."""
+        """Return the seconds of a decision."""
         game, began = domain_game.fold("bench", self.title, ()), time.perf_counter()
         for ply in self.plies:
             game = domain_play.decide_all(game, ply.seat, [ply.command], ply.at, "player", SECRET).game
@@ -161,7 +161,7 @@ class Decisions:
 
 
 def _to_take_back(title: Title, on: Play) -> tuple[int, Command]:
-    """A position in which a seat can give a command and take it back, and both."""
+    """Return a position and a command that its seat can play and undo."""
     dice = random.Random(1)
     while on.game.asked:
         seat = dice.choice(on.game.asked)
@@ -173,19 +173,19 @@ def _to_take_back(title: Title, on: Play) -> tuple[int, Command]:
 
 
 class Gain(NamedTuple):
-    """Seconds of a request with an optimisation and without it, where nothing else disturbs it: a quarter take less."""
+    """Seconds of a request with an optimisation and without it, undisturbed: a quarter take less."""
 
     given: float
     without: float
 
     @property
     def share(self) -> float:
-        """What part of the time without it is saved."""
+        """Return the saved part of the time without it."""
         return 1 - self.given / self.without
 
 
 def measure(work: Moves | Decisions, without: Callable[[], Any], rounds: int) -> Gain:
-    """With and without in turns; which comes first changes, too."""
+    """Measure with and without in turns; the order alternates, too."""
     took: dict[bool, list[float]] = {True: [], False: []}
     for number in range(rounds * PAIRS):
         for on in (True, False) if number % 2 else (False, True):

@@ -1,7 +1,6 @@
-"""What the embedded service takes: memory of its processes, and how long it takes to start.
+"""The cost of the embedded service: memory of its processes, and the time of its start.
 
-Memory is each process's share (PSS): what processes have in common is divided among them, so the sum is what the
-machine spends.
+Memory is each process's share (PSS): shared pages are divided among the processes, so the sum is the machine's cost.
 """
 
 import subprocess
@@ -27,7 +26,7 @@ MB = 1024 * 1024
 PATIENCE = 120.0
 """Seconds in which the service must have started."""
 IDLE, PLAYED = 225, 320
-"""MB to hold after ten idle minutes, and after a game of each title with its letters."""
+"""Required limits in MB: after ten idle minutes, and after a game of each title with its letters."""
 
 
 def bench_home(bench: Bench) -> Iterator[Figure]:
@@ -51,8 +50,8 @@ def bench_home(bench: Bench) -> Iterator[Figure]:
 
 @contextmanager
 def at_home(folder: Path) -> Iterator[tuple[Settings, psutil.Process, float, float]]:
-    """``slowtrain up`` in a folder: its settings, its first process, and what the first page took: seconds by the wall
-    and of a core."""
+    """Run ``slowtrain up`` in a folder. Yield its settings, its first process, and the seconds until the first page, by
+    the wall and of a core."""
     settings = Settings(
         _env_file=None,  # type: ignore[call-arg]
         data_dir=folder,
@@ -76,12 +75,12 @@ def at_home(folder: Path) -> Iterator[tuple[Settings, psutil.Process, float, flo
 
 
 def family(service: psutil.Process) -> list[psutil.Process]:
-    """A process and all that it has started."""
+    """Return a process and all its descendants."""
     return [service, *service.children(recursive=True)]
 
 
 def shares(service: psutil.Process) -> dict[str, float]:
-    """Each process of the service and its share of memory, in MB."""
+    """Return each process of the service and its share of memory, in MB."""
     found: dict[str, float] = {}
     for each in family(service):
         found[_named(each)] = each.memory_full_info().pss / MB
@@ -89,7 +88,7 @@ def shares(service: psutil.Process) -> dict[str, float]:
 
 
 def _named(process: psutil.Process) -> str:
-    """What a process of the service is for: a word or two of its command."""
+    """Return the role of a process of the service, in a word or two of its command."""
     words = process.cmdline()
     queues = [word.partition("=")[2].partition(",")[0] for word in words if word.startswith("--queues=")]
     if queues:
@@ -117,7 +116,7 @@ def _seconds_of_a_core(process: psutil.Process) -> float:
 
 
 def _imports() -> tuple[float, float]:
-    """The yardstick: memory in MB, and seconds until it has imported all."""
+    """Return the yardstick: memory in MB, and seconds of importing everything."""
     began = time.perf_counter()
     subprocess.run(YARDSTICK, input=b"\n", check=True, cwd=ROOT)
     took = time.perf_counter() - began
@@ -129,6 +128,6 @@ def _imports() -> tuple[float, float]:
 
 
 def _play(settings: Settings, title: str) -> None:
-    """A whole game, in which each move waits for the letter that asks for it."""
+    """Play a whole game in which each move waits for its letter."""
     subprocess.run((*SLOWTRAIN, "demo", "--title", title), env=environment(settings), cwd=ROOT, check=True,
                    stdout=subprocess.DEVNULL)  # fmt: skip

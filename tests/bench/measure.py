@@ -1,4 +1,4 @@
-"""What all benchmarks share: a figure and its yardstick, games to measure with, and the shortest of many runs."""
+"""Common parts of benchmarks: a figure and its yardstick, games to measure with, and the shortest of many runs."""
 
 import gc
 import random
@@ -36,8 +36,8 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Bench(msgspec.Struct, frozen=True):
-    """What all measurements share. ``addresses``: the databases to measure on, by name. ``idle``: seconds for which the
-    embedded service is left alone before its memory is measured."""
+    """Settings of all measurements. ``addresses``: the databases, by name. ``idle``: seconds before the memory of the
+    embedded service is measured."""
 
     title: Title
     addresses: dict[str, str]
@@ -48,9 +48,9 @@ class Bench(msgspec.Struct, frozen=True):
 
 # ==== games to measure with =======================================================================
 def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: int = 5000) -> list[Ply]:
-    """A whole game between bots, in memory.
+    """Play a whole game between bots, in memory.
 
-    Its seats are of the older shape, in which no draw depends on the game's id: it is kept under many.
+    Its seats have the older format, in which no draw depends on the game's id: it is stored under many.
     """
     dice = random.Random(seed)
     plies: list[Ply] = []
@@ -77,7 +77,7 @@ def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: in
 
 @contextmanager
 def endless_take_backs() -> Iterator[None]:
-    """Let a seat take back as often as a benchmark likes: it makes one move again and again (ST 7 allows 20 times)."""
+    """Let a seat undo without limit: a benchmark repeats one move (ST 7 allows 20 times)."""
     with mock.patch.object(domain_game, "TAKE_BACKS", 10**9):
         yield
 
@@ -91,7 +91,7 @@ def stored(title: Title, game_id: str, plies: Sequence[Ply]) -> list[StoredPly]:
 
 
 def keep(store: Store, title: Title, game_id: str, plies: Sequence[Ply]) -> None:
-    """Put a game into the store as it is."""
+    """Store a game as it is."""
     game = fold(game_id, title, plies)
     with store.write() as conn:
         head = stored(title, game_id, plies)[-1].link
@@ -124,10 +124,9 @@ def events_of(plies: Sequence[Ply]) -> int:
 def best_of(
     work: Callable[[], Any], clock: Callable[[], float] = time.process_time, before: Callable[[], Any] = lambda: None
 ) -> float:
-    """The shortest of as many runs as fit, in seconds of one core: what the work takes when nothing else disturbs it.
+    """Return the shortest of as many runs as fit, in seconds of one core: the cost of undisturbed work.
 
-    ``clock``: another one counts the waiting for a server, too. ``before``: what each run needs first and is not
-    counted.
+    ``clock``: another one includes waiting for a server. ``before``: preparation of each run, which is not counted.
     """
     times: list[float] = []
     until = time.perf_counter() + SAMPLE

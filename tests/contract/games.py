@@ -189,9 +189,7 @@ class RandomGame:
             assert seat not in self.game.asked, f"seat {seat} is asked and nothing is legal"
             return
         if self.choose is None and seat in self.game.asked and self.plies[-1].hidden and self.dice.random() < 0.3:
-            actions = [
-                action for action in actions if not action.command.HIDDEN
-            ]  # commands of hidden entries alone end no game
+            actions = [action for action in actions if not action.command.HIDDEN]  # hidden entries end no game
         if self.choose is not None:
             command = self.choose(self.game, seat, actions)
         else:

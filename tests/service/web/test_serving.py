@@ -1,6 +1,6 @@
-"""The web server by itself: what it takes on, what it puts aside, and how it ends.
+"""The web server by itself: its limits, its buffers, and its shutdown.
 
-It serves an application of a few lines from a process of its own.
+It serves a tiny application in a process of its own.
 """
 
 import json
@@ -45,7 +45,7 @@ serving.serve(site, listener)
 
 @contextmanager
 def served(before: str = "") -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server, once ``before`` is done in its process; the process and the port."""
+    """Start a server, after ``before`` in its process. Yield the process and the port."""
     with subprocess.Popen([sys.executable, "-c", before + SITE], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout
@@ -61,7 +61,7 @@ def port() -> Iterator[int]:
 
 
 def opened(port: int, *, little: bool = False) -> socket.socket:
-    """A connection; ``little``: its kernel reads hardly anything for it."""
+    """Open a connection; ``little``: with a tiny receive buffer."""
     connection = socket.socket()
     connection.settimeout(30)
     if little:
@@ -81,7 +81,7 @@ def asking(path: str, more: str = "") -> bytes:
 
 
 def all_of(connection: socket.socket) -> bytes:
-    """What comes until the other side closes."""
+    """Return all bytes until the other side closes."""
     got = b""
     while more := connection.recv(65536):
         got += more
@@ -89,13 +89,13 @@ def all_of(connection: socket.socket) -> bytes:
 
 
 def is_answered(port: int) -> bool:
-    """Whether somebody else is answered, long before a connection is given up."""
+    """Is another client answered, long before an idle connection is closed?"""
     return requests.get(f"http://127.0.0.1:{port}/?here", timeout=serving.IDLE_SECONDS / 2).text == "here"
 
 
 # ==== much at once ================================================================================
 def test_who_asks_for_much_and_reads_nothing_holds_no_thread(port: int) -> None:
-    """More than fits into a connection's buffers, from more connections than there are threads."""
+    """It is more than a connection's buffers hold, from more connections than there are threads."""
     with several(port, serving.THREADS + 1, little=True) as connections:
         for connection in connections:
             connection.setblocking(False)
@@ -122,7 +122,7 @@ def test_a_body_that_is_far_too_large_is_not_waited_for(port: int) -> None:
 
 
 def test_connections_are_as_many_as_files_can_be_opened() -> None:
-    """Those above wait until others close, and the server goes on."""
+    """Further connections wait until others close, and the server goes on."""
     allowed = serving.OTHER_FILES + 3 * 20
     with served(f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({allowed}, {allowed}))") as (_, port):
         with several(port, 60), pytest.raises(requests.ReadTimeout):
@@ -146,7 +146,7 @@ def test_the_application_is_told_what_a_proxy_says(port: int) -> None:
 # ==== the end =====================================================================================
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_was_asked_is_answered_before_the_end(number: signal.Signals) -> None:
-    """Also what still waits for a thread; nobody is let in after that, and connections that wait for nothing close."""
+    """So are requests that wait for a thread. New connections are refused, and idle ones close."""
     with served() as (process, port), several(port, 2 * serving.THREADS) as asked, opened(port) as idle:
         assert is_answered(port), "the connections made before are let in"
         for connection in asked:

@@ -208,7 +208,8 @@ def test_a_language_is_added_to_a_title_by_its_files_alone(tmp_path: Path, monke
         folder.mkdir()
         (folder / "qx.po").write_text(text)
     monkeypatch.setattr(catalogues, "HOUSE", house)
-    title = replace(TITLES["grand_trunk"], words=Words(TITLES["grand_trunk"].face.words.names, own))
+    box = TITLES["grand_trunk"]
+    title = replace(box, face=replace(box.face, words=Words(box.face.words.names, own)))
     language = words.spoken(title.face.words, "qx-001")
     facts = {"seat": 1, "origin": "utica", "to": "utica", "day": 9}
     moved = "{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}."

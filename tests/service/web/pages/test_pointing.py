@@ -1,4 +1,4 @@
-"""What lies over a board: a link for each place that is lit, large enough, with a ring around what is drawn there."""
+"""The layer over a board: a large enough link for each highlighted place, with an outline around its drawing."""
 
 import math
 import re
@@ -18,7 +18,7 @@ ZOOM = 2
 
 @pytest.fixture(scope="module", params=TITLES.values(), ids=lambda title: title.id)
 def sheet(request):
-    """The areas of a position of a title in its drawing for phones, the width of this, and what is over it."""
+    """Return the areas of a position in the title's drawing for phones, its width, and the layer over it."""
     title = request.param
     view = [*positions(title, 0, every=9)][4].tongue.view
     areas = title.face.places.areas(view, True)

@@ -1,4 +1,4 @@
-"""The rules as a page: every number is a place one can be sent to."""
+"""The rules as a page: every number is an anchor."""
 
 import re
 
@@ -29,7 +29,7 @@ def test_every_link_inside_the_rules_leads_somewhere(title):
 
 
 def test_a_wide_table_of_the_rules_is_scrolled_by_keyboard():
-    """A box that scrolls takes the focus (WCAG 2.1.1), and the table in it stays one."""
+    """A scrolling box takes the focus (WCAG 2.1.1), and the table in it stays a table."""
     text = str(reading.catalogue(domain.TITLES["grand_trunk"].catalogue, ("GTJ",)).text)
     tables = parse(text).all("table")
     assert tables

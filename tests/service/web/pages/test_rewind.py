@@ -1,4 +1,4 @@
-"""Going back together (ST 9) by the pages: proposing from a past position, the box on the table, the answers."""
+"""Rewinding together (ST 9) on the pages: proposing from a past position, the box on the table, the answers."""
 
 import pytest
 from freezegun import freeze_time
@@ -20,7 +20,7 @@ from tests.toy import Walk, Whisper
 
 @pytest.fixture
 def table(ann, bob, shelf):
-    """Its address, the browsers of leader and other, and the ply before the leader has walked."""
+    """Return its address, the browsers of leader and other, and the ply before the leader walked."""
     address = start(ann, bob)
     for who in (ann, bob):
         who.get(address).forms[0].submit()
@@ -55,7 +55,7 @@ def test_who_may_not_propose_is_not_offered_it(table, guest, arrive):
     for who in (guest, arrive("Cleo")):
         assert not who.get(f"{address}/at/{before}").has_form("/rewind")
     assert not leader.get(f"{address}/at/1").has_form("/rewind")
-    assert not leader.get(f"{address}/at/{before + 1}").has_form("/rewind")  # it is the present one
+    assert not leader.get(f"{address}/at/{before + 1}").has_form("/rewind")  # this is the present position
 
 
 def test_the_other_agrees_and_the_game_goes_back(table, shelf):
@@ -97,7 +97,7 @@ def test_an_open_page_notices_a_proposal_and_each_consent(table, ann, bob):
     address, _leader, other, _before = table
 
     def tags():
-        """What the page holds and what the script is answered."""
+        """Return the mark in the page, and the one that the script gets."""
         watch = other.get(address).root.all("p", id="moved-on")[0].attrs
         assert other.get(watch["data-watch"]).response.headers["ETag"] == watch["data-etag"]
         return watch["data-etag"]
@@ -212,7 +212,7 @@ def test_one_agrees_by_the_api_what_another_proposed_by_a_page(table, shelf):
 
 
 def test_who_loses_the_seat_meanwhile_proposes_nothing(table, shelf, monkeypatch):
-    """Somebody else sits there when the proposal comes to be written: it was not theirs."""
+    """Another person has the seat when the proposal is written, so it is refused."""
     address, leader, _other, before = table
     page = leader.get(f"{address}/at/{before}")
     now_there, propose = load(shelf, address), moves.propose_rewind

@@ -1,4 +1,4 @@
-"""Trying a position out by the pages alone: from the table, from a past position, by hand, with bots, as a note."""
+"""Trying out a position on the pages: from the table, from a past position, by hand, with bots, as a note."""
 
 import pytest
 from sqlalchemy import update
@@ -13,18 +13,18 @@ BUTTON = "Open a sandbox here"
 
 @pytest.fixture
 def table(ann, bob):
-    """Ann and Bob choose their first card."""
+    """Return a game in which Ann and Bob choose their first card."""
     return start(ann, bob)
 
 
 @pytest.fixture
 def sandbox(ann, table):
-    """Ann's, of the table as it is: the page."""
+    """Return the page of Ann's sandbox of the present table."""
     return ann.get(table).press(BUTTON)
 
 
 def choose(page):
-    """Make the first move that the page offers."""
+    """Make the first move on the page."""
     return page.form("/move").submit(command=to_choose(page)[0])
 
 
@@ -38,7 +38,7 @@ def test_it_is_played_by_hand_and_the_game_stays_as_it_was(ann, bob, table, shel
     assert "Your cards" in page.text
     page = choose(page)
     assert "To move: Bob." in page.text
-    assert "Cards of Bob" in page.text  # the seat to move is the one that is looked through
+    assert "Cards of Bob" in page.text  # the view is that of the seat to move
     assert "Cards of Ann" in page.follow("switch to this view").text
     page = choose(page)
     assert "The cards are" in page.text
@@ -82,7 +82,7 @@ def test_one_goes_back_behind_what_bots_have_answered(sandbox):
 
 
 def stands(page):
-    """The ply at which the sandbox stands."""
+    """Return the ply of the sandbox's position."""
     return int(page.text.partition(" / ")[0].split()[-1])
 
 

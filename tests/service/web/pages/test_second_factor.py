@@ -1,4 +1,4 @@
-"""The pages of the second factor: set up with a setup code, asked for at each sign-in, and no way around them."""
+"""The pages of the second factor: set up with a setup code, required at each sign-in, without a way around."""
 
 import re
 from collections.abc import Iterator
@@ -31,13 +31,13 @@ def clock() -> Iterator[FrozenDateTimeFactory]:
 
 @pytest.fixture
 def strict(only_app: Flask, app: Flask, shelf: Store, clock: FrozenDateTimeFactory) -> Flask:
-    """The site as in production: it demands a second factor."""
+    """Return the site as in production, where a second factor is required."""
     settings = shelf.settings.with_(second_factor=True)
     return on_store(only_app, settings, shelf)
 
 
 class Operator:
-    """Olga, with a phone; ``setup``: the code that the command line printed."""
+    """Olga, with a phone; ``setup``: the code from the command line."""
 
     def __init__(self, app: Flask, shelf: Store) -> None:
         self.app, self.shelf, self.secret = app, shelf, ""
@@ -56,7 +56,7 @@ class Operator:
         return done
 
     def sign_in(self) -> Browser:
-        """Another browser of hers, with the link from the mailbox alone."""
+        """Return another browser of hers, signed in with the mailed link alone."""
         return arrival(self.app, self.shelf, "Olga")
 
 

@@ -1,4 +1,4 @@
-"""Security events: a log of their own, an inventory, and nothing in it that opens a door or names somebody."""
+"""Security events: a log of their own, an inventory, and no entry that grants access or names a person."""
 
 import json
 import logging
@@ -30,8 +30,8 @@ __all__ = ["clock", "olga", "strict"]
 ROOT = Path(__file__).parents[4]
 
 
-class Told:
-    """What was written to the log of security events."""
+class SecurityLog:
+    """The entries in the log of security events."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -46,10 +46,10 @@ class Told:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Told]:
+def told(tmp_path: Path) -> Iterator[SecurityLog]:
     file = tmp_path / "security.log"
     ours.open_security_log(Settings(_env_file=None, data_dir=tmp_path, security_log=str(file)))  # type: ignore[call-arg]
-    yield Told(file)
+    yield SecurityLog(file)
     ours.open_security_log(Settings(_env_file=None, data_dir=tmp_path))  # type: ignore[call-arg]
 
 
@@ -68,7 +68,7 @@ def test_each_event_is_told_somewhere_and_no_other() -> None:
 
 # ==== the log =====================================================================================
 def test_a_way_in_and_out_is_told_without_address_link_or_code(
-    told: Told, guest: Browser, app: Flask, mailed: "Mailed"
+    told: SecurityLog, guest: Browser, app: Flask, mailed: "Mailed"
 ) -> None:
     guest.post("/sign-in", {**csrf(guest), "email": "Dora.Long@example.org"})
     link = mailed()
@@ -89,7 +89,9 @@ def test_a_way_in_and_out_is_told_without_address_link_or_code(
         assert secret not in written.lower()
 
 
-def test_guesses_and_deeds_of_operators_are_told(told: Told, olga: Operator, arrive: Arrive, shelf: Store) -> None:
+def test_guesses_and_deeds_of_operators_are_told(
+    told: SecurityLog, olga: Operator, arrive: Arrive, shelf: Store
+) -> None:
     arrive("Ann").get("/operate")
     ann = number(shelf, "Ann")
     olga.set_up()
@@ -108,9 +110,9 @@ def test_guesses_and_deeds_of_operators_are_told(told: Told, olga: Operator, arr
 
 
 def test_a_file_that_cannot_be_opened_shuts_nobody_out_and_loses_nothing(
-    told: Told, arrive: Arrive, caplog: pytest.LogCaptureFixture
+    told: SecurityLog, arrive: Arrive, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As when the folder is gone, or a command of root's has made the file."""
+    """For example, the folder is gone, or a command of root's created the file."""
     arrive("Ann").get("/operate")
     told.file.rename(told.file.with_suffix(".1"))
     told.file.mkdir()
@@ -123,7 +125,7 @@ def test_a_file_that_cannot_be_opened_shuts_nobody_out_and_loses_nothing(
     assert told.events == ["operator.refused"]
 
 
-def test_what_was_not_done_is_not_told(told: Told, shelf: Store, arrive: Arrive) -> None:
+def test_what_was_not_done_is_not_told(told: SecurityLog, shelf: Store, arrive: Arrive) -> None:
     arrive("Ann")
     with pytest.raises(acts.NotDone):
         acts.unblock(shelf, AT_THE_COMMAND_LINE, number(shelf, "Ann"), "why", now())
@@ -133,7 +135,7 @@ def test_what_was_not_done_is_not_told(told: Told, shelf: Store, arrive: Arrive)
     assert told.events == []
 
 
-def test_keys_are_told_by_number(told: Told, arrive: Arrive, shelf: Store) -> None:
+def test_keys_are_told_by_number(told: SecurityLog, arrive: Arrive, shelf: Store) -> None:
     ann = arrive("Ann")
     made = ann.get("/account").form("/account/tokens").submit(name="bot", scope="play")
     arrival(ann.client.application, shelf, "Ann")
@@ -146,14 +148,14 @@ def test_keys_are_told_by_number(told: Told, arrive: Arrive, shelf: Store) -> No
     assert token not in told.file.read_text()
 
 
-def test_a_token_that_is_none_is_refused_and_told(told: Told, app: Flask) -> None:
+def test_a_token_that_is_none_is_refused_and_told(told: SecurityLog, app: Flask) -> None:
     app.test_client().get("/api/v1/me", headers={"Authorization": "Bearer stk_wrong"})
     (line,) = told.lines
     assert (line["event"], line["why"]) == ("refused", "token")
     assert "stk_wrong" not in told.file.read_text()
 
 
-def test_the_file_is_its_owners_and_goes_on_when_it_was_moved_away(told: Told, tmp_path: Path) -> None:
+def test_the_file_is_its_owners_and_goes_on_when_it_was_moved_away(told: SecurityLog, tmp_path: Path) -> None:
     security.tell("sign_out", person=1)
     assert stat.S_IMODE(told.file.stat().st_mode) == 0o600
     told.file.rename(tmp_path / "security.log.1")
@@ -180,9 +182,9 @@ def test_without_a_file_production_writes_them_along_with_the_others_whatever_th
     assert (json.loads(line)["event"], json.loads(line)["person"]) == ("sign_in.done", 7)
 
 
-# ==== what the tests need =========================================================================
+# ==== helpers =====================================================================================
 class Mailed:
-    """The way in the sign-in mail that was asked for last."""
+    """The sign-in link that was mailed last."""
 
     def __init__(self, shelf: Store) -> None:
         self.shelf = shelf
@@ -204,7 +206,7 @@ def mailed(shelf: Store) -> Mailed:
 
 
 def csrf(browser: Browser) -> dict[str, str]:
-    """The token of this browser's forms."""
+    """Return the token of this browser's forms."""
     forms = browser.get("/sign-in").forms
     return {"csrf": forms[0].filled["csrf"]}
 

@@ -1,4 +1,4 @@
-"""Looking back: the story, past positions, the large board, the audit."""
+"""History: the story, past positions, the large board, the audit."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_a_past_position_shows_the_things_of_the_table_and_nothing_to_do(ann, gu
 
 
 def beside(page, panel):
-    """What is said in a panel of things, without its heading."""
+    """Return the text in a panel of things, without its heading."""
     panels = page.root.all("section", **{"aria-labelledby": panel})
     return [it.text for each in panels for it in each.all("li", **{"class": "thing"})]
 
@@ -152,13 +152,13 @@ def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
 
 @pytest.mark.usefixtures("one_moment")
 def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
-    """A check decides every command again; so it is counted more strictly than looking at pages."""
+    """A check decides every command again, so its limit is stricter than that of pages."""
     browser = Browser(create_app(settings.with_(trusted_proxies=1), shelf))
     form = browser.get(f"{table}/audit").form("/audit")
     assert [form.submit().status for _ in range(21)] == [200] * 20 + [429]
 
 
-# ==== what changed ================================================================================
+# ==== changes =====================================================================================
 def test_one_can_step_by_turns(ann, table, shelf):
     log = load(shelf, table).version
     page = ann.get(f"{table}/at/{log}").follow("« Turn")

@@ -1,4 +1,4 @@
-"""Colours that can be read, variables that exist, fonts that are there."""
+"""Readable colours, defined variables, existing fonts."""
 
 import hashlib
 import re
@@ -54,7 +54,7 @@ def test_fonts_are_there_each_by_a_name_that_changes_with_its_bytes(app):
         assert hashlib.sha256(answer.data).hexdigest()[:8] in name
         assert answer.mimetype == "font/woff2"
         assert "immutable" in answer.headers["Cache-Control"]
-        assert "Content-Encoding" not in answer.headers  # it is packed in itself
+        assert "Content-Encoding" not in answer.headers  # it is compressed already
 
 
 def test_no_other_file_is_served_as_a_font(app):
@@ -86,7 +86,7 @@ def test_the_fonts_of_pages_have_the_latin_letters_as_pictures_have_them(file):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("seat", style.SEATS)
 def test_the_letter_of_a_seat_is_read_on_its_colour(seat, theme):
-    """It is large: 3 is enough, as WCAG 1.4.3 has it."""
+    """Large text needs a contrast of 3 (WCAG 1.4.3)."""
     assert contrast(PALETTES[theme][f"on-{seat}"], PALETTES[theme][seat]) >= 3
     assert f".c-{seat} {{ background: var(--board-{seat}); color: var(--board-on-{seat}); }}" in SHEET
 

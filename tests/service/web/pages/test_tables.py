@@ -164,7 +164,7 @@ def test_a_private_table_is_found_by_its_invitation_only(ann, bob, guest):
 
 
 def joined_by(page):
-    """The path of the invitation that a page shows."""
+    """Return the path of the invitation that a page shows."""
     return "/join/" + page.root.all("pre")[0].text.rpartition("/")[2]
 
 
@@ -255,7 +255,7 @@ def test_lists_show_my_turn_first(ann, bob):
 
 
 def test_everything_that_is_linked_exists(ann, bob):
-    """From the first page on, every link inside the site leads to a page."""
+    """From the front page on, every link inside the site leads to a page."""
     start(ann, bob)
     open_table(ann)
     seen, waiting = set(), ["/"]
@@ -265,7 +265,7 @@ def test_everything_that_is_linked_exists(ann, bob):
             continue
         seen.add(address)
         page = ann.get(address)
-        assert page.status in (200, 202), address  # 202: a page of a game that is still drawn
+        assert page.status in (200, 202), address  # 202: a page of a game that is still being drawn
         if page.root is not None:
             waiting += page.links
     assert {"/account", "/games", "/games/new", "/rules/toy", "/rules/house", "/legal", "/mailbox"} <= seen

@@ -1,4 +1,4 @@
-"""One-tap links: what they would do is shown, a button does it once, and later they tell what has happened since."""
+"""One-tap links: the page shows the effect, a button does it once, and later the page tells the story since."""
 
 import pytest
 from freezegun import freeze_time
@@ -26,7 +26,7 @@ def table(ann, bob):
 
 @pytest.fixture
 def led(table, shelf):
-    """The table when its leader, whose seat it is, has three steps to walk."""
+    """Return the table when its leader, whose seat it is, has three steps to walk."""
     for seat in (1, 2):
         road.submit(shelf, game_id(table), seat, [Choose(load(shelf, table).state.hands[seat][0])], None, None, now())
     return load(shelf, table).state.leader
@@ -34,7 +34,7 @@ def led(table, shelf):
 
 @pytest.fixture
 def tap(settings, shelf, table):
-    """``tap(seat, command)``: the address that a mail of now would offer it with."""
+    """``tap(seat, command)``: the address of the command in a mail of this moment."""
 
     def of(seat, command):
         with shelf.read() as conn:
@@ -49,13 +49,13 @@ def tap(settings, shelf, table):
 
 @pytest.fixture
 def walk(led, tap):
-    """The link that offers the leader to walk two steps."""
+    """Return the link with which the leader walks two steps."""
     return tap(led, Walk(2))
 
 
 @pytest.fixture
 def phone(app):
-    """You are not signed in there."""
+    """Return a browser that is not signed in."""
     return Browser(app)
 
 
@@ -83,7 +83,7 @@ def test_it_is_shown_in_german(app, walk):
 
 
 def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
-    """The last of the hidden cards opens all of them."""
+    """The last hidden card reveals all of them."""
     first, last = (Choose(load(shelf, table).state.hands[seat][0]) for seat in (1, 2))
     give(shelf, table, 1, first)
     page = phone.get(tap(2, last))
@@ -179,7 +179,7 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     assert "so your move was not played" in phone.get(refuse).text
 
 
-# ==== its right ===================================================================================
+# ==== its permissions =============================================================================
 def test_it_opens_nothing_else(phone, walk, table):
     phone.get(walk)
     page = phone.get(table)

@@ -1,4 +1,4 @@
-"""What the pages say: facts, languages, times. (That no sentence lacks a language: `tests.test_catalogues`.)"""
+"""Texts of the pages: facts, languages, times. (`tests.test_catalogues` finds sentences without a translation.)"""
 
 import ast
 from pathlib import Path
@@ -15,7 +15,7 @@ PAGES = Path(pages.__file__).parent
 
 @pytest.mark.parametrize("module", sorted(PAGES.glob("*.py")), ids=lambda module: module.stem)
 def test_what_is_not_said_in_its_place_is_said_from_a_table(module):
-    """The extractor finds a text where it stands (`tests.test_catalogues`); one that is put together it cannot find."""
+    """The extractor finds a text where it is written (`tests.test_catalogues`); it cannot find one that is composed."""
     calls = [each for each in ast.walk(ast.parse(module.read_text())) if isinstance(each, ast.Call)]
     said = [each.args[0] for each in calls if isinstance(each.func, ast.Name) and each.func.id == "_"]
     assert [ast.unparse(each) for each in said if not isinstance(each, FROM_TABLES)] == []

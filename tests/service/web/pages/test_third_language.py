@@ -1,4 +1,4 @@
-"""A language that nobody speaks, added as its files are: no code knows of it, and pages and mails are in it."""
+"""An invented language, added by its files alone: no code knows of it, but pages and mails use it."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=(n > 1);\\n"
 """
 CODE = "qaa-QM"
-"""A language and a region that BCP 47 keeps for nobody."""
+"""A private-use language and region of BCP 47."""
 HOUSE = {"No pace: nobody is hurried.": "Ipsi pax."}
 PAGES = {"Rules": "Regulix", "Games": "Ludix", "Not found": "Nixtum", "It is your turn.": "Tux est."}
 MAILS = {"It is your turn": "Tux est", "The position at {when}.": "Situx {when}."}
@@ -31,7 +31,7 @@ MAILS = {"It is your turn": "Tux est", "The position at {when}.": "Situx {when}.
 
 @pytest.fixture
 def third(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The files of all languages and one more, somewhere else."""
+    """Provide the files of all languages and one more, in another folder."""
     house = _with_one_more(catalogues.HOUSE, tmp_path / "house", HOUSE)
     monkeypatch.setattr(catalogues, "HOUSE", house)
     monkeypatch.setattr(texts, "WORDS", Words({}, _with_one_more(texts.WORDS.folder, tmp_path / "own", PAGES | MAILS)))

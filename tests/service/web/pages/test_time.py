@@ -1,4 +1,4 @@
-"""Time by the pages: choosing a pace, the clocks at the table, a seat whose player is away, one's own days off."""
+"""Time on the pages: choosing a pace, the clocks at the table, an absent player's seat, a person's days off."""
 
 import pytest
 from freezegun import freeze_time
@@ -133,7 +133,7 @@ def test_an_open_seat_is_offered_listed_and_taken(ann, bob, arrive, shelf, guest
 
 
 def choose(browser, address):
-    """Any card."""
+    """Choose any card."""
     browser.post(f"{address}/move", form_of(browser, address))
 
 

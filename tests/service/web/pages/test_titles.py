@@ -1,4 +1,4 @@
-"""Every title in the box on the pages: it can be opened, seen, played and read, and hides what it hides."""
+"""Every title on the pages: it can be opened, seen and played, and hides its secrets."""
 
 import json
 import random
@@ -34,7 +34,7 @@ def title(request):
 
 @pytest.fixture
 def shelf(request, settings, title, store_in):
-    """A store with one title; in it is `table`, where the test asks for that."""
+    """Return a store with one title; it holds `table` if the test uses that."""
     if "table" not in request.fixturenames:
         yield store_in(settings, {title.id: title})
         return
@@ -46,7 +46,7 @@ def shelf(request, settings, title, store_in):
 
 @pytest.fixture(scope="module")
 def only_apps():
-    """By title: one application for all its tests, each of which gives it a store of its own."""
+    """Return by title one application for all its tests, each of which gives it a store of its own."""
     return {}
 
 
@@ -59,7 +59,7 @@ def app(only_apps, title, settings, shelf):
 
 @pytest.fixture
 def table(begun, title):
-    """A game of Ann, Bob and bots, some way on, that waits for Ann."""
+    """Return a game of Ann, Bob and bots in progress that waits for Ann."""
     _, address = begun(title)
     return address
 
@@ -94,7 +94,7 @@ def begin(title, folder, tables):
         bob.get(address).form("/join").submit("Take seat 2")
         assert ann.get(address).form("/start").submit().status == 200
         play_some(store, address, 40)
-        store.wipe()  # so that all is in the one file
+        store.wipe()  # so that one file holds everything
     return file, address
 
 
@@ -141,20 +141,20 @@ def test_a_seat_moves_by_its_forms(ann, table, shelf):
     offered = to_choose(page)
     assert len(offered) == len(set(offered)) > 0
     form, chosen = next((it.form("/move"), to_choose(it)[0]) for it in (page, *kinds_of(page)) if it.has_form("/move"))
-    after = form.submit(command=chosen, field=None, value=None)  # with nothing ticked beside it
+    after = form.submit(command=chosen, field=None, value=None)  # nothing is ticked
     assert after.status == 200, after.text
     assert load(shelf, table).version > before
     assert json.loads(chosen)["command"] in {kind.__name__ for kind in load(shelf, table).title.rules.commands}
 
 
 def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
-    """A move out of turn, given by hand."""
+    """A move out of turn, sent by hand."""
     command = None
     while command is None:
         theirs = bob.get(table)
         anytime = {json.loads(it)["command"] for it in to_choose(theirs)}
         command = next((it for it in to_choose(ann.get(table)) if json.loads(it)["command"] not in anytime), None)
-        if command is None:  # both may do the same just now: a little later they may not
+        if command is None:  # both have the same actions now, but not a little later
             play_some(shelf, table, load(shelf, table).version + 1)
     filled = theirs.form("/resign").filled
     refused = bob.post(f"{table}/move", {**filled, "command": command})
@@ -168,7 +168,7 @@ def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
 def test_what_is_hidden_changes_no_byte(ann, bob, guest, table, title, shelf, monkeypatch, viewer):
-    """In a world with other hidden cards, and without the sealed parts of the others, every page is the same."""
+    """In a world with other hidden cards, and without the others' sealed parts, every page is the same."""
     browser = {1: ann, 2: bob, None: guest}[viewer]
     last = load(shelf, table).version
     pages = [table + page for page in ("", "/log", "/audit", f"/at/{last // 2}", f"/at/{last}", f"/at/{last}/board")]
@@ -184,7 +184,7 @@ def test_what_is_hidden_changes_no_byte(ann, bob, guest, table, title, shelf, mo
 
 
 FEW_SECRETS = ("new_england",)
-"""Only proxies and build limits are hidden there, and at times there are none."""
+"""Only proxies and build limits are hidden there, and sometimes there are none."""
 
 
 def _imagine(patch, viewer, seed):
@@ -213,7 +213,7 @@ def _imagine(patch, viewer, seed):
 
 # ==== a turn that is tried ========================================================================
 def whole_turn(game):
-    """What the sensible bot would play at seat 1, up to what it cannot foresee."""
+    """Return the turn of the sensible bot at seat 1, up to the first unforeseeable step."""
     dice, turn = random.Random(5), []
     while 1 in game.asked:
         for command in game.title.bots["sensible"](game.title.rules.view(game.state, 1), dice):
@@ -251,7 +251,7 @@ def test_a_whole_turn_is_tried_and_confirmed(ann, table, title, shelf):
 
 def test_the_one_action_that_is_left_of_a_choice_is_tried(ann, table, title, shelf):
     confirming(ann, "turn")
-    for _ in range(20):  # at some positions, as where amounts alone are asked for, no choice leaves one action
+    for _ in range(20):  # at some positions, for example where only amounts are open, no choice leaves one action
         game = load(shelf, table)
         targets = title.face.places.targets(title.rules.view(game.state, 1), title.rules.actions(game.state, 1))
         asked = [{"do": it.aim.kind, "at": list(it.aim.all)} for it in targets]
@@ -278,7 +278,7 @@ FORETOLD = {
         "PassBid": ["You stop bidding for", "If that seat has left a proxy"],
     },
 }
-"""Kind of command -> what is said of it, where nobody knows what comes of it."""
+"""Kind of command -> the text shown when its result is unforeseeable."""
 
 
 def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(ann, table, title, shelf):
@@ -303,7 +303,7 @@ def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(an
 
 
 def test_what_is_hidden_changes_no_byte_of_what_is_chosen_tried_or_typed(ann, table, title, shelf, monkeypatch):
-    """Whatever a page is asked for, in an address or in its text box, and whether it is legal or refused."""
+    """It holds for every request, in an address or in the text box, legal or refused."""
     confirming(ann, "turn")
     world = another_world(shelf, table)
     game = load(shelf, table)
@@ -328,7 +328,7 @@ def test_what_is_hidden_changes_no_byte_of_what_is_chosen_tried_or_typed(ann, ta
 
 
 def another_world(shelf, address):
-    """The seed of one behind Ann's view, at a position at which there is such a one and she may do something."""
+    """Return the seed of a world behind Ann's view, at a position that has one and waits for her."""
     for _ in range(60):
         game = load(shelf, address)
         view = game.title.rules.view(game.state, 1)
@@ -354,6 +354,6 @@ def line_of(game, seat, action):
 
 
 def test_playing_now_takes_one_press(ann, shelf, title):
-    """Playing now: with as few seats as the title has, and the first page's one press."""
+    """The game has the title's fewest seats, and the front page's button starts it."""
     table = ann.get("/").press("Play now").address
     assert load(shelf, table).status == "running"

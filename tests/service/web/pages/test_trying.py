@@ -1,4 +1,4 @@
-"""A turn is tried before it is made: collected, gone back on, started over, loaded again, and confirmed as one."""
+"""A turn is tried before it counts: collected, stepped back, started over, reloaded, and confirmed as one."""
 
 import json
 
@@ -21,14 +21,14 @@ def table(ann, bob):
 
 @pytest.fixture
 def leader(ann, bob, table, shelf):
-    """Who leads the round, and tries turns."""
+    """Return the leader of the round, who tries turns."""
     for browser in (ann, bob):
         browser.get(table).forms[0].submit()
     number = load(shelf, table).state.leader
     return confirming(ann if number == 1 else bob, "turn")
 
 
-# ==== collected, and confirmed ====================================================================
+# ==== collected and confirmed =====================================================================
 def test_a_turn_is_collected_and_nothing_is_made_before_it_is_confirmed(leader, table, shelf):
     before = load(shelf, table)
     page = leader.get(table)
@@ -119,7 +119,7 @@ def test_where_nothing_is_left_to_choose_the_page_goes_on(leader, table):
     assert "do=stop" in leader.get(table + "?do=stop").address
 
 
-# ==== what cannot be made =========================================================================
+# ==== refused steps ===============================================================================
 def test_a_step_that_the_rules_refuse_is_left_out_with_its_rule(leader, table):
     page = add(add(leader.get(table), Walk(2)), Walk(2))
     assert (page.status, steps(page)) == (200, ["Walk 2"])
@@ -173,7 +173,7 @@ def test_nobody_tries_for_another_seat(leader, ann, bob, guest, table):
     assert guest.post(f"{table}/try", page.form("/try").filled).h1 != page.h1
 
 
-# ==== how it is wished ============================================================================
+# ==== settings ====================================================================================
 def test_each_step_is_confirmed_by_itself(leader, table):
     confirming(leader, "each")
     page = add(leader.get(table), Walk(1))

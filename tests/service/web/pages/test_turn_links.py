@@ -21,7 +21,7 @@ def table(ann, bob):
 
 @pytest.fixture
 def mailed(settings, shelf, table):
-    """The link that Ann is mailed at the start."""
+    """Return the link in Ann's mail at the start."""
     with shelf.read() as conn:
         ann_id = conn.execute(select(accounts.PERSONS.c.id).where(accounts.PERSONS.c.name == "Ann")).scalar_one()
     address = links.turn_address(settings, game_id(table), 1, load(shelf, table).version_for(1), ann_id, now(), since=0)
@@ -48,7 +48,7 @@ def test_opening_it_changes_nothing(app, mailed, table, shelf):
 
 
 def test_who_comes_by_it_sits_there_from_their_first_move_on(app, mailed, settings, shelf):
-    """A machine that reads mail follows its links, and nobody's mail waits for that."""
+    """Mail programs open links too, and that must not delay anybody's mail."""
 
     link = links.open_turn(settings, mailed.rpartition("/")[2], now())
 
