@@ -227,7 +227,7 @@ def test_a_link_shows_what_has_happened_since_and_offers_nothing(post: Post, bro
     post.answer(post.letter("Ann"), order(post))
     with time_of(post):
         page = browser.get(link)
-    assert "The game has moved on since that letter" in page.text
+    assert "The game has moved on since that email" in page.text
     assert "Since then" in page.text
     assert not page.has_form(link)
 

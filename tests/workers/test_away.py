@@ -112,7 +112,7 @@ def test_nothing_is_due_in_a_paused_game_and_all_concerned_hear_of_it(store: Sto
     assert "Take the seat back: http" in ann
     told = texts(store, "paused", PAUSED)
     assert "DIE PARTIE WARTET AUF IHRE SPIELER Es ist niemand mehr am Tisch" in told[people[1]]
-    assert "because you host this game" in told[host]
+    assert "because you are the host of this game" in told[host]
     assert verify_game(store, game_id).faults == ()
 
 

@@ -71,7 +71,7 @@ def test_the_host_hears_once_that_the_table_is_full(store: Store, host: int) -> 
     text = said(store, "full")
     assert "THE TABLE IS FULL" in text
     assert "All seats at your table are taken. You can start the game now." in text
-    assert "because you host this game" in text
+    assert "because you are the host of this game" in text
 
 
 def test_the_hosts_own_action_is_no_news_to_them(store: Store, host: int) -> None:

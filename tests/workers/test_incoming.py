@@ -112,7 +112,7 @@ def test_one_impossible_line_stops_all(store: Store, post: Post, ann: str) -> No
     for text, said in (
         ("walk 2\nwalk 99", "“walk 99”: "),
         ("walk 2\nwalk 1 purple", "“purple” is not a word of this game"),
-        ("walk 2\n1", "“1”: Only the first order of a mail can be a number"),
+        ("walk 2\n1", "“1”: Only the first order of an email can be a number"),
         ("walk 2\n[2] halt", "copied together with its number"),
         ("take back\nwalk 2", "ST 7"),
     ):
@@ -156,7 +156,7 @@ def test_an_answer_to_an_earlier_position_does_nothing_and_gets_the_news(store: 
     before = plies(store, ann)
     receipt = flat(post.answer(letter, "walk 1"))
     assert "BECAUSE THE GAME HAS MOVED ON" in receipt
-    assert "SINCE THAT LETTER" in receipt
+    assert "SINCE THAT EMAIL" in receipt
     assert "[1] walk" in receipt
     assert plies(store, ann) == before
 
@@ -512,7 +512,7 @@ def test_a_mail_that_crashes_us_gets_an_apology_and_a_receipt_when_read_again(
             post.work_off()
             post.at += 5 * 60 * 60_000
     (receipt,) = post.receipts()
-    assert "YOUR MAIL COULD NOT BE PROCESSED" in flat(receipt)
+    assert "YOUR EMAIL COULD NOT BE PROCESSED" in flat(receipt)
     assert "KeyError" not in receipt.as_string()
     acts.read_again(store, AT_THE_COMMAND_LINE, number, "It is mended", post.at)
     post.work_off()

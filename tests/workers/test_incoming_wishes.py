@@ -410,7 +410,7 @@ def test_lines_beyond_the_limit_are_counted(store: Store, post: Post, ann: str) 
     talk = "\n".join(f"It was a fine day, number {number}." for number in range(MOST_LINES + 20))
     receipt = post.answer(post.letter(leader_of(store, ann)), f"walk 1\n{talk}\nwalk 1")
     assert "“walk 1”: Done." in flat(receipt)
-    assert f"We read only the first {MOST_LINES} lines of a mail; 22 more were ignored." in flat(receipt)
+    assert f"We read only the first {MOST_LINES} lines of an email; 22 more were ignored." in flat(receipt)
     assert "Other lines that are not orders: 47." in flat(receipt)
     assert "looked at" not in flat(post.answer(receipt, f"walk 1\nstop\n{talk}"))
 
@@ -418,7 +418,7 @@ def test_lines_beyond_the_limit_are_counted(store: Store, post: Post, ann: str) 
 def test_orders_of_one_line_count_as_lines(store: Store, post: Post, ann: str) -> None:
     many = ", ".join(["walk 1"] * 30)
     receipt = flat(post.answer(post.letter(leader_of(store, ann)), f"preview\n{many}\n{many}\n{many}"))
-    assert f"We read only the first {MOST_LINES} lines of a mail; 31 more were ignored." in receipt
+    assert f"We read only the first {MOST_LINES} lines of an email; 31 more were ignored." in receipt
 
 
 def of_two_forms(to: str, plain: str, html: str) -> bytes:
@@ -445,7 +445,7 @@ def test_an_order_in_only_one_form_needs_a_confirmation_whatever_its_length(
     post.take(of_two_forms(letter["Reply-To"], "Hello", f"walk 1{remark}"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "Your mail has a text part and an HTML part, and only one of them says this." in flat(receipt)
+    assert "Your email has a text part and an HTML part, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -454,7 +454,7 @@ def test_a_number_in_only_one_form_needs_a_confirmation(store: Store, post: Post
     post.take(of_two_forms(letter["Reply-To"], "Hello", "</p><p>Hello</p><p>1"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "Your mail has a text part and an HTML part, and only one of them says this." in flat(receipt)
+    assert "Your email has a text part and an HTML part, and only one of them says this." in flat(receipt)
     assert plies(store, ann) == before
 
 
@@ -465,7 +465,7 @@ def test_joining_in_only_one_form_needs_a_confirmation(store: Store, post: Post)
     post.take(of_two_forms(letter["Reply-To"], "Hello", "join"), letter["Reply-To"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "Your mail has a text part and an HTML part" in flat(receipt)
+    assert "Your email has a text part and an HTML part" in flat(receipt)
     assert game(store, game_id).table.chairs == {}  # type: ignore[union-attr]
 
 
@@ -609,7 +609,7 @@ def test_letters_without_pictures_have_the_position_in_words(
     assert any(it.get_content_maintype() == "image" for it in before.walk())
     assert "WALKERS" not in html_of(before).upper()
     receipt = post.answer(before, f"walk 1\n{off}\n")
-    assert "Done. Your letters have no pictures now" in lines_of(receipt)
+    assert "Done. Your emails have no pictures now" in lines_of(receipt)
     assert [it.get_content_maintype() for it in receipt.walk() if not it.is_multipart()] == ["text", "text"]
     for mail in (receipt, post.answer(receipt, "look")):
         assert "Walkers" in html_of(mail)

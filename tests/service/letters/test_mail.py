@@ -135,7 +135,7 @@ def test_a_host_without_a_seat_is_told_why_they_get_the_mail(store: Store) -> No
     table(store, person(store, "Ann"), person(store, "Bob"), host_id=host, pace=hard)
     clocks.call(store, NOON + DAY)
     told = {row.person_id: text_of(mail_of(store, row)) for row in outbox(store, "seat_open")}
-    assert "because you host this game" in told.pop(host)
+    assert "because you are the host of this game" in told.pop(host)
     assert told
     assert all("because you have a seat in this game" in text for text in told.values())
 

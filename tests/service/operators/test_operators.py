@@ -166,13 +166,13 @@ def test_a_waiting_mail_can_be_sent_now(store: Store, slowtrain: Slowtrain) -> N
     with store.read() as conn:
         (due,) = conn.scalars(select(recipients.RECIPIENTS.c.next_at))
         assert due < 2**50
-    assert "no such mail" in slowtrain("operate", "resend", "99", "--why", "x").output
+    assert "no such email" in slowtrain("operate", "resend", "99", "--why", "x").output
     assert "sent_now A test" in slowtrain("operate", "mails", "--person", "ann@example.org").output
 
 
 def test_the_command_line_retries_all_failed_mail(store: Store, slowtrain: Slowtrain) -> None:
     turn_mail(store, somebody(store, "Ann"))
-    assert "No failed mail is waiting" in slowtrain("operate", "try-failed", "--why", "A test").output
+    assert "No failed email is waiting" in slowtrain("operate", "try-failed", "--why", "A test").output
     with store.write() as conn:
         failed = {"due_at": 2**50, "failing_for": "server", "failing_since": store.now() - HOUR}
         conn.execute(owing.OUTBOX.update().values(**failed))
@@ -200,8 +200,8 @@ def test_a_failed_mail_is_read_again(store: Store, slowtrain: Slowtrain) -> None
     with store.write() as conn:
         failed = came(conn, NOON, person_id=ann, state="done", done_at=NOON, what="failed", detail="Bug", attempts=5)
         done = came(conn, NOON, person_id=ann, state="done", what="done", attempts=1)
-    assert "no such mail" in slowtrain("operate", "read-again", "99", "--why", "x").output
-    assert "Only failed mail" in slowtrain("operate", "read-again", str(done), "--why", "x").output
+    assert "no such email" in slowtrain("operate", "read-again", "99", "--why", "x").output
+    assert "Only failed email" in slowtrain("operate", "read-again", str(done), "--why", "x").output
     assert slowtrain("operate", "read-again", str(failed), "--why", "It is mended").exit_code == 0
     with store.read() as conn:
         row = conn.execute(select(INCOMING).where(INCOMING.c.id == failed)).one()

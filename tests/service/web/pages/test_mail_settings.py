@@ -109,8 +109,8 @@ def test_the_page_behind_the_link_offers_to_stop_all(ann, ann_id, bob, guest, se
     game_id = start(ann, bob).rpartition("/")[2]
     address = links.unsubscribe_address(settings, ann_id, game_id, since=0).removeprefix(settings.site)
     asked = guest.get(address)
-    assert asked.h1 == "Less mail"
-    assert asked.forms[0].submit("Stop all").h1 == "No more mail"
+    assert asked.h1 == "Less email"
+    assert asked.forms[0].submit("Stop all").h1 == "No more email"
     assert chosen(shelf, ann_id).stopped_at is not None
 
 
@@ -214,15 +214,15 @@ def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, 
     asked = []
     deliver(shelf, refuse, now() + HOUR)
     page = ann.get("/games")
-    assert "Mail to you bounces" in page.text
-    assert "Mail to you bounces" not in bob.get("/games").text
+    assert "Email to you bounces" in page.text
+    assert "Email to you bounces" not in bob.get("/games").text
     page = ann.get("/account/mail")
     assert "550 5.1.1 No such mailbox <ann>" in page.text
     page.form("/account/address/check").submit("My address works")
     asked.append(True)
     (mail,) = deliver(shelf, refuse)
     assert ann.get(link_in(mail)).forms[0].submit("Confirm").h1 == "Thank you"
-    assert "Mail to you bounces" not in ann.get("/games").text
+    assert "Email to you bounces" not in ann.get("/games").text
     assert [mail["To"] for mail in deliver(shelf, refuse, now() + HOUR)] == ["ann@example.org"], "the turn is told now"
 
 
@@ -248,7 +248,7 @@ def test_a_mail_is_sent_again_as_another_one(ann, ann_id, bob, shelf):
     (first,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@example.org"]
     page = ann.get("/account/mail/sent")
     assert "accepted by the mail server" in page.text
-    assert "The mail is on its way" in page.form("/account/mail/again").submit("Send").text
+    assert "The email is on its way" in page.form("/account/mail/again").submit("Send").text
     (second,) = deliver(shelf)
     assert second["To"] == "ann@example.org"
     assert second["Message-ID"] != first["Message-ID"]

@@ -209,7 +209,7 @@ def test_an_answer_that_holds_nothing_new_changes_nothing(guest, turn, shelf):
     form.submit(text=form.filled["text"])
     post.work_off()
     (receipt,) = post.receipts()
-    assert "No line of your mail looks like an order" in " ".join(text_of(receipt).split())
+    assert "No line of your email looks like an order" in " ".join(text_of(receipt).split())
     assert game(shelf, game_id).version == before
 
 

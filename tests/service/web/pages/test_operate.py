@@ -316,7 +316,7 @@ def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
 @pytest.mark.parametrize(
     ("lang", "says"),
     [
-        ("en", "The mail server has accepted no mail since"),
+        ("en", "The mail server has accepted no email since"),
         ("de", "Der Mailserver nimmt seit"),
     ],
 )
