@@ -148,11 +148,11 @@ class Settings(BaseSettings):
     """The number of emails that one mail server may hand over in a minute. A mail server that sends more is told to try
     again later."""
     alarm_webhook: str = ""
-    """The address of a webhook for operators. The service calls it when the mail server takes no email or work is
-    overdue, and again when the problem is over. Each call sends JSON with ``text`` and ``content``, as chat services
+    """The address of a webhook for operators. The service calls it when the mail server is not accepting email or work
+    is overdue, and again when the problem is over. Each call sends JSON with ``text`` and ``content``, as chat services
     expect."""
     alarm_smtp: str = ""
-    """A second mail server, which sends alarms: ``smtps://user:password@email.example.net``, for example. It can also
+    """A second mail server, which sends alarms: ``smtps://user:password@mail.example.net``, for example. It can also
     begin with ``smtp+starttls://`` or ``smtp://``. Percent-encode special characters in the password (``@`` is
     ``%40``)."""
     alarm_to: tuple[str, ...] = ()
@@ -168,7 +168,7 @@ class Settings(BaseSettings):
     """The number of seconds for which emails to a player wait after the player last looked at a table. With 0, emails
     never wait."""
     mail_days: int = Field(default=90, ge=31)
-    """The number of days for which the ledger and the local mailbox keep an email after it was sent or given up.
+    """The number of days for which the ledger and the local mailbox keep an email after it was sent or abandoned.
     Email to an address that fails is given up after 30 days."""
     check_hour: int = Field(default=3, ge=0, le=23)
     """The hour (UTC) at which the nightly check of all games begins."""
