@@ -28,7 +28,7 @@ def test_a_number_takes_its_noun_along_in_both_languages():
         {"seat": 1, "origin": "utica", "to": "quebec", "days": 1, "day": 9},
     )
     assert say(moved, ENGLISH, lambda seat: "Ann") == "Ann moves from Utica to Québec: 1 day, now on day 9."
-    assert say(moved, GERMAN, lambda seat: "Ann") == "Ann fährt von Utica nach Québec: 1 Tag, jetzt an Tag 9."
+    assert say(moved, GERMAN, lambda seat: "Ann") == "Ann fährt von Utica nach Québec: 1 Tag (nun Tag 9)."
 
 
 def test_german_says_victory_points_alone() -> None:
