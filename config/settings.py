@@ -163,7 +163,7 @@ class Settings(BaseSettings):
 
     settle_seconds: float = 60.0
     """The number of seconds after the end of a turn during which the player can take it back. The email to the next
-    player waits for this time."""
+    player is held back for this time."""
     presence_seconds: float = 120.0
     """The number of seconds for which emails to a player wait after the player last looked at a table. With 0, emails
     never wait."""

@@ -109,7 +109,7 @@ def must_be_proposed(now: AtTable) -> Proposal:
 def must_be_agreed_to_as_proposed(proposal: Proposal, to: int) -> None:
     """ST 9 To the position that is proposed, and to no other."""
     if to != proposal.to:
-        raise Refused("ST 9", "There is a proposal to rewind to move {to}.", to=proposal.to)
+        raise Refused("ST 9", "There is a proposal for a rewind to move {to}.", to=proposal.to)
 
 
 def must_be_needed(now: AtTable, seats: tuple[int, ...]) -> None:

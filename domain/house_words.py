@@ -74,7 +74,7 @@ def narrate(event: Event) -> list[Sentence]:
             number = len(event.plies)
             return [Sentence("{seat} takes back {number:move|moves}.", {"seat": event.seat, "number": number})]
         case lifecycle.RewindProposed():
-            return [Sentence("{seat} proposes to rewind to move {to}.", {"seat": event.seat, "to": event.to})]
+            return [Sentence("{seat} proposes a rewind to move {to}.", {"seat": event.seat, "to": event.to})]
         case lifecycle.RewindAgreed():
             return [Sentence("{seat} agrees to rewind.", {"seat": event.seat})]
         case lifecycle.RewindRefused():

@@ -729,7 +729,7 @@ class _Mail:
         if self._known() is not None:
             return None
         if word in OF_A_PROPOSAL and (other := self._proposed_since()) is not None:
-            refused = Refused("ST 9", "There is a proposal to rewind to move {to}.", to=other.to)
+            refused = Refused("ST 9", "There is a proposal for a rewind to move {to}.", to=other.to)
             said = queries.refusal(seen.title, refused, self.lang, seen.player)
             return AnsweredLine(item.text, "problem", said=said, rule=refused.rule)
         command = self._command(item, game)

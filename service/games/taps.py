@@ -112,7 +112,7 @@ def _answered(work: Work, it: OneTap, lang: str, at: int) -> Foreseen:
 def wish_in_words(seen: Seen, game: Game, command: Command, lang: str) -> str:
     """The words for a command among the legal actions of the position for which it was offered."""
     if isinstance(command, AgreeToRewind):
-        return seen.say(Sentence("Agree to rewind to move {to}", {"to": command.to}), lang)
+        return seen.say(Sentence("Agree to a rewind to move {to}", {"to": command.to}), lang)
     if isinstance(command, RefuseRewind):
         return seen.say(Sentence("Refuse to rewind"), lang)
     action = next((it for it in queries.actions(seen, game) if it.command == command), None)

@@ -197,7 +197,7 @@ def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[st
         if behind:
             yield say("You can add “{more}” to {numbers}.", more=more, numbers=_ranges(behind))
         else:
-            yield say("You can add “{more}” to the lines without a number.", more=more)
+            yield say("On lines that have no number, you can also write “{more}”.", more=more)
 
 
 def _ranges(numbers: Sequence[int]) -> str:

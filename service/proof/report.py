@@ -161,12 +161,12 @@ def of_all(verdicts: Sequence[Verdict]) -> Sentence:
     facts |= {"games": games, "replayed": sum(it.replayed for it in verdicts), "some": kinds.count("replayed")}
     if facts["some"]:
         return Sentence(
-            "{some:#} of {games:game|games} with {plies:ply|plies}: {decided:#} rechecked against the rules, "
-            "{replayed:#} only replayed.",
+            "{some:#} of {games:game|games} with {plies:ply|plies} in all: {decided:#} plies rechecked against the "
+            "rules, {replayed:#} only replayed.",
             facts,
         )
     return Sentence(
-        "{games:game|games} with {plies:ply|plies}: {decided:#} rechecked against the rules, {replayed:#} only "
-        "replayed.",
+        "{games:game|games} with {plies:ply|plies} in all: {decided:#} plies rechecked against the rules, "
+        "{replayed:#} only replayed.",
         facts,
     )

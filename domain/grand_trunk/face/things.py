@@ -187,7 +187,7 @@ def _train(own: SeatView) -> Iterator[Thing]:
         return
     force = cards.FORCE_LEVELS[own.force]
     speed = Sentence("{speed}, in {place}", {"speed": "fast" if own.fast else "slow", "place": own.place})
-    room = Sentence("Your train pulls up to {number:railcar|railcars}.", {"number": force.railcars})
+    room = Sentence("Your train can pull at most {number:railcar|railcars}.", {"number": force.railcars})
     more = _uses(*(("increase_force",) if own.force < max(cards.FORCE_LEVELS) else ()))
     faster = () if own.fast else _uses("increase_speed")
     yield Thing(

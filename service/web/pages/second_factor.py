@@ -15,7 +15,7 @@ from service.words import N_
 PROBLEMS = {
     "wrong": N_("This code is wrong. The app's codes change every 30 seconds; also check your phone's clock."),
     "used": N_("This code was already used. Each code works only once, so wait for the next one."),
-    "none": N_("There is no setup for this code to confirm. Ask for a setup code."),
+    "none": N_("This code confirms nothing, because no setup is in progress. Ask for a setup code."),
     "lost": N_(
         "The key of this installation was replaced, so your app's codes are no longer valid. Ask for a setup code."
     ),

@@ -246,8 +246,8 @@ def _rewind_passed(seen: Seen, at: int) -> str | None:
     if proposal is None or queries.rewind_lapsed(seen, at) is None:
         return None
     if proposal.since != seen.game.last_seen_by_all:
-        return _("The game has gone on, so the proposal to rewind to move {to} has ended.", to=proposal.to)
-    return _("The proposal to rewind to move {to} has expired.", to=proposal.to)
+        return _("The game has moved on, so the proposed rewind to move {to} has lapsed.", to=proposal.to)
+    return _("The proposed rewind to move {to} has expired.", to=proposal.to)
 
 
 def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:

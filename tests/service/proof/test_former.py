@@ -186,7 +186,7 @@ def test_the_command_names_the_releases_that_decided(
     assert f"{mixed.old} plies were rechecked by the code of release 0.0.9" in asked.output
     every = slowtrain("verify", "--all", "--release", f"1={release}")
     assert every.exit_code == 0, every.output
-    assert f"{len(mixed)} rechecked against the rules, 0 only replayed" in every.output
+    assert f"{len(mixed)} plies rechecked against the rules, 0 only replayed" in every.output
 
 
 def test_a_file_is_proved_with_it_too(

@@ -62,7 +62,7 @@ def test_the_other_agrees_and_the_game_goes_back(table, shelf):
     address, _leader, other, before = table
     propose(table)
     page = other.get(address)
-    assert f"proposes to rewind to move {before}" in page.text
+    assert f"proposes a rewind to move {before}" in page.text
     assert "Moves to be undone: 1." in page.text
     assert "walks 2." in page.text
     assert page.follow("Show that position").address == f"{address}/at/{before}"

@@ -171,7 +171,7 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     page = phone.get(refuse)
     assert page.h1 == "Refuse to rewind"
     page = phone.get(agree)
-    assert page.h1 == f"Agree to rewind to move {before}"
+    assert page.h1 == f"Agree to a rewind to move {before}"
     assert "Moves to be undone" in page.text
     assert "walks 2." in page.text
     assert "Your move was played." in page.press("Yes, play it").text
