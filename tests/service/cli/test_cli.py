@@ -129,7 +129,7 @@ def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[
     assert said in result.output
     result = slowtrain("verify", "--all", "--quick")
     assert result.exit_code == 3
-    assert f"3 of 3 games with {plies} plies: 0 rechecked against the rules" in result.output
+    assert f"3 of 3 games with {plies} plies in all: 0 plies rechecked against the rules" in result.output
     assert "Proved." not in result.output
 
 

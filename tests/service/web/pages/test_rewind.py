@@ -44,7 +44,7 @@ def test_a_past_position_offers_to_go_back_to_it(table):
     page = page.press("Propose to rewind to here")
     assert page.address.startswith(address)
     assert "Your proposal is on its way to the others." in page.text
-    assert f"You propose to rewind to move {before}" in page.text
+    assert f"You propose a rewind to move {before}" in page.text
     assert page.has_button("Withdraw the proposal")
     assert not page.has_button("Agree")
     assert not leader.get(f"{address}/at/{before}").has_form("/rewind")  # one at a time
@@ -119,7 +119,7 @@ def test_an_expired_proposal_says_so(table):
         late = page.press("Agree to rewind")
         assert late.status == 422
         assert "The proposal has expired." in late.text
-        assert f"The proposal to rewind to move {before} has expired." in other.get(address).text
+        assert f"The proposed rewind to move {before} has expired." in other.get(address).text
         assert not other.get(address).has_form("/rewind/agree")
 
 
@@ -129,7 +129,7 @@ def test_who_was_asked_is_told_that_the_proposal_has_fallen(table, shelf):
     page = other.get(address)
     game = load(shelf, address)
     road.submit(shelf, game.id, game.state.leader, [Walk(1)], None, None, now())
-    assert f"the proposal to rewind to move {before} has ended" in other.get(address).text
+    assert f"the proposed rewind to move {before} has lapsed" in other.get(address).text
     assert "has ended" not in leader.get(address).text
     assert page.press("Agree to rewind").status == 409
 
@@ -142,7 +142,7 @@ def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
     leader.get(f"{address}/at/{before - 1}").press("Propose to rewind to here")
     late = page.press("Agree to rewind")
     assert late.status == 422
-    assert f"There is a proposal to rewind to move {before - 1}." in late.text
+    assert f"There is a proposal for a rewind to move {before - 1}." in late.text
     assert load(shelf, address).table.proposal.missing
 
 
