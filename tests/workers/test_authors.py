@@ -194,7 +194,7 @@ def test_the_question_shows_the_orders_and_the_claimed_author(post: Post) -> Non
     assert letter["To"] == "ann@example.org"
     assert letter["Subject"].startswith("An email in your name: ")
     assert "claims to be from anna@elsewhere.example, which is not the address of your account." in said
-    assert f"The mail says “{order(post)}”: This is what would happen:" in said
+    assert f"The email says “{order(post)}”: This is what would happen:" in said
     assert "Hi!" not in said
     assert letter["Auto-Submitted"] == "auto-replied"
 

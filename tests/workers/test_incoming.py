@@ -177,7 +177,7 @@ def test_agreeing_and_refusing_concern_the_letters_proposal(store: Store, post: 
     for text in ("agree", "refuse"):
         receipt = flat(post.answer(letter, text))
         assert "NOTHING WAS DONE" in receipt
-        assert f"There is a proposal to rewind to move {to - 1}." in receipt
+        assert f"There is a proposal for a rewind to move {to - 1}." in receipt
         assert plies(store, ann) == before
     post.at += 1
     assert "“agree”: Done." in flat(post.answer(post.answer(letter, "look"), "agree"))
