@@ -652,8 +652,6 @@ def sign_in(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
         subject=say("Sign in to Slow Train"),
-        above="Slow Train",
-        name="",
         heading=say("Sign in to Slow Train"),
         lead=(
             say(

@@ -120,7 +120,8 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of a mail, in its order. ``above`` and ``name``: its title and its game.
+    """The content of a mail, in its order. ``above`` and ``name``: its title and its game;
+    a letter about no single game names the service.
 
     ``how``: help for answers. ``kind``: of the notice. ``at``: the place in the game ("move 70, day 11"). ``thread``:
     the Message-IDs of the first and the latest earlier letter to its reader about the game. ``game_id``: the game of
@@ -132,8 +133,8 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 
     lang: str
     subject: str
-    above: str
-    name: str
+    above: str = "Slow Train"
+    name: str = ""
     heading: str
     lead: tuple[str, ...]
     how: tuple[str, ...] = ()

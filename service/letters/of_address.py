@@ -11,8 +11,6 @@ def address(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
         subject=say("Is this address yours?"),
-        above="Slow Train",
-        name="",
         heading=say("Is this address yours?"),
         lead=(
             say(
@@ -31,8 +29,6 @@ def confirm(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
         subject=say("Does this address work again?"),
-        above="Slow Train",
-        name="",
         heading=say("Does this address work again?"),
         lead=(
             say(
@@ -49,8 +45,6 @@ def moved(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
         subject=say("Your email now goes to another address"),
-        above="Slow Train",
-        name="",
         heading=say("Your email now goes to another address"),
         lead=(
             say(

@@ -365,8 +365,6 @@ def _about_no_game(it: Case, say: MailReader, transcript: Transcript) -> Letter:
     return Letter(
         lang=say.lang,
         subject=heading,
-        above="Slow Train",
-        name="",
         heading=heading,
         lead=(say(ABOUT_NO_GAME[transcript.outcome]),),
         button=Button(say("All your games"), links.games_address(it.store.settings)) if it.row.person_id else None,
@@ -386,8 +384,6 @@ def _which(it: Case, say: MailReader) -> Letter:
     return Letter(
         lang=say.lang,
         subject=say(WHICH_GAME),
-        above="Slow Train",
-        name="",
         heading=say(WHICH_GAME),
         lead=(
             say(

@@ -72,8 +72,6 @@ def _of_many(
     return Letter(
         lang=say.lang,
         subject=heading,
-        above="Slow Train",
-        name="",
         heading=heading,
         lead=_begins(store, of_game, games, say),
         kind="digest",
