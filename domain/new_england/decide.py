@@ -107,7 +107,7 @@ def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     return Outcome(now.events, now.state)
 
 
-# ==== what a seat may do ==========================================================================
+# ==== the actions of a seat =======================================================================
 def asked(state: State) -> tuple[int, ...]:
     """The seats the game waits for (NER 19.2, 19.3)."""
     if state.winners:
