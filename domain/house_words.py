@@ -1,7 +1,7 @@
-"""What is said alike in every title: names, and sentences for the house's own events.
+"""Texts that are the same in every title: names, and sentences for the house's own events.
 
-Titles merge `NAMES` into theirs and hand events of `lifecycle` to `narrate`; what their own tellers
-ask of the ply beside their event is `EventsOfPly`.
+Titles merge `NAMES` into theirs and pass events of `lifecycle` to `narrate`. `EventsOfPly` lets their own narrators
+look at the other events of the ply.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,11 +30,13 @@ NAMES: Mapping[str, Name] = {
 
 
 WORDS = Words(NAMES, Path(__file__).parent / "words")
-"""For what the house says where no title speaks."""
+"""The words for speaking outside any title."""
 
 
 def narrate(event: Event) -> list[Sentence]:
-    """The sentence for an event of `lifecycle`, if it is one to tell of. (A title tells itself how a game begins.)"""
+    """Return the sentence for an event of `lifecycle`, if there is one. (How a game begins is narrated
+    by the title.)
+    """
     match event:
         case lifecycle.TableOpened() | lifecycle.TableOpened2():
             return [Sentence("A table for {seats} is opened.", {"seats": event.seats})]
@@ -85,7 +87,7 @@ def narrate(event: Event) -> list[Sentence]:
 
 
 def of_luck(table: lifecycle.Table) -> Sentence | None:
-    """Whether the draws of a game could have been chosen; None before it has begun."""
+    """Say whether the draws of a game could have been chosen; None before it has begun."""
     if table.status != "running":
         return None
     if table.older:
@@ -108,7 +110,7 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
 
 
 def _of_time(event: Event) -> list[Sentence]:
-    """(That a clock starts or stops, or a stand-in waits, is shown beside the seats, and no story.)"""
+    """Return the sentence for an event of time. (Clocks and waiting stand-ins are shown beside the seats instead.)"""
     match event:
         case clock.PaceSet(pace=pace) if pace is not None:
             return [Sentence("The table agrees on a pace."), *pace_words.described(pace)]
@@ -157,7 +159,7 @@ def _of_time(event: Event) -> list[Sentence]:
 
 
 class EventsOfPly:
-    """The events of one ply, for tellers that look beside their own event."""
+    """The events of one ply, for narrators that look at more than their own event."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
