@@ -1,7 +1,7 @@
-"""What is said alike in every title: names, and sentences for the house's own events.
+"""Texts that are the same in every title: names, and sentences for the house's own events.
 
-Titles merge `NAMES` into theirs and tell each event by `tell`; what their own tellers ask of the ply beside their event
-is `EventsOfPly`.
+Titles merge `NAMES` into theirs and narrate each event by `tell`. `EventsOfPly` lets their own narrators look at the
+other events of the ply.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,11 +32,11 @@ NAMES: Mapping[str, Name] = {
 
 
 WORDS = Words(NAMES, Path(__file__).parent / "words")
-"""For what the house says where no title speaks."""
+"""The words for speaking outside any title."""
 
 
 def of_luck(table: lifecycle.Table) -> Sentence | None:
-    """Whether the draws of a game could have been chosen; None before it has begun."""
+    """Say whether the draws of a game could have been chosen; None before it has begun."""
     if table.status != "running":
         return None
     if table.older:
@@ -85,14 +85,11 @@ TOLD: Mapping[type[Event], Sentence] = {
     clock.GamePaused: Sentence("All players are away. The game pauses until somebody is back."),
     clock.GameResumed: Sentence("The game goes on."),
 }
-"""Sentences about the fields of an event.
-
-That a clock starts or stops, or a stand-in waits, is shown beside the seats.
-"""
+"""Sentences that the fields of an event complete. (Clocks and waiting stand-ins are shown beside the seats instead.)"""
 
 
 def narrate(event: Event) -> list[Sentence]:
-    """The sentence for an event of `lifecycle`, if it is one to tell of. (A title tells itself how a game begins.)"""
+    """Return the sentence for an event of `lifecycle`, if there is one. (How a game begins is narrated by the title.)"""
     match event:
         case lifecycle.GameClosed(cause="fault"):
             return [Sentence("An operator closes the table because of a fault in the service. Nobody wins.")]
@@ -131,12 +128,12 @@ def narrate(event: Event) -> list[Sentence]:
 
 
 def _about(event: Event, template: Sentence) -> list[Sentence]:
-    """The sentence with the event's fields as facts. (A template need not say them all.)"""
+    """Return the sentence with the event's fields as facts. (A template need not use them all.)"""
     return [Sentence(template.template, asdict(event))]
 
 
 class EventsOfPly:
-    """The events of one ply, for tellers that look beside their own event."""
+    """The events of one ply, for narrators that look at more than their own event."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -149,11 +146,11 @@ class EventsOfPly:
 
 
 Teller = Sentence | Callable[..., list[Sentence]]
-"""How a title tells an event: a sentence about its fields, or a function of the event and of what stands beside it."""
+"""Narrates an event: a sentence that its fields complete, or a function of the event and its ply."""
 
 
 def tell(event: Event, tellers: Mapping[type[Event], Teller], *beside: Any) -> list[Sentence]:
-    """The sentences for an event of the house or of a title; none without a teller."""
+    """Return the sentences for an event of the house or of a title; none without a teller. ``beside``: for a function."""
     if isinstance(event, lifecycle.EVENTS):
         return narrate(event)
     teller = tellers.get(type(event))

@@ -1,8 +1,8 @@
 """``python -m tests.bench.gains``: the gain of an optimisation, measured with and without it in turns.
 
 The measured work is a request that makes a move, from the web server's call to its answer, without the socket: one game
-plays and undoes the same command. An optimisation stays if it gains a tenth on either kind of database, or when a log
-is decided again (``told``); its figure stands beside it in the code.
+plays and undoes the same command. An optimisation stays if it gains a tenth on either kind of database, or in the
+repeated decisions of a log (``told``); its figure stands beside it in the code.
 """
 
 import random
@@ -63,7 +63,7 @@ def _patched(*changes: tuple[Any, str, Any]) -> Callable[[], Any]:
 
 
 def _only_locked(work: Work, actor: Any, given: Any, stored: Any) -> Any:
-    """Do as `play.attempt` does without its cache, if nobody else writes."""
+    """Do as `play.attempt` does without its cache, when nobody else writes."""
     if not work.is_open:
         raise Stale(0)
     return attempt(work, actor, given, stored)
@@ -199,7 +199,7 @@ def _opened(address: str, title: Title) -> Iterator[Moves]:
     with ExitStack() as until_done:
         folder = until_done.enter_context(tempfile.TemporaryDirectory())
         settings = Settings(database_url=address, data_dir=Path(folder))
-        # Nobody makes so many moves a day; the store counts them all the same, as it does for players.
+        # Nobody makes so many moves a day, but the store counts them as it does for players.
         until_done.enter_context(mock.patch.object(daily, "MOST", 10**9))
         store = until_done.enter_context(closing(open_store(address, titles={title.id: title}, settings=settings)))
         store.migrate()

@@ -1,6 +1,6 @@
-"""What has happened in sentences: one for each thing a player would tell, none for bookkeeping.
+"""The events in sentences: one for each event that a player would mention, none for bookkeeping.
 
-`narrate` tells one ply from its events, as far as its reader may see them; `hand` and `standing` tell from a view.
+`narrate` describes one ply from its events, as far as its reader may see them; `hand` and `standing` describe a view.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ LETTERS = "ABCDEF"
 
 
 def narrate(events: Sequence[Event]) -> list[Sentence]:
-    """Sentences for the events of one ply. A run of growth cards is told at once."""
+    """Return sentences for the events of one ply. All its growth cards share sentences."""
     told: list[Sentence] = []
     for kind, run in groupby(events, key=type):
         if kind is happened.GrowthCardTurned:
@@ -62,7 +62,7 @@ def _retirement_answer_sealed(event: happened.RetirementAnswerSealed) -> list[Se
 
 # ==== NER 7 to 9: growth, completion, future links ================================================
 def _growth_cards_turned(events: Sequence[Any]) -> list[Sentence]:
-    """All cubes of the turn in one sentence, and the cities that got none in another."""
+    """Name all cubes of the turn in one sentence, and the cities that got none in another."""
     cubes = [cube for event in events for cube in event.cubes]
     got = tuple(f"cube.{colour}.{city}" for city, colour in cubes if colour is not None)
     without = tuple(city for city, colour in cubes if colour is None)
@@ -89,7 +89,7 @@ def _bid_placed(event: happened.BidPlaced) -> list[Sentence]:
 
 def _bidder_passed(event: happened.BidderPassed) -> list[Sentence]:
     if event.cause in ("has_bought", "cannot_pay"):
-        return []  # nobody expects a bid of them
+        return []  # nobody expects a bid from this seat
     facts = {"seat": event.seat, "link": event.link}
     if event.cause == "safe_answer":
         return [Sentence("{seat} stops bidding.", facts)]
@@ -206,12 +206,12 @@ SILENT = (
     happened.GameSetUp, happened.StepBegan, happened.RowMovedDown, happened.RowMovedDown1, happened.RoundsOpened,
     happened.EntryAnswered,
 )  # fmt: skip
-"""Bookkeeping that no player would tell."""
+"""Events that need no sentence."""
 
 
-# ==== what a view tells ===========================================================================
+# ==== descriptions of a view ======================================================================
 def hand(view: NewEnglandView) -> list[Sentence]:
-    """The viewer's own money and hidden entries (NER 18.3)."""
+    """Describe the viewer's own money and hidden entries (NER 18.3)."""
     own = view.own
     if own is None:
         return []
@@ -235,7 +235,7 @@ def hand(view: NewEnglandView) -> list[Sentence]:
 
 
 def standing(view: NewEnglandView) -> list[Sentence]:
-    """Where the game is, and each railway in seat order."""
+    """Describe the stage of the game, and each railway in seat order."""
     told = [Sentence("Turn {turn}, {step}.", {"turn": view.turn, "step": STEPS[view.step - 1]})] if view.step else []
     if view.lot is not None:
         told.append(_lot(view))
@@ -271,7 +271,9 @@ def _railway(view: NewEnglandView, seat: SeatView) -> Sentence:
 
 
 def why_asked(view: NewEnglandView) -> Sentence | None:
-    """NER 19.2, 19.3: in steps 1 and 3 all answer together, in steps 7 and 8 one after another."""
+    """NER 19.2, 19.3 Return the reason of the turn: in steps 1 and 3 all answer together, in steps 7 and 8 one after
+    another.
+    """
     if not view.asked:
         return None
     if view.step == LOANS:

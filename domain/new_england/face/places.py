@@ -1,4 +1,4 @@
-"""What one points at in New England Railways: cities, links, the cubes that wait, and one's own account."""
+"""Places to point at in New England Railways: cities, links, the cubes that wait, and one's own account."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,7 +11,7 @@ ACCOUNT = "account"
 
 
 def shown(view: NewEnglandView) -> tuple[NamedPlace, ...]:
-    """Cities and the cubes in them, links, and the account of the one who looks."""
+    """Return cities and the cubes in them, links, and the viewer's account."""
     board = (*CITIES, *_cubes(view), *LINKS)
     own = () if view.own is None else (NamedPlace(ACCOUNT),)
     return (*(NamedPlace(it, on_board=True) for it in board), *own)
@@ -27,7 +27,7 @@ def cube_in(colour: str, city: str) -> str:
 
 # ==== where they are ==============================================================================
 def areas(view: NewEnglandView, small: bool) -> Mapping[str, Area]:
-    """Where the places are in a drawing; one's account is in none. A link is its disc."""
+    """Return the areas of the places in a drawing; the account has none. A link is its disc."""
     size = SMALL if small else REGULAR
     found = {city: Area((BASE.places[city],), ring_radius(size)) for city in CITIES}
     found |= {link: Area((BASE.middles[link],), disc_radius(size)) for link in LINKS}

@@ -1,4 +1,4 @@
-"""What lies beside the board of New England Railways: one's own sheet, the lot on offer, the row and the next one."""
+"""The things beside the board of New England Railways: one's own sheet, the lot on offer, the row and the next one."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -17,14 +17,14 @@ ACCOUNT = "account"
 
 
 def things(view: NewEnglandView) -> Things:
-    """NER 18: what the viewer may see, and nothing else."""
+    """NER 18 Return only things that the viewer may see."""
     return Things(
         tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
     )
 
 
 def _said(view: NewEnglandView) -> tuple[Sentence, ...]:
-    """NER 3.1, 15.2"""
+    """NER 3.1, 15.2 Say the step, and whether the turn is the last."""
     if not view.step or view.winners:
         return ()
     where = Sentence("Turn {turn}, {step}.", {"turn": view.turn, "step": STEPS[view.step - 1]})
@@ -118,7 +118,7 @@ def _value(it: LinkView) -> Sentence:
 
 # ==== on offer ====================================================================================
 def _row(view: NewEnglandView) -> Iterator[Thing]:
-    """NER 10.1: the links of the row in their order, the lot among them with its bid and who is still in."""
+    """NER 10.1 List the links of the row in their order, the lot among them with its bid and the remaining bidders."""
     for link in view.row:
         if view.lot is None or view.lot.link != link:
             yield _offered(link)
@@ -173,7 +173,7 @@ _DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow. Shipped cu
 
 
 def _city(it: CityView) -> Thing:
-    """NER 1.2: what it asks for, and the cubes that wait there."""
+    """NER 1.2 Say the demand of a city, and the cubes that wait there."""
     said = [Sentence("demands {colour}", {"colour": it.demand})]
     waiting = tuple(
         Sentence("{number} {colour}", {"number": number, "colour": colour}) for colour, number in it.cubes.items()
@@ -203,7 +203,7 @@ def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
 # ==== drawings ====================================================================================
 @cache
 def _disc(fill: str, said: str) -> Sketch:
-    """The disc of a link, as the board draws it."""
+    """Draw the disc of a link, as on the board."""
     paint = INK["ink" if fill == "paper" else f"on-{fill}"]
     circle = f'<circle cx="14" cy="14" r="12" fill="{INK[fill]}" stroke="{INK["ink"]}" stroke-width="1.6"/>'
     return Sketch(28, 28, circle + text(14, 19.3, said, 15.5, paint, weight=800))

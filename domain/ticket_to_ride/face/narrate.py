@@ -1,6 +1,6 @@
-"""What has happened in sentences: one for each thing a player would tell, none for bookkeeping.
+"""The events in sentences: one for each event that a player would mention, none for bookkeeping.
 
-`narrate` tells one ply from its events, as far as its reader may see them; `hand` and `standing` tell from a view.
+`narrate` describes one ply from its events, as far as its reader may see them; `hand` and `standing` describe a view.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,15 +18,15 @@ from domain.words import Sentence
 
 
 class _Ply(house_words.EventsOfPly):
-    """What tellers of this title ask of a ply beside their own event."""
+    """The facts of a ply that narrators of this title need besides their own event."""
 
     def market(self) -> tuple[Card, ...]:
-        """The five cards turned up last."""
+        """Return the five cards turned up last."""
         return tuple(turned.card for turned in self.each(happened.FaceUpCardTurned)[-5:])
 
 
 def narrate(events: Sequence[Event]) -> list[Sentence]:
-    """Sentences for the events of one ply."""
+    """Return sentences for the events of one ply."""
     ply = _Ply(events)
     return [sentence for event in events for sentence in house_words.tell(event, TELLERS, ply)]
 
@@ -80,7 +80,7 @@ def _blind_card_drawn(event: happened.BlindCardDrawn, ply: _Ply) -> list[Sentenc
 
 
 def _market_swept(event: happened.MarketSwept, ply: _Ply) -> list[Sentence]:
-    """A chain of sweeps is told once, with the market it ends with."""
+    """Describe a chain of sweeps once, with the market at its end."""
     sweeps = ply.each(happened.MarketSwept)[-1].sweep
     if event.sweep != sweeps:
         return []
@@ -162,7 +162,7 @@ def _game_ended(event: happened.GameEnded, ply: _Ply) -> list[Sentence]:
 
 # ==== TTR 10: playing by post =====================================================================
 def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
-    """That it left is told by the house."""
+    """The house describes the leaving itself."""
     if not event.kept_number:
         return []
     facts = {"seat": event.seat, "number": event.kept_number}
@@ -193,12 +193,12 @@ TELLERS: Mapping[type[Event], house_words.Teller] = {
     happened.PlayStalled: Sentence("No player can do anything any more. Final scoring follows."),
     happened.SeatLeft: _seat_left,
 }
-"""Turns that begin and single cards turned up are bookkeeping."""
+"""Turns that begin and single cards turned up have no sentence."""
 
 
 # ==== from a view =================================================================================
 def hand(view: TicketToRideView) -> list[Sentence]:
-    """TTR 9.2, 9.6, 9.7: what the viewer alone sees."""
+    """TTR 9.2, 9.6, 9.7 Describe everything that only the viewer sees."""
     own = view.own
     if own is None or own.private is None or own.left:
         return []
@@ -220,7 +220,7 @@ def hand(view: TicketToRideView) -> list[Sentence]:
 
 
 def standing(view: TicketToRideView) -> list[Sentence]:
-    """Points, trains and numbers of cards of each seat so far, the leader first; those that left come last."""
+    """Describe points, trains and numbers of cards of each seat so far, the leader first; seats that left come last."""
     return [_stand(view, seat) for seat in sorted(view.seats, key=lambda seat: (seat.left, -seat.points, seat.seat))]
 
 
@@ -248,7 +248,7 @@ def _stand(view: TicketToRideView, seat: SeatView) -> Sentence:
 
 
 def why_asked(view: TicketToRideView) -> Sentence | None:
-    """TTR 2.7, 3.1 to 3.3, 7.2: setup is for all at once; then turns go clockwise, and an action begun is finished."""
+    """TTR 2.7, 3.1 to 3.3, 7.2 Setup is for all at once; then turns go clockwise, and a begun action is finished."""
     if view.phase == "setup":
         return Sentence("all choose their first tickets at the same time")
     if not view.asked:
