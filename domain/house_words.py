@@ -89,7 +89,7 @@ TOLD: Mapping[type[Event], Sentence] = {
 
 
 def narrate(event: Event) -> list[Sentence]:
-    """Return the sentence for an event of `lifecycle`, if there is one. (How a game begins is narrated by the title.)"""
+    """Return the sentence for an event of `lifecycle`, if there is one. (Its title narrates how a game begins.)"""
     match event:
         case lifecycle.GameClosed(cause="fault"):
             return [Sentence("An operator closes the table because of a fault in the service. Nobody wins.")]
@@ -150,7 +150,7 @@ Teller = Sentence | Callable[..., list[Sentence]]
 
 
 def tell(event: Event, tellers: Mapping[type[Event], Teller], *beside: Any) -> list[Sentence]:
-    """Return the sentences for an event of the house or of a title; none without a teller. ``beside``: for a function."""
+    """Return the sentences for an event; none without a teller. ``beside``: passed on to a function."""
     if isinstance(event, lifecycle.EVENTS):
         return narrate(event)
     teller = tellers.get(type(event))
