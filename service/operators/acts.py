@@ -91,7 +91,7 @@ NOT_DONE = {
     "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No failed email is waiting."),
     "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
-"""The reasons why an action is impossible, in English (in German: `service.web.pages.german_operate`)."""
+"""The reasons why an action is impossible."""
 
 
 def demand(conn: Connection, who: Who, at: int) -> None:
