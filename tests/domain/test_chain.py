@@ -1,4 +1,6 @@
-"""The stored bytes: golden vectors, sealed parts, what a part of the keys shows, and what a changed log betrays."""
+"""The stored bytes: golden vectors, sealed parts, the effect of some of the keys, and the detection of
+a changed log.
+"""
 
 import json
 from pathlib import Path
@@ -48,7 +50,7 @@ PLIES = (
     ),
     Ply(5, 2, AT + 4, 2, "player", Speak(""), (Counted(0),)),
 )
-"""What the golden file holds, as plies: open and quiet, own fields, wholly hidden, several seats' parts, plain."""
+"""The contents of the golden file, as plies: open and quiet, own fields, wholly hidden, several seats' parts, plain."""
 
 PAIRS = [pytest.param(ply, vector, id=f"ply{ply.number}") for ply, vector in zip(PLIES, GOLDEN["plies"], strict=True)]
 
@@ -90,7 +92,7 @@ def test_the_secret_is_published_as_its_hash():
 
 # ==== what a part of the sealed parts shows =======================================================
 def seen(ply: Ply, viewer: int | None) -> Ply:
-    """What ``viewer`` may see of ``ply``, worked out from the messages alone."""
+    """Return the part of ``ply`` that ``viewer`` may see, computed from the messages alone."""
     events = tuple(part for e in ply.events if (part := redact(e, owner_of(e), viewer)) is not None)
     draws = tuple(d if d.seat is None or d.seat == viewer else replace(d, picks=UNSET) for d in ply.draws)
     if ply.hidden and ply.seat != viewer:
@@ -100,7 +102,9 @@ def seen(ply: Ply, viewer: int | None) -> Ply:
 
 
 def check_partial(ply: Ply) -> None:
-    """Decoding with one seat's parts shows exactly what that seat may see, with all of them everything."""
+    """Check that decoding with one seat's parts shows exactly what that seat may see, and with all of
+    them everything.
+    """
     body, sealed = CHAIN.encode(ply)
     assert CHAIN.decode(body, sealed) == ply
     for viewer in (None, 1, 2, 3):
@@ -153,7 +157,7 @@ def test_a_hidden_ply_shows_others_its_number_and_nothing_else():
 
 
 def test_hidden_events_leave_no_gap_in_what_others_see():
-    """Neither places nor counts tell of them."""
+    """Neither places nor counts reveal them."""
     with_bids = PLIES[3]
     without = replace(with_bids, events=tuple(e for e in with_bids.events if not e.HIDDEN))
     assert CHAIN.encode(with_bids)[0] == CHAIN.encode(without)[0]

@@ -1,4 +1,4 @@
-"""Draws: the golden vectors, the second implementation, fairness, and what each kind of chance promises."""
+"""Draws: the golden vectors, the second implementation, fairness, and the promises of each kind of chance."""
 
 import json
 import random
@@ -55,7 +55,7 @@ def test_the_two_implementations_agree_on_many_draws():
 
 
 def test_a_word_beyond_the_last_full_multiple_is_thrown_away(monkeypatch):
-    """Without this the first items would be a little more likely. Real words this large are not to be met."""
+    """Without this the first items would be a little more likely. Real words this large hardly ever occur."""
     words = [2**64 - 1, 2**64 - 2**64 % 3, 2**64 - 2**64 % 3 - 1, 5]
     block = b"".join(word.to_bytes(8, "big") for word in words)
     monkeypatch.setattr("domain.chance.keyed", lambda *_: block)
@@ -63,7 +63,7 @@ def test_a_word_beyond_the_last_full_multiple_is_thrown_away(monkeypatch):
 
 
 def chi_square(counts: Counter, cells: int) -> float:
-    """How many standard deviations the counts of ``cells`` equally likely outcomes lie off their expectation."""
+    """Return how many standard deviations the counts of ``cells`` equally likely outcomes are off their expectation."""
     expected = sum(counts.values()) / cells
     assert len(counts) <= cells
     value = sum((counts[cell] - expected) ** 2 for cell in counts) / expected + (cells - len(counts)) * expected

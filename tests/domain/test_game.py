@@ -27,7 +27,7 @@ from tests.toy import (
 
 
 def led(seats=2):
-    """A table where somebody leads, and who that is."""
+    """Return a table at which somebody leads, and the leader."""
     table = TableForTwo(seats)
     return table, table.choose_all()
 
@@ -67,7 +67,7 @@ def test_a_refused_command_changes_nothing():
 
 
 def test_the_version_shown_to_a_seat():
-    """A quiet ply makes no other seat's version old, and its own seat sees it."""
+    """A quiet ply makes no other seat's version stale, and its own seat sees it."""
     table = TableForTwo()
     started = table.game.version
     table.give(ANN, Choose(table.hand(ANN)[0]))
@@ -143,7 +143,7 @@ def test_or_none_does():
 
 
 def test_what_stands_up_to_the_last_barrier():
-    """GTJ 19.3: nobody buys a free look with a last line that is sure to fail."""
+    """GTJ 19.3: a last line that is sure to fail gives nobody a free look."""
     table, leader = led()
     version = table.game.version
     decided = table.send(leader, Walk(1), Pick(), Choose(0), Walk(1))
@@ -316,7 +316,7 @@ def test_nothing_is_taken_back_before_or_after_the_game():
 
 
 def back_and_forth(table, seat, times):
-    """Walk and take it back, so often."""
+    """Walk and take it back, this many times."""
     for _ in range(times):
         table.give(seat, Walk(1))
         table.give(seat, lifecycle.TakeBack(table.game.version))
@@ -364,7 +364,7 @@ def test_what_stands_for_good_begins_the_count_anew(stands):
 
 
 def test_quiet_entries_and_refused_proposals_do_not_begin_the_count_anew():
-    """ST 7: they do not stand for good, and going back together does not undo what was counted."""
+    """ST 7: they are not final, and a rewind does not undo the count."""
     table, leader = led()
     back_and_forth(table, leader, 19)
     table.give(3 - leader, Whisper(3))

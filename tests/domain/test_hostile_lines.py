@@ -13,9 +13,9 @@ from tests.orders import Position, positions
 
 GAMES = {title: next(positions(TITLES[title], 0, every=1)) for title in TITLES}
 LONGEST = 300
-"""Letters of a line that are looked at."""
+"""The letters of a line that are read."""
 SECONDS = 1.0
-"""For all that is asked of a line; it takes some hundredths."""
+"""The limit for everything that is asked of a line; it takes some hundredths."""
 
 OTHER_NUMBERS = ("፩", "᧚", "𐩀", "²", "½", "⑫", "〡", "५²")
 """Signs that are numbers, but not all of them digits."""
@@ -27,7 +27,7 @@ def slip(word: str, dice: random.Random) -> str:
 
 
 def long_lines(at: Position) -> Iterator[str]:
-    """Near words, verbs and names without end, and whatever stands between orders."""
+    """Yield endless near words, verbs and names, and everything that may stand between orders."""
     known, dice = at.tongue.spelling, random.Random(1)
     verbs = [it for it, role in known.roles.items() if role == "verb" and len(it) > 2]
     names = [it for it, role in known.roles.items() if role == "name" and len(it) > 2]
@@ -57,7 +57,7 @@ def long_lines(at: Position) -> Iterator[str]:
 
 
 def everything_asked_of(line: str, at: Position) -> bool:
-    """Whether the line would be carried out, when all has been asked that is asked of any."""
+    """Would the line be carried out? Ask everything that is asked of any line."""
     mended(line, at.tongue)
     naming(line, at.options, at.tongue)
     by_number(line, at.tongue.grammar)

@@ -1,4 +1,6 @@
-"""What seats add to chance: the format, who brought words, and that nothing is left to whoever knows the secret."""
+"""The seats' share of chance: the format, the seats with words, and nothing left to vary for a person
+with the secret.
+"""
 
 import json
 from pathlib import Path
@@ -29,7 +31,7 @@ def verdict(table):
 # ==== the format ==================================================================================
 @pytest.mark.parametrize("vector", GOLDEN["vectors"], ids=lambda vector: f"{vector['game']}-{vector['seat']}")
 def test_golden_luck(vector):
-    """What was released never changes: the file is the guard, and the second implementation agrees with it."""
+    """A released value never changes: the file is the guard, and the second implementation agrees with it."""
     secret, game, seat, salt, words = (vector[name] for name in ("secret", "game", "seat", "salt", "words"))
     ours = luck.ours(bytes.fromhex(secret), game, seat)
     assert ours == vector["ours"] == byhand.ours(bytes.fromhex(secret), game, seat).hex()
@@ -92,7 +94,7 @@ def test_there_is_no_such_seat(seat):
 
 
 def test_a_table_goes_on_in_the_shape_it_was_opened_in():
-    """ST 2: one that was opened before words could be checked is played as it began."""
+    """ST 2: a table that was opened before words could be checked is played as it began."""
     older = TableForTwo(started=False)
     with pytest.raises(Refused, match="ST 2"):
         older.bring(ANN, "words")
@@ -131,7 +133,7 @@ def test_whether_the_draws_could_have_been_chosen_is_said_once_there_are_some():
 
 # ==== the operator ================================================================================
 def started(*before, words=("of Ann", None, None), seats=(ANN, BOB, CLEO)):
-    """The draws of the opening, where ``before`` happened after Ann's words were known and before she sat down."""
+    """Return the draws of the opening. ``before`` ran after Ann's words were known and before she sat down."""
     table = open_table(3)
     for seat, command in before:
         table.give(seat, command)
@@ -146,7 +148,7 @@ def bot_comes_and_goes(seat):
 
 def test_nothing_is_left_to_try_once_words_were_brought():
     """An operator who holds Ann's words and knows the secret can put idle plies before her, let bots come and go, and
-    seat them in another order: all of it gives the same draws.
+    seat them in another order: the draws stay the same.
     """
     honest = started()
     assert len(honest) == 6

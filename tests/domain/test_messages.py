@@ -1,4 +1,4 @@
-"""Commands and events: who sees which field, stable names, and yesterday's shapes."""
+"""Commands and events: who sees which field, stable names, and earlier shapes."""
 
 import msgspec
 import pytest

@@ -49,7 +49,7 @@ ALL = "the others"
 
 
 class Seat:
-    """What a seat may do, and how its lines are read."""
+    """A seat with its legal actions, and everything that reads its lines."""
 
     def __init__(self, title: str, own: dict[str, Any], *actions: Command | Action, **view: Any) -> None:
         self.title: Title = TITLES[title]
@@ -62,7 +62,7 @@ class Seat:
         return read(line, self.options, self.tongue, in_letter=in_letter)
 
     def says(self, line: str) -> Command:
-        """The command that a line of a letter means, and nothing else."""
+        """Return the command that a line of a letter means, and nothing else."""
         found = self.read(line)
         assert isinstance(found, Found), found
         return found.command
@@ -72,7 +72,7 @@ class Seat:
         return [write(it.order, names, self.tongue.languages[language]) for it in options]
 
     def asks(self, line: str) -> list[str]:
-        """The lines it could mean."""
+        """Return the lines it could mean."""
         asked = self.read(line)
         assert isinstance(asked, Asked), asked
         return self.lines(asked.options)
@@ -88,7 +88,7 @@ RAILCARS = (
 
 
 def train(*actions: Command | Action) -> Seat:
-    """Québec & Richmond in Niagara, with wood and twice coal."""
+    """Return Québec & Richmond in Niagara, with wood and twice coal."""
     own = {
         "company": QR,
         "place": "niagara",
@@ -837,7 +837,7 @@ def test_lists_of_the_other_titles_are_one_order():
 
 @pytest.mark.parametrize("title", list(TITLES))
 def test_a_line_of_a_letter_is_read_with_its_remark_which_must_be_right(title):
-    """Those that have one: what a cube brings to whom, days and points; and how many other ways there are."""
+    """Some lines have a remark: the yield of a cube, days and points; and the number of other ways."""
     dice, tried = random.Random(title), 0
     for at in islice(positions(TITLES[title], 2, every=4), 50):
         names, listing = at.tongue.orders.names(at.tongue.view), TITLES[title].face.orders.listing

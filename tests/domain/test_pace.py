@@ -101,7 +101,7 @@ def test_deadlines_keep_their_order_and_time_adds_up(pace: Pace, calendar: Calen
 @few
 @given(paces, calendars, moments)
 def test_time_counts_only_while_the_player_is_there(pace: Pace, calendar: Calendar, at: int):
-    """Looked at hour by hour, by a way of its own: the local clock and the local date."""
+    """It is checked hour by hour, in another way: by the local clock and the local date."""
     for step in range(0, 3 * DAY, 7 * HOUR + 13 * MINUTE):
         now = at + step
         here = local(now, calendar.zone)
@@ -116,7 +116,7 @@ def test_time_counts_only_while_the_player_is_there(pace: Pace, calendar: Calend
         free = date.fromordinal(day).isoweekday() in pace.days_off
         away = pace.absences and any(first <= day <= last for first, last in calendar.away)
         if near_a_change(now, calendar.zone):
-            continue  # the hour that is there twice or not at all is told apart in a test of its own
+            continue  # another test covers the hour that is there twice or not at all
         assert (counted(pace, calendar, now, now + 1) == 1) == (awake and not free and not away)
 
 

@@ -1,4 +1,4 @@
-"""ST 14 to ST 16: a stand-in lets its player come back, and a game of which nobody is there waits for its people."""
+"""ST 14 to ST 16: a stand-in lets its player come back, and a game without people present waits for them."""
 
 from typing import Any
 
@@ -39,16 +39,16 @@ from tests.toy import TITLE, Choose, Stop, Walk, Whisper
 CLEO = 3
 BOT = Pace(DAY, excuse=False, then="bot")
 LOW, HIGH = 7, 9
-"""What Ann and Bob both hold at the table for two: with the higher card one leads."""
+"""The cards that Ann and Bob both hold at the table for two: the higher card leads."""
 
 
 def table_of(*people: int, pace: Pace = BOT, seats: int = 2) -> TableForTwo:
-    """A table where everybody is to choose a card; seats that are no person's are bots'."""
+    """Return a table where everybody must choose a card; all seats but those of people are bots'."""
     return TableForTwo(seats, pace=pace, calendars=dict.fromkeys(people, Calendar()))
 
 
 def miss(table: TableForTwo, *seats: int) -> Any:
-    """The time of some seats runs out, and the first is called; its ply."""
+    """Let the time of some seats run out, and call the first. Return its ply."""
     table.at = max(time(table).clocks[seat] for seat in seats)
     return call(table, seats[0])
 
@@ -62,7 +62,7 @@ def paused(table: TableForTwo) -> tuple[int, ...]:
 
 
 def ann_misses(pace: Pace = BOT, *, leads: int = BOB) -> TableForTwo:
-    """A table for two where Ann's time runs out, the bot (or the clock) has played for her, and somebody leads."""
+    """Return a table for two: Ann's time has run out, the bot (or the clock) has played for her, and somebody leads."""
     table = table_of(ANN, BOB, pace=pace)
     table.give(BOB, Choose(HIGH if leads == BOB else LOW))
     miss(table, ANN)
@@ -185,7 +185,7 @@ def test_who_is_late_at_the_same_moment_is_not_there_either_but_may_simply_move(
 
 
 class Railway(RandomGame):
-    """Random plies of a real title at a table where seat 1 alone is a person's."""
+    """Random plies of a real title at a table where only seat 1 is a person's."""
 
     def give(self, seat: int | None, command: Any, cause: str | None = None) -> Step:
         keeper = by_calendars({1: Calendar()})
@@ -395,7 +395,7 @@ def test_a_pause_that_is_left_out_is_found():
 
 
 def of_todays_shape(*people: int) -> TableForTwo:
-    """A table for three whose log says where bots sit."""
+    """Return a table for three whose log says where bots sit."""
     table = TableForTwo(3, False, pace=BOT, calendars=dict.fromkeys(people, Calendar()), older=False)
     for seat in (ANN, BOB, CLEO):
         table.bring(seat, "words" if seat in people else None, bot=seat not in people)

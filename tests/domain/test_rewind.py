@@ -13,7 +13,7 @@ LATER = 10_000_000
 
 
 def played():
-    """A table where the leader has walked, and the version before that."""
+    """Return a table where the leader has walked, and the version before that."""
     table = TableForTwo()
     leader = table.choose_all()
     before = table.game.version

@@ -1,4 +1,4 @@
-"""ST 20: words that are sealed, opened by all, and sealed anew when somebody does not open them."""
+"""ST 20: words that are sealed, opened by all, and sealed anew if somebody does not open them."""
 
 import pytest
 

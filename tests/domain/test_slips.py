@@ -1,4 +1,6 @@
-"""Orders with slips are told from talk: the figures of `tests.slips`, on fewer games, and the rules one by one."""
+"""Orders with slips are distinguished from talk: the figures of `tests.slips`, on fewer games, and the rules one by
+one.
+"""
 
 from collections import Counter
 
@@ -43,7 +45,7 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("grand_trunk", "Dann lifere ich Holz", "broken"),
         ("grand_trunk", "delivr wood, end turn", "broken"),  # two orders in a line
         ("grand_trunk", "maintenence", "close"),  # one word alone
-        ("grand_trunk", "Zu beenden", "close"),  # a verb, but what stands beside it is no part of it
+        ("grand_trunk", "Zu beenden", "close"),  # a verb, but the word beside it is no part of it
         ("new_england", "No", "talk"),  # of "no proxy"
         ("grand_trunk", "I think I build Boston", "close"),  # talk with a verb and a name
         ("grand_trunk", "xeliver wood", "talk"),  # the first letter must be right

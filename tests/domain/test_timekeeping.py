@@ -1,4 +1,4 @@
-"""ST 11 to ST 16: clocks start and stop with the plies, are set again by going back, and what happens at their end."""
+"""ST 11 to ST 16: plies start and stop clocks, a rewind sets them again, and a missed deadline has consequences."""
 
 import random
 from typing import Any
@@ -27,7 +27,7 @@ def at_table(pace: Pace = PLAIN, people: dict[int, Calendar] | None = None, seat
 
 
 def led(pace: Pace = PLAIN) -> tuple[TableForTwo, int, int]:
-    """A table where somebody leads, and who; the other one has the other number."""
+    """Return a table where somebody leads, and the leader; the other seat has the other number."""
     table = at_table(pace)
     leader = table.choose_all()
     return table, leader, 3 - leader
@@ -48,7 +48,7 @@ def refused(rule: str, table: TableForTwo, seat: int | None, command: Any, cause
 
 
 def proved(table: TableForTwo) -> None:
-    """The log proves itself without any calendar, and folds to the same game."""
+    """Check that the log proves itself without any calendar, and folds to the same game."""
     from domain.chain import first_link
 
     stored, link = [], first_link("a-game")
@@ -215,7 +215,9 @@ def test_clocks_are_moved_for_who_is_away_and_after_an_outage():
 
 
 def jumped(pace: Pace = PLAIN, jump: int = 9 * DAY) -> tuple[TableForTwo, int, int]:
-    """A table whose clocks were given back a jump of the service's clock; the deadline of before, and the present."""
+    """Return a table whose clocks were given back a jump of the service's clock; the deadline before,
+    and the present.
+    """
     table = at_table(pace)
     due, present = table.game.table.clocks[ANN], table.at
     table.at += jump
@@ -235,7 +237,7 @@ def test_clocks_come_back_that_a_jump_has_lengthened():
 def test_they_come_back_by_what_was_given_at_most_and_a_quarter_of_a_turn_stays():
     table, due, present = jumped()
     lead, given = 9 * DAY, due + 9 * DAY
-    later = present + 20 * HOUR  # there are four hours left of the turn, and none by the times of the log
+    later = present + 20 * HOUR  # there are four hours left of the turn, but none by the times of the log
     for wrong in (
         MoveClocks((), "set_right", lead),
         MoveClocks(((3, due),), "set_right", lead),
@@ -403,7 +405,7 @@ def test_clocks_that_cannot_be_are_found(wrong: str):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_games_with_a_clock_prove_themselves(seed: int):
-    """Moves, take-backs, rewinds, absences, calls: whatever comes, the clocks are those of the seats that are asked."""
+    """Moves, take-backs, rewinds, absences, calls: in every case, exactly the asked seats have clocks."""
     dice = random.Random(seed)
     pace = Pace(
         HOUR,

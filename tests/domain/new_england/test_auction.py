@@ -33,7 +33,7 @@ def passed(seat, link=BP, cause="choice"):
 
 
 def bid_span(position, seat):
-    """The least and the most that is listed for a bid."""
+    """Return the least and the most that is listed for a bid."""
     (span,) = [each.span for each in actions(position.state, seat) if isinstance(each.command, do.PlaceBid)]
     return span.low, span.high
 

@@ -1,4 +1,4 @@
-"""Players that need no person: what they answer is legal, the sensible one wins, and each thing has its worth."""
+"""The bots: their answers are legal, the sensible one wins, and each thing has its value."""
 
 import random
 import statistics
@@ -54,7 +54,7 @@ SEATS = range(3, 7)
 @pytest.mark.parametrize("against", ["safe", "random"])
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):
-    """At every number of seats at least eight in ten (a hundred games each say all of them)."""
+    """At every number of seats at least eight in ten (all of them in a hundred games each)."""
     lines = [own for own, _ in duel(TITLE.id, 6, seats, "sensible", against, "tried", 1)]
     assert sum(line.won for line in lines) >= 0.8 * len(lines)
     assert statistics.mean(line.total for line in lines) > 0
@@ -70,7 +70,7 @@ def test_a_sensible_seat_beats_hasty_ones():
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_sensible_seats_do_not_ruin_each_other(seats):
-    """One among them that only gives safe answers ends with the $10 of the start; to play must be worth more."""
+    """A safe seat among them would end with the $10 of the start; playing must be worth more."""
     played = list(duel(TITLE.id, 6, seats, "safe", "sensible", "tried", 1))
     assert sum(safe.won for safe, _ in played) <= 0.2 * len(played)
     assert statistics.mean(other.total for _, others in played for other in others) > 2 * MATERIAL.cash
@@ -99,7 +99,7 @@ def test_nothing_it_may_not_see_moves_it(bot):
 
 # ==== what things are worth =======================================================================
 def with_a_deck_of(links, state):
-    """``state`` with so many cards in the link deck, and no future row."""
+    """Return ``state`` with so many cards in the link deck, and no future row."""
     return replace(state, link_deck=frozenset(sorted(state.link_deck)[:links]), future=())
 
 
@@ -133,7 +133,7 @@ def test_so_many_paydays_are_foreseen_as_come(seats):
 
 
 def test_the_market_takes_its_part_before_each_payday():
-    """NER 12.1, 12.2 One that no loss number divides with a remainder, over all rolls of two dice."""
+    """NER 12.1, 12.2 An income that every loss number divides without a remainder, over all rolls of two dice."""
     income = lcm(*range(3, 14))
     left = [income - income // (one + other + 1) for one in range(1, 7) for other in range(1, 7)]
     kept = statistics.mean(left) / income
@@ -200,7 +200,9 @@ def test_it_borrows_what_it_must_and_no_more():
 
 
 def test_no_loan_is_earned_by_having_a_link_a_turn_earlier():
-    """Why it does not borrow: $10 cost $2 a turn and $2 at the end (NER 5.1, 16.1), at any time and number of seats."""
+    """The reason not to borrow: $10 cost $2 a turn and $2 at the end (NER 5.1, 16.1), at any time and
+    number of seats.
+    """
     for seats in SEATS:
         state = given(opening(seats)).state
         for links in range(len(state.link_deck) + 1):
@@ -224,7 +226,7 @@ def test_it_bids_a_dollar_more_as_long_as_the_link_is_worth_it():
 
 
 def test_a_shortfall_is_paid_if_a_turn_of_traffic_is_worth_it():
-    """NER 10.13 In the first of fifteen turns $3 are; in the last not one is."""
+    """NER 10.13 In the first of fifteen turns $3 are worth it; in the last not one is."""
     first = given(opening(), auction("albany__pittsfield"))
     three, four = (sold(ANN, "albany__pittsfield", roll=roll) for roll in ((2, 2), (1, 2)))
     assert answer(first.then(three)) == do.PayShortfall("albany__pittsfield")
@@ -236,7 +238,7 @@ def test_a_shortfall_is_paid_if_a_turn_of_traffic_is_worth_it():
 
 
 def test_it_ships_what_sets_it_furthest_ahead():
-    """Rutland's red cube goes the long way: over three links of Ann's and one of Bob's, not over one of his alone."""
+    """Rutland's red cube takes the long way: over three links of Ann's and one of Bob's, not over one of his alone."""
     network = [
         owned(ANN, "albany__rutland", "albany__pittsfield", "bellows_falls__springfield"),
         owned(BOB, "bellows_falls__rutland", "pittsfield__springfield", "hartford__springfield"),
@@ -275,7 +277,7 @@ def test_the_hasty_one_ships_what_pays_it_best_whatever_it_gives_the_others():
 
 # ==== by post =====================================================================================
 def test_the_patient_one_leaves_everything_with_its_loan():
-    """NER 19.5, 20 The same that the sensible one would answer."""
+    """NER 19.5, 20 The sensible bot would answer the same."""
     state = given(opening(), cash(ann=10), debt(ann=10)).state
     entries = patient(view(state, ANN), random.Random(1))
     assert entries == (

@@ -55,7 +55,7 @@ def test_thirty_links_join_thirty_pairs():
 
 
 def test_a_link_has_one_number():
-    """NER 1.4: it is what must be rolled, and what the link is worth at the end."""
+    """NER 1.4: it is the number to be rolled, and the link's value at the end."""
     assert LINKS[BP].number == 5
     assert sum(link.number for link in LINKS.values()) == 181
 
@@ -82,7 +82,7 @@ def test_only_the_sum_of_loans_matters():
 
 
 def test_the_bank_never_runs_out():
-    """NER 1.8: all lend as much as can be asked for, turn after turn."""
+    """NER 1.8: all borrow as much as possible, turn after turn."""
     position = given(opening(), debt(ann=100_000), cash(ann=100_000))
     assert position.when(ANN, do.TakeLoan(1000)).then(happened.LoanAnswerSealed(ANN, 1000))
 

@@ -31,7 +31,7 @@ REST = sorted(set(LINKS) - {BP, BW})
 
 
 def last_auction(*events, unsold=REST):
-    """Everything else was sold or unsold; Boston–Worcester is the last lot of all."""
+    """Leave Boston–Worcester as the last lot of all; everything else was sold or unsold."""
     gone = [
         happened.FutureRowLaid(tuple(REST)),
         happened.RowMovedDown((BP, BW)),
@@ -107,7 +107,7 @@ def test_the_last_turn_has_loans_service_and_retirement():
 
 # ==== NER 16 and 17: accounting and result ========================================================
 def final(*events):
-    """Everything as given, and the last step of the last turn."""
+    """Return the given position in the last step of the last turn."""
     position = last_auction(*events, passed(ANN), passed(BOB))
     return position.when(CYD, do.PassBid(BW), [3, 4])
 

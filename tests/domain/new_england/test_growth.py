@@ -33,7 +33,7 @@ def grown(*events, chance):
 
 
 def emptied(*, left: int = 0):
-    """The cup holds ``left`` red cubes; the others wait in Albany."""
+    """Leave ``left`` red cubes in the cup; the others wait in Albany."""
     state = given(opening()).state
     cubes = [colour for colour, number in state.cup.items() for _ in range(number)]
     for _ in range(left):
@@ -86,7 +86,7 @@ def test_each_cube_of_the_cup_is_equally_likely():
 
 
 def test_an_empty_cup_gives_nothing_and_owes_nothing():
-    """NER 7.3: and the remaining cards are turned all the same."""
+    """NER 7.3: but the remaining cards are turned."""
     now = grown(emptied(left=1), chance=["growth_01", "red", "growth_02"])
     assert now.events == [
         happened.GrowthCardTurned("growth_01", (("worcester", "red"), ("portland", None))),

@@ -1,4 +1,4 @@
-"""NER 18: open and hidden. (That nothing a seat receives rests on what it may not see is a contract test.)"""
+"""NER 18: open and hidden. (A contract test shows that nothing a seat receives depends on facts hidden from it.)"""
 
 import msgspec
 import pytest
@@ -33,7 +33,7 @@ def test_what_lies_on_the_table_is_open():
 
 
 def test_nothing_is_hidden_from_everybody():
-    """NER 18.2: what decks and cup still hold is open, and has no order."""
+    """NER 18.2: the contents of decks and cup are open, and have no order."""
     seen = view(given(opening()).state, None)
     assert len(seen.link_deck) == 28
     assert list(seen.link_deck) == sorted(seen.link_deck)
@@ -53,7 +53,7 @@ def test_hidden_entries_are_seen_by_their_seat_alone():
 
 
 def test_hidden_events():
-    """NER 18.3: replacing and withdrawing are hidden too; of a sealed answer and a proxy's bid only a field is."""
+    """NER 18.3: replacing and withdrawing are hidden too; a sealed answer and a proxy's bid hide only a field."""
     hidden = {kind.__name__ for kind in TITLE.rules.events if kind.HIDDEN}
     assert hidden == {
         "LoanAnswerReplaced", "RetirementAnswerReplaced", "AdvanceRetirementSealed", "AdvanceRetirementReplaced",
@@ -71,7 +71,7 @@ def test_hidden_events():
 
 
 def test_no_preview_tells_of_a_proxy():
-    """NER 18.4: whether Bob has left one or not, what Ann's bid leads to cannot be foreseen."""
+    """NER 18.4: whether Bob has left one or not, the effect of Ann's bid cannot be foreseen."""
     for entries in ([], [happened.ProxyBidSet(BOB, BP, 7)]):
         state = given(opening(), entries, auction()).state
         with pytest.raises(ChanceAsked):
@@ -104,7 +104,7 @@ def test_the_log_opens_at_the_end():
 
 
 def test_no_order_of_a_deck_is_in_the_log_or_the_state():
-    """NER 18.2, 19.6: nor an index that tells of one; what is drawn is told in the event that shows it."""
+    """NER 18.2, 19.6: nor an index that reveals one; the event that shows a draw names it."""
     game = RandomGame(TITLE, 5, mischief=False)
     for step in game.steps():
         for draw in step.ply.draws:

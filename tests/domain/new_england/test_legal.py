@@ -1,6 +1,6 @@
-"""The list of legal actions: each of them, its words, the amounts left open, and what forms fold away.
+"""The list of legal actions: each of them, its words, the amounts left open, and the actions that forms fold away.
 
-What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
+The chapters show which commands are legal; each test there asks the list as well (`tests.spec`).
 """
 
 import pytest
@@ -37,7 +37,7 @@ LIMIT_BP, LIMIT_BW = do.SetBuildLimit(BP, 0), do.SetBuildLimit(BW, 0)
 
 
 def listed(position, seat=ANN):
-    """(command, what is said, amounts left open) of each action; those folded away behind the others."""
+    """Return (command, sentence, amounts left open) of each action; those folded away come last."""
     found = TITLE.rules.actions(position.state, seat)
     lines = [(each.command, say(each.sentence, TITLE.face.words.english, str), each.span) for each in found]
     return (
@@ -63,11 +63,11 @@ ENTRIES = [
     entry(PROXY_BW, "Leave a proxy for Boston–Worcester"),
     entry(LIMIT_BW, "Set a build limit for Boston–Worcester"),
 ]
-"""What can be left while nothing has been sold."""
+"""The entries that can be left while nothing has been sold."""
 
 
 def test_step_one():
-    """NER 4.1, 19.5, 20.2: a loan from the least there must be; what is for later is folded away."""
+    """NER 4.1, 19.5, 20.2: a loan from the minimum; later answers are folded away."""
     borrow = (do.TakeLoan(0), "Borrow", Span("amount", 0, 1000, 10))
     back = (do.RetireDebt(0), "Decide now what to pay back in step 3", Span("amount", 0, 1000, 10))
     assert listed(given(opening())) == ([borrow], [back, *ENTRIES])
@@ -84,7 +84,7 @@ def test_no_loan_where_the_least_is_larger_than_an_answer_can_be():
 
 
 def test_step_three():
-    """NER 6.2, 6.3: as far as debt and cash go."""
+    """NER 6.2, 6.3: up to debt and cash."""
     owing = given(opening(), debt(ann=30, bob=30), cash(ann=15), retirement())
     assert listed(owing) == ([(do.RetireDebt(0), "Pay back", Span("amount", 0, 20, 10))], ENTRIES)
     assert listed(owing, CYD) == ([], ENTRIES)
@@ -120,7 +120,7 @@ def test_who_is_asked_for_a_shortfall():
 
 
 def test_what_was_left_can_be_withdrawn():
-    """NER 20.10, 20.13: by whom it belongs to, and as long as it can be left."""
+    """NER 20.10, 20.13: by their owner, and as long as they can be left."""
     entries = [
         happened.ProxyBidSet(ANN, BP, 5),
         happened.BuildLimitSet(ANN, BW, 2),
@@ -146,7 +146,7 @@ def test_what_was_left_can_be_withdrawn():
 
 
 def test_who_is_asked_to_ship():
-    """NER 11.2, 11.13, 20.2: skip, or ship each cube along each path; the row is the next turn's by now."""
+    """NER 11.2, 11.13, 20.2: skip, or ship each cube along each path; the row is already the next turn's."""
     links = owned(ANN, "kingston__providence", BP, BW, "providence__worcester")
     position = given(opening(), links, happened.RowMovedDown(("boston__lowell",)), shipping(("A", BOB), ("B", ANN)))
     now, aside = listed(position, BOB)
@@ -185,7 +185,7 @@ def test_nothing_for_who_has_left_nor_when_the_game_is_over():
 
 # ==== near misses =================================================================================
 def walks(city, links):
-    """All ways over links from a city, built or not, back and forth, and by one link longer than a path may be."""
+    """Yield all ways over links from a city, built or not, back and forth, and one link longer than a path may be."""
     yield (city,)
     if links:
         for _, onward in LINKS_AT[city]:
@@ -235,7 +235,7 @@ NEAR = [
 
 @pytest.mark.parametrize(("table", "links"), NEAR)
 def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(table, links):
-    """NER 18.4 Tried with commands that are nearly legal, and nearly not."""
+    """NER 18.4 It is tried with commands just inside and just outside the rules."""
     tried = [*near_amounts(), *near_links(), *(near_shipments(links) if links else ())]
     for seat in (ANN, BOB):
         actions = TITLE.rules.actions(table.state, seat)

@@ -61,7 +61,7 @@ def test_there_is_no_ceiling():
 
 @pytest.mark.parametrize("amount", [1001, -10, 2.5])
 def test_no_answer_names_more_than_a_thousand(amount):
-    """NER 4.2: such a command has not the shape of one."""
+    """NER 4.2: such a command has no legal shape."""
     for kind, field in ((do.TakeLoan, "amount"), (do.RetireDebt, "amount")):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert({"command": kind.__name__, field: amount}, kind)
@@ -122,7 +122,7 @@ def test_the_least_loan_is_the_smallest_that_will_do():
 
 
 def test_a_seat_may_borrow_any_multiple():
-    """NER 4.1: the list of actions says from where to where."""
+    """NER 4.1: the list of actions gives the span."""
     (loan,) = [each for each in actions(given(opening()).state, ANN) if isinstance(each.command, do.TakeLoan)]
     assert (loan.span.low, loan.span.high, loan.span.step) == (0, 1000, 10)
     (loan,) = [

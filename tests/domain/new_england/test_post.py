@@ -162,7 +162,7 @@ def test_decks_are_sets():
 
 
 def test_a_replay_draws_nothing_again():
-    """NER 19.6: `evolve` is given no chance."""
+    """NER 19.6: `evolve` gets no chance."""
     game = RandomGame(TITLE, 2, mischief=False)
     for _ in game.steps():
         pass
@@ -197,7 +197,7 @@ def test_the_safe_answers():
 
 # ==== barriers ====================================================================================
 def at_the_auction(seats=3, number=1):
-    """The first lot is on offer; the seat that is asked, and those after it."""
+    """Put the first lot on offer. Return the asked seat, and those after it."""
     table = Table(seats, number)
     for seat in table.game.asked:
         table.give(seat, do.TakeLoan(0))
@@ -232,7 +232,7 @@ def test_only_until_the_settle_time_is_over():
 
 
 def test_hidden_entries_hinder_nobody_and_stay():
-    """NER 19.8: they neither hinder taking back nor go back with it."""
+    """NER 19.8: they neither hinder taking back nor are taken back."""
     table, (first, second, third) = at_the_auction()
     table.give(first, do.SetProxyBid(BW, 4))
     ply = table.give(first, do.PlaceBid(BP, 2))
@@ -250,7 +250,7 @@ def test_hidden_entries_hinder_nobody_and_stay():
 
 
 def test_who_takes_a_bid_back_is_asked_again_and_what_it_has_left_is_its_safe_answer():
-    """NER 19.7, 20.10: an entry works from the next time the seat is asked; it stands when the time runs out."""
+    """NER 19.7, 20.10: an entry works from the next time the seat is asked, and answers when the time runs out."""
     table, (first, second, _) = at_the_auction()
     bid = table.give(first, do.PlaceBid(BP, 2))
     table.give(first, do.SetProxyBid(BP, 9))
@@ -273,7 +273,7 @@ def test_an_answer_of_anothers_proxy_is_a_barrier():
 
 
 def test_answers_of_its_own_proxy_hinder_nothing():
-    """NER 19.8: they follow by themselves and go back with the command."""
+    """NER 19.8: they are automatic and go back with the command."""
     others = [happened.BidderPassed(seat, BP, "choice", by_proxy=False) for seat in (BOB, CYD)]
     position = given(opening(), happened.ProxyBidSet(ANN, BW, 1), auction(), others)
     position.when(ANN, do.PassBid(BP)).then(
@@ -295,7 +295,7 @@ def test_an_entry_that_answers_at_once_is_a_barrier():
 
 
 def test_a_roll_is_a_barrier():
-    """NER 19.8: a pass that ended the auction with a sale."""
+    """NER 19.8: after a pass that ended the auction with a sale."""
     table, (first, second, third) = at_the_auction()
     table.give(first, do.PlaceBid(BP, 1))
     table.give(second, do.PassBid(BP))
@@ -320,9 +320,9 @@ def test_automatic_passes_go_back_too():
 
 
 def the_row_is_passed_on(rules=None):
-    """The first link is built, and the last pass on the second, by these rules, moves the row down.
+    """Build the first link, and let the last pass on the second move the row down, by these rules.
 
-    The table, who gave it, its ply, and another seat; then a cube can be shipped.
+    Return the table, the passing seat, its ply, and another seat; then a cube can be shipped.
     """
     table, (first, *others) = at_the_auction()
     table.give(first, do.PlaceBid(BP, 1))
@@ -338,7 +338,7 @@ def the_row_is_passed_on(rules=None):
 
 
 def test_the_row_that_moves_down_is_a_barrier():
-    """NER 19.8: proxies may be left on the new row at once, and would stand where none may."""
+    """NER 19.8: proxies may be left on the new row at once, and would remain on a row where none may."""
     table, last, ply, other = the_row_is_passed_on()
     assert any(isinstance(event, happened.RowMovedDown) for event in ply.events)
     table.give(other, do.SetProxyBid(table.state.row[0], 9))
@@ -348,7 +348,7 @@ def test_the_row_that_moves_down_is_a_barrier():
 
 
 def test_a_row_that_moved_down_by_version_1_of_the_rules_is_no_barrier():
-    """NER 19.8: such a pass can still be taken back, as it could be then, and what came of it stands in the log."""
+    """NER 19.8: such a pass can still be taken back, as then, and its consequences stand in the log."""
     table, last, ply, other = the_row_is_passed_on(rules=1)
     assert any(isinstance(event, happened.RowMovedDown1) for event in ply.events)
     new = table.state.row[0]
@@ -378,7 +378,7 @@ def test_commands_of_one_message_stand_together_or_not_at_all():
 
 
 def test_what_is_behind_a_barrier_stands():
-    """NER 19.9: nobody looks at another's proxy for free."""
+    """NER 19.9: nobody sees another's proxy for free."""
     table, (first, second, _) = at_the_auction()
     table.give(second, do.SetProxyBid(BP, 4))
     decided = table.send(first, do.PlaceBid(BP, 1), do.SkipShipment())

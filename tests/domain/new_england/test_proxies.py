@@ -47,7 +47,7 @@ def passed(seat, by_proxy=False, link=BP, cause="choice"):
 
 
 def series(outcome):
-    """(seat, bid) of each bid and (seat, None) of each pass on Boston–Providence."""
+    """Return (seat, bid) of each bid and (seat, None) of each pass on Boston–Providence."""
     return [
         (event.seat, getattr(event, "amount", None))
         for event in outcome.only(happened.BidPlaced, happened.BidderPassed)
@@ -64,7 +64,7 @@ def test_a_proxy_is_a_maximum_for_one_link(maximum):
 
 
 def test_at_any_time_in_any_step():
-    """NER 20.2: whose go it is does not matter."""
+    """NER 20.2: whoever is asked."""
     ships = given(opening(), owned(ANN, "boston__fitchburg"), shipping(("B", ANN)))
     for position in (given(opening()), given(opening(), auction()), ships):
         position.when(CYD, do.SetProxyBid(BW, 3)).then(proxy(CYD, 3, BW))
@@ -82,7 +82,7 @@ def test_only_for_a_link_on_offer_that_it_may_still_buy():
 
 
 def test_after_the_auction_the_next_row_is_open_to_the_buyer():
-    """NER 20.2: a link bought hinders in the present step 7 only."""
+    """NER 20.2: a bought link excludes a seat only in the present step 7."""
     position = given(
         opening(),
         owned(ANN, "boston__fitchburg"),
@@ -144,8 +144,9 @@ def test_the_first_player_opens():
 
 @pytest.mark.parametrize(("maximum", "buyer"), [(3, CYD), (4, ANN), (5, BOB)])
 def test_equal_limits_need_no_tie_break(maximum, buyer):
-    """NER 20.8: the link goes to who makes the last bid that the others cannot top; when a proxy was left does not
-    matter."""
+    """NER 20.8: the link goes to the last bid that the others cannot top; the moment a proxy was left
+    does not matter.
+    """
     entries = [proxy(seat, maximum) for seat in (CYD, BOB, ANN)]
     position = given(opening(), entries[:2], NO_LOANS, entries[2:])
     outcome = position.when(CYD, do.TakeLoan(0), [*TO_THE_LOT, 6, 6])
@@ -222,7 +223,7 @@ def test_either_alone_ends_with_its_auction(left):
 
 
 def test_a_buyer_keeps_one_limit_only():
-    """NER 20.11, 20.13: that of the link it has bought."""
+    """NER 20.11, 20.13: the one for the link it has bought."""
     limits = (ANN, BP, 3), (ANN, BW, 4), (BOB, BW, 5)
     state = given(opening(), [happened.BuildLimitSet(*limit) for limit in limits], auction(), sold(ANN)).state
     assert (state.seats[ANN].limits, state.seats[BOB].limits) == ({BP: 3}, {BW: 5})
@@ -285,7 +286,7 @@ def test_a_limit_ends_when_the_roll_was_enough():
 
 
 def test_a_limit_on_the_same_terms():
-    """NER 20.13: set, replaced, withdrawn; left by the buyer who is asked, it pays at once."""
+    """NER 20.13: set, replaced, withdrawn; if the asked buyer leaves one, it pays at once."""
     position = given(opening()).when(BOB, do.SetBuildLimit(BP, 3)).then(happened.BuildLimitSet(BOB, BP, 3))
     position.when(BOB, do.SetBuildLimit(BP, 4)).then(happened.BuildLimitReplaced(BOB, BP, 4))
     after = position.when(BOB, do.WithdrawBuildLimit(BP)).then(happened.BuildLimitWithdrawn(BOB, BP))
@@ -343,7 +344,7 @@ def test_what_an_auction_of_proxies_alone_comes_to(limits):
 
 # ==== NER 20.6: equivalence =======================================================================
 class Railway:
-    """What the owners want, whichever way they say it: everything follows from ``number`` and the position."""
+    """The owners' plans, however they are given: everything follows from ``number`` and the position."""
 
     def __init__(self, number: int, seats: int) -> None:
         self.number = number
@@ -359,7 +360,7 @@ class Railway:
         return self.dice("limit", seat, link).choice((0, 1, 2, 5))
 
     def answer(self, state, seat: int):
-        """By hand; in the auction as NER 20.4 and 20.13 say, or with a jump by seats that leave no proxies."""
+        """Answer by hand; in the auction by NER 20.4 and 20.13, or with a jump by seats that leave no proxies."""
         if state.step == LOANS:
             return do.TakeLoan(least_loan(state.seats[seat]) + 10 * self.dice("loan", state.turn, seat).randrange(3))
         if state.step == RETIREMENT:
@@ -378,7 +379,7 @@ class Railway:
         return do.PlaceBid(lot.link, min(least + jump, most))
 
     def entries(self, state):
-        """What is left in advance, at a moment of each owner's own."""
+        """Yield the entries left in advance, each at its owner's own moment."""
         for seat in sorted(self.proxied):
             for link in state.row:
                 due = self.dice("when", seat, link, state.step).random() < 0.3 or seat in asked(state)
@@ -404,7 +405,7 @@ def whole_game(number: int, seats: int, *, with_entries: bool):
 @whatever(some.integers(0, 2**40), some.integers(3, 6))
 @settings(max_examples=12, deadline=None)
 def test_a_game_with_entries_is_the_game_by_hand(number, seats):
-    """NER 20.6, 20.13: everything that others are told is the same, in order and amount, to the last roll."""
+    """NER 20.6, 20.13: others see the same, in order and amount, to the last roll."""
     with_entries, by_hand = (whole_game(number, seats, with_entries=each) for each in (True, False))
     assert with_entries.told == by_hand.told
     assert with_entries.game.result == by_hand.game.result

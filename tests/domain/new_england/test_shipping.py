@@ -88,7 +88,7 @@ def test_nothing_to_ship_is_skipped():
 
 # ==== what may be shipped =========================================================================
 def test_any_seat_ships_any_cube():
-    """NER 11.4: over links of others alone, for one."""
+    """NER 11.4: even over links of others alone."""
     position = on_the_way(("B", BOB), owners={ANN: OWNERS[ANN] + OWNERS[BOB] + OWNERS[CYD]})
     position.when(BOB, do.ShipCube("blue", EXAMPLE), [3, 4]).then_includes(
         happened.CubeShipped(BOB, "blue", EXAMPLE, ((ANN, 4),))
@@ -203,7 +203,7 @@ def accepts(state, command):
 
 
 def test_the_list_is_all_there_is():
-    """NER 11.4 to 11.9: every path of the network that is accepted is listed, and no other."""
+    """NER 11.4 to 11.9: every accepted path of the network is listed, and no other."""
     owners = {
         ANN: [*OWNERS[ANN], BW, "providence__worcester", "springfield__worcester", "hartford__springfield"],
         BOB: OWNERS[BOB],

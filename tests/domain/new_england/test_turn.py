@@ -96,7 +96,7 @@ def test_nobody_borrows_outside_step_one():
 
 
 def test_no_cash_ever_falls_below_nothing():
-    """NER 3.4: nor is more paid back, or paid short, than there is."""
+    """NER 3.4: nor can a seat pay back, or pay for a shortfall, more than it has."""
     given(opening(), debt(ann=20), cash(ann=5), retirement()).when(ANN, do.RetireDebt(20)).then_refused("NER 6.3")
 
 

@@ -1,4 +1,4 @@
-"""Every id has a name, every event is told, and both are said as the game calls them."""
+"""Every id has a name, every event is narrated, and both use the words of the game."""
 
 import pytest
 
@@ -142,7 +142,7 @@ def test_a_negative_end_has_its_sign_before_the_dollars():
 
 
 def test_cubes_are_never_dice():
-    """The glossary: Warensteine, never Würfel. (Lists of words are what is understood when it is typed.)"""
+    """The glossary: Warensteine, never Würfel. (Lists of words are for reading typed lines.)"""
     said = {english: german for english, german in GERMAN.texts.items() if " | " not in german}
     assert [german for english, german in said.items() if "cube" in english and "Würfel" in german] == []
 
@@ -201,7 +201,7 @@ def test_what_is_reconstructed_is_said():
 
 
 def test_paying_back_in_advance_is_offered_to_those_who_owe_or_borrow():
-    """NER 19.5: it is accepted of everybody in step 1, but says nothing where there is nothing to pay back."""
+    """NER 19.5: everybody may do it in step 1, but it has no effect without debt."""
 
     def offered(state: State) -> bool:
         (back,) = (it for it in actions(state, ANN) if isinstance(it.command, do.RetireDebt))

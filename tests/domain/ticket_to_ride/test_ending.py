@@ -16,7 +16,7 @@ from tests.domain.ticket_to_ride.positions import ANN, BOB, CYD, claims, given, 
 
 
 def two_turns_before(trains, seat=ANN):
-    """``seat`` is on turn with so many trains more than the four it is about to place."""
+    """Let ``seat`` be on turn with this many trains more than the four it is about to place."""
     return given(opening(), claims(BOB if seat == ANN else ANN, "atlanta__charleston")).then(
         claims(seat, "calgary__vancouver", trains=trains + 4 + 3), holding(seat, black=4), turn(seat, 1)
     )
@@ -50,7 +50,7 @@ def last_round():
 
 
 def both(table, seat):
-    """``seat`` draws two cards."""
+    """Let ``seat`` draw two cards."""
     one = table.when(seat, DrawBlindCard(), ["white"]).after
     return one.when(seat, DrawBlindCard(), ["white"])
 
@@ -86,7 +86,7 @@ def test_who_has_left_has_no_last_turn():
 
 
 def test_who_leaves_with_two_trains_sets_off_no_last_round():
-    """TTR 7.1, 10.8: its turn does not end, it falls away."""
+    """TTR 7.1, 10.8: its turn does not end, it is cancelled."""
     outcome = two_turns_before(-2).leaves(ANN)
     assert outcome.before.state.players[ANN].trains == 2
     outcome.then(SeatLeft(ANN, "resigned", 0), turn(BOB, 2))

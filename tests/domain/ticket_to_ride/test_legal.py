@@ -1,6 +1,6 @@
-"""The list of legal actions: each of them, its words, and what forms fold away.
+"""The list of legal actions: each of them, its words, and the actions that forms fold away.
 
-What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
+The chapters show which commands are legal; each test there asks the list as well (`tests.spec`).
 """
 
 from itertools import combinations
@@ -34,7 +34,7 @@ from tests.domain.ticket_to_ride.positions import (
 
 
 def listed(position, seat=ANN):
-    """(command, group, what is said) of each action; those folded away have a star."""
+    """Return (command, group, sentence) of each action; those folded away have a star."""
     return [
         (each.command, each.group + "*" * each.aside, say(each.sentence, TITLE.face.words.english, str))
         for each in TITLE.rules.actions(position.state, seat)
@@ -52,7 +52,7 @@ TICKETS_TOO = (DrawTickets(), "draw_tickets", "Draw tickets")
 
 
 def test_in_setup():
-    """TTR 2.6, 2.7: all three, or two; still open to who has chosen."""
+    """TTR 2.6, 2.7: all three, or two; seats that have chosen may choose again."""
     first, second, third = TICKETS[0]
     choices = [KeepTickets(kept) for kept in ((first, second, third), (first, second), (first, third), (second, third))]
     assert [command for command, group, _ in listed(given(dealt())) if group == "keep"] == choices
@@ -62,7 +62,7 @@ def test_in_setup():
 
 
 def last_train(*more):
-    """Ann has one train: routes of a single space. She holds four red cards."""
+    """Give Ann one train: for routes of a single space. She holds four red cards."""
     return given(opening(), claims(ANN, "calgary__vancouver", trains=4), more, turn(ANN))
 
 
@@ -136,7 +136,9 @@ def test_nobody_else_has_anything_to_choose():
 
 # ==== near misses =================================================================================
 def near(pay):
-    """A payment, and those beside it: a card more, a card less, one in another colour or a locomotive in its place."""
+    """Yield a payment, and its neighbours: a card more, a card less, one in another colour or a locomotive in its
+    place.
+    """
     yield pay
     yield pay[:-1]
     yield (*pay, pay[0])
@@ -175,7 +177,7 @@ NEAR = [
 @pytest.mark.parametrize("table", NEAR)
 @pytest.mark.parametrize("seat", [ANN, BOB])
 def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(table, seat):
-    """TTR 9.9 Tried with commands that are nearly legal, and nearly not."""
+    """TTR 9.9 It is tried with commands just inside and just outside the rules."""
     cards = (*MARKET, "red", LOCO)
     others = [DrawBlindCard(), DrawTickets(), *map(DrawFaceUpCard, dict.fromkeys(cards))]
     legal = {it.command for it in TITLE.rules.actions(table.state, seat)}

@@ -1,4 +1,4 @@
-"""The board: everything that lies on it is drawn, in every theme, and equal things are drawn alike."""
+"""The board: everything on it is drawn, in every theme, and equal things are drawn alike."""
 
 import re
 import xml.etree.ElementTree as ElementTree

@@ -1,4 +1,4 @@
-"""TTR 10: playing by post. What concerns the log (10.4 to 10.7) is played through `domain.play`."""
+"""TTR 10: playing by post. Tests about the log (10.4 to 10.7) play through `domain.play`."""
 
 import pytest
 from msgspec.structs import replace
@@ -58,7 +58,7 @@ GRAY_FOURS = {BOB: "calgary__helena", CYD: "calgary__seattle", DAN: "helena__win
 
 
 def bare(*empty_handed, deck=0, tickets=()):
-    """Ann's turn. Dan has left with all other cards; so many yellow ones and these tickets can still be drawn.
+    """Begin Ann's turn. Dan has left with all other cards; this many yellow ones and these tickets can still be drawn.
 
     The empty-handed have paid their four cards for a route.
     """
@@ -195,7 +195,7 @@ class Played:
         return self.random.game
 
     def claim(self):
-        """Some claim that can be paid, if need be after drawing."""
+        """Return a claim that can be paid, if need be after drawing."""
         while True:
             seat = self.game.state.on_turn
             claims_ = [each.command for each in TITLE.rules.actions(self.game.state, seat) if each.group == "claim"]
@@ -300,13 +300,15 @@ def test_a_claim_that_sweeps_the_market_is_a_barrier():
 
 
 def keeping_the_last_tickets(*empty_handed):
-    """Ann's game, and the command with which she keeps all that could be drawn. (What is paid for a claim can be.)"""
+    """Return Ann's game, and the command with which she keeps the last tickets. (Cards paid for a claim
+    can be drawn.)
+    """
     state = bare(*empty_handed, tickets=OFFER).then(TicketsOffered(ANN, 3, OFFER)).state
     return replace(Played().game, state=state, base=state, since_barrier=()), KeepTickets(OFFER)
 
 
 def test_no_preview_tells_whether_the_next_seat_can_do_anything():
-    """TTR 10.6, 9.9: with nothing to draw that rests on its hand, whether it is passed for or not."""
+    """TTR 10.6, 9.9: with nothing to draw, its hand decides whether it is passed for."""
     for empty_handed in ((), (BOB,)):
         game, command = keeping_the_last_tickets(*empty_handed)
         with pytest.raises(ChanceAsked):
@@ -323,7 +325,7 @@ def test_a_pass_of_another_seat_that_followed_by_itself_is_a_barrier():
 
 
 def test_a_pass_that_version_1_of_the_rules_recorded_is_no_barrier():
-    """TTR 10.6: what was decided then can still be taken back as it could be then."""
+    """TTR 10.6: earlier decisions can still be taken back as at their time."""
     game, command = keeping_the_last_tickets(BOB)
     ply = decide(game, ANN, command, game.at, "player", SECRET, rules=1)
     assert [type(event) for event in ply.events] == [TicketsKept, TurnStarted, TurnPassed1, TurnStarted]
@@ -412,7 +414,9 @@ def test_one_seat_alone_ends_the_game():
 
 @pytest.mark.parametrize("choices", [(), (ANN,), (BOB,)])
 def test_one_seat_alone_ends_the_game_in_setup_too(choices):
-    """TTR 10.11: a choice it has given counts, tickets not chosen among do not, but for who leaves (TTR 10.10)."""
+    """TTR 10.11: a choice it has made counts, tickets not chosen from do not, except for a seat that leaves (TTR
+    10.10).
+    """
     outcome = given(dealt(2), chosen(*choices)).leaves(BOB)
     assert isinstance(outcome.events[-1], GameEnded)
     ann, bob = TITLE.rules.result(outcome.after.state).standings
@@ -427,7 +431,7 @@ def test_one_seat_alone_ends_the_game_in_setup_too(choices):
 
 @pytest.mark.parametrize("choices", [(ANN,), (ANN, CYD), (CYD,), ()])
 def test_one_of_three_stays_in_setup(choices):
-    """TTR 10.11, 10.10: Ann leaves, then Bob, neither waited for; what Cyd has chosen is scored with theirs."""
+    """TTR 10.11, 10.10: Ann leaves, then Bob, and the game waits for neither; Cyd's choice is scored with theirs."""
     outcome = given(dealt(), chosen(*choices)).leaves(ANN).then(SeatLeft(ANN, "resigned", 0 if ANN in choices else 3))
     outcome = outcome.leaves(BOB)
     assert bool(outcome.only(SetupCompleted)) is (CYD in choices)
@@ -474,7 +478,7 @@ def test_the_safe_answer_is_a_blind_card_twice():
 
 
 def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
-    """TTR 10.13: with as few locomotives as can be; on gray the first colour in the order of the data."""
+    """TTR 10.13: with as few locomotives as possible; on gray the first colour in the order of the data."""
     table = given(opening())
     empty = table.then(left_in_deck(table.state, {"purple": 2, LOCO: 2}, CYD)).then(
         holding(ANN, purple=2, locomotive=2), turn(ANN, 1)

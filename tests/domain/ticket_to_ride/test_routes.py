@@ -66,7 +66,7 @@ def test_a_coloured_route_takes_its_colour_and_locomotives(pay):
     ],
 )
 def test_another_price_of_a_coloured_route_is_refused(pay):
-    """TTR 5.2: though all of it is in hand."""
+    """TTR 5.2: though all these cards are in hand."""
     table = given(opening(), holding(ANN, blue=3, red=2, locomotive=1))
     table.when(ANN, ClaimRoute(BLUE, pay)).then_refused("TTR 5.2")
     assert not table.allows(ANN, ClaimRoute(BLUE, pay))
@@ -178,7 +178,7 @@ def test_cards_that_are_not_in_hand_are_refused(pay):
 
 
 def test_payments_with_more_locomotives_than_needed_are_set_aside():
-    """TTR 5.2, 5.3: they are as legal, but hardly anybody wants them; forms keep them out of the way."""
+    """TTR 5.2, 5.3: they are legal, too, but hardly anybody wants them; forms fold them away."""
     table = given(opening(), holding(ANN, red=3, blue=2, white=2, locomotive=2), turn(ANN))
     ways = {
         action.command.pay: (action.group, action.aside)
@@ -220,7 +220,7 @@ def test_every_way_to_pay_is_listed_once():
 
 
 def test_the_checks_come_in_their_order():
-    """TTR 10.4: of several broken rules the first is named."""
+    """TTR 10.4: the refusal names the first of several broken rules."""
     busy = given(opening(), claims(BOB, BLUE))
     bad = ClaimRoute(BLUE, ("red",))
     busy.then(turn(BOB)).when(ANN, bad).then_refused("TTR 3.4")

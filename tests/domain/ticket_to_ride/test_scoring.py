@@ -29,7 +29,7 @@ ANN_TO_MIAMI = (
 
 
 def scored(*events, seats=3):
-    """What final scoring says of a position."""
+    """Return the results of final scoring for a position."""
     now = Now(given(opening(seats), *events).state, ANN, NoChance())
     final_scoring(now)
     return now
@@ -45,7 +45,7 @@ def places(now):
 
 
 def keeps(seat, *tickets):
-    """More tickets for a seat."""
+    """Give a seat more tickets."""
     return [TicketsOffered(seat, len(tickets), tickets), TicketsKept(seat, len(tickets), 0, 0, tickets, ())]
 
 
@@ -162,7 +162,7 @@ def test_the_most_points_win():
 
 
 def tie(ann, bob):
-    """The result of Ann and Bob, all the rest being equal: (completed tickets, the card) of each."""
+    """Return the result of Ann and Bob with all the rest equal: (completed tickets, the card) of each."""
     state = given(opening(2)).state
     now = Now(state, ANN, NoChance())
     for seat, (completed, _) in ((ANN, ann), (BOB, bob)):

@@ -33,7 +33,7 @@ def opened(seats, *outcomes):
 
 
 def two_seats(*market):
-    """The opening of two seats, Bob first, with this market (and what comes after it)."""
+    """Return the opening of two seats, Bob first, with this market (and the cards after it)."""
     hands = ["red"] * 4 + ["blue"] * 4
     return opened(2, BOB, *hands, *market, *SORTED_TICKETS[:6])
 

@@ -1,4 +1,4 @@
-"""TTR 9: who may see what. The contract tests ask the same of whole random games."""
+"""TTR 9: open and hidden. The contract tests ask the same of whole random games."""
 
 import random
 
@@ -70,7 +70,7 @@ def test_the_kinds_in_a_hand_are_its_own_seats_business():
 
 
 def test_cards_taken_openly_and_paid_stay_in_the_record():
-    """TTR 9.2: what a hand is known to hold at least."""
+    """TTR 9.2: the cards that a hand is known to hold at least."""
     assert own_fields(FaceUpCardDrawn) == own_fields(RouteClaimed) == ()
     table = given(opening(), FaceUpCardDrawn(ANN, 3, "white"), holding(ANN, white=1))
     assert view(table.state, BOB).seats[0].seen["white"] == 1
@@ -89,7 +89,7 @@ def test_a_card_drawn_blind_is_seen_by_its_seat():
 
 
 def test_neither_deck_shows_its_cards():
-    """TTR 9.4: the view has their sizes and no more; of the returned tickets each seat knows its own."""
+    """TTR 9.4: the view has only their sizes; of the returned tickets each seat knows its own."""
     for viewer in VIEWERS:
         shown = msgspec.json.encode(view(PLAYED.state, viewer)).decode()
         assert not any(ticket in shown for ticket in PLAYED.state.tickets)
@@ -152,7 +152,7 @@ def test_nothing_shown_depends_on_anothers_tickets():
 
 @pytest.mark.parametrize("number", range(20))
 def test_refusals_and_legal_commands_rest_on_what_the_seat_sees(number):
-    """TTR 9.9, C19: on any table imagined behind its view, the same is legal and the same refused."""
+    """TTR 9.9, C19: on any table imagined behind its view, the same commands are legal and the same refused."""
     table = PLAYED.then(turn(ANN)) if number % 2 else PLAYED
     world = imagine(view(table.state, ANN), FreeChance(random.Random(number)))
     assert view(world, ANN) == view(table.state, ANN)
@@ -171,7 +171,7 @@ def refusal(state, command):
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_a_table_imagined_behind_a_view_looks_the_same(viewer):
-    """C19, C1, C9: and nothing is lost."""
+    """TTR C19, C1, C9: and nothing is lost."""
     for number in range(10):
         world = imagine(view(PLAYED.state, viewer), FreeChance(random.Random(number)))
         assert view(world, viewer) == view(PLAYED.state, viewer)

@@ -1,4 +1,4 @@
-"""Hand by colour, market, and tickets with what is missing."""
+"""Hand by colour, market, and tickets with their missing routes."""
 
 from domain.ticket_to_ride import TITLE
 from domain.words import say

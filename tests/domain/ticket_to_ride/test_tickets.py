@@ -13,7 +13,7 @@ OFFERED = TicketsOffered(ANN, 3, OFFER)
 
 
 def few_left(number):
-    """Ann's turn; all but ``number`` tickets of the set have been kept by Cyd."""
+    """Begin Ann's turn; Cyd has kept all but ``number`` tickets of the set."""
     table = given(opening())
     rest = table.state.tickets[number:]
     for at in range(0, len(rest), 3):
@@ -69,7 +69,7 @@ def test_returned_tickets_go_to_the_bottom_in_the_order_they_were_dealt():
 
 
 def test_returned_tickets_are_dealt_again_when_no_other_is_left():
-    """TTR 6.3, 10.12: the top of them first, and no chance is asked for them."""
+    """TTR 6.3, 10.12: the top of them first, and without chance."""
     table = few_left(1)
     (last,) = table.state.tickets
     returned = [ticket for _, ticket in table.state.bottom]

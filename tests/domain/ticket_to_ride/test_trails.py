@@ -15,7 +15,7 @@ from domain.ticket_to_ride.trails import longest_trail
 
 
 def tried(edges):
-    """The weight of a longest trail, by trying every one."""
+    """Return the weight of a longest trail, by trying every one."""
     at = {}
     for a, b, weight, key in edges:
         at.setdefault(a, []).append((b, weight, key))
@@ -37,7 +37,7 @@ def tried(edges):
 
 
 def travels(edges, keys):
-    """Whether ``keys`` can be travelled in this order, each once."""
+    """Can ``keys`` be travelled in this order, each once?"""
     ends = {key: (a, b) for a, b, _, key in edges}
     if len(set(keys)) != len(keys):
         return False
@@ -57,7 +57,7 @@ def agree(edges):
 
 @st.composite
 def maps(draw):
-    """Small simple graphs: everything can be tried."""
+    """Draw small simple graphs, on which everything can be tried."""
     vertices = draw(st.integers(2, 7))
     pairs = [(a, b) for a in range(vertices) for b in range(a)]
     chosen = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=11))
@@ -79,7 +79,7 @@ def test_a_single_edge():
 
 
 def lines(*told):
-    """``"abc 6"``: edges of weight 6 from a to b and from b to c."""
+    """Return ``"abc 6"``: edges of weight 6 from a to b and from b to c."""
     return [(a, b, int(weight), a + b) for line, weight in map(str.split, told) for a, b in pairwise(line)]
 
 
@@ -91,14 +91,14 @@ def test_pieces_that_do_not_hang_together_are_no_trail():
 
 
 def test_a_trail_may_begin_anywhere():
-    """A short one ends, and is out of reach of the others, before the longest has begun."""
+    """A short one ends, and cannot be joined to the others, before the longest has begun."""
     edges = lines("ca 1", "ad 1", "cb 1", "bd 1", "ab 1", "cv 1", "pvq 9", "vr 9")
     agree(edges)
     assert set(longest_trail(edges)[1]) <= {"pv", "vq", "vr"}
 
 
 def test_of_several_longest_the_first_that_is_found_is_told():
-    """TTR 10.7: of parts alike the first, a heavier part before a lighter one, in a part the first."""
+    """TTR 10.7: of equal parts the first, a heavier part before a lighter one, in a part the first."""
     assert longest_trail(lines("ab 3", "cd 3")) == (3, ("ab",))
     assert longest_trail(lines("ab 3", "vp 2", "vq 1", "vr 1")) == (3, ("vp", "vq"))
     assert longest_trail(lines("da 3", "fd 3", "dc 1", "db 3", "ec 1")) == (6, ("da", "fd"))
@@ -154,7 +154,7 @@ def test_the_cheapest_pairs(size, seed):
         apart[one][other] = apart[other][one] = dice.randint(1, 12)
 
     def paired(numbers):
-        """Every way to pair them, as the costs of its pairs."""
+        """Yield every way to pair them, as the costs of its pairs."""
         if not numbers:
             yield ()
         for other in numbers[1:]:
@@ -165,7 +165,7 @@ def test_the_cheapest_pairs(size, seed):
 
 
 def full_position(dice, connected):
-    """Routes of one seat that has hardly a train left."""
+    """Return routes of one seat that has hardly a train left."""
     pool = list({route.pair: route for route in ROUTES.values()}.values())
     left, cities, taken = 45, set(), []
     while choice := [
@@ -190,7 +190,7 @@ def test_full_positions(number, connected):
 
 
 def same_for_ever(number):
-    """Connected routes for 45 trains that follow from ``number``, whatever the version of Python."""
+    """Return connected routes for 45 trains that follow from ``number``, whatever the version of Python."""
     pool = sorted(ROUTES.values(), key=lambda route: sha256(f"{number} {route.id}".encode()).digest())
     taken = [pool[0]]
     while True:
@@ -204,14 +204,14 @@ def same_for_ever(number):
 
 
 def test_of_several_longest_paths_the_same_is_told_for_ever():
-    """TTR 8.5, 10.7: it stands in the log, where a game that is decided again must come to the same bytes."""
+    """TTR 8.5, 10.7: it stands in the log, and deciding a game again must give the same bytes."""
     told = [longest_path(same_for_ever(number)) for number in range(150)]
     assert (min(told)[0], max(told)[0]) == (23, 45)
     assert sha256(repr(told).encode()).hexdigest()[:16] == "3025792e0823649a"
 
 
 def test_the_bounds_leave_the_same_little_to_try_for_ever(monkeypatch):
-    """TTR 8.5, 10.7: more of it would take longer, and less of it might find another of several longest paths."""
+    """TTR 8.5, 10.7: more steps would take longer, and fewer might find another of several longest paths."""
     tried = []
 
     def step(labels, turn):

@@ -23,7 +23,7 @@ TWO_LOCOS = (LOCO, "orange", "white", LOCO, "black")
 
 
 def nearly_empty(keep, market=TWO_LOCOS):
-    """Ann's turn; Cyd has been dealt the deck but for ``keep``."""
+    """Begin Ann's turn; Cyd has been dealt the deck but for ``keep``."""
     table = given(opening(market=market))
     return table.then(left_in_deck(table.state, keep, CYD))
 

@@ -1,4 +1,4 @@
-"""TTR 3: whose turn it is, and one action a turn."""
+"""TTR 3: the seat on turn, and one action a turn."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_there_is_no_command_to_pass_or_to_end_a_turn():
 
 
 def test_a_seat_must_act_even_if_only_an_unwelcome_action_is_legal():
-    """TTR 3.5: with tickets as the only thing left, it is asked all the same."""
+    """TTR 3.5: with only tickets left, the seat must act, too."""
     table = given(opening())
     after = table.then(left_in_deck(table.state, {}, CYD), turn(BOB))
     assert TITLE.rules.asked(after.state) == (BOB,)

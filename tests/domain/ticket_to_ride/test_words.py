@@ -1,4 +1,4 @@
-"""Every id has a name, every event is told, and both are said as the game calls them."""
+"""Every id has a name, every event is narrated, and both use the words of the game."""
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_only_bookkeeping_is_not_told():
 
 
 def said(sentences):
-    """In both languages, with nothing left unsaid."""
+    """Say them in both languages, with nothing left unsaid."""
     for sentence in sentences:
         assert isinstance(sentence, Sentence)
         for lang in ("en", "de"):
@@ -88,7 +88,7 @@ def said(sentences):
 
 @pytest.mark.parametrize("number", range(3))
 def test_whole_games_are_told(number):
-    """To each seat and to spectators, with what they hold and how they stand."""
+    """For each seat and for spectators, with hands and standings."""
     for step in RandomGame(TITLE, number).steps():
         for viewer in (1, 2, None):
             events = [part for e in step.ply.events if (part := redact(e, owner_of(e), viewer)) is not None]
