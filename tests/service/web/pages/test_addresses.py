@@ -14,7 +14,8 @@ from tests.service.web.pages.tables import start
 
 PAGES = Path(service.web.pages.__file__).parent
 READ = re.compile(
-    r"""(?:(?:request\.(?:args|values)|given)\.get(?:list)?|text_in|chosen_in|number_asked)\("(\w+)"|"(\w+)" in request\.args"""
+    r"""(?:(?:request\.(?:args|values)|given)\.get(?:list)?|text_in|chosen_in|number_asked)\("(\w+)\""""
+    r"""|"(\w+)" in request\.args"""
 )
 ASKED = re.compile(r"<form[^>]*method=\"get\".*?</form>", re.DOTALL)
 
