@@ -6,7 +6,7 @@ from flask import Response, jsonify
 from marshmallow import ValidationError
 
 from service.base import hints
-from service.base.clock import DAY, iso
+from service.base.clock import DAY
 from service.people import accounts
 from service.people.accounts import Asker
 from service.web.api import schemas
@@ -170,10 +170,8 @@ def list_sessions() -> Any:
     return {
         "sessions": [
             {
+                **row._mapping,
                 "id": accounts.handle(row.token_hash),
-                "created_at": iso(row.created_at),
-                "seen_at": iso(row.seen_at),
-                "expires_at": iso(row.expires_at),
                 "current": row.token_hash == who.session,
             }
             for row in rows
@@ -194,23 +192,14 @@ def end_session(session_id: str) -> Any:
 
 
 # ==== tokens ======================================================================================
-def _token(row: Any) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "name": row.name,
-        "scopes": row.scopes.split(),
-        "created_at": iso(row.created_at),
-        "used_at": None if row.used_at is None else iso(row.used_at),
-    }
-
-
 @blueprint.route("/me/tokens", methods=["GET"])
 @needs(None)
 @blueprint.response(200, schemas.Tokens)
 def list_tokens() -> Any:
     """List your personal tokens"""
     with store.read() as conn:
-        return {"tokens": [_token(row) for row in accounts.tokens(conn, person(None).id)]}
+        rows = accounts.tokens(conn, person(None).id)
+    return {"tokens": [{**row._mapping, "scopes": row.scopes.split()} for row in rows]}
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
@@ -227,7 +216,7 @@ def make_token(given: dict[str, Any]) -> Any:
     number, token = account_actions.make_token(who, given["name"], given["scopes"], at)
     scopes = [scope for scope in accounts.SCOPES if scope in given["scopes"]]
     return {
-        "id": number, "name": given["name"], "scopes": scopes, "created_at": iso(at), "used_at": None, "token": token,
+        "id": number, "name": given["name"], "scopes": scopes, "created_at": at, "used_at": None, "token": token,
     }  # fmt: skip
 
 

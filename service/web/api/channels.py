@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response
 from marshmallow import ValidationError
 
-from service.base.clock import iso
 from service.notices import webhooks
 from service.notices.details import in_english, read
 from service.notices.webhooks import BadUrl
@@ -34,15 +33,7 @@ WHY = {
 
 # ==== webhooks ====================================================================================
 def _line(row: Any) -> dict[str, Any]:
-    return {
-        "id": row.id, "url": row.url, "kinds": row.kinds.split(), "enabled": row.enabled,
-        "disabled_for": row.disabled_for, "failures": row.failures, "created_at": iso(row.created_at),
-        "accepted_at": _time(row.accepted_at), "failed_at": _time(row.failed_at), "error": row.error,
-    }  # fmt: skip
-
-
-def _time(at: int | None) -> str | None:
-    return None if at is None else iso(at)
+    return {**row._mapping, "kinds": row.kinds.split()}
 
 
 @blueprint.route("/webhooks", methods=["GET"])
@@ -148,12 +139,7 @@ def list_feeds() -> Any:
     """List the secret addresses in use"""
     with store.read() as conn:
         found = feeds.of(conn, person(None).id)
-    return {
-        "feeds": [
-            {"kind": kind, "created_at": iso(row.created_at), "used_at": _time(row.used_at)}
-            for kind, row in sorted(found.items())
-        ]
-    }
+    return {"feeds": [row for _, row in sorted(found.items())]}
 
 
 @blueprint.route(f"/feeds/{KIND}", methods=["PUT"])

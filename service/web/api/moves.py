@@ -11,7 +11,6 @@ from domain import notation
 from domain.messages import Command, Event
 from service.database.store import NoSuchVersion
 from service.games import moves, orders, queries, rights
-from service.games.orders import GivenLine
 from service.games.play import Answer, SubmitOptions, submit, time_of_plies
 from service.games.queries import Seen
 from service.games.turn import Tryout, submission
@@ -87,7 +86,7 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     return {
         "foreseen": not turn.ahead,
         "steps": [_step(seen, step.events) for step in turn.steps if step.events is not None],
-        "lines": [_line(it) for it in lines],
+        "lines": lines,
         "position": position(seen, turn.game),
     }
 
@@ -99,13 +98,6 @@ def _turn(seen: Seen, version: int | None) -> Tryout:
     except NoSuchVersion:
         raise Problem("stale", version=seen.version) from None
     return Tryout(seen, time_of_plies(seen.stored, None), lang(), game)
-
-
-def _line(it: GivenLine) -> dict[str, Any]:
-    return {
-        "text": it.text, "line": it.line, "command": None if it.command is None else plain(it.command),
-        "problem": it.problem, "message": it.said, "rule": it.rule, "near": it.near,
-    }  # fmt: skip
 
 
 def _step(seen: Seen, events: Sequence[Event]) -> dict[str, Any]:
@@ -215,7 +207,7 @@ def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list
     read = _turn(seen, version).read(lines)
     commands = [it.command for it in read if it.command is not None]
     if len(commands) < len(read) or not commands:
-        raise Problem("line", lines=[_line(it) for it in read])
+        raise Problem("line", lines=schemas.ReadLine().dump(read, many=True))
     return commands
 
 

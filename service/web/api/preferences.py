@@ -108,7 +108,7 @@ def list_notices(given: dict[str, Any]) -> Any:
     with store.read() as conn:
         found = ledger.entries(conn, who.id, game_id=given["game_id"], before=given["before"], limit=given["limit"])
     return {
-        "notices": [_notice(entry) for entry in found],
+        "notices": found,
         "next": found[-1].id if len(found) == given["limit"] else None,
     }
 
@@ -125,20 +125,4 @@ def send_notice_again(notice_id: int) -> Any:
     if not account_actions.send_again(who, notice_id):
         raise Problem("not_found")
     with store.read() as conn:
-        entry = ledger.entry(conn, who.id, notice_id)
-    assert entry is not None
-    return _notice(entry)
-
-
-def _notice(entry: ledger.Entry) -> dict[str, Any]:
-    return {
-        "id": entry.id,
-        "game_id": entry.game_id or None,
-        "kind": entry.kind,
-        "state": entry.state,
-        "message_id": entry.message_id,
-        "told_by": entry.told_by,
-        "due_at": iso(entry.due_at),
-        "again": entry.again,
-        "history": entry.steps,
-    }
+        return ledger.entry(conn, who.id, notice_id)
