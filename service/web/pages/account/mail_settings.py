@@ -9,7 +9,8 @@ from service.notices import ledger
 from service.notices.kinds import SWITCHED
 from service.people import accounts, addresses, preferences, strangers
 from service.web.pages.account import room
-from service.web.pages.frame.web import _, done, moment, number_in, number_of, page, signed_in
+from service.web.pages.frame.layout import done, page
+from service.web.pages.frame.reader import _, moment, number_in, number_of, signed_in
 from service.web.pages.parts.notices import line, named
 from service.web.shared import account_actions
 from service.web.shared.context import now, store

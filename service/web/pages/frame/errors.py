@@ -6,7 +6,8 @@ from flask import Response
 
 from service.games.rights import Forbidden
 from service.web.pages.frame import pages
-from service.web.pages.frame.web import _, page, reader, sign_in_first
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, reader, sign_in_first
 from service.web.shared.problems import KINDS, Problem
 from service.words import N_
 

@@ -12,19 +12,12 @@ from service.base.names import BadName
 from service.games import lobby, opening, rights
 from service.games.play import SubmissionReused
 from service.games.rights import ByPerson
-from service.web.pages.frame.web import (
-    _,
-    bad_name,
-    done,
-    number_in,
-    page,
-    reader,
-    refusal,
-    signed_in,
-    title_or_404,
-)
+from service.web.pages.frame.layout import done, page
+from service.web.pages.frame.reader import _, number_in, reader, signed_in
 from service.web.pages.lobby import room
 from service.web.pages.parts import forms, pace, words
+from service.web.pages.parts.refusals import bad_name, refusal
+from service.web.pages.parts.visits import title_or_404
 from service.web.pages.parts.welcome import introduced
 from service.web.shared import limits
 from service.web.shared.context import settings, store, work

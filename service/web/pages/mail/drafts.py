@@ -16,9 +16,11 @@ from service.notices.replies import Answered
 from service.people import addresses
 from service.post import inbox
 from service.post.inbox import Draft
-from service.web.pages.frame.web import _, done, page, reader, times_as_in_the_mail
+from service.web.pages.frame.layout import done, page
+from service.web.pages.frame.reader import _, reader
 from service.web.pages.mail import room
 from service.web.pages.mail.taps import opens_nothing
+from service.web.pages.parts.visits import times_as_in_the_mail
 from service.web.pages.story.story import story_since
 from service.web.shared.context import now, settings, store, work
 from service.words import N_

@@ -6,7 +6,8 @@ from sqlalchemy import select
 from service.base import hints, links
 from service.database.store import GAMES
 from service.people import addresses, preferences, strangers
-from service.web.pages.frame.web import page, reader
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import reader
 from service.web.pages.mail import room
 from service.web.shared import events
 from service.web.shared.context import now, settings, store

@@ -11,10 +11,13 @@ from service.games.play import Stale
 from service.games.rights import Forbidden
 from service.games.taps import OneTap
 from service.people import addresses
-from service.web.pages.frame.web import _, done, moment, page, reader, refusal, times_as_in_the_mail
+from service.web.pages.frame.layout import done, page
+from service.web.pages.frame.reader import _, moment, reader
 from service.web.pages.mail import room
 from service.web.pages.parts.boards import board
+from service.web.pages.parts.refusals import refusal
 from service.web.pages.parts.result import names
+from service.web.pages.parts.visits import times_as_in_the_mail
 from service.web.pages.story.story import TOLD_MOST, by_area, story_since
 from service.web.shared.context import now, settings, store, work
 

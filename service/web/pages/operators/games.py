@@ -7,11 +7,13 @@ from flask import Response, abort, request, url_for
 from domain.lifecycle import ClosedFor
 from service.operators import acts, oversight
 from service.operators.oversight import GameLine, Sitting
-from service.web.pages.frame.web import GAME_STATES, _, done, moment, number_in, place_in, reader
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, moment, number_in, place_in, reader
 from service.web.pages.operators import room
 from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.mails import mail_line
+from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
 from service.words import N_, called, listed, name_of_bot
 

@@ -6,7 +6,8 @@ from flask import Response, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import Hook
-from service.web.pages.frame.web import _, done, moment, number_in
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, moment, number_in
 from service.web.pages.operators import room
 from service.web.pages.operators.area import operator, problem_of, sheet
 from service.web.pages.parts import notices

@@ -4,7 +4,8 @@ from flask import Response, request, url_for
 
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.operators import acts, oversight
-from service.web.pages.frame.web import GAME_STATES, _, done, moment
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, moment
 from service.web.pages.operators import room
 from service.web.pages.operators.area import operator, problem_of, sheet
 from service.web.pages.operators.arrivals import ABOUT_US, CAME, RETURNED
@@ -13,6 +14,7 @@ from service.web.pages.operators.games import TROUBLES
 from service.web.pages.operators.hooks import CALL_STATES
 from service.web.pages.operators.mails import MAIL_STATES
 from service.web.pages.operators.people import GROUPS
+from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
 from service.words import N_
 

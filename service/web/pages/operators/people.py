@@ -6,7 +6,8 @@ from flask import Response, abort, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import PersonLine
-from service.web.pages.frame.web import _, done, moment, number_in
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, moment, number_in
 from service.web.pages.operators import room
 from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
 from service.web.pages.operators.entries import entry_line

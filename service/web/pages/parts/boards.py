@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from flask import Response, abort, make_response, request, url_for
+from flask import Response, abort, request, url_for
 from markupsafe import Markup
 
 from domain.chance import NamedChance, draw_key, length_prefixed
@@ -22,9 +22,12 @@ from domain.words import say
 from service.base.lately import Lately
 from service.games import pictures
 from service.web.pages.frame import pages
-from service.web.pages.frame.web import YEAR, _, this_page, title_or_404
+from service.web.pages.frame.addresses import this_page
+from service.web.pages.frame.assets import file_of
+from service.web.pages.frame.reader import YEAR, _
 from service.web.pages.parts.choosing import LitPlace
 from service.web.pages.parts.pointing import overlay
+from service.web.pages.parts.visits import title_or_404
 from service.web.shared import context
 from service.words import languages, spoken
 
@@ -179,11 +182,7 @@ def ground(title_id: str, lang: str, which: Drawing, digest: str) -> Response:
     title = title_or_404(title_id)
     picture = title.face.picture(opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow")
     found = _ground(picture.box, picture.defs, picture.ground)
-    response = make_response(found.svg)
-    response.content_type = "image/svg+xml"
-    if digest == found.digest:
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return response
+    return file_of(found.svg, "image/svg+xml", lasting=digest == found.digest)
 
 
 _opening_views: dict[tuple[str, int], Any] = {}

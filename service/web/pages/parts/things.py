@@ -15,8 +15,8 @@ from domain.drawing import VARIABLE
 from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
 from domain.words import Language, Sentence, say
-from service.web.pages.frame.web import rule_link
 from service.web.pages.parts.choosing import LitPlace
+from service.web.pages.parts.refusals import rule_link
 
 NOTHING_LIT: Mapping[str, LitPlace] = MappingProxyType({})
 

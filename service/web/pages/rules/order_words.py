@@ -12,7 +12,10 @@ from domain.orders.folding import alternatives
 from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES
 from domain.orders.writing import called
 from domain.words import Language, Sentence
-from service.web.pages.frame.web import _, page, reader, rule_link, title_or_404
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, reader
+from service.web.pages.parts.refusals import rule_link
+from service.web.pages.parts.visits import title_or_404
 from service.web.pages.rules import room
 from service.words import N_, languages, locale, said, spoken
 from service.words import called as title_called

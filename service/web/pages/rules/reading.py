@@ -10,8 +10,11 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 import domain
-from service.web.pages.frame.web import _, page, reader, rule_anchor, title_or_404
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, reader
 from service.web.pages.parts.boards import notes
+from service.web.pages.parts.refusals import rule_anchor
+from service.web.pages.parts.visits import title_or_404
 from service.web.pages.rules import room
 from service.web.shared.context import store
 from service.words import called

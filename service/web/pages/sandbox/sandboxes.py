@@ -15,24 +15,14 @@ from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
-from service.web.pages.frame.web import (
-    _,
-    bad_name,
-    by_whom,
-    done,
-    moment,
-    number_in,
-    number_of,
-    page,
-    reader,
-    refusal,
-    signed_in,
-    visit,
-)
+from service.web.pages.frame.layout import done, page
+from service.web.pages.frame.reader import _, moment, number_in, number_of, reader, signed_in
 from service.web.pages.parts import choosing, forms
 from service.web.pages.parts.boards import board, land, large
+from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.result import ending, names, result_table
 from service.web.pages.parts.things import things
+from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.sandbox import room
 from service.web.shared import limits
 from service.web.shared.context import now, store, work

@@ -1,4 +1,4 @@
-"""The history of a game: its plies in sentences, past positions, and how to check that nothing was changed."""
+"""The history of a game: its plies in sentences, and past positions."""
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
@@ -6,8 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from flask import Response, abort, request, url_for
-from limits import parse
+from flask import Response, request, url_for
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
@@ -16,27 +15,21 @@ from service.database.store import NoSuchVersion
 from service.games import lookback, moves, queries
 from service.games.queries import Seen, StoryPly
 from service.games.rights import may
-from service.proof.audit import verify_game
-from service.proof.verdicts import say
-from service.web.pages.frame.web import _, address, moment, number_in, page, reader, visit
-from service.web.pages.parts import words
+from service.web.pages.frame.addresses import address
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, moment, number_asked, reader
 from service.web.pages.parts.boards import board, land, large
 from service.web.pages.parts.result import seats_at
 from service.web.pages.parts.things import things
+from service.web.pages.parts.visits import visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story import room
-from service.web.shared import limits
 from service.web.shared.context import now, store, work
-from service.web.shared.downloads import ASK_AGAIN, drawn_page
 from service.words import N_, Moment, listed
 
 PLIES_A_PAGE = 100
 TOLD_MOST = 20
 """Plies since a mail that are shown: the newest."""
-FINGERPRINTS = 500
-FINGERPRINTS_GIVEN = 50
-CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
-"""A check decides every command of a game again."""
 
 
 class StoryLine(NamedTuple):
@@ -86,7 +79,7 @@ def log(game_id: str) -> Response:
     seen = visit(game_id)
     with store.read() as conn:
         last = seen.game.version
-        until = min(_number(request.args.get("until"), last), last)
+        until = min(number_asked("until", last), last)
         since = max(0, until - PLIES_A_PAGE)
         told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
         own = lookback.last_own(store, conn, seen)
@@ -146,10 +139,9 @@ def position(game_id: str, version: int) -> Response:
 
 def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
     """Return the game in the view that the address names, and the facts of that view for links."""
-    given = request.args.get("seat")
-    if given is None:
+    if "seat" not in request.args:
         return seen, {}
-    seat = _number(given, 0)
+    seat = number_asked("seat", 0)
     return queries.through_eyes_of(seen, seat), {"seat": seat}
 
 
@@ -192,8 +184,8 @@ def changes(game_id: str) -> Response:
     with store.read() as conn:
         last = seen.game.version
         own = lookback.last_own(store, conn, seen)
-        since = min(_number(request.args.get("from"), own), last)
-        to = min(_number(request.args.get("to"), last), last)
+        since = min(number_asked("from", own), last)
+        to = min(number_asked("to", last), last)
         found = lookback.changes(store, conn, seen, since, to, reader().lang)
     return page(
         "story/changes.html",
@@ -235,90 +227,3 @@ def large_board(game_id: str, version: int) -> Response:
     if version == seen.game.version:
         back = url_for("pages.table.game", game_id=game_id)
     return page("story/large_board.html", game={"id": game_id, "name": seen.row.name}, back=back, **drawn._asdict())
-
-
-@room.get("/games/<game:game_id>/audit")
-def audit(game_id: str) -> Response:
-    return _audit(game_id)
-
-
-@room.get("/games/<game:game_id>/audit/file")
-def audit_file(game_id: str) -> Response:
-    """Return the game as a page that needs no network, to keep, share or check. While it is drawn, a page reloads
-    itself."""
-    seen = visit(game_id)
-    since = number_in(request.args.get("since"))
-    found = drawn_page(seen, reader().lang, since)
-    if found is not None:
-        return found
-    again = url_for("pages.story.audit_file", game_id=game_id, since=min(since or seen.game.version, seen.game.version))
-    response = page(
-        "story/being_made.html", 202, game={"id": game_id, "name": seen.row.name}, again=again, pause=ASK_AGAIN
-    )
-    response.headers["Retry-After"] = str(ASK_AGAIN)
-    return response
-
-
-@room.post("/games/<game:game_id>/audit")
-def check(game_id: str) -> Response:
-    """Check the game now, with fingerprints from the reader's mails. It changes nothing."""
-    limits.spend_by_address("check", CHECKS_PER_ADDRESS)
-    reveals = visit(game_id).reveals
-    report = verify_game(store, game_id, request.form.get("fingerprints", "").split()[:FINGERPRINTS_GIVEN])
-    verdict, lang = report.verdict, reader().lang
-    faults = [
-        # In a running game the fault of a ply may reveal hidden facts.
-        say(fault.said, lang) if reveals or fault.ply is None else _("Ply {ply} does not match.", ply=fault.ply)
-        for fault in report.faults
-    ]
-    return _audit(game_id, {
-        "kind": verdict.kind, "head": say(verdict.head, lang), "said": say(verdict.said, lang),
-        "notes": [say(note, lang) for note in verdict.notes], "links": report.links, "faults": faults,
-        "found": list(report.found.items()),
-    })  # fmt: skip
-
-
-def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
-    seen = visit(game_id)
-    with store.read() as conn:
-        luck = words.shown(conn, seen)
-        last = seen.game.version
-        until = min(_number(request.args.get("until"), last), last)
-        since = max(0, until - FINGERPRINTS)
-        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
-    secret, table = queries.secret(seen), seen.game.table
-    assert table is not None
-    return page(
-        "story/audit.html",
-        game={"id": game_id, "name": seen.row.name},
-        ply=last,
-        fingerprint=fingerprint(seen.stored.head),
-        commitment=table.commitment,
-        secret=secret.hex() if secret else None,
-        checked=checked,
-        luck=luck,
-        given=request.form.get("fingerprints", ""),
-        plies=[
-            {
-                "number": it.ply.number,
-                "time": None if it.hidden else moment(it.ply.at),
-                "fingerprint": it.fingerprint,
-                "who": _who(seen, it),
-            }
-            for it in reversed(told)
-        ],
-        earlier=url_for("pages.story.audit", game_id=game_id, until=since) if since else None,
-    )
-
-
-def _who(seen: Seen, told: StoryPly) -> str:
-    if told.hidden:
-        return _("hidden")
-    return seen.player(told.ply.seat) if told.ply.seat is not None else _("the table")
-
-
-def _number(given: str | None, otherwise: int) -> int:
-    if given is None:
-        return otherwise
-    number = number_in(given)
-    return abort(400) if number is None else number

@@ -10,8 +10,10 @@ from service.games import moves, rights
 from service.games.play import SubmitOptions, submit, time_of_plies
 from service.games.rights import Forbidden
 from service.games.turn import Tryout, submission
-from service.web.pages.frame.web import _, by_whom, done, number_of, reader
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, number_of, reader
 from service.web.pages.parts import forms
+from service.web.pages.parts.visits import by_whom
 from service.web.pages.table import room, trying
 from service.web.pages.table.table import again, shown_again
 from service.web.shared.context import work

@@ -8,8 +8,10 @@ from domain.refusal import Refused
 from service.games import lobby, queries, seats
 from service.games.rights import must_have
 from service.people import accounts
-from service.web.pages.frame.web import _, by_whom, done, number_of, reader, signed_in, visit
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, number_of, reader, signed_in
 from service.web.pages.parts import forms, pace, words
+from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.parts.welcome import introduced
 from service.web.pages.table import room
 from service.web.pages.table.table import again, shown_again

@@ -1,11 +1,11 @@
-"""The table of a game as a page: board, turn, possible actions and story; and the links to it."""
+"""The table of a game as a page: board, turn, possible actions and story."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
 import msgspec
-from flask import Response, abort, g, request, url_for
+from flask import Response, g, request, url_for
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
@@ -13,45 +13,30 @@ from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
-from service.base import links
-from service.base.clock import DAY
-from service.database.store import NoSuchGame
 from service.games import lookback, orders, queries
 from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import Forbidden, may
 from service.operators import acts
-from service.people import addresses
-from service.web.pages.frame.web import (
-    INVITE_COOKIE,
-    TURN_COOKIE,
-    _,
-    done,
-    game_cookie,
-    keep_watching,
-    moment,
-    page,
-    reader,
-    refusal,
-    rule_link,
-    visit,
-)
+from service.web.pages.frame.layout import done, page
+from service.web.pages.frame.reader import _, moment, reader
 from service.web.pages.parts import choosing, forms
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import board, land
+from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
+from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story.story import StoryLine, story
 from service.web.pages.table import clocks, room, trying
 from service.web.pages.table.open_table import mark, open_table, watch
-from service.web.shared.context import now, settings, store
+from service.web.shared.context import now, store
 
 LATELY, LATELY_MOST = 12, 60
 """Plies of the story on the table: all since the reader's own last one, within this minimum and maximum."""
 BACK_MOST = 12
 """Buttons for undoing that are shown."""
-INVITE_LASTS = 30 * DAY
 
 
 @room.get("/games/<game:game_id>")
@@ -286,44 +271,3 @@ def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:
             return again(game_id, 403, problem=_("This link belongs to an earlier turn. To move now, sign in."))
 
     return guarded
-
-
-# ==== links in mails ==============================================================================
-@room.get("/join/<token>")
-def invitation(token: str) -> Response:
-    """Open an invitation: go to its table, which its bearer may now see."""
-    try:
-        with store.read() as conn:
-            seen = queries.game_by_invite(store, conn, reader().id, token)
-    except NoSuchGame:
-        return page(
-            "frame/error.html",
-            404,
-            heading=_("This invitation no longer works"),
-            text=_(
-                "The game has begun, or the host has renewed the link. If you have a seat, sign "
-                "in; otherwise ask the host for the current link."
-            ),
-        )
-    response = done(url_for("pages.table.game", game_id=seen.game.id))
-    game_cookie(response, seen.game.id, INVITE_COOKIE, token, INVITE_LASTS)
-    keep_watching(response, seen)
-    return response
-
-
-@room.get("/turn/<token>")
-def turn(token: str) -> Response:
-    """Open the table for the seat of a turn mail. It changes nothing."""
-    try:
-        link = links.open_turn(settings, token, now())
-        with store.read() as conn:
-            if link.person_id != reader().id and not addresses.is_still_theirs(conn, link):
-                raise links.ExpiredLink
-    except links.ExpiredLink:
-        return page("frame/error.html", 403, heading=_("This link is too old"), text=_("Sign in to see your games."))
-    except links.BadLink:
-        abort(404)
-    response = done(url_for("pages.table.game", game_id=link.game_id))
-    if link.person_id != reader().id:
-        game_cookie(response, link.game_id, TURN_COOKIE, token, link.expires_at - now())
-    return response

@@ -7,14 +7,15 @@ from urllib.parse import urlencode
 import pytest
 
 import domain
-from service.web.pages.frame import web
-from service.web.pages.frame.web import CARRIED, LONGEST_ADDRESS, ONCE, SEVERAL, this_page
+import service.web.pages
+from service.web.pages.frame.addresses import CARRIED, LONGEST_ADDRESS, ONCE, SEVERAL, this_page
 from service.web.pages.parts.boards import CHOSEN, opening_view
 from tests.service.web.pages.tables import start
 
-PAGES = Path(web.__file__).parents[1]
+PAGES = Path(service.web.pages.__file__).parent
 READ = re.compile(
-    r"""(?:(?:request\.(?:args|values)|given)\.get(?:list)?\(|_text\(|_chosen\()"(\w+)"|"(\w+)" in request\.args"""
+    r"""(?:(?:request\.(?:args|values)|given)\.get(?:list)?|text_in|chosen_in|number_asked)\("(\w+)\""""
+    r"""|"(\w+)" in request\.args"""
 )
 ASKED = re.compile(r"<form[^>]*method=\"get\".*?</form>", re.DOTALL)
 
