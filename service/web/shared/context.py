@@ -82,7 +82,7 @@ def _asker() -> Asker | None:
     session = asked.cookies.get(session_cookie()) if given is None else None
     if given is None and session is None:
         return None
-    with site().store.look() as conn:
+    with site().store.read_autocommit() as conn:
         found = (
             accounts.by_session(conn, session or "", at, accounts.lasting(site().settings).idle)
             if given is None

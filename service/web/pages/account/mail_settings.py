@@ -7,7 +7,7 @@ from service.base import hints
 from service.database.store import GAMES
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
-from service.people import accounts, addresses, preferences, strangers
+from service.people import accounts, addresses, mail_settings, strangers
 from service.web.pages.account import room
 from service.web.pages.frame.layout import done, page
 from service.web.pages.frame.reader import _, moment, number_in, number_of, signed_in
@@ -28,9 +28,9 @@ def mail_page() -> Response:
 def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True) -> Response:
     asker = signed_in()
     with store.read() as conn:
-        chosen = preferences.of(conn, asker.id)
+        chosen = mail_settings.of(conn, asker.id)
         mine = select(GAMES.c.id, GAMES.c.name).where(
-            GAMES.c.id.in_(preferences.games_of(conn, asker.id)), GAMES.c.status.in_(UNDER_WAY)
+            GAMES.c.id.in_(mail_settings.games_of(conn, asker.id)), GAMES.c.status.in_(UNDER_WAY)
         )
         games = conn.execute(mine.order_by(GAMES.c.created_at.desc())).all()
         never = strangers.never_since(conn, asker.email)
@@ -66,9 +66,9 @@ def account_mail() -> Response:
         abort(400)
     with store.write() as conn:
         if wanted == "on":
-            preferences.resume_mail(conn, asker.id)
+            mail_settings.resume_mail(conn, asker.id)
         else:
-            preferences.stop_mail(conn, asker.id, now())
+            mail_settings.stop_mail(conn, asker.id, now())
     return done(url_for("pages.account.mail_page"), f"mail-{wanted}")
 
 
@@ -93,18 +93,18 @@ def mail_wishes() -> Response:
     if not kinds <= set(SWITCHED) or digest_at is None:
         abort(400)
     with store.write() as conn:
-        mine = preferences.games_of(conn, asker.id)
+        mine = mail_settings.games_of(conn, asker.id)
         for kind in SWITCHED:
-            preferences.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
+            mail_settings.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
         for game_id in shown & mine:
-            preferences.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
+            mail_settings.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
         changes = {
             "quiet": "quiet" in request.form,
             "digest_at": digest_at if "digest" in request.form else None,
             "pictures": "no_pictures" not in request.form,
             "short_receipts": "short_receipts" in request.form,
         }
-        preferences.change(conn, asker.id, at, changes)
+        mail_settings.change(conn, asker.id, at, changes)
     hints.wake("outbox")
     return done(url_for("pages.account.mail_page"), "saved")
 

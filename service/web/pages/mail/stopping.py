@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from service.base import hints, links
 from service.database.store import GAMES
-from service.people import addresses, preferences, strangers
+from service.people import addresses, mail_settings, strangers
 from service.web.pages.frame.layout import page
 from service.web.pages.frame.reader import reader
 from service.web.pages.mail import room
@@ -50,9 +50,9 @@ def unsubscribe(token: str) -> Response:
     if request.method == "POST" and known:
         with store.write() as conn:
             if what == "all":
-                preferences.stop_mail(conn, link.person_id, now())
+                mail_settings.stop_mail(conn, link.person_id, now())
             else:
-                preferences.switch(conn, link.person_id, game_id=link.game_id, wanted=False)
+                mail_settings.switch(conn, link.person_id, game_id=link.game_id, wanted=False)
     done_what = what if request.method == "POST" else None
     return page("mail/unsubscribe.html", done=done_what, game=game, here_to_stop=request.path)
 

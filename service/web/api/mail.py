@@ -9,7 +9,7 @@ from service.base import hints
 from service.base.clock import iso
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
-from service.people import accounts, addresses, preferences, strangers
+from service.people import accounts, addresses, mail_settings, strangers
 from service.web.api import mail_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
 from service.web.shared import account_actions
@@ -23,7 +23,7 @@ blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="Ma
 # ==== mail settings ===============================================================================
 def _shown(who: accounts.Asker) -> dict[str, Any]:
     with store.read() as conn:
-        chosen = preferences.of(conn, who.id)
+        chosen = mail_settings.of(conn, who.id)
         never = strangers.never_since(conn, who.email)
     return {
         "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet,
@@ -56,14 +56,16 @@ def change_mail(given: dict[str, Any]) -> Any:
     with store.write() as conn:
         if "off" in given:
             wanted = {(it["game_id"], it["kind"]) for it in given["off"]}
-            if not {game_id for game_id, _ in wanted if game_id} <= preferences.games_of(conn, who.id):
+            if not {game_id for game_id, _ in wanted if game_id} <= mail_settings.games_of(conn, who.id):
                 raise shape_errors(ValidationError({"off": [N_("You have no such game.")]}))
-            preferences.set_off(conn, who.id, wanted)
+            mail_settings.set_off(conn, who.id, wanted)
         if "stopped" in given:
-            preferences.stop_mail(conn, who.id, at) if given["stopped"] else preferences.resume_mail(conn, who.id)
+            mail_settings.stop_mail(conn, who.id, at) if given["stopped"] else mail_settings.resume_mail(conn, who.id)
         if "invitations" in given:
             strangers.want_invitations(conn, strangers.hash_of(who.email), given["invitations"], at)
-        preferences.change(conn, who.id, at, {name: given[name] for name in preferences.CHANGEABLE if name in given})
+        mail_settings.change(
+            conn, who.id, at, {name: given[name] for name in mail_settings.CHANGEABLE if name in given}
+        )
     hints.wake("outbox")
     return _shown(who)
 
