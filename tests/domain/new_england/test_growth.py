@@ -67,7 +67,7 @@ def test_each_city_named_gets_a_cube_in_printed_order():
     assert now.state.cup["blue"] == given(opening()).state.cup["blue"] - 1
 
 
-def test_a_city_named_twice_gets_two():
+def test_a_city_named_twice_gets_two_cubes():
     """NER 7.2"""
     twice = sorted(card for card, printed in GROWTH_CARDS.items() if "worcester" in printed.cities)[:2]
     now = grown(chance=[twice[0], "red", "red", twice[1], "red", "red"])
@@ -108,7 +108,7 @@ def test_turned_cards_are_set_aside():
 
 
 # ==== NER 8: completion ===========================================================================
-def test_what_was_bought_and_is_unbuilt_becomes_built():
+def test_bought_links_become_built():
     """NER 8.1: without a roll and without payment."""
     position = given(
         opening(), owned(ANN, BP, built=False), owned(BOB, BW, built=False), owned(CYD, "boston__lowell"), a_new_turn()
@@ -126,7 +126,7 @@ def laid(*events, chance):
     return now
 
 
-def test_a_link_for_each_link_on_offer():
+def test_a_link_is_laid_for_each_link_on_offer():
     """NER 9.1"""
     now = laid(opening(4), chance=["albany__rutland", "boston__lowell", "concord__manchester"])
     assert now.events == [happened.FutureRowLaid(("albany__rutland", "boston__lowell", "concord__manchester"))]

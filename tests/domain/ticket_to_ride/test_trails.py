@@ -66,15 +66,15 @@ def maps(draw):
 
 @given(maps())
 @settings(max_examples=400, deadline=None)
-def test_it_finds_what_trying_everything_finds(edges):
+def test_the_search_finds_the_same_as_trying_everything(edges):
     agree(edges)
 
 
-def test_an_empty_map_has_none():
+def test_an_empty_map_has_no_trail():
     assert longest_trail([]) == (0, ())
 
 
-def test_a_single_edge():
+def test_a_single_edge_is_a_trail():
     assert longest_trail([("a", "b", 1, "only")]) == (1, ("only",))
 
 
@@ -83,7 +83,7 @@ def lines(*told):
     return [(a, b, int(weight), a + b) for line, weight in map(str.split, told) for a, b in pairwise(line)]
 
 
-def test_pieces_that_do_not_hang_together_are_no_trail():
+def test_disconnected_pieces_are_no_trail():
     """The triangle is closed when both arms of v could still go on."""
     edges = lines("cdec 6", "vp 6", "vq 6", "vc 1", "px 1", "qy 1")
     agree(edges)
@@ -97,7 +97,7 @@ def test_a_trail_may_begin_anywhere():
     assert set(longest_trail(edges)[1]) <= {"pv", "vq", "vr"}
 
 
-def test_of_several_longest_the_first_that_is_found_is_told():
+def test_the_first_of_several_longest_trails_is_returned():
     """TTR 10.7: of equal parts the first, a heavier part before a lighter one, in a part the first."""
     assert longest_trail(lines("ab 3", "cd 3")) == (3, ("ab",))
     assert longest_trail(lines("ab 3", "vp 2", "vq 1", "vr 1")) == (3, ("vp", "vq"))
@@ -107,7 +107,7 @@ def test_of_several_longest_the_first_that_is_found_is_told():
 # ==== the bounds ==================================================================================
 @given(maps())
 @settings(max_examples=100, deadline=None)
-def test_what_can_still_come_is_what_the_untouched_odd_vertices_leave_of_it(edges):
+def test_untouched_odd_vertices_bound_the_remaining_weight(edges):
     """Half the lightest edge of each but two of them."""
     ends = [vertex for edge in edges for vertex in edge[:2]]
     odd = {vertex: ends.count(vertex) % 2 for vertex in ends}
@@ -124,7 +124,7 @@ def test_what_can_still_come_is_what_the_untouched_odd_vertices_leave_of_it(edge
 
 @given(maps())
 @settings(max_examples=60, deadline=None)
-def test_the_least_that_is_left_out_makes_all_degrees_but_two_even(edges):
+def test_the_least_weight_left_out_makes_all_degrees_but_two_even(edges):
     ends = [vertex for edge in edges for vertex in edge[:2]]
     odd = [vertex for vertex in dict.fromkeys(ends) if ends.count(vertex) % 2]
 
@@ -147,7 +147,7 @@ def test_a_detour_may_be_shorter():
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("size", [2, 4, 6, 8])
-def test_the_cheapest_pairs(size, seed):
+def test_the_search_finds_the_cheapest_pairs(size, seed):
     dice = random.Random(seed)
     apart = [[0] * size for _ in range(size)]
     for one, other in combinations(range(size), 2):
@@ -181,7 +181,7 @@ def full_position(dice, connected):
 
 @pytest.mark.parametrize("connected", [False, True])
 @pytest.mark.parametrize("number", range(40))
-def test_full_positions(number, connected):
+def test_the_search_agrees_with_depth_first_on_full_positions(number, connected):
     """TTR 8.5"""
     routes = full_position(random.Random(number), connected)
     edges = [(route.a, route.b, route.spaces, route.id) for route in routes]
@@ -203,14 +203,14 @@ def same_for_ever(number):
         taken.append(route)
 
 
-def test_of_several_longest_paths_the_same_is_told_for_ever():
+def test_the_same_of_several_longest_paths_is_returned_for_ever():
     """TTR 8.5, 10.7: it stands in the log, and deciding a game again must give the same bytes."""
     told = [longest_path(same_for_ever(number)) for number in range(150)]
     assert (min(told)[0], max(told)[0]) == (23, 45)
     assert sha256(repr(told).encode()).hexdigest()[:16] == "3025792e0823649a"
 
 
-def test_the_bounds_leave_the_same_little_to_try_for_ever(monkeypatch):
+def test_the_bounds_leave_the_same_steps_for_ever(monkeypatch):
     """TTR 8.5, 10.7: more steps would take longer, and fewer might find another of several longest paths."""
     tried = []
 
@@ -227,7 +227,7 @@ def test_the_bounds_leave_the_same_little_to_try_for_ever(monkeypatch):
 
 @given(maps())
 @settings(max_examples=200, deadline=None)
-def test_it_is_exact_however_little_the_first_walk_keeps(edges):
+def test_the_search_is_exact_however_little_the_first_walk_keeps(edges):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(trails, "FIRST_WIDTH", 1)
         agree(edges)
