@@ -190,7 +190,7 @@ def _may_still_go(game: Game, seat: int, at: int) -> tuple[int, ...]:
             break
         open_plies.append(ply)
     handed_on = any(asked != seat for asked in game.asked)
-    if open_plies and handed_on and at > open_plies[0].at + _settle(game):
+    if open_plies and handed_on and at > open_plies[0].at + (game.table.settle if game.table else 0):
         return ()
     return tuple(ply.number for ply in open_plies)
 
@@ -241,10 +241,6 @@ ENOUGH = Sentence(
     {"most": TAKE_BACKS},
 )
 NOTHING_PLAYED = Sentence("You have made no move that could be taken back.")
-
-
-def _settle(game: Game) -> int:
-    return game.table.settle if game.table else 0
 
 
 # ==== of the log, as the title reads it ===========================================================

@@ -23,7 +23,7 @@ from service.database.compiled import Among, Compiled, together
 from service.database.store import Store
 from service.notices import failing
 from service.notices.details import Detail, columns, in_english
-from service.notices.failing import Reason
+from service.notices.failing import FailedFor
 from service.notices.kinds import kind_of
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import mail_settings, presence, recipients
@@ -255,7 +255,7 @@ def finish(
     detail: Detail,
     at: int,
     *,
-    reason: Reason | None = None,
+    reason: FailedFor | None = None,
     talk: str | None = None,
 ) -> None:
     """Mark rows as done for good, and delete their payload.
@@ -289,7 +289,7 @@ def put_back(
     detail: Detail,
     at: int,
     *,
-    reason: Reason = "ours",
+    reason: FailedFor = "ours",
     talk: str | None = None,
     taken: bool = False,
 ) -> None:

@@ -19,12 +19,12 @@ from service.people.recipients import OUTBOX
 
 CONVERSATIONS, HISTORY = table_of(Conversation), table_of(NoticeHistory)
 
-Reason = Literal["away", "server", "mailbox", "ours"]
+FailedFor = Literal["away", "server", "mailbox", "ours"]
 """The cause of a failure: the server was away or did not let us in; it refused us in general; it refused this mailbox,
 or this letter for its content; or a bug of ours.
 """
-REASONS: tuple[Reason, ...] = ("away", "server", "mailbox", "ours")
-OF_SERVER: tuple[Reason, ...] = ("away", "server")
+REASONS: tuple[FailedFor, ...] = ("away", "server", "mailbox", "ours")
+OF_SERVER: tuple[FailedFor, ...] = ("away", "server")
 TAKEN = "taken"
 OUTCOMES = (TAKEN, "away", "server", "mailbox")
 """The results of a conversation with the server."""
@@ -57,7 +57,7 @@ _WAITS = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.is_not(None)
 
 
 def failing(conn: Connection) -> dict[str, Failing]:
-    """Return the failed mails that wait for another try, by `Reason`."""
+    """Return the failed mails that wait for another try, by `FailedFor`."""
     counted = select(OUTBOX.c.failing_for, func.count(), func.min(OUTBOX.c.failing_since)).where(*_WAITS)
     rows = conn.execute(counted.group_by(OUTBOX.c.failing_for)).all()
     found = {row[0]: Failing(row[1], row[2] or 0) for row in rows}

@@ -1,6 +1,6 @@
 """Places to point at in New England Railways: cities, links, the cubes that wait, and one's own account."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from domain.new_england.board import CITIES, LINKS
 from domain.new_england.face.picture import BASE, REGULAR, SMALL, cubes_at, disc_radius, ring_radius
@@ -12,13 +12,9 @@ ACCOUNT = "account"
 
 def shown(view: NewEnglandView) -> tuple[NamedPlace, ...]:
     """Return cities and the cubes in them, links, and the viewer's account."""
-    board = (*CITIES, *_cubes(view), *LINKS)
+    board = (*CITIES, *(cube_in(colour, city.id) for city in view.cities for colour in city.cubes), *LINKS)
     own = () if view.own is None else (NamedPlace(ACCOUNT),)
     return (*(NamedPlace(it, on_board=True) for it in board), *own)
-
-
-def _cubes(view: NewEnglandView) -> Iterator[str]:
-    return (cube_in(colour, city.id) for city in view.cities for colour in city.cubes)
 
 
 def cube_in(colour: str, city: str) -> str:

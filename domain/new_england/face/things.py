@@ -8,7 +8,7 @@ from domain.new_england.board import COLOURS, LINKS
 from domain.new_england.face.narrate import LETTERS, STEPS
 from domain.new_england.face.picture import SEAT_COLOURS, cube_of
 from domain.new_england.rules.loans import service
-from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
+from domain.new_england.view import CityView, NewEnglandView, SeatView
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
 from domain.words import Sentence
 
@@ -39,7 +39,13 @@ def _shelves(view: NewEnglandView) -> Iterator[Shelf]:
     if not view.winners:
         yield Shelf(Sentence("On offer this turn"), "near", tuple(_row(view)), (_BID, _LATER), listed=True)
         yield Shelf(Sentence("On offer next turn"), "near", tuple(map(_offered, view.future)), (_NEXT,))
-    yield Shelf(Sentence("Cup"), "aside", tuple(_in_cup(it, view.cup[it]) for it in COLOURS), (_DRAWN,), drawn=True)
+    yield Shelf(
+        Sentence("Cup"),
+        "aside",
+        tuple(Thing(it, "", (_cube(it),), Sentence("{number}", {"number": view.cup[it]})) for it in COLOURS),
+        (_DRAWN,),
+        drawn=True,
+    )
     yield Shelf(Sentence("Cities"), "aside", tuple(map(_city, view.cities)), (_ENDS,), listed=True)
 
 
@@ -103,17 +109,13 @@ def _links(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
         if it.owner == own.seat:
             said = (Sentence("built"),) if it.where == "built" else (Sentence("not built yet"),)
             disc = _disc(SEAT_COLOURS[own.seat - 1], str(it.number))
-            yield Thing(it.id, it.id, (disc,), _value(it), said)
+            yield Thing(it.id, it.id, (disc,), Sentence("worth ${number}", {"number": it.number}), said)
 
 
 _OWNED = Use(
     Sentence("Once built, the link earns 1 income for each cube that uses it, and it is worth its number at the end."),
     "NER 11.10",
 )
-
-
-def _value(it: LinkView) -> Sentence:
-    return Sentence("worth ${number}", {"number": it.number})
 
 
 # ==== on offer ====================================================================================
@@ -165,8 +167,6 @@ _NEXT = Use(Sentence("This link is auctioned next turn."), "NER 10.16")
 
 
 # ==== cup and cities ==============================================================================
-def _in_cup(colour: str, number: int) -> Thing:
-    return Thing(colour, "", (_cube(colour),), Sentence("{number}", {"number": number}))
 
 
 _DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow. Shipped cubes return to the cup."), "NER 7.2")

@@ -28,7 +28,6 @@ from domain.new_england.bots import (
 from domain.new_england.rules.shipping import shipments
 from domain.new_england.state import AUCTION
 from domain.new_england.view import view
-from service.cli.simulate import duel
 from tests.domain.new_england.positions import (
     ANN,
     BOB,
@@ -46,6 +45,7 @@ from tests.domain.new_england.positions import (
     sold,
 )
 from tests.domain.new_england.table import Table
+from tests.simulate import duel
 
 SEATS = range(3, 7)
 

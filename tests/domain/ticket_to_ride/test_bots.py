@@ -12,7 +12,6 @@ from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUp
 from domain.ticket_to_ride.setup import Choice, Options
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import view
-from service.cli.simulate import duel
 from tests.domain.ticket_to_ride.positions import (
     ANN,
     BOB,
@@ -26,6 +25,7 @@ from tests.domain.ticket_to_ride.positions import (
     opening,
     turn,
 )
+from tests.simulate import duel
 
 
 # ==== how they do =================================================================================

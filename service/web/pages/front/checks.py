@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, url_for
 
 from service.proof import checks
-from service.proof.checks import Difference, Run
+from service.proof.checks import Run
 from service.web.pages.frame.layout import page
 from service.web.pages.frame.reader import _, moment, reader
 from service.web.pages.front import room
@@ -24,7 +24,15 @@ def nightly_checks() -> Response:
         "front/checks.html",
         last=_run(last) if last else None,
         under_way=under_way and under_way.games,
-        differences=[_difference(it) for it in found],
+        differences=[
+            {
+                "game": it.game_id,
+                "address": url_for("pages.story.audit", game_id=it.game_id),
+                "what": it.what(reader().lang),
+                "where": _("ply {ply}", ply=it.ply) if it.ply else _("outside the log"),
+            }
+            for it in found
+        ],
         elsewhere=last.wrong - len({it.game_id for it in found}) if last else 0,
         earlier=[_run(it) for it in runs if it.ended_at is not None and it is not last],
     )
@@ -43,12 +51,3 @@ def _duration(milliseconds: int) -> str:
     if milliseconds < 100_000:
         return _("{seconds} s", seconds=amount(round(milliseconds / 1000, 1), reader().lang))
     return _("{minutes} min", minutes=amount(round(milliseconds / 60_000, 1), reader().lang))
-
-
-def _difference(found: Difference) -> dict[str, Any]:
-    return {
-        "game": found.game_id,
-        "address": url_for("pages.story.audit", game_id=found.game_id),
-        "what": found.what(reader().lang),
-        "where": _("ply {ply}", ply=found.ply) if found.ply else _("outside the log"),
-    }

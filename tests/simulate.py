@@ -1,4 +1,4 @@
-"""Many games between bots without a store or a server: their winners, by bot, choice and seat.
+"""``python -m tests.simulate``: many games between bots, without a store or server: who wins, by bot, choice and seat.
 
 Options, seats and the seats' choices are drawn anew for each game, so that the figures can be grouped by each of them.
 A *duel* is a series of games in which one bot sits alone among others, at each place of the table in turn.
@@ -202,7 +202,7 @@ def _played(tasks: Sequence[Task], workers: int) -> Iterator[Played]:
 
 
 # ==== the command =================================================================================
-@click.command("simulate")
+@click.command()
 @click.option("--title", type=click.Choice(sorted(TITLES)), help="Title to play (default: each).")
 @click.option(
     "--games",
@@ -234,7 +234,7 @@ def command(
 
     With --against, print only how one bot does against others, at every number of seats:
 
-        slowtrain simulate --against safe --against random
+        python -m tests.simulate --against safe --against random
 
     Besides the bots of each title, "safe" always gives the answer that the clock would give.
     """
@@ -352,3 +352,7 @@ def _report(console: Console, title: Title, played: Sequence[Played], seconds: f
 def _table_sizes(lines: Sequence[SeatPlayed]) -> Iterator[int]:
     for line in lines:
         yield int(dict(line.groups)["seats"])
+
+
+if __name__ == "__main__":
+    command(prog_name="python -m tests.simulate")

@@ -1,4 +1,4 @@
-"""`slowtrain simulate`: counts over games between bots, and one bot among others at every seat."""
+"""`python -m tests.simulate`: counts over games between bots, and one bot among others at every seat."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from domain import TITLES
-from service.cli import simulate
+from tests import simulate
 
 
 def run(*arguments: str) -> str:
@@ -72,8 +72,8 @@ def test_a_seed_plays_the_same_games_in_every_process(title: str) -> None:
     for hash_seed in ("1", "2"):
         command = [
             sys.executable,
-            "-c",
-            "from service.cli.simulate import command; command()",
+            "-m",
+            "tests.simulate",
             "--title",
             title,
             "--seats",
