@@ -7,7 +7,7 @@ leaving, setup and the clock work with the same object.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from domain.chance import Chance, ChanceAsked, NoChance
 from domain.messages import Event
@@ -48,15 +48,20 @@ class Decision(Generic[S]):
         self.events += events
 
     @classmethod
-    def allows(cls, state: S, seat: int, rule: Callable[..., Any], *given: Any) -> bool:
-        """Does ``rule``, or a guard, let ``given`` of ``seat`` pass: a command, or the value that the guard checks?
+    def trial(cls, state: S, seat: int) -> Self:
+        """Return a decision that only answers `allows`: one serves a whole list of actions."""
+        trial = cls(state, seat, _NO_CHANCE)
+        trial._trial = True
+        return trial
+
+    def allows(self, rule: Callable[..., Any], *given: Any) -> bool:
+        """Does ``rule``, or a guard, let ``given`` pass: a command, or the value that the guard checks?
 
         All guards run before the first event and before chance is asked. So the answer is known when either would come.
         """
-        trial = cls(state, seat, _NO_CHANCE)
-        trial._trial = True
+        assert self._trial, "in a real decision an event would be recorded"
         try:
-            rule(trial, *given)
+            rule(self, *given)
         except Refused:
             return False
         except (_Allowed, ChanceAsked):

@@ -60,13 +60,13 @@ Rule = Callable[[Any, Any], None]
 class Chapter(NamedTuple):
     """A chapter that answers commands. A title builds its lookup and its list of legal actions from these records.
 
-    ``answers``: class of command -> the rule that answers it. ``candidates(state, seat)``: actions of these classes, in
-    the order of the list, including every legal one; the rule decides which are legal. ``sure``: all candidates are
-    legal.
+    ``answers``: class of command -> the rule that answers it. ``candidates``: actions of these classes for the seat of
+    a trial, in the order of the list, including every legal one; the rule decides which are legal. ``sure``: all
+    candidates are legal, because ``candidates`` asks the guards itself.
     """
 
     answers: Mapping[type[Command], Rule]
-    candidates: Callable[[Any, int], Iterable[Action]]
+    candidates: Callable[[Any], Iterable[Action]]
     sure: bool = False
 
 
@@ -75,14 +75,13 @@ def answers_of(chapters: Iterable[Chapter]) -> dict[type[Command], Rule]:
     return {command: rule for chapter in chapters for command, rule in chapter.answers.items()}
 
 
-def legal(now: type[Decision[Any]], chapters: Iterable[Chapter], state: State, seat: int) -> list[Action]:
-    """Return the candidates of all chapters that their rules let pass. ``now``: the title's own decision."""
-    return [
-        action
-        for chapter in chapters
-        for action in chapter.candidates(state, seat)
-        if chapter.sure or now.allows(state, seat, chapter.answers[type(action.command)], action.command)
-    ]
+def legal(now: Decision[Any], chapters: Iterable[Chapter]) -> list[Action]:
+    """Return the candidates of all chapters that their rules let pass. ``now``: a trial of the title's own decision."""
+    found: list[Action] = []
+    for answers, candidates, sure in chapters:
+        actions = candidates(now)
+        found += actions if sure else [it for it in actions if now.allows(answers[type(it.command)], it.command)]
+    return found
 
 
 # ==== how a game ended ============================================================================

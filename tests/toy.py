@@ -285,11 +285,11 @@ def must_be_a_whisper(number: int) -> None:
         raise Refused("TOY 4", "Whisper a number from 0 to 99.")
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
+def candidates(now: Now) -> Iterator[Action]:
     """Return the cards of the hand, the leader's actions, and a whisper."""
-    for card in sorted(set(state.hands[seat])):
+    for card in sorted(set(now.state.hands[now.seat])):
         yield Action(Choose(card), "choose", Sentence("Choose the {card}.", {"card": card}))
-    yield Action(Walk(1), "lead", Sentence("Walk."), Span("steps", 1, state.steps))
+    yield Action(Walk(1), "lead", Sentence("Walk."), Span("steps", 1, now.state.steps))
     yield Action(Stop(), "lead", Sentence("Stop."))
     yield Action(Pick(), "lead", Sentence("Draw a card and stop."))
     yield Action(Whisper(0), "whisper", Sentence("Whisper."), Span("number", 0, 99))
@@ -322,7 +322,7 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    return [] if over(state) or seat not in state.playing else legal(Now, CHAPTERS, state, seat)
+    return [] if over(state) or seat not in state.playing else legal(Now.trial(state, seat), CHAPTERS)
 
 
 def safe(state: State, seat: int) -> Command:

@@ -130,7 +130,7 @@ def asked(state: State) -> tuple[int, ...]:
 
 def actions(state: State, seat: int) -> list[Action]:
     """Return the legal actions of ``seat``."""
-    return [] if state.winners or state.seats[seat].left else legal(Now, CHAPTERS, state, seat)
+    return [] if state.winners or state.seats[seat].left else legal(Now.trial(state, seat), CHAPTERS)
 
 
 # ==== NER 19.7: the safe answer ===================================================================

@@ -104,7 +104,7 @@ def asked(state: State) -> tuple[int, ...]:
 def actions(state: State, seat: int) -> list[Action]:
     """Return every legal command of ``seat``."""
     player = state.players.get(seat)
-    return [] if player is None or player.left else legal(Now, CHAPTERS, state, seat)
+    return [] if player is None or player.left else legal(Now.trial(state, seat), CHAPTERS)
 
 
 # ==== the result ==================================================================================

@@ -83,9 +83,9 @@ def most_bid(seat: Seat) -> int:
 
 
 # ==== in the list of legal actions ================================================================
-def candidates(state: State, seat: int) -> Iterator[Action]:
+def candidates(now: Now) -> Iterator[Action]:
     """Return the ways to decide on the shortfall; or to pass and to bid."""
-    lot = state.lot
+    lot = now.state.lot
     if lot is None:
         return
     link = lot.link
@@ -96,7 +96,7 @@ def candidates(state: State, seat: int) -> Iterator[Action]:
         yield Action(do.LeaveUnbuilt(link), "building", sentence)
         return
     yield Action(do.PassBid(link), "auction", Sentence("Pass on {link}", {"link": link}))
-    span = Span("amount", lowest_bid(lot), most_bid(state.seats[seat]))
+    span = Span("amount", lowest_bid(lot), most_bid(now.own))
     yield Action(do.PlaceBid(link, span.low), "auction", Sentence("Bid on {link}", {"link": link}), span)
 
 

@@ -80,10 +80,10 @@ def must_have_a_limit(now: Now, link: str) -> None:
 
 
 # ==== in the list of legal actions ================================================================
-def candidates(state: State, seat: int) -> Iterator[Action]:
+def candidates(now: Now) -> Iterator[Action]:
     """NER 20.2, 20.10, 20.13 Return proxies and build limits, for each link on offer."""
-    own, lot, rolled = state.seats[seat], state.lot, shortfall_of(state, seat)
-    for link in (*((rolled,) if rolled else ()), *state.row):
+    own, lot, rolled = now.own, now.state.lot, shortfall_of(now.state, now.seat)
+    for link in (*((rolled,) if rolled else ()), *now.state.row):
         facts, aside = {"link": link}, lot is None or lot.link != link or lot.shortfall is not None
         sentence = Sentence("Leave a proxy for {link}", facts)
         yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST), aside)

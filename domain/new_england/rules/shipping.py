@@ -131,12 +131,12 @@ def grouped_shipments(state: State) -> list[tuple[str, Path]]:
 
 
 # ==== in the list of legal actions ================================================================
-def candidates(state: State, seat: int) -> Iterator[Action]:
+def candidates(now: Now) -> Iterator[Action]:
     """Return skipping, and the shipments that the guards let pass: there are hundreds, so none is tried."""
-    if not Now.allows(state, seat, must_have_an_opportunity):
+    if not now.allows(must_have_an_opportunity):
         return
     yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
-    for colour, path in grouped_shipments(state):
+    for colour, path in grouped_shipments(now.state):
         yield Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
 
 

@@ -169,10 +169,10 @@ def can_claim(state: State, seat: int) -> bool:
     return any(True for _ in claims(state, seat))
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
+def candidates(now: Now) -> Iterator[Action]:
     """Return the claims that the guards let pass. There are hundreds, so tables give them and none is tried."""
-    if Now.allows(state, seat, must_begin):
-        for route, ways in claims(state, seat):
+    if now.allows(must_begin):
+        for route, ways in claims(now.state, now.seat):
             fewest = ways[0].count(LOCOMOTIVE)
             yield from (claim_action(route.id, pay, fewest) for pay in ways)
 

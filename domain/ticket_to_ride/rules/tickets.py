@@ -14,7 +14,6 @@ from domain.ticket_to_ride.events import TicketsKept, TicketsOffered
 from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.setup import choose_tickets, parted
 from domain.ticket_to_ride.rules.turn import must_be_on_turn, must_begin, must_not_be_over
-from domain.ticket_to_ride.state import State
 from domain.words import Sentence
 
 
@@ -72,10 +71,10 @@ def must_keep_one(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tu
 DRAW_TICKETS = Action(DrawTickets(), "draw_tickets", Sentence("Draw tickets"))
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
+def candidates(now: Now) -> Iterator[Action]:
     """Return the drawing of tickets, or all ways to keep offered ones, the most first."""
     yield DRAW_TICKETS
-    offered = state.players[seat].offered
+    offered = now.player.offered
     for number in range(len(offered), 0, -1):
         for kept in combinations(offered, number):
             yield Action(KeepTickets(kept), "keep", Sentence("Keep {tickets}", {"tickets": kept}))

@@ -78,13 +78,16 @@ DRAW_FACE_UP = {
 DRAW_BLIND = Action(DrawBlindCard(), "draw_cards", Sentence("Draw a card from the deck"))
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
+def candidates(now: Now) -> Iterator[Action]:
     """Return the kinds of the market, in the order of the slots (TTR 4.13), then the deck."""
-    yield from (DRAW_FACE_UP[kind] for kind in dict.fromkeys(state.market) if kind is not None)
-    yield DRAW_BLIND
+    if now.allows(must_be_able_to_draw):
+        for kind in dict.fromkeys(now.state.market):
+            if kind is not None and now.allows(must_lie_in_the_market, kind):
+                yield DRAW_FACE_UP[kind]
+        yield DRAW_BLIND
 
 
-CHAPTER = Chapter({DrawFaceUpCard: draw_face_up_card, DrawBlindCard: draw_blind_card}, candidates)
+CHAPTER = Chapter({DrawFaceUpCard: draw_face_up_card, DrawBlindCard: draw_blind_card}, candidates, sure=True)
 
 
 # ==== the deck ====================================================================================
