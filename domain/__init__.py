@@ -1,4 +1,4 @@
-"""The games themselves: rules, state and words, knowing nothing of time, chance, stores, mail or the web.
+"""The games themselves: rules, state and words. Nothing here knows of time, chance, stores, mail or the web.
 
 `TITLES` is the only list of titles there is.
 """
@@ -10,7 +10,7 @@ from domain.title import Title
 
 
 class Titles(MutableMapping[str, Title]):
-    """Titles by id. Each is imported when it is first asked for: a process that draws no board loads none."""
+    """Titles by id. Each is imported at its first use, so a process that draws no board loads none."""
 
     def __init__(self, *ids: str) -> None:
         self._titles: dict[str, Title | None] = dict.fromkeys(ids)

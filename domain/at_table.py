@@ -1,7 +1,7 @@
-"""What a house rule works with: a decision about the table, as a title's own is one about what lies on it.
+"""The decision about a table that house rules work with, as a title's rules work with its own `Decision`.
 
-The rules stand in `seats`, `leaving`, `going_back` and `timekeeping`, cited as ``ST <n>`` (see HOUSE_RULES.md);
-`play` holds the lookup from command to rule.
+The rules stand in `seats`, `leaving`, `going_back` and `timekeeping`, cited as ``ST <n>`` (see HOUSE_RULES.md); `play`
+holds the lookup from command to rule.
 """
 
 from collections.abc import Callable, Collection
@@ -14,11 +14,14 @@ from domain.messages import Event
 from domain.refusal import Refused
 
 Nobody = Callable[[Table, Collection[int]], tuple[int, ...]]
-"""Of a table, and the seats whose player is gone: the seats of all people who still play there, if all are gone."""
+"""Take a table and the seats whose players are absent. Return the seats of all people who still play, if all of them
+are absent.
+"""
 
 
 class AtTable(Decision[Table | None]):
-    """``game``: as it was before. ``at``: milliseconds since 1970 (UTC). ``secret``: the game's; empty in a preview.
+    """A decision about a table. ``at``: milliseconds since 1970 (UTC). ``game``: the game before the command.
+    ``secret``: the game's; empty in a preview.
 
     ``seat``: `NO_SEAT` for commands of the table itself. The title's own events happen here, too, and leave the table
     as it is.
@@ -32,7 +35,7 @@ class AtTable(Decision[Table | None]):
 
     @property
     def table(self) -> Table:
-        """The open table, as it is by now."""
+        """The open table, after the events so far."""
         assert self.state is not None
         return self.state
 
@@ -49,22 +52,22 @@ class AtTable(Decision[Table | None]):
 
 
 KEEPS_TO_THE_LEAST = 3
-"""The version of the rules since which moved deadlines, and the wait for sealed words, have a least."""
+"""The version of the rules since which moved deadlines, and the wait for sealed words, have a minimum."""
 
 
 def keeps_to_the_least(game: Game) -> bool:
-    """Whether the version of the rules that decides is one by which they have (ST 13, ST 20)."""
+    """Do moved deadlines have a minimum by the version of the rules that decides (ST 13, ST 20)?"""
     return game.title.rules.version >= KEEPS_TO_THE_LEAST
 
 
-# ==== what many rules ask first ===================================================================
+# ==== guards of many rules ========================================================================
 def must_be_opened(now: AtTable) -> None:
-    """ST 1 Nothing is done at a table before it is opened."""
+    """ST 1 A table accepts no command before it is opened."""
     if now.state is None:
         raise Refused("ST 1", "This table is not open yet.")
 
 
 def must_not_be_over(game: Game) -> None:
-    """Nothing is done at a table whose game is over, says the title under its own number."""
+    """A table whose game is over accepts no command. The refusal cites the title's own number for this rule."""
     if game.status == "over":
         raise Refused(game.title.cites["over"], "The game is over.")

@@ -1,15 +1,15 @@
-"""From plies to the bytes that are stored, hashed and never encoded again; links, sealed parts, commitments.
+"""Plies as bytes that are stored, hashed and never encoded again; links, sealed parts, commitments.
 
 The format, in full (all integers big end first, all hashes SHA-256):
 
-- The *open part* of a ply is UTF-8 JSON of what everybody may see. A *sealed part* is the same for one seat.
+- The *open part* of a ply is UTF-8 JSON of all that everybody may see. A *sealed part* is the same for one seat.
 - ``part key   = HMAC(secret, "slow train 1 part" | lp(game id) | ply (8 bytes) | index of the part (4 bytes))``
 - ``commitment = HMAC(part key, bytes of the part)``
 - ``link(0)    = H("slow train 1 chain" | lp(game id))``
 - ``link(n)    = H(link(n-1) | H(open part) | commitment 0 | commitment 1 | ...)``
 - ``lp(x)``: x behind its length in four bytes.
 
-A seat that is given the keys of its own parts can prove what it was shown; without a key nobody can test a guess.
+With the keys of its own parts, a seat can prove what it was shown. Without a key nobody can test a guess.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ FINGERPRINT_LENGTH = 12
 """Hexadecimal digits of a link that stand in mails and on pages: 48 bits, enough to notice a changed log."""
 
 
-if TYPE_CHECKING:  # a ply of which nothing is said may hold commands and events of any title
+if TYPE_CHECKING:  # without type parameters, a ply may hold commands and events of any title
     import typing_extensions
 
     C = typing_extensions.TypeVar("C", bound=Command | None, default=Any)
@@ -43,17 +43,17 @@ else:
 
 
 class DrawName(msgspec.Struct, frozen=True, gc=False):
-    """All that a fold reads of a draw."""
+    """The fields of a draw that a fold reads."""
 
     name: str
 
 
 class Ply(msgspec.Struct, Generic[C, E], frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One accepted command with the events it caused. An open part is just this, without what is sealed.
+    """One accepted command with the events it caused. An open part has this shape, without the sealed fields.
 
-    ``at``: milliseconds since 1970-01-01T00:00:00Z. ``seat``: who gave the command, or None for the table itself.
-    ``cause``: what made it come about now: a player's own wish, a bot, the clock, or the service.
-    ``rules``: the version of the title's rules that decided it.
+    ``at``: milliseconds since 1970-01-01T00:00:00Z. ``seat``: the seat that gave the command, or None for the table
+    itself. ``cause``: the trigger: a player's own wish, a bot, the clock, or the service. ``rules``: the version of the
+    title's rules that decided it.
     """
 
     number: int = msgspec.field(name="ply")
@@ -67,24 +67,24 @@ class Ply(msgspec.Struct, Generic[C, E], frozen=True, gc=False, omit_defaults=Tr
 
     @property
     def hidden(self) -> bool:
-        """Whether others may not even see who did something: true when all its events are hidden."""
+        """Is even the acting seat hidden from others? True when all events are hidden."""
         return bool(self.events) and all([event.HIDDEN for event in self.events])  # noqa: C419 (faster than a generator)
 
     @property
     def quiet(self) -> bool:
-        """Whether it changes nobody else's choices."""
+        """Does the ply leave everybody else's choices as they are?"""
         return _is_quiet(self.events)
 
     @property
     def barrier(self) -> bool:
-        """Whether nothing up to and including it can be taken back: chance was asked or something came to light."""
+        """Does this ply end all taking back, itself included? It does if it drew, or if it revealed something."""
         return bool(self.draws) or any(event.BARRIER for event in self.events)
 
 
 class Effect(msgspec.Struct, Generic[E], frozen=True, gc=False):
-    """What a fold reads of a ply: when and by whom what happened, and the names of what was drawn.
+    """The part of a ply that a fold reads: its time, its seats, its events, and the names of its draws.
 
-    It reads no command and no picks, and a long log is read faster without them.
+    A fold reads no command and no picks, and without them a long log is read faster.
     """
 
     number: int = msgspec.field(name="ply")
@@ -95,12 +95,12 @@ class Effect(msgspec.Struct, Generic[E], frozen=True, gc=False):
 
     @property
     def quiet(self) -> bool:
-        """Whether it changes nobody else's choices."""
+        """Does the ply leave everybody else's choices as they are?"""
         return _is_quiet(self.events)
 
 
 class Given(msgspec.Struct, Generic[C], frozen=True, gc=False):
-    """What was asked for in a ply, without what came of it: enough to decide it again."""
+    """The command of a ply without its consequences: enough to decide it again."""
 
     number: int = msgspec.field(name="ply")
     rules: int
@@ -111,7 +111,7 @@ class Given(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
 
 def effect_of(ply: Ply | Effect) -> Effect:
-    """What a fold reads of ``ply``."""
+    """Return the part of ``ply`` that a fold reads."""
     if isinstance(ply, Effect):
         return ply
     return Effect(ply.number, ply.at, ply.seat, ply.events, tuple([DrawName(draw.name) for draw in ply.draws]))
@@ -128,7 +128,7 @@ CAUSES = ("player", "bot", "clock", "service")
 
 
 class SealedPart(msgspec.Struct, frozen=True, gc=False):
-    """Bytes only ``seat`` may see. ``index`` is the place among the ply's sealed parts."""
+    """Bytes that only ``seat`` may see. ``index`` is the place among the ply's sealed parts."""
 
     index: int
     seat: int
@@ -136,7 +136,7 @@ class SealedPart(msgspec.Struct, frozen=True, gc=False):
 
 
 class StoredPly(msgspec.Struct, frozen=True, gc=False):
-    """A ply as it lies in the store: these bytes are what is hashed."""
+    """A ply as it lies in the store: exactly these bytes are hashed."""
 
     number: int
     open: bytes
@@ -149,7 +149,7 @@ class StoredPly(msgspec.Struct, frozen=True, gc=False):
 
 
 class ChainCodec:
-    """Plies of one title to stored bytes and back."""
+    """Encodes plies of one title to stored bytes, and decodes them."""
 
     def __init__(self, codec: Codec) -> None:
         self._codec = codec
@@ -182,7 +182,7 @@ class ChainCodec:
         self._encode = msgspec.json.Encoder().encode
 
     def encode(self, ply: Ply) -> tuple[bytes, tuple[SealedPart, ...]]:
-        """The open part and the sealed parts of ``ply``, by seat."""
+        """Return the open part of ``ply`` and its sealed parts by seat."""
         if self._is_for_all(ply):
             return self._encode(ply), ()
         blanks, shown = self._blanks, list[Event]()
@@ -191,7 +191,7 @@ class ChainCodec:
             if type(event) in self._for_all:
                 shown.append(event)
             else:
-                # its place tells of no hidden event: only those that everybody sees are counted
+                # count only the events that everybody sees, so that the place of this one does not reveal hidden events
                 own_events.setdefault(event.seat, []).append((len(shown), event))
                 if (blank := blanks.get(type(event))) is not None:
                     shown.append(replace(event, **blank))
@@ -213,7 +213,7 @@ class ChainCodec:
         return self._encode(body), self._sealed(ply, hidden, sealed_command, own_events, own_draws)
 
     def _is_for_all(self, ply: Ply) -> bool:
-        """Whether nothing in it is for one seat only."""
+        """Does nothing in the ply belong to one seat only?"""
         for draw in ply.draws:
             if draw.seat is not None:
                 return False
@@ -246,9 +246,9 @@ class ChainCodec:
         return tuple(parts)
 
     def decode(self, open: bytes, sealed: Sequence[SealedPart] = ()) -> Ply:
-        """The ply behind these bytes: whole with all sealed parts, or what the given ones show.
+        """Return the ply behind these bytes: whole with all its sealed parts, else as far as the given ones show it.
 
-        Raises ``msgspec.DecodeError`` or ``msgspec.ValidationError`` where the bytes are not a ply of this title.
+        Raises ``msgspec.DecodeError`` or ``msgspec.ValidationError`` if the bytes are not a ply of this title.
         """
         ply: Ply = self._decode_open(open)
         if sealed:
@@ -258,7 +258,7 @@ class ChainCodec:
         return ply
 
     def given(self, stored: StoredPly) -> Given:
-        """What was asked for in the ply behind ``stored``: all its parts are needed. Raises what `decode` raises."""
+        """Return the command of the ply behind ``stored``, which needs all its parts. Raises what `decode` raises."""
         given: Given = self._decode_given(stored.open)
         if not stored.sealed or type(given.command) in self._for_all:
             return given
@@ -272,10 +272,11 @@ class ChainCodec:
         return Given(given.number, given.rules, at, seat, cause, command)
 
     def effects(self, opens: Sequence[bytes], sealed: Sequence[tuple[int, Sequence[bytes]]]) -> list[Effect]:
-        """What plies did, whole: for a fold, and faster than to `decode` them.
+        """Return the effects of whole plies: for a fold, and faster than `decode`.
 
-        ``opens``: their open parts; ``sealed``: the place of a ply among them and the bodies of its sealed parts.
-        Raises what `decode` raises. (All are read in one go: to do one thing many times costs a processor less.)
+        ``opens``: their open parts. ``sealed``: the index of a ply in ``opens`` and the bodies of its sealed parts.
+        Raises what `decode` raises. (Each step is done for all plies before the next one, which costs a processor
+        less.)
         """
         effects: list[Effect] = self._decode_effects(b"[%b]" % b",".join(opens))
         own = self._decode_sealed_effects(b"[%b]" % b",".join([body for _, bodies in sealed for body in bodies]))
@@ -290,14 +291,14 @@ class ChainCodec:
         return effects
 
     def store(self, ply: Ply, previous: bytes, game_id: str, secret: bytes) -> StoredPly:
-        """``ply`` as it goes into the log behind the link ``previous``."""
+        """Return ``ply`` as it is stored in the log after the link ``previous``."""
         body, sealed = self.encode(ply)
         commitments = [commitment(part_key(secret, game_id, ply.number, part.index), part.body) for part in sealed]
         return StoredPly(ply.number, body, sealed, link(previous, body, commitments))
 
 
 def _opened(ply: Ply, bodies: Sequence[Any]) -> Ply:
-    """``ply`` with what its sealed parts add."""
+    """Return ``ply`` with the contents of its sealed parts."""
     draws = list(ply.draws)
     for body in bodies:
         for index, draw in body.draws:
@@ -310,7 +311,7 @@ def _opened(ply: Ply, bodies: Sequence[Any]) -> Ply:
 
 
 class _SealedGiven(msgspec.Struct, Generic[C], frozen=True, gc=False):
-    """What a sealed part holds of what was asked for."""
+    """The command in a sealed part."""
 
     seat: int
     at: int = 0
@@ -319,7 +320,7 @@ class _SealedGiven(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
 
 class _SealedEffect(msgspec.Struct, Generic[E], frozen=True, gc=False):
-    """What a fold reads of a sealed part."""
+    """The fields of a sealed part that a fold reads."""
 
     seat: int
     at: int = 0
@@ -327,7 +328,7 @@ class _SealedEffect(msgspec.Struct, Generic[E], frozen=True, gc=False):
 
 
 def _with_sealed(effect: Effect, bodies: Sequence[Any]) -> Effect:
-    """``effect`` with what the ply's sealed parts add."""
+    """Return ``effect`` with the contents of the ply's sealed parts."""
     at, seat = effect.at, effect.seat
     for body in bodies:
         if body.at:
@@ -336,7 +337,9 @@ def _with_sealed(effect: Effect, bodies: Sequence[Any]) -> Effect:
 
 
 def _put_in(events: Iterable[Event], bodies: Sequence[Any]) -> tuple[Event, ...]:
-    """``events`` with the seats' own ones at their places: hidden ones in between, the others for what all may see."""
+    """Insert the seats' own events at their places: hidden ones between the others, the rest in place of their open
+    shapes.
+    """
     put, inserted, own = list(events), 0, bodies[0].events
     if len(bodies) > 1:
         own = sorted(_all_of(body.events for body in bodies), key=_open_index)
@@ -353,7 +356,9 @@ _all_of, _open_index = chain.from_iterable, itemgetter(0)
 
 
 def canonical(events: Iterable[Any]) -> tuple[Any, ...]:
-    """``events`` with neighbouring hidden ones in the order of their seats, the only order the format can keep."""
+    """Return ``events`` with neighbouring hidden ones in the order of their seats, the only order that the format can
+    keep.
+    """
     events = tuple(events)
     if not any([event.HIDDEN for event in events]):  # noqa: C419
         return events
@@ -365,17 +370,17 @@ def canonical(events: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def first_link(game_id: str) -> bytes:
-    """The link before ply 1: it ties the chain to its game."""
+    """Return the link before ply 1, which ties the chain to its game."""
     return hashlib.sha256(b"slow train 1 chain" + length_prefixed([game_id.encode()])).digest()
 
 
 def link(previous: bytes, open: bytes, commitments: Iterable[bytes]) -> bytes:
-    """The link of a ply (32 bytes)."""
+    """Return the link of a ply (32 bytes)."""
     return hashlib.sha256(previous + hashlib.sha256(open).digest() + b"".join(commitments)).digest()
 
 
 def part_key(secret: bytes, game_id: str, ply: int, index: int) -> bytes:
-    """The key of one sealed part: it opens this part and says nothing about any other."""
+    """Return the key of one sealed part, which opens this part and reveals nothing about any other."""
     return _part_keys(secret, game_id)(_place(ply, index))
 
 
@@ -388,20 +393,20 @@ def _part_keys(secret: bytes, game_id: str) -> Callable[[bytes], bytes]:
 
 
 def commitment(key: bytes, body: bytes) -> bytes:
-    """What the chain holds of a sealed part (32 bytes)."""
+    """Return the commitment to a sealed part that the chain holds (32 bytes)."""
     return keyed_once(key, body)
 
 
 def secret_commitment(secret: bytes) -> str:
-    """What the first ply publishes of the game's secret (64 hexadecimal digits)."""
+    """Return the commitment to the game's secret that the first ply publishes (64 hexadecimal digits)."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def fingerprint(link: bytes) -> str:
-    """The short form of a link that players find in their mails."""
+    """Return the short form of a link that players find in their mails."""
     return link.hex()[:FINGERPRINT_LENGTH]
 
 
 def message_owner(ply: Ply, message: Command | Event) -> int | None:
-    """The seat that may see all of ``message``, which stands in ``ply``."""
+    """Return the seat that may see all of ``message``, which stands in ``ply``."""
     return ply.seat if isinstance(message, Command) else owner_of(message)

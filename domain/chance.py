@@ -1,7 +1,8 @@
 """Chance as a value: named draws, made from a game's secret, scripted for tests, or free for imagination.
 
-A draw's *name* says the rule, the seat and the object ("GTJ 10.1 deck of seat 2"); its *ordinal* counts the draws
-under that name so far. Name and ordinal decide the outcome, so the same moves after a take-back meet the same cards.
+A draw's *name* consists of the rule, the seat and the object ("GTJ 10.1 deck of seat 2"); its *ordinal* counts the
+draws under that name so far. Name and ordinal decide the outcome, so the same moves after a take-back draw the same
+cards.
 """
 
 import random
@@ -19,21 +20,22 @@ from domain.messages import Own
 T = TypeVar("T")
 
 NOBODY = 0
-"""As the ``seat`` of a draw: its picks are sealed to everybody until the game is over. An index into a sorted deck
-tells of the cards in front of it, so whoever may see the card drawn but not the deck may not see the pick."""
+"""The ``seat`` of a draw whose picks are sealed to everybody until the game is over. An index into a sorted deck
+reveals something about the cards before it. So a viewer of the card, but not of the deck, must not see the pick.
+"""
 
 
 class Bag(msgspec.Struct, Generic[T], frozen=True):
-    """Items of which many are alike: how many (0 or more) there are of each kind."""
+    """Items in kinds of which many are alike: the number (0 or more) of each kind."""
 
     numbers: dict[T, int]
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False):
-    """One draw as the ply records it: a verifier can make it again without knowing the rules.
+    """One draw as the ply records it: a verifier can repeat it without knowing the rules.
 
-    ``size``: how many items lay there, sorted. ``picks``: the index taken each time, among those still there.
-    ``seat``: who alone may see the picks; `NOBODY`; or None when everybody may.
+    ``size``: the number of sorted items before the draw. ``picks``: the index taken each time, among the items still
+    there. ``seat``: the only seat that may see the picks; `NOBODY`; or None if everybody may.
     """
 
     name: str
@@ -43,30 +45,30 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
 
 
 class ChanceAsked(Exception):
-    """A decision asked chance where there is none: a preview or a list of legal actions ends here."""
+    """A decision asked chance where there is none: a preview, or a list of legal actions, ends here."""
 
 
 class Chance(Protocol):
-    """Where a decision gets what is left to luck."""
+    """The source of luck for a decision."""
 
     def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
-        """``count`` of ``items``, one after the other, each still there equally likely.
+        """Draw ``count`` of ``items``, one after the other, each item still there being equally likely.
 
-        Items are sorted first, so their order tells nothing; a bag stands for its items one by one.
-        ``seat``: who alone may see what was drawn.
+        Items are sorted first, so their order reveals nothing; a bag stands for its items one by one. ``seat``: the
+        only seat that may see the items drawn.
         """
         ...
 
     def uncover(self, name: str) -> None:
-        """What follows rests on something that only another seat may see, whether it is there or not.
+        """Declare that the outcome depends on something that only another seat may see, even if it does not exist.
 
-        It draws nothing; but where there is no chance a decision ends here, so that no preview tells of it.
+        It draws nothing. But without chance a decision ends here, so that no preview reveals it.
         """
         ...
 
 
 class NoChance:
-    """For deciding whether a command is legal: the rules refuse before they ask chance."""
+    """Chance for deciding whether a command is legal: the rules refuse before they ask it."""
 
     def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         raise ChanceAsked(name)
@@ -76,7 +78,7 @@ class NoChance:
 
 
 class FreeChance:
-    """Any outcome will do: what bots and forks imagine."""
+    """Chance with arbitrary outcomes, for the imagination of bots and forks."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
@@ -85,11 +87,13 @@ class FreeChance:
         return self._dice.sample(in_order(items), count)
 
     def uncover(self, name: str) -> None:
-        """There is no preview to guard."""
+        """Do nothing: there is no preview to guard."""
 
 
 class ScriptedChance:
-    """For tests: each draw yields the next of the given outcomes (a list of items), which must be there."""
+    """Chance for tests: each draw yields the next of the given outcomes (a list of items), all of which must be
+    available.
+    """
 
     def __init__(self, *outcomes: Sequence[Any]) -> None:
         self.outcomes = list(outcomes)
@@ -103,11 +107,11 @@ class ScriptedChance:
         return outcome
 
     def uncover(self, name: str) -> None:
-        """There is no preview to guard."""
+        """Do nothing: there is no preview to guard."""
 
 
 def in_order(items: Iterable[T] | Bag[T]) -> list[T]:
-    """The items one by one, sorted."""
+    """Return the items one by one, sorted."""
     if isinstance(items, Bag):
         laid_out: list[T] = []
         for kind in sorted(items.numbers):  # type: ignore[type-var]
@@ -117,7 +121,9 @@ def in_order(items: Iterable[T] | Bag[T]) -> list[T]:
 
 
 def _taken(numbers: dict[T, int], picks: Iterable[int]) -> list[T]:
-    """The items at ``picks`` of the sorted ones, each among those still there; they need not be laid out for it."""
+    """Return the items that the indices ``picks`` take one after another from the sorted items, without laying them
+    out.
+    """
     left = numbers.copy()
     kinds: list[T] = sorted(left)  # type: ignore[type-var]
     taken = []
@@ -132,9 +138,9 @@ def _taken(numbers: dict[T, int], picks: Iterable[int]) -> list[T]:
 
 
 class NamedChance:
-    """The real thing: every outcome follows from the secret, the seats' entropies, the name and the ordinal.
+    """Chance of real games: every outcome follows from the secret, the seats' entropies, the name and the ordinal.
 
-    ``drawn`` collects what was drawn, for the ply. ``ordinals`` counts draws of earlier plies by name; it stays.
+    ``drawn`` collects the draws for the ply. ``ordinals`` counts draws of earlier plies by name and is never changed.
     """
 
     def __init__(self, key: bytes, entropies: bytes, ordinals: Mapping[str, int]) -> None:
@@ -158,26 +164,26 @@ class NamedChance:
         return picks
 
     def uncover(self, name: str) -> None:
-        """There is no preview to guard."""
+        """Do nothing: there is no preview to guard."""
 
 
 @lru_cache(maxsize=256)
 def draw_key(secret: bytes) -> bytes:
-    """The subkey of a game's secret under which its draws are made."""
+    """Return the subkey of a game's secret under which its draws are made."""
     return keyed(secret, b"slow train 1 draws")
 
 
 def length_prefixed(parts: Iterable[bytes]) -> bytes:
-    """Each part behind its length in four bytes, so that no two lists run together to the same bytes."""
+    """Put its length in four bytes before each part, so that no two lists give the same bytes."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def picks_of(key: bytes, entropies: bytes, name: str, ordinal: int, size: int, count: int) -> tuple[int, ...]:
-    """The indices a draw picks: ``count`` of ``size`` items without putting back.
+    """Return the indices that a draw picks: ``count`` of ``size`` items without putting back.
 
     The stream is HMAC-SHA256 under ``key`` over the length-prefixed name, the ordinal (8 bytes), the number of the
-    block (4 bytes) and the entropies; each block gives four 64-bit words, big end first. A word at or above the
-    largest multiple of the number of items is thrown away, so every item is equally likely.
+    block (4 bytes) and the entropies. Each block gives four 64-bit words, big end first. A word at or above the largest
+    multiple of the number of items is discarded, so every item is equally likely.
     """
     if count > size:
         raise ValueError(f"{name}: {count} of {size}")

@@ -1,8 +1,9 @@
-"""Time at a table: the pace, whose clock runs until when, what happens when it has run out, who plays a seat then.
+"""Time at a table: the pace, the clocks and their deadlines, what happens on a missed deadline, and absent players'
+seats.
 
-Deadlines are facts in the log. Whoever hands on the turn records them in the same ply, reckoned with the players'
-calendars of that moment (`Timekeeper`); the fold only reads them, and it is never rewound. The rules of this module
-are cited as ``ST <n>`` (see HOUSE_RULES.md). A table without a pace has none of this in its log.
+Deadlines are facts in the log. The ply that hands on the turn records them, computed with the players' calendars of
+that moment (`Timekeeper`). The fold only reads them, and it is never rewound. The rules of this module are cited as
+``ST <n>`` (see HOUSE_RULES.md). A table without a pace has none of this in its log.
 """
 
 from collections.abc import Mapping
@@ -19,35 +20,35 @@ T = TypeVar("T")
 
 # ==== commands ====================================================================================
 class SetPace(Command, frozen=True):
-    """ST 11: how fast this table plays; None for no clock."""
+    """ST 11: set the pace of this table; None for no clock."""
 
     pace: Pace | None
 
 
 class CallTime(Command, frozen=True):
-    """ST 14: the clock of ``seat`` has run out; what the pace says then happens."""
+    """ST 14: declare that the clock of ``seat`` has run out; the pace says what happens then."""
 
     seat: int
 
 
 class ReturnToSeat(Command, frozen=True):
-    """ST 16: a player who was away takes the seat back, from a bot or before a substitute has come."""
+    """ST 16: take a seat back after an absence, from a bot or before a substitute has come."""
 
 
 class TakeOver(Command, frozen=True):
-    """ST 16: a substitute sits down at ``seat``, which stands open."""
+    """ST 16: sit down as a substitute at the vacant ``seat``."""
 
     seat: int
 
 
 class StandIn(Command, frozen=True):
-    """ST 16: a bot plays on at ``seat``, which stands open and found no substitute."""
+    """ST 16: let a bot play the vacant ``seat``, which found no substitute."""
 
     seat: int
 
 
 class FreeSeat(Command, frozen=True):
-    """ST 18: an operator opens ``seat``, which a person plays, to a substitute."""
+    """ST 18: as an operator, open ``seat``, which a person plays, to a substitute."""
 
     seat: int
 
@@ -56,10 +57,10 @@ WhyMoved = Literal["away", "outage", "set_right"]
 
 
 class MoveClocks(Command, frozen=True):
-    """ST 13: other deadlines for seats whose clocks run: (seat, due). The service reckons them.
+    """ST 13: move the deadlines of running clocks: (seat, due). The service computes them.
 
-    ``why``: a player's vacation or holiday; or the service stood still for ``lost`` milliseconds; or its clock was fast
-    and has been set right, to ``lost`` milliseconds before the time of this log.
+    ``why``: a player is on vacation or has a holiday; or the service stood still for ``lost`` milliseconds; or its
+    clock was fast and has been set right, to ``lost`` milliseconds before the time of this log.
     """
 
     clocks: tuple[tuple[int, int], ...]
@@ -77,7 +78,7 @@ class PaceSet(Event, frozen=True):
 
 
 class ClockStarted(Event, frozen=True):
-    """The time of ``seat`` runs until ``due``, with ``bank`` milliseconds in hand, which ``due`` includes."""
+    """The clock of ``seat`` runs until ``due``, which includes ``bank`` milliseconds of time in hand."""
 
     seat: int
     due: int
@@ -86,7 +87,7 @@ class ClockStarted(Event, frozen=True):
 
 
 class ClockStopped(Event, frozen=True):
-    """The seat is not asked any more; ``bank`` milliseconds are in its hand for its next turn."""
+    """The game no longer waits for the seat; ``bank`` milliseconds are in its hand for its next turn."""
 
     seat: int
     bank: int
@@ -94,7 +95,7 @@ class ClockStopped(Event, frozen=True):
 
 
 class ClockMoved(Event, frozen=True):
-    """The running clock of ``seat`` is due at another moment, because the player is away."""
+    """The running clock of ``seat`` has another deadline, because the player is away."""
 
     seat: int
     due: int
@@ -110,9 +111,9 @@ class TimeGivenBack(Event, frozen=True):
 
 
 class ClocksSetRight(Event, frozen=True):
-    """The clock of the service was fast and has been set right; deadlines that it put off come back: (seat, due).
+    """The service's fast clock has been set right; the deadlines that it had put off come back: (seat, due).
 
-    ``ahead``: how far the time of this log still is ahead of the clock, in milliseconds.
+    ``ahead``: how far the time of this log is still ahead of the clock, in milliseconds.
     """
 
     ahead: int
@@ -121,7 +122,7 @@ class ClocksSetRight(Event, frozen=True):
 
 
 class TimeRanOut(Event, frozen=True):
-    """The clock of ``seat`` ran out at ``due``. What follows stands in the same ply."""
+    """The clock of ``seat`` ran out at ``due``. The consequences stand in the same ply."""
 
     seat: int
     due: int
@@ -179,7 +180,7 @@ class StandInWaits(Event, frozen=True):
 
 
 class GamePaused(Event, frozen=True):
-    """None of the people at the table is there: the game waits for one of ``seats``, which are all that people hold."""
+    """No person at the table is present: the game waits for any of ``seats``, which are all seats that people hold."""
 
     seats: tuple[int, ...]
     QUIET: ClassVar = True
@@ -199,12 +200,12 @@ EVENTS = (
 
 # ==== the fold ====================================================================================
 class Clock(msgspec.Struct, frozen=True):
-    """A clock: when it is due, and the time in hand that this includes (milliseconds).
+    """A clock: its deadline, and the time in hand that the deadline includes (milliseconds).
 
-    ``since``: when it began. ``least``: ST 13 the moment before which it never becomes due, however often it is moved:
-    the time of a turn and what was in hand, as if all of it counted, and what was given back since.
-    ``given``: by how much later it is due than it was, for what was given back. ``ahead``: how far the log was ahead of
-    the present when the clock came back (`ClocksSetRight`).
+    ``since``: the moment it began. ``least``: ST 13 the earliest deadline that any move of the clock may give it: the
+    time of a turn and the time in hand, as if all of it counted, plus the time given back since. ``given``: how much
+    later it is due because time was given back. ``ahead``: how far the log was ahead of the present when the clock came
+    back (`ClocksSetRight`).
     """
 
     due: int
@@ -216,18 +217,19 @@ class Clock(msgspec.Struct, frozen=True):
 
     @property
     def due_in_log(self) -> int:
-        """When it is due by the times of the log, which may be ahead of the present."""
+        """The deadline by the times of the log, which may be ahead of the present."""
         return self.due + self.ahead
 
 
 class Time(msgspec.Struct, frozen=True):
     """Time at a table. Everything is by seat.
 
-    ``running``: the clocks of seats that are asked. ``last``: the clock each seat had last. ``banks``: time in hand
-    of seats whose clock stands. ``excused``: seats whose first miss was excused. ``overdue``: seats that were called
-    out and still think. ``bots``: seats a bot plays for an absent player. ``vacant``: seats that wait for a substitute.
-    ``answered``: seats for which the clock gives the safe answers. ``waits``: until when each such bot waits.
-    ``paused``: the seats of the people of whom one must come back before the game goes on; none where it is not paused.
+    ``running``: the clocks of seats that the game waits for. ``last``: each seat's last clock. ``banks``: time in hand
+    of seats whose clock stands still. ``excused``: seats whose first miss was excused. ``overdue``: seats that ran out
+    of time and still think. ``bots``: seats that a bot plays for an absent player. ``vacant``: seats that wait for a
+    substitute. ``answered``: seats for which the clock gives the safe answers. ``waits``: the moment until which each
+    such bot waits. ``paused``: the seats of people: the game goes on once one of them is back; empty if the
+    game is not paused.
     """
 
     pace: Pace
@@ -244,31 +246,31 @@ class Time(msgspec.Struct, frozen=True):
 
     @property
     def clocks(self) -> dict[int, int]:
-        """When the running clocks are due, but for those that were called out already."""
+        """Return the deadlines of the running clocks that have not run out yet."""
         return {seat: clock.due for seat, clock in self.running.items() if seat not in self.overdue}
 
     @property
     def due(self) -> int | None:
-        """When the clock must be looked at next."""
+        """The next moment at which a clock is due."""
         return min(self.clocks.values(), default=None)
 
     @property
     def absent(self) -> tuple[int, ...]:
-        """Seats that their player must take back before playing on: a bot plays them, or they stand open."""
+        """Seats that their player must take back before playing on: a bot plays them, or they are vacant."""
         return (*self.bots, *self.vacant)
 
     @property
     def away(self) -> frozenset[int]:
-        """Seats whose player has missed a turn and was not back since."""
+        """Seats whose player has missed a turn and has not come back since."""
         return frozenset((*self.bots, *self.vacant, *self.answered, *self.paused))
 
     def bank(self, seat: int) -> int:
-        """The time in hand of a seat whose clock stands."""
+        """Return the time in hand of a seat whose clock stands still."""
         return self.banks.get(seat, self.pace.bank)
 
 
 def evolve(time: Time | None, event: Event, at: int) -> Time | None:
-    """Time at the table after an event of this module, of a ply of the moment ``at``. It never refuses."""
+    """Return the time at the table after an event of this module, in a ply at the moment ``at``. It never refuses."""
     if isinstance(event, PaceSet):
         return Time(event.pace) if event.pace else None
     if time is None:
@@ -323,7 +325,7 @@ def evolve(time: Time | None, event: Event, at: int) -> Time | None:
             return replace(time, waits={**time.waits, event.seat: event.until})
         case GamePaused():
             last = {seat: clock for seat, clock in time.last.items() if seat not in event.seats}
-            return replace(time, paused=event.seats, last=last)  # no clock of before is gone on with
+            return replace(time, paused=event.seats, last=last)  # none of the earlier clocks continues
         case GameResumed():
             return replace(time, paused=())
         case _:

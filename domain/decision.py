@@ -1,13 +1,13 @@
-"""What a rule works with while one thing is decided: the state so far, whose it is, chance, and what has happened.
+"""The decision that a rule works on: the state so far, the deciding seat, chance, and the events so far.
 
 A rule answers a command: ``rule(now, command) -> None``, with ``now`` a `Decision`. First come its guards, functions
-called ``must_...``, which refuse or give what they have found; then it happens. What happens is written down at once,
-so every rule sees the table as it is by then, and what it needs of the state before is read before. What follows by
-itself, a leaving, setup and the clock work with the same object.
+called ``must_...``, which refuse or return what they have found. Then it records events. Each event is applied at once,
+so every later rule sees the new state; a rule reads whatever it needs of the old state first. Automatic consequences, a
+leaving, setup and the clock work with the same object.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from domain.chance import Chance, ChanceAsked, NoChance
 from domain.messages import Event
@@ -15,16 +15,16 @@ from domain.refusal import Refused
 
 S = TypeVar("S")
 Bookkeeping = Callable[[Any, Any], Any]
-"""Writes an event down: (state, event) -> the state after it. Total and pure."""
+"""Apply an event: (state, event) -> the state after it. Total and pure."""
 
 NO_SEAT = 0
-"""As the ``seat`` of a decision: it is nobody's, as in setup."""
+"""The ``seat`` of a decision that belongs to no seat, as in setup."""
 
 
 class Decision(Generic[S]):
-    """A title's own is a subclass that says its ``bookkeeping``, with the few questions that its rules ask often.
+    """A decision. Each title has a subclass with its ``bookkeeping`` and the few questions that its rules ask often.
 
-    ``state``: as what has happened so far has left it. ``events``: what has happened, in order.
+    ``state``: the state after the events so far. ``events``: the events so far, in order.
     """
 
     __slots__ = ("_trial", "chance", "events", "seat", "state")
@@ -38,7 +38,7 @@ class Decision(Generic[S]):
         self._trial = False
 
     def happens(self, *events: Event) -> None:
-        """``events`` happen now, in this order."""
+        """Record ``events`` now, in this order."""
         if self._trial:
             raise _Allowed
         state, bookkeeping = self.state, self.bookkeeping
@@ -48,15 +48,20 @@ class Decision(Generic[S]):
         self.events += events
 
     @classmethod
-    def allows(cls, state: S, seat: int, rule: Callable[..., Any], *given: Any) -> bool:
-        """Whether ``rule``, or a guard, lets ``given`` of ``seat`` pass: a command, or what the guard asks about.
-
-        All guards stand before what happens and before chance is asked, so the answer is there when either would come.
-        """
+    def trial(cls, state: S, seat: int) -> Self:
+        """Return a decision that only answers `allows`: one serves a whole list of actions."""
         trial = cls(state, seat, _NO_CHANCE)
         trial._trial = True
+        return trial
+
+    def allows(self, rule: Callable[..., Any], *given: Any) -> bool:
+        """Does ``rule``, or a guard, let ``given`` pass: a command, or the value that the guard checks?
+
+        All guards run before the first event and before chance is asked. So the answer is known when either would come.
+        """
+        assert self._trial, "in a real decision an event would be recorded"
         try:
-            rule(trial, *given)
+            rule(self, *given)
         except Refused:
             return False
         except (_Allowed, ChanceAsked):
@@ -65,7 +70,7 @@ class Decision(Generic[S]):
 
 
 class _Allowed(Exception):
-    """A trial ends where something would happen."""
+    """A trial ends at the first event."""
 
 
 _NO_CHANCE = NoChance()

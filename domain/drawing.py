@@ -1,8 +1,8 @@
-"""What the boards of all titles are drawn with: the palettes, text, and the painting of a base map.
+"""The tools for drawing boards of all titles: palettes, text, and the painting of a base map.
 
-A board is drawn back to front: sea, land, waters, borders, names, and then the game. The map stays a whisper; all
-saturated colour belongs to the game. Players' colours keep apart for every kind of sight by their lightness, and
-carry a letter or a sign as a second channel.
+A board is drawn back to front: sea, land, waters, borders, names, and then the game. The map stays pale; all saturated
+colour belongs to the game. Players' colours differ in lightness, so that every kind of sight can tell them apart, and
+they carry a letter or a sign as a second channel.
 """
 
 import math
@@ -43,17 +43,18 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
         "gray": "#7a7771", "on-gray": "#f0eadc",
     },
 }  # fmt: skip
-"""Theme -> name of a colour -> the colour. ``on-red`` is a letter or sign on red. Titles have more of their own."""
+"""Theme -> name of a colour -> the colour. ``on-red`` is the colour of a letter or sign on red. Titles add their own.
+"""
 
 Ink = Mapping[str, str]
-"""Name of a colour -> what to write for it into the picture."""
+"""Name of a colour -> the text to write for it into the picture."""
 
 VARIABLE = "--board-{}"
-"""The CSS variable of a colour on a page; the site's style sets one for each name, those of the titles' own too."""
+"""The CSS variable of a colour on a page. The site's style sets one for each name, including the titles' own."""
 
 
 def inks(own: Palettes = NO_COLOURS) -> Mapping[Theme, Ink]:
-    """What a title draws with: the colours of all titles and its own (`Title.colours`)."""
+    """Return the ink of a title: the colours of all titles and its own (`Title.colours`)."""
     light, dark = ({**PALETTES[theme], **own.get(theme, {})} for theme in PALETTES)
     return {"light": light, "dark": dark, "page": {name: f"var({VARIABLE.format(name)})" for name in light}}
 
@@ -65,7 +66,7 @@ SERIF = "Alegreya,'EB Garamond',Georgia,serif"
 
 
 def css_variables(theme: str, titles: Iterable[Title]) -> str:
-    """The declarations a style sheet sets for boards of ``titles`` in theme "page" to be ``theme``."""
+    """Return the declarations with which a style sheet sets theme "page" to be ``theme`` on boards of ``titles``."""
     colours = dict(PALETTES[theme])
     for title in titles:
         colours |= title.face.colours.get(theme, {})
@@ -73,7 +74,7 @@ def css_variables(theme: str, titles: Iterable[Title]) -> str:
 
 
 def num(value: float) -> str:
-    """A length or coordinate, as short as it can be written."""
+    """Write a length or coordinate in the fewest characters."""
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -90,7 +91,7 @@ def text(
     serif: bool = False,
     more: str = "",
 ) -> str:
-    """``said`` with its baseline at ``y``; ``halo``: the colour of a rim under the letters."""
+    """Draw ``said`` with its baseline at ``y``; ``halo``: the colour of a rim around the letters."""
     rim = f' paint-order="stroke" stroke="{halo}" stroke-width="{num(size * 0.24)}" stroke-linejoin="round"'
     return (
         f'<text x="{num(x)}" y="{num(y)}" font-family="{SERIF if serif else SANS}" font-size="{num(size)}"'
@@ -99,7 +100,7 @@ def text(
 
 
 def placed(place: str, *svg: str) -> str:
-    """What is drawn of a place on the ground, which can be found by the place's id."""
+    """Wrap the drawing of a place on the ground, so that it can be found by the place's id."""
     return f'<g data-place="{place}">{"".join(svg)}</g>'
 
 
@@ -107,7 +108,7 @@ _NARROW, _WIDE = frozenset("iljtfrI .,:'-()"), frozenset("mwMWQO%+")
 
 
 def breadth(said: str, size: float) -> float:
-    """About how wide ``said`` is in bold sans, rather too much than too little."""
+    """Estimate how wide ``said`` is in bold sans, rather too wide than too narrow."""
     return size * sum(0.33 if letter in _NARROW else 0.85 if letter in _WIDE else 0.56 for letter in said)
 
 
@@ -122,7 +123,7 @@ DRAWN = {
 
 
 def sign(colour: str, paint: str, s: float) -> str:
-    """The sign of a colour, ``s`` in size, around the origin; gray has none."""
+    """Draw the sign of a colour, ``s`` in size, around the origin; gray has none."""
     if colour == "blue":
         return f'<circle r="{num(s * 0.85)}" fill="{paint}"/>'
     if colour == "yellow":
@@ -149,7 +150,7 @@ class MapName(msgspec.Struct, frozen=True):
 
 
 class Label(msgspec.Struct, frozen=True):
-    """Where a place's name stands: baseline of its first line, and top of what stands under it."""
+    """The position of a place's name: the baseline of its first line, and the top of the object below it."""
 
     x: float
     y: float
@@ -188,17 +189,17 @@ RIVERS = {"3": 0.9, "2": 1.4, "1": 2.1}
 
 
 def map_names(base: BaseMap) -> dict[str, Name]:
-    """The names of waters and regions on a map, each with an id of its own: a river may be called like a city."""
+    """Return the names of waters and regions on a map, each with its own id: a river may have the name of a city."""
     return {f"map {each.name}": each.name for each in base.names}
 
 
 def ids_of(small: bool) -> str:
-    """What the ids of one of the two drawings begin with, so that both can stand in one page."""
+    """Return the prefix of ids in one of the two drawings, so that both fit in one page."""
     return "narrow" if small else "wide"
 
 
 def map_defs(base: BaseMap, small: bool) -> str:
-    """The paths that `paint_map` uses several times."""
+    """Return the paths that `paint_map` uses several times."""
     its = ids_of(small)
     return (
         f'<path id="{its}-land" d="{base.land}"/><path id="{its}-lakes" d="{base.lakes}" fill-rule="evenodd"/>'
@@ -207,7 +208,7 @@ def map_defs(base: BaseMap, small: bool) -> str:
 
 
 def paint_map(base: BaseMap, ink: Ink, language: Language, *, small: bool = False) -> str:
-    """The map under a board; ``small`` leaves out what a phone cannot show."""
+    """Paint the map under a board; ``small`` omits whatever a phone cannot show."""
     left, top, right, bottom = base.extent
     its = ids_of(small)
     waves = [f'fill="none" stroke="{ink[colour]}" stroke-width="{wide}"' for wide, colour in WAVES]
@@ -243,7 +244,7 @@ def _line(path: str, colour: str, width: float, more: str = "") -> str:
 
 
 def _mountains(feet: Sequence[tuple[float, float, float]], ink: Ink) -> str:
-    """Small double peaks with one shaded flank, each on (x, y, height)."""
+    """Draw small double peaks with one shaded flank, each on (x, y, height)."""
     peaks = "".join(
         f"M{num(x - h * 0.75)} {num(y)}l{num(h * 0.62)} {num(-h)}l{num(h * 0.3)} {num(h * 0.42)}"
         f"l{num(h * 0.2)} {num(-h * 0.2)}l{num(h * 0.5)} {num(h * 0.78)}"
@@ -258,7 +259,7 @@ def _mountains(feet: Sequence[tuple[float, float, float]], ink: Ink) -> str:
 
 
 def _map_name(name: MapName, ink: Ink, language: Language) -> str:
-    """Regions in spaced capitals, waters in italics."""
+    """Draw regions in spaced capitals, and waters in italics."""
     turn = f' transform="rotate({num(name.turn)} {num(name.x)} {num(name.y)})"' if name.turn else ""
     said = language.name(f"map {name.name}")
     if name.kind == "land":

@@ -1,7 +1,7 @@
-"""The other half of a title: its face, all that is said of a game, pointed at and drawn.
+"""The other half of a title, its face: how a game is described, pointed at and drawn.
 
-It knows the rules (`domain.rules`); they do not know it. A command has a record here (`CommandFace`), beside the one in
-its chapter of the rules: its English stands there, other languages in the title's ``.po`` files.
+It knows the rules (`domain.rules`); they do not know it. A command has a record here (`CommandFace`), besides the one
+in its chapter of the rules. English texts stand here, other languages in the title's ``.po`` files.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,9 +22,9 @@ from domain.words import Language, Sentence, Words
 class Piece(msgspec.Struct, frozen=True):
     """A part of a picture that changes during a game: SVG inside the box x, y, width, height (board units).
 
-    Equal pieces have equal ``svg``, drawn around the origin (0, 0 = top left of the box), so that their pixels can
-    be kept. ``name``: of one piece in a picture, and the same in both drawings: that of the place it is drawn for
-    (`domain.places`), else one that it keeps from move to move ("train.2").
+    Equal pieces have equal ``svg``, drawn around the origin (0, 0 = top left of the box), so that their pixels can be
+    kept. ``name``: unique in a picture, and the same in both drawings: the name of the piece's place (`domain.places`),
+    else one that it keeps from move to move ("train.2").
     """
 
     x: float
@@ -38,10 +38,10 @@ class Piece(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """A board: ``ground`` is the same for all games of a theme, language and drawing; ``pieces`` lie on it.
 
-    ``box``: x, y, width, height of the view box. ``label``: what the picture shows, for those who cannot see it.
-    Pages keep it as one file, with ``defs``. Ids are in ``defs`` alone, used in ``ground`` alone, and begin with a word
-    of the drawing: the one for a phone and the other one can stand in one page. What is drawn of a place
-    (`domain.places`) has its id: a piece as its name, a group of the ground as its ``data-place``.
+    ``box``: x, y, width, height of the view box. ``label``: a text alternative to the picture. ``defs``: a file that
+    all pages share. Only ``defs`` have ids, and only ``ground`` uses them. They begin with a word for the drawing, so
+    that both drawings fit in one page. The drawing of a place (`domain.places`) has the place's id: a piece as its
+    name, a group of the ground as its ``data-place``.
     """
 
     box: tuple[float, float, float, float]
@@ -60,7 +60,7 @@ Theme = Literal["light", "dark", "page"]
 
 
 class DrawBoard(Protocol):
-    """Draws a board. ``small``: for a phone, another drawing with fewer and larger things."""
+    """Draw a board. ``small``: the drawing for a phone, with fewer and larger things."""
 
     def __call__(self, view: View, theme: Theme, language: Language, small: bool = False) -> Picture: ...
 
@@ -70,29 +70,29 @@ Ahead = Callable[[View, Any, str], list[Sentence]]
 
 
 def nothing_ahead(view: View, command: Any, at: str) -> list[Sentence]:
-    """What a title says of what comes that has no words for it."""
+    """Describe nothing: for a title without sentences about the future."""
     return []
 
 
 def as_told(view: View, told: Told) -> Told:
-    """Nothing follows from what was told."""
+    """Return the told things unchanged: nothing follows from them."""
     return told
 
 
 class CommandFace(msgspec.Struct, frozen=True, eq=False):
     """How a command is asked for, written, pointed at and explained.
 
-    ``verbs``: words by which it is asked for; commands that share one have the same value. ``lines``: the templates of
-    its lines; ``tell(view, command, action)``: the line of a legal one, as the seat whose view it is says it.
-    ``kind``: what it does, for `domain.places`; ``aim(view, command)``: what one points at to mean a legal one.
+    ``verbs``: the words that ask for it; commands that share a verb have the same value. ``lines``: the templates of
+    its lines; ``tell(view, command, action)``: the line of a legal command, as the seat of that view says it. ``kind``:
+    the kind of action, for `domain.places`; ``aim(view, command)``: the places to point at for a legal one.
 
     ``fields``: field -> kind of the thing that it names, so that the rules can say why a line is not legal.
-    ``follows(view, told)``: what was told, with what follows from it (a route from its two cities); None where it names
-    no command.
+    ``follows(view, told)``: the told things with their consequences (a route from its two cities); None if it names no
+    command.
 
-    In lists, as in `domain.orders.Listing`: ``open``: the fields of its line that a target leaves open;
-    ``gains(view, command)``, ``remark(view, command, action)`` and ``idle(view, command)`` of a legal one; ``hint``:
-    what else one would know of its lines. ``ahead``: see `Face`.
+    For lists, as in `domain.orders.Listing`: ``open``: the fields of its line that a target leaves open; ``gains(view,
+    command)``, ``remark(view, command, action)`` and ``idle(view, command)`` of a legal one; ``hint``: further
+    information on its lines. ``ahead``: see `Face`.
     """
 
     command: type[Command]
@@ -114,12 +114,12 @@ class CommandFace(msgspec.Struct, frozen=True, eq=False):
 def orders_of(
     commands: Sequence[CommandFace], names: Callable[[Any], Names], alike: Mapping[str, str] | None = None
 ) -> Orders:
-    """How the commands are written and read. ``names`` and ``alike``: see `domain.orders.Orders`."""
+    """Return how the commands are written and read. ``names`` and ``alike``: see `domain.orders.Orders`."""
     faces = {it.command: it for it in commands}
     verbs: dict[Verb, tuple[type[Command], ...]] = {}
     for it in commands:
         for verb in it.verbs:
-            verbs[verb] = (*verbs.pop(verb, ()), it.command)  # one that is shared stands where the last has it
+            verbs[verb] = (*verbs.pop(verb, ()), it.command)  # a shared verb takes the place of its last command
 
     def tell(view: Any, action: Action) -> Order:
         return faces[type(action.command)].tell(view, action.command, action)
@@ -157,7 +157,7 @@ def places_of(
     areas: Callable[[Any, bool], Mapping[str, Area]],
     alike: Mapping[str, str] | None = None,
 ) -> Places:
-    """The places of the commands. ``shown``, ``areas`` and ``alike``: see `domain.places.Places`."""
+    """Return the places of the commands. ``shown``, ``areas`` and ``alike``: see `domain.places.Places`."""
     faces = {it.command: it for it in commands}
 
     def aim(view: Any, action: Action) -> Aim:
@@ -167,7 +167,9 @@ def places_of(
 
 
 def ahead_of(commands: Iterable[CommandFace], others: Ahead) -> Ahead:
-    """The function that describes the outcome of a command by its record, or by ``others`` if that is silent."""
+    """Return a function that describes the outcome of a command by its record, or by ``others`` if the record is
+    silent.
+    """
     told = {it.command: it.ahead for it in commands if it.ahead is not None}
 
     def ahead(view: View, command: Any, at: str) -> list[Sentence]:
@@ -178,23 +180,22 @@ def ahead_of(commands: Iterable[CommandFace], others: Ahead) -> Ahead:
 
 # ==== all of it ===================================================================================
 class Face(msgspec.Struct, frozen=True):
-    """Everything that a title says and draws.
+    """The texts and drawings of a title.
 
-    ``words``: what it calls things, in every language; its own name stands among them.
-    ``notes``: sentences on what is reconstructed, to be shown wherever it is shown.
+    ``words``: its names in every language, its own name included. ``notes``: sentences on reconstructed material, shown
+    wherever the title is shown.
 
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
-    ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each
-    seat so far, in sentences. ``why_asked(view)``: the reason of the turn, in a few words that go on after "It is your
-    turn:" (None: the game waits for nobody). ``report(view)``: the whole open position, for readers without a board.
-    ``things(view)``: the things beside the board, before the viewer and before all.
-    ``picture(view, theme, language, small)``; ``colours``: those it draws with beside those of all boards
-    (`domain.drawing`).
+    ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each seat
+    so far, in sentences. ``why_asked(view)``: the reason of the turn, in a few words that continue "It is your turn:"
+    (None: the game waits for nobody). ``report(view)``: the whole open position, for readers without a board.
+    ``things(view)``: the things beside the board, before the viewer and in public. ``picture(view, theme, language,
+    small)``; ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
 
-    ``orders``: its commands as lines that a person would type. ``places``: what one points at to mean them.
-    ``ahead(view, command, at)``: what comes of a command that cannot be foreseen, in words: first what happens, then
-    what it may cost. ``at``: where foreseeing ended (`domain.play.foresee`), which may rest on something hidden:
-    nothing may be said by which it shows.
+    ``orders``: its commands as lines that a person would type. ``places``: what to point at for each command.
+    ``ahead(view, command, at)``: the outcome of an unforeseeable command in words: first the events, then the possible
+    cost. ``at``: the point where foreseeing ended (`domain.play.foresee`), which may depend on something hidden. The
+    sentences must not depend on it.
     """
 
     words: Words

@@ -1,7 +1,7 @@
-"""A position played aside from its game: what it begins from, as what bytes it is kept, how bots play on in it.
+"""A position played aside from its game: its start, the stored bytes, and how bots continue it.
 
-A fork of a running game begins from what its viewer sees, and from nothing else: the rest is filled in at random. Its
-draws are made under a secret of its own, so that they tell nothing of those to come in the game.
+A fork of a running game begins from its viewer's knowledge alone; the rest is filled in at random. Its draws are made
+under a secret of its own, so that they reveal nothing about future draws of the game.
 """
 
 import random
@@ -20,13 +20,13 @@ from domain.title import Title
 
 
 class UnreadableStart(ValueError):
-    """These bytes were kept by a program to which the position, or the game, looked otherwise."""
+    """These bytes were stored by a program with another shape of the position or of the game."""
 
 
 class Start(msgspec.Struct, frozen=True):
-    """What a fork begins from: who sits at the table, by number only, and what lies on it.
+    """The start of a fork: the seats at the table, by number only, and the position.
 
-    ``choices``: seat -> what it chose on sitting down; ``left``: the seats that play no more.
+    ``choices``: seat -> its choice on sitting down; ``left``: the seats that have left the game.
     """
 
     options: msgspec.Raw
@@ -41,13 +41,15 @@ class Start(msgspec.Struct, frozen=True):
 
 # ==== beginning ===================================================================================
 def imagined(game: Game, seat: int | None, chance: Chance) -> Start:
-    """The position as ``seat`` (None: a spectator) sees it; what the seat does not see is filled in by ``chance``."""
+    """Return the position as ``seat`` (None: a spectator) sees it; ``chance`` fills in everything that the seat does
+    not see.
+    """
     title = game.title
     return _start(game, title.rules.imagine(title.rules.view(game.state, seat), chance))
 
 
 def as_it_was(game: Game) -> Start:
-    """The position itself: for a game that is over, of which nothing is hidden any more."""
+    """Return the real position: only for a finished game, in which nothing is hidden any more."""
     return _start(game, game.state)
 
 
@@ -59,7 +61,7 @@ def _start(game: Game, state: State) -> Start:
 
 
 def played(fork_id: str, title: Title, start: Start, plies: Sequence[Ply] = ()) -> Game:
-    """The game that begins at ``start``, after ``plies``.
+    """Return the game that begins at ``start``, after ``plies``.
 
     Its table has no clock, no proposals, and no entropy: chance has another root here.
     """
@@ -70,13 +72,13 @@ def played(fork_id: str, title: Title, start: Start, plies: Sequence[Ply] = ()) 
 
 # ==== keeping =====================================================================================
 def write_start(start: Start) -> bytes:
-    """JSON; the same start gives the same bytes."""
+    """Encode a start as JSON; the same start gives the same bytes."""
     state = msgspec.Raw(msgspec.json.encode(_plain(start.state)))
     return msgspec.json.encode(_Kept(start.options, start.choices, start.left, state))
 
 
 def read_start(title: Title, body: bytes) -> Start:
-    """The start that was kept as ``body``. Raises `UnreadableStart`, also where something is new or gone."""
+    """Return the start that was stored as ``body``. Raises `UnreadableStart`, even if a field is new or missing."""
     try:
         kept = msgspec.json.decode(body, type=_Kept)
         state = msgspec.json.decode(kept.state, type=type(title.rules.start))
@@ -98,7 +100,9 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def _plain(value: Any) -> Any:
-    """``value`` as JSON has it, sets in order: else the same state would be other bytes in every process."""
+    """Return ``value`` as plain JSON data, with sets in order: otherwise each process would write the same state
+    differently.
+    """
     match value:
         case msgspec.Struct():
             return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
@@ -112,13 +116,13 @@ def _plain(value: Any) -> Any:
 
 
 def write_ply(title: Title, ply: Ply) -> bytes:
-    """A list: the ply's open part as it would stand in a log, then its sealed parts."""
+    """Encode a ply as a list: its open part as it would stand in a log, then its sealed parts."""
     open_part, sealed = title.chain.encode(ply)
     return b"[" + b",".join([open_part, *(part.body for part in sealed)]) + b"]"
 
 
 def read_ply(title: Title, body: bytes) -> Ply:
-    """The ply that was kept as ``body``. Raises `UnreadableStart`."""
+    """Return the ply that was stored as ``body``. Raises `UnreadableStart`."""
     try:
         open_part, *sealed = [bytes(part) for part in msgspec.json.decode(body, type=list[msgspec.Raw])]
         return title.chain.decode(open_part, [SealedPart(at, 0, part) for at, part in enumerate(sealed)])
@@ -128,7 +132,7 @@ def read_ply(title: Title, body: bytes) -> Ply:
 
 # ==== bots ========================================================================================
 def play_on(game: Game, bots: Mapping[int, str], secret: bytes, at: int, dice: random.Random, most: int) -> Decided:
-    """Let ``bots`` (seat -> name) play until no seat of theirs is asked, or about ``most`` plies more are there."""
+    """Let ``bots`` (seat -> name) play until the game waits for none of their seats, or for about ``most`` plies."""
     plies: list[Ply] = []
     while len(plies) < most:
         seat = next((seat for seat in game.asked if seat in bots), None)

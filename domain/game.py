@@ -1,8 +1,7 @@
-"""One game: the fold of its log, and what may be taken back of it.
+"""One game: the fold of its log, and its take-backs.
 
-Two folds run side by side. The table (`lifecycle`) is never rewound. The title's state is folded from the
-*effective history*: the log without what was taken back, and without what a rewind went back behind. What comes next in
-a game is decided in `play`.
+Two folds run side by side. The table (`lifecycle`) is never rewound. The title's state is folded from the *effective
+history*: the log without plies that were taken back or rewound. `play` decides the next plies of a game.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,10 +25,11 @@ NOBODY_YET = -1
 class Game(msgspec.Struct, frozen=True, dict=True):
     """A game at one version.
 
-    ``ordinals``: draws so far by name, in the effective history. ``last_barrier``: the last ply behind which nothing
-    can be taken back; ``base``: the state there; ``since_barrier``: the effective plies since, none of which has drawn.
-    ``last_seen_by_all``: the last ply that was not quiet; ``last_of``: each seat's last ply. ``at``: when the last ply
-    was. ``actor``: the one seat that can take plies since the barrier back, having acted there other than quietly.
+    ``ordinals``: draws so far by name, in the effective history. ``last_barrier``: the last ply that ends all taking
+    back; ``base``: the state there; ``since_barrier``: the effective plies since, none of which has drawn.
+    ``last_seen_by_all``: the last ply that was not quiet; ``last_of``: each seat's last ply. ``at``: the moment of the
+    last ply. ``actor``: the one seat that can take back plies since the barrier, because no other has acted there
+    except quietly.
     """
 
     id: str
@@ -54,7 +54,7 @@ class Game(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def begun(self) -> bool:
-        """Whether there is something on the table; it stays there when the game is over, or closed."""
+        """Is there a position on the table? It stays there when the game is over, or closed."""
         return self.table is not None and self.table.begun
 
     @property
@@ -63,19 +63,19 @@ class Game(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def asked(self) -> tuple[int, ...]:
-        """The seats the game waits for; before it begins, those that owe the table words."""
+        """The seats that the game waits for; before it begins, the seats that owe the table words."""
         if self.status == "running":
             return self.title.rules.asked(self.state)
         return self.table.owing if self.table else ()
 
     def version_for(self, seat: int | None) -> int:
-        """The version shown to a seat: the last ply that is not quiet, or is its own."""
+        """Return the version shown to a seat: the last ply that is not quiet, or is its own."""
         return max(self.last_seen_by_all, self.last_of.get(seat, 0)) if seat is not None else self.last_seen_by_all
 
 
 # ==== folding =====================================================================================
 Past = Callable[[int], Game]
-"""The game as it was at an earlier version, from its log: what a rewind goes back to."""
+"""Return the game at an earlier version, from its log: the target of a rewind."""
 
 
 def no_past(version: int) -> Game:
@@ -83,21 +83,21 @@ def no_past(version: int) -> Game:
 
 
 def fold(game_id: str, title: Title, plies: Iterable[Ply | Effect]) -> Game:
-    """The game after ``plies``, which begin with ply 1."""
+    """Return the game after ``plies``, which begin with ply 1."""
     log = plies if isinstance(plies, Sequence) else tuple(plies)
     empty = Game(game_id, title, state=title.rules.start, base=title.rules.start)
     return extend(empty, log, lambda version: fold(game_id, title, log[:version]))
 
 
 def advance(game: Game, ply: Ply, past: Past = no_past) -> Game:
-    """The game after one more ply. It never refuses. ``past`` is asked when the ply is a rewind."""
+    """Return the game after one more ply. It never refuses. ``past`` is used if the ply is a rewind."""
     return extend(game, (ply,), past)
 
 
 def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, known: State = None) -> Game:
-    """The game after more ``plies``: the loop of every fold, on local names because logs are long.
+    """Return the game after more ``plies``. Every fold uses this loop, on local names because logs are long.
 
-    ``known``: the title's state after a single ply, where the decision has told it.
+    ``known``: the title's state after a single ply, if its decision has already computed it.
     """
     kinds = game.title.kinds if known is None else game.title.kinds_known
     table, state, version, last_seen = game.table, game.state, game.version, game.last_seen_by_all
@@ -137,7 +137,7 @@ def extend(game: Game, plies: Iterable[Ply | Effect], past: Past = no_past, know
                 since.append(ply)
                 actor = seat
         else:
-            base, barrier, since, actor = before, version - 1, [ply], seat  # another acted: what lies before stays
+            base, barrier, since, actor = before, version - 1, [ply], seat  # another seat acted: earlier plies stay
         if flags & SEEN_BY_ALL:
             last_seen = version
         if seat is not None:
@@ -152,7 +152,7 @@ _TAKEN_BACK = 4
 
 
 def _actor(since: Sequence[Ply | Effect]) -> int | None:
-    """Whose plies can be taken back: the one seat that has acted, other than quietly, since the last barrier."""
+    """Return the one seat that can take plies back: the only one to act since the last barrier, except quietly."""
     ply: Ply | Effect
     for ply in reversed(since):
         if not ply.quiet:
@@ -170,26 +170,27 @@ def _replayed(title: Title, state: State, since: Iterable[Ply | Effect]) -> Stat
 
 # ==== taking back =================================================================================
 def can_take_back(game: Game, seat: int, at: int) -> tuple[int, ...]:
-    """The plies ``seat`` could take back now, newest first; any leading part of them may be withdrawn.
+    """Return the plies that ``seat`` could take back now, newest first; any leading part of them may be withdrawn.
 
-    None once the game is over: everything hidden has come to light then. Nor once it has been done often enough.
+    There are none after the game is over, because everything hidden has been revealed. Nor are there any for a seat
+    that has used up its take-backs.
     """
     return () if take_backs_left(game, seat) == 0 else _may_still_go(game, seat, at)
 
 
 def _may_still_go(game: Game, seat: int, at: int) -> tuple[int, ...]:
-    """The plies of ``seat`` that do not stand for good yet, newest first."""
+    """Return the plies of ``seat`` that are not yet final, newest first."""
     if game.status in lifecycle.ENDED:
         return ()
     open_plies = []
     for ply in reversed(game.since_barrier):
         if ply.quiet:
-            continue  # a sealed answer is replaced, not taken back; another seat's hinders nobody
+            continue  # a sealed answer is replaced, not taken back; another seat's answer is no obstacle
         if ply.seat != seat:
             break
         open_plies.append(ply)
     handed_on = any(asked != seat for asked in game.asked)
-    if open_plies and handed_on and at > open_plies[0].at + _settle(game):
+    if open_plies and handed_on and at > open_plies[0].at + (game.table.settle if game.table else 0):
         return ()
     return tuple(ply.number for ply in open_plies)
 
@@ -199,18 +200,18 @@ COUNTED = 3
 
 
 def take_backs_left(game: Game, seat: int) -> int | None:
-    """ST 7 How often ``seat`` can take back before a ply stands for good; None where that is not counted."""
+    """ST 7 Return how many times ``seat`` can take back before its next final ply; None if they are not counted."""
     if game.table is None or game.title.rules.version < COUNTED:
         return None
     return TAKE_BACKS - sum(ply > game.last_barrier for ply in game.table.taken_back.get(seat, ()))
 
 
 FEW_TAKE_BACKS = 5
-"""How many left are worth a word."""
+"""The number of remaining take-backs from which on the player is told."""
 
 
 def few_take_backs(game: Game, seat: int) -> Sentence | None:
-    """Say how often ``seat`` can still take back, once that is not often any more."""
+    """Tell ``seat`` how many take-backs remain, once they are few."""
     left = take_backs_left(game, seat)
     if left is None or left > FEW_TAKE_BACKS:
         return None
@@ -218,7 +219,7 @@ def few_take_backs(game: Game, seat: int) -> Sentence | None:
 
 
 def why_no_take_back(game: Game, seat: int, at: int) -> Sentence | None:
-    """ST 7 Why ``seat`` cannot take anything back now; None when it can."""
+    """ST 7 Return why ``seat`` cannot take anything back now; None if it can."""
     if game.status in lifecycle.ENDED:
         return Sentence("The game is over.")
     if _may_still_go(game, seat, at):
@@ -242,16 +243,12 @@ ENOUGH = Sentence(
 NOTHING_PLAYED = Sentence("You have made no move that could be taken back.")
 
 
-def _settle(game: Game) -> int:
-    return game.table.settle if game.table else 0
-
-
 # ==== of the log, as the title reads it ===========================================================
 def options_of(title: Title, raw: msgspec.Raw) -> Any:
-    """The title's options struct from the JSON in the log."""
+    """Read the title's options struct from the JSON in the log."""
     return msgspec.json.decode(raw, type=title.seating.options)
 
 
 def choice_of(title: Title, raw: msgspec.Raw) -> Any:
-    """A seat's choice from the JSON in the log."""
+    """Read a seat's choice from the JSON in the log."""
     return msgspec.json.decode(raw, type=title.seating.choice)

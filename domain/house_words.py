@@ -1,12 +1,14 @@
-"""What is said alike in every title: names, and sentences for the house's own events.
+"""Texts that are the same in every title: names, and sentences for the house's own events.
 
-Titles merge `NAMES` into theirs and hand events of `lifecycle` to `narrate`; what their own tellers
-ask of the ply beside their event is `EventsOfPly`.
+Titles merge `NAMES` into theirs and narrate each event by `tell`. `EventsOfPly` lets their own narrators look at the
+other events of the ply.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from msgspec.structs import asdict
 
 from domain import clock, lifecycle, pace_words, sealed
 from domain.messages import Event
@@ -30,62 +32,11 @@ NAMES: Mapping[str, Name] = {
 
 
 WORDS = Words(NAMES, Path(__file__).parent / "words")
-"""For what the house says where no title speaks."""
-
-
-def narrate(event: Event) -> list[Sentence]:
-    """The sentence for an event of `lifecycle`, if it is one to tell of. (A title tells itself how a game begins.)"""
-    match event:
-        case lifecycle.TableOpened() | lifecycle.TableOpened2():
-            return [Sentence("A table for {seats} is opened.", {"seats": event.seats})]
-        case lifecycle.SeatTaken() | lifecycle.SeatTaken2():
-            return [Sentence("{seat} sits down.", {"seat": event.seat})]
-        case sealed.WordsCalled():
-            return [Sentence("All seats are taken. The game is waiting for the sealed words.")]
-        case sealed.WordsSealed():
-            return [Sentence("{seat} seals new words.", {"seat": event.seat})]
-        case sealed.WordsRevealed():
-            return [Sentence("{seat} opens the sealed words.", {"seat": event.seat})]
-        case sealed.SeatLost():
-            return [
-                Sentence(
-                    "{seat} did not open the sealed words in time, so the seat is free again.", {"seat": event.seat}
-                )
-            ]
-        case sealed.WordsVoided():
-            return [Sentence("Nothing has been dealt; everybody seals new words.")]
-        case lifecycle.SeatGivenUp():
-            return [Sentence("{seat} leaves the table.", {"seat": event.seat})]
-        case lifecycle.GameCancelled():
-            return [Sentence("The game is called off.")]
-        case lifecycle.GameClosed(cause="fault"):
-            return [Sentence("An operator closes the table because of a fault in the service. Nobody wins.")]
-        case lifecycle.GameClosed(cause="conduct"):
-            return [Sentence("An operator closes the table because of a player's conduct. Nobody wins.")]
-        case lifecycle.GameClosed(cause="wish"):
-            return [Sentence("An operator closes the table at the players' request. Nobody wins.")]
-        case lifecycle.GameClosed():
-            return [Sentence("An operator closes the table. Nobody wins.")]
-        case lifecycle.SeatRetired(why="resigned"):
-            return [Sentence("{seat} gives up the game.", {"seat": event.seat})]
-        case lifecycle.SeatRetired():
-            return [Sentence("{seat} has run out of time and leaves the game.", {"seat": event.seat})]
-        case lifecycle.TakenBack():
-            number = len(event.plies)
-            return [Sentence("{seat} takes back {number:move|moves}.", {"seat": event.seat, "number": number})]
-        case lifecycle.RewindProposed():
-            return [Sentence("{seat} proposes a rewind to move {to}.", {"seat": event.seat, "to": event.to})]
-        case lifecycle.RewindAgreed():
-            return [Sentence("{seat} agrees to rewind.", {"seat": event.seat})]
-        case lifecycle.RewindRefused():
-            return [Sentence("{seat} does not want to rewind.", {"seat": event.seat})]
-        case lifecycle.Rewound():
-            return [Sentence("The game is rewound to move {to}.", {"to": event.to})]
-    return _of_time(event)
+"""The words for speaking outside any title."""
 
 
 def of_luck(table: lifecycle.Table) -> Sentence | None:
-    """Whether the draws of a game could have been chosen; None before it has begun."""
+    """Say whether the draws of a game could have been chosen; None before it has begun."""
     if table.status != "running":
         return None
     if table.older:
@@ -107,15 +58,58 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
     )
 
 
-def _of_time(event: Event) -> list[Sentence]:
-    """(That a clock starts or stops, or a stand-in waits, is shown beside the seats, and no story.)"""
+TOLD: Mapping[type[Event], Sentence] = {
+    **dict.fromkeys((lifecycle.TableOpened, lifecycle.TableOpened2), Sentence("A table for {seats} is opened.")),
+    **dict.fromkeys((lifecycle.SeatTaken, lifecycle.SeatTaken2), Sentence("{seat} sits down.")),
+    sealed.WordsCalled: Sentence("All seats are taken. The game is waiting for the sealed words."),
+    sealed.WordsSealed: Sentence("{seat} seals new words."),
+    sealed.WordsRevealed: Sentence("{seat} opens the sealed words."),
+    sealed.SeatLost: Sentence("{seat} did not open the sealed words in time, so the seat is free again."),
+    sealed.WordsVoided: Sentence("Nothing has been dealt; everybody seals new words."),
+    lifecycle.SeatGivenUp: Sentence("{seat} leaves the table."),
+    lifecycle.GameCancelled: Sentence("The game is called off."),
+    lifecycle.RewindProposed: Sentence("{seat} proposes a rewind to move {to}."),
+    lifecycle.RewindAgreed: Sentence("{seat} agrees to rewind."),
+    lifecycle.RewindRefused: Sentence("{seat} does not want to rewind."),
+    lifecycle.Rewound: Sentence("The game is rewound to move {to}."),
+    clock.ClockMoved: Sentence("{seat} is away: the clock waits."),
+    clock.ClocksSetRight: Sentence(
+        "The service's clock was fast and has been corrected. Deadlines that it had made too late are earlier again."
+    ),
+    clock.TimeRanOut: Sentence("{seat} has run out of time."),
+    clock.MissExcused: Sentence("This first missed deadline is excused, and the turn starts again."),
+    clock.BotPlaysOn: Sentence("A bot plays on for {seat}."),
+    clock.SeatOpened: Sentence("A substitute may now take over the seat of {seat}."),
+    clock.SeatReturned: Sentence("{seat} is back."),
+    clock.SeatTakenOver: Sentence("{seat} takes over the seat."),
+    clock.GamePaused: Sentence("All players are away. The game pauses until somebody is back."),
+    clock.GameResumed: Sentence("The game goes on."),
+}
+"""Sentences that the fields of an event complete. (Clocks and waiting stand-ins are shown beside the seats instead.)"""
+
+
+def narrate(event: Event) -> list[Sentence]:
+    """Return the sentence for an event of `lifecycle`, if there is one. (Its title narrates how a game begins.)"""
     match event:
+        case lifecycle.GameClosed(cause="fault"):
+            return [Sentence("An operator closes the table because of a fault in the service. Nobody wins.")]
+        case lifecycle.GameClosed(cause="conduct"):
+            return [Sentence("An operator closes the table because of a player's conduct. Nobody wins.")]
+        case lifecycle.GameClosed(cause="wish"):
+            return [Sentence("An operator closes the table at the players' request. Nobody wins.")]
+        case lifecycle.GameClosed():
+            return [Sentence("An operator closes the table. Nobody wins.")]
+        case lifecycle.SeatRetired(why="resigned"):
+            return [Sentence("{seat} gives up the game.", {"seat": event.seat})]
+        case lifecycle.SeatRetired():
+            return [Sentence("{seat} has run out of time and leaves the game.", {"seat": event.seat})]
+        case lifecycle.TakenBack():
+            number = len(event.plies)
+            return [Sentence("{seat} takes back {number:move|moves}.", {"seat": event.seat, "number": number})]
         case clock.PaceSet(pace=pace) if pace is not None:
             return [Sentence("The table agrees on a pace."), *pace_words.described(pace)]
         case clock.PaceSet():
             return [Sentence("The table agrees to play without a clock.")]
-        case clock.ClockMoved():
-            return [Sentence("{seat} is away: the clock waits.", {"seat": event.seat})]
         case clock.TimeGivenBack(lost=lost) if lost < 2 * HOUR:
             return [
                 Sentence(
@@ -130,34 +124,16 @@ def _of_time(event: Event) -> list[Sentence]:
                     {"hours": lost // HOUR},
                 )
             ]
-        case clock.ClocksSetRight():
-            return [
-                Sentence(
-                    "The service's clock was fast and has been corrected. Deadlines that it had made too late are "
-                    "earlier again."
-                )
-            ]
-        case clock.TimeRanOut():
-            return [Sentence("{seat} has run out of time.", {"seat": event.seat})]
-        case clock.MissExcused():
-            return [Sentence("This first missed deadline is excused, and the turn starts again.")]
-        case clock.BotPlaysOn():
-            return [Sentence("A bot plays on for {seat}.", {"seat": event.seat})]
-        case clock.SeatOpened():
-            return [Sentence("A substitute may now take over the seat of {seat}.", {"seat": event.seat})]
-        case clock.SeatReturned():
-            return [Sentence("{seat} is back.", {"seat": event.seat})]
-        case clock.SeatTakenOver():
-            return [Sentence("{seat} takes over the seat.", {"seat": event.seat})]
-        case clock.GamePaused():
-            return [Sentence("All players are away. The game pauses until somebody is back.")]
-        case clock.GameResumed():
-            return [Sentence("The game goes on.")]
-    return []
+    return _about(event, TOLD[type(event)]) if type(event) in TOLD else []
+
+
+def _about(event: Event, template: Sentence) -> list[Sentence]:
+    """Return the sentence with the event's fields as facts. (A template need not use them all.)"""
+    return [Sentence(template.template, asdict(event))]
 
 
 class EventsOfPly:
-    """The events of one ply, for tellers that look beside their own event."""
+    """The events of one ply, for narrators that look at more than their own event."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -167,3 +143,17 @@ class EventsOfPly:
 
     def has(self, kind: type[Event]) -> bool:
         return any(isinstance(event, kind) for event in self.events)
+
+
+Teller = Sentence | Callable[..., list[Sentence]]
+"""Narrates an event: a sentence that its fields complete, or a function of the event and its ply."""
+
+
+def tell(event: Event, tellers: Mapping[type[Event], Teller], *beside: Any) -> list[Sentence]:
+    """Return the sentences for an event; none without a teller. ``beside``: passed on to a function."""
+    if isinstance(event, lifecycle.EVENTS):
+        return narrate(event)
+    teller = tellers.get(type(event))
+    if teller is None:
+        return []
+    return _about(event, teller) if isinstance(teller, Sentence) else teller(event, *beside)

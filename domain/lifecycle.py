@@ -1,11 +1,12 @@
-"""What is the same in every title: opening a table, taking and leaving seats, starting, resigning, taking back.
+"""The parts of play that every title shares: opening a table, taking and leaving seats, starting, resigning, taking
+back.
 
-These commands and events stand in the same log as the title's own. They are folded into a `Table`, a second fold
-that is never rewound. What answers them are the house rules (`seats`, `leaving`, `going_back`), cited as ``ST <n>``
-(see HOUSE_RULES.md); where a title has a number of its own for the same thing, `Title.cites` names it.
+These commands and events stand in the same log as the title's own. They are folded into a `Table`, a second fold that
+is never rewound. The house rules (`seats`, `leaving`, `going_back`) answer them, cited as ``ST <n>`` (see
+HOUSE_RULES.md). `Title.cites` names a title's own number for the same rule, if it has one.
 
 A table is opened by `OpenTable2`, and its seats are taken by `TakeSeat2`. `OpenTable` and `TakeSeat` are the older
-shape: a table that was opened in it goes on in it.
+shape: a table that was opened in it keeps it.
 """
 
 from functools import cached_property, lru_cache
@@ -37,10 +38,10 @@ ClosedFor = Literal["fault", "conduct", "wish", "other"]
 
 # ==== commands ====================================================================================
 class OpenTable(Command, frozen=True):
-    """ST 1: a table for ``seats`` players of ``title`` with its ``options`` (JSON of the title's options struct).
+    """ST 1: open a table for ``seats`` players of ``title`` with its ``options`` (JSON of the title's options struct).
 
-    ``commitment``: SHA-256 of the game's secret in hexadecimal digits. ``settle``: for how many milliseconds after
-    handing on the turn it can still be taken back.
+    ``commitment``: SHA-256 of the game's secret in hexadecimal digits. ``settle``: how many milliseconds after handing
+    on the turn it can still be taken back.
     """
 
     title: str
@@ -59,7 +60,7 @@ class TakeSeat(Command, frozen=True):
 
 
 class OpenTable2(Command, frozen=True, tag="OpenTable.2"):
-    """ST 1: the same, for a table at which all that seats add to its chance can be checked (`domain.luck`).
+    """ST 1: open a table at which everything that seats add to its chance can be checked (`domain.luck`).
 
     ``sealed``: words are sealed, and opened once all seats are taken (ST 20).
     """
@@ -73,10 +74,10 @@ class OpenTable2(Command, frozen=True, tag="OpenTable.2"):
 
 
 class TakeSeat2(Command, frozen=True, tag="TakeSeat.2"):
-    """ST 2: sit down, with the title's choice for a seat (JSON) and what the player brings (`domain.luck.brought`).
+    """ST 2: sit down, with the title's choice for a seat (JSON) and the player's words, hashed (`domain.luck.brought`).
 
-    ``brought``: None where no words are brought; a ``bot`` never brings any. ``due``: until when words are to be opened
-    if with this seat all are taken, a fact of the moment that the service adds at a table of sealed words.
+    ``brought``: None for a player without words; a ``bot`` never brings any. ``due``: the deadline for opening the
+    words if this seat is the last to be taken. The service adds this fact of the moment at a table of sealed words.
     """
 
     seat: int
@@ -95,11 +96,11 @@ class StartGame(Command, frozen=True):
 
 
 class CancelGame(Command, frozen=True):
-    """ST 5: the table is closed without a result."""
+    """ST 5: close the table without a result."""
 
 
 class CloseGame(Command, frozen=True):
-    """ST 17: an operator closes the table of a running game, without a result."""
+    """ST 17: as an operator, close the table of a running game, without a result."""
 
     cause: ClosedFor
 
@@ -109,20 +110,20 @@ class Resign(Command, frozen=True):
 
 
 class TimeOut(Command, frozen=True):
-    """ST 6: the clock puts a seat out of the game."""
+    """ST 6: by the clock, put a seat out of the game."""
 
 
 class TakeBack(Command, frozen=True):
-    """ST 7: withdraw one's own last plies, ``down_to`` the oldest of them."""
+    """ST 7: withdraw one's own last plies, of which ``down_to`` is the oldest."""
 
     down_to: int
 
 
 class ProposeRewind(Command, frozen=True):
-    """ST 9: go back to the position after ply ``to``.
+    """ST 9: propose to rewind to the position after ply ``to``.
 
-    ``people``: the other seats held by people, all of whom must agree. ``expires``: until when, in milliseconds since
-    1970. Both are facts of the moment, which the service adds.
+    ``people``: the other seats held by people, which must all agree. ``expires``: the moment at which the proposal
+    expires, in milliseconds since 1970. Both are facts of the moment, which the service adds.
     """
 
     to: int
@@ -131,13 +132,13 @@ class ProposeRewind(Command, frozen=True):
 
 
 class AgreeToRewind(Command, frozen=True):
-    """ST 9: agree to the rewind that is proposed, to the position after ply ``to`` and to no other."""
+    """ST 9: agree to the proposed rewind, to the position after ply ``to`` and to no other."""
 
     to: int
 
 
 class RefuseRewind(Command, frozen=True):
-    """ST 9: refuse the rewind that is proposed, or withdraw one's own proposal."""
+    """ST 9: refuse the proposed rewind, or withdraw one's own proposal."""
 
 
 COMMANDS = (
@@ -180,7 +181,9 @@ class TableOpened2(Event, frozen=True, tag="TableOpened.2"):
 
 
 class SeatTaken2(Event, frozen=True, tag="SeatTaken.2"):
-    """``brought``: what its player brought, hashed; ``ours``: what follows from the game's secret (`domain.luck`)."""
+    """``brought``: the player's words, hashed; ``ours``: the share that follows from the game's secret
+    (`domain.luck`).
+    """
 
     seat: int
     choice: msgspec.Raw
@@ -213,7 +216,7 @@ class GameClosed(Event, frozen=True):
 
 
 class SeatRetired(Event, frozen=True):
-    """The seat has left the running game; the title's own events say what that means on the table."""
+    """The seat has left the running game; the title's own events record the consequences on the board."""
 
     seat: int
     why: Why
@@ -221,14 +224,16 @@ class SeatRetired(Event, frozen=True):
 
 
 class TakenBack(Event, frozen=True):
-    """These plies of ``seat`` count no more. They stay in the log and can be read."""
+    """These plies of ``seat`` no longer count. They stay in the log and can be read."""
 
     seat: int
     plies: tuple[int, ...]
 
 
 class RewindProposed(Event, frozen=True):
-    """``since``: the version of play the proposal was made at; when the game goes on, the proposal falls."""
+    """A seat has proposed a rewind. ``since``: the version of play at that moment; the proposal lapses when the game
+    goes on.
+    """
 
     seat: int
     to: int
@@ -249,7 +254,7 @@ class RewindRefused(Event, frozen=True):
 
 
 class Rewound(Event, frozen=True):
-    """The game stands again as it did after ply ``to``. What came after counts no more, and can be read."""
+    """The game stands again as it did after ply ``to``. Later plies no longer count, but can be read."""
 
     to: int
     BARRIER: ClassVar = True
@@ -263,16 +268,16 @@ EVENTS = (
 
 # ==== the table ===================================================================================
 TAKE_BACKS = 20
-"""ST 7 How often a seat can take back since the last ply that stands for good."""
+"""ST 7 How often a seat can take back since the last final ply."""
 
 Status = Literal["open", "running", "over", "cancelled"]
 ENDED: tuple[Status, ...] = ("over", "cancelled")
 
 
 class SeatAtTable(msgspec.Struct, frozen=True):
-    """A taken seat: what it chose and what it adds to the game's chance; ``left`` when it is out of the game.
+    """A taken seat: its choice and its share of the game's chance; ``left`` when it is out of the game.
 
-    ``brought``: what its player brought, hashed; ``bot``: a bot sat down there. (Seats of the older shape say neither.)
+    ``brought``: the player's words, hashed; ``bot``: a bot sat down there. (Seats of the older shape have neither.)
     """
 
     choice: msgspec.Raw
@@ -284,7 +289,7 @@ class SeatAtTable(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A rewind that is proposed: see `RewindProposed`. ``agreed``: the seats that have agreed so far."""
+    """A proposed rewind: see `RewindProposed`. ``agreed``: the seats that have agreed so far."""
 
     seat: int
     to: int
@@ -300,12 +305,12 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, dict=True):
-    """Who sits where (by number only), and how far the game is.
+    """The taken seats (by number only), and the stage of the game.
 
-    ``chairs``: seat number -> taken seat. ``floor``: the ply behind which no rewind goes: the start, or the last
-    leaving. ``proposal``: the rewind proposed last; it may have fallen or expired. ``rewound``: the ply that last went
-    back. ``time``: the pace and the clocks; None where nobody is hurried. ``older``: it is of the older shape, and
-    nobody can check what its seats add to chance. ``sealed``: how far its sealed words are, at a table that has some.
+    ``chairs``: seat number -> taken seat. ``floor``: the earliest ply to which a rewind can go: the start, or the last
+    leaving. ``proposal``: the last proposed rewind; it may have lapsed or expired. ``rewound``: the last ply that was a
+    rewind. ``time``: the pace and the clocks; None without a pace. ``older``: the table is of the older shape, and
+    nobody can check its seats' shares of chance. ``sealed``: the progress of its sealed words, if it has some.
     ``taken_back``: seat -> the plies in which it has taken back, the last `TAKE_BACKS` of them.
     """
 
@@ -326,22 +331,22 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def begun(self) -> bool:
-        """Whether the game has started; it may be over, or closed, since. (A sandbox runs from its first moment on.)"""
+        """Has the game started? It may be over, or closed, since. (A sandbox runs from its first moment on.)"""
         return self.status == "running" or self.floor > 0
 
     @property
     def pace(self) -> Pace | None:
-        """How fast this table plays; None when it has no clock."""
+        """The pace of this table; None if it has no clock."""
         return self.time.pace if self.time else None
 
     @property
     def clocks(self) -> dict[int, int]:
-        """Seat -> when its running clock is due."""
+        """Seat -> the deadline of its running clock."""
         return self.time.clocks if self.time else {}
 
     @cached_property
     def entropies(self) -> bytes:
-        """What the seats add to every draw: their entropies in the order of the seats, each behind its length."""
+        """The seats' share of every draw: their entropies in the order of the seats, each with its length in front."""
         return _entropies(tuple([self.chairs[seat].entropy for seat in sorted(self.chairs)]))
 
     @property
@@ -351,7 +356,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def owing(self) -> tuple[int, ...]:
-        """The seats that owe an open table of sealed words a seal or, once all seats are taken, the words behind it."""
+        """The seats that owe an open table of sealed words a seal or, once all seats are taken, the sealed words."""
         if self.sealed is None or self.status != "open":
             return ()
         people = [seat for seat in sorted(self.chairs) if not self.chairs[seat].bot]
@@ -361,8 +366,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def choosable(self) -> bool:
-        """Whether whoever knew the secret could have chosen the draws: by it where nobody brought words, and in the
-        older shape by what the service added to the words of a seat.
+        """Could a person with the secret have chosen the draws? By the secret itself if nobody brought words; in the
+        older shape by the bytes that the service added to a seat's words.
         """
         return self.older or not self.brought
 
@@ -376,7 +381,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         return tuple(seat for seat in sorted(self.chairs) if not self.chairs[seat].left)
 
     def plays(self, seat: int) -> bool:
-        """Whether ``seat`` is taken, and has not left."""
+        """Is ``seat`` taken, and has it not left?"""
         chair = self.chairs.get(seat)
         return chair is not None and not chair.left
 
@@ -408,9 +413,10 @@ def _evolve_words(table: Table, words: Sealed, event: Event) -> Table:
 
 
 def evolve_table(table: Table | None, event: Event, ply: int, at: int) -> Table | None:
-    """The table after ``event`` of ply number ``ply``, of the moment ``at``; events of the title leave it as it was.
+    """Return the table after ``event`` of ply number ``ply``, at the moment ``at``; events of the title leave it
+    unchanged.
 
-    (That a game is over is the title's word.)
+    (The end of a game is an event of its title.)
     """
     match event:
         case TableOpened() | TableOpened2():
@@ -421,7 +427,7 @@ def evolve_table(table: Table | None, event: Event, ply: int, at: int) -> Table 
             )
         case _ if table is None:
             return None
-        case _ if type(event) in _OF_CLOCKS:  # the most frequent by far
+        case _ if type(event) in _OF_CLOCKS:  # the most frequent events by far
             return replace(table, time=clock.evolve(table.time, event, at))
         case SeatTaken():
             return replace(table, chairs={**table.chairs, event.seat: SeatAtTable(event.choice, event.entropy)})
@@ -462,6 +468,6 @@ def evolve_table(table: Table | None, event: Event, ply: int, at: int) -> Table 
 
 
 def open_proposal(table: Table, since: int, at: int) -> Proposal | None:
-    """The rewind that can still be agreed to: the game has not gone on since, and the time is not over."""
+    """Return the proposal that can still be agreed to: the game has not gone on since, and the time is not over."""
     proposal = table.proposal
     return proposal if proposal is not None and proposal.since == since and at <= proposal.expires else None

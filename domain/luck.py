@@ -1,19 +1,19 @@
-"""What each seat adds to the chance of its game, so that nobody can have chosen the draws: words, and a share of ours.
+"""Each seat's share of the chance of its game, so that nobody can have chosen the draws: words, and a share of ours.
 
 The format, in full (``H``: SHA-256; ``lp(x)``: x behind its length in four bytes; integers big end first):
 
 - ``brought = H(salt | words)``: the player's words, and in front of them a salt of 64 hexadecimal digits (or none),
-  both as UTF-8. It stands in the log; words and salt never do, and whoever has them can make it again.
+  both as UTF-8. It stands in the log. Words and salt never do; with them the hash can be computed again.
 - ``ours    = HMAC(secret, "slow train 2 seat" | lp(game id) | seat (4 bytes))``
 - At a table of sealed words (`domain.sealed`) the words are 64 hexadecimal digits, without a salt, and ``brought`` is
-  what the seat commits itself to; once they are opened, the 32 bytes themselves stand in its place:
-- ``entropy = H(lp(brought) | lp(ours))``; where no words were brought, ``brought`` is no bytes at all.
+  the seat's commitment; once they are opened, the 32 bytes themselves stand in its place:
+- ``entropy = H(lp(brought) | lp(ours))``; if no words were brought, ``brought`` is no bytes at all.
 
-The hash of the secret stands in the first ply, before anybody brings words. From then on nothing is left to whoever
-knows the secret that could be tried out until the draws are as wished: ours follows from the secret, and salt and
-words come from the player in one go, the salt from a page or a program that did not know the words. Ours does not
-follow from the ply at which the seat is taken either: a pace set once more, or a bot that sits down and goes again,
-would make another one of it.
+The hash of the secret stands in the first ply, before anybody brings words. From then on, a person with the secret has
+nothing left to vary until the draws suit them. Our share follows from the secret. Salt and words come from the player
+in one go; the salt comes from a page or a program that did not know the words. Nor does our share follow from the ply
+at which the seat is taken: otherwise setting the pace once more, or a bot that sits down and leaves again, would change
+it.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 def brought(salt: str, words: str) -> str:
-    """What a player brought, as it stands in the log (64 hexadecimal digits)."""
+    """Return the hash of a player's words, as it stands in the log (64 hexadecimal digits)."""
     return _hash(salt + words)
 
 
@@ -40,20 +40,20 @@ def _hash(text: str) -> str:
 
 
 def ours(secret: bytes, game_id: str, seat: int) -> str:
-    """What the service adds for a seat (64 hexadecimal digits)."""
+    """Return the service's share for a seat (64 hexadecimal digits)."""
     message = b"slow train 2 seat" + length_prefixed([game_id.encode()]) + seat.to_bytes(4, "big")
     return keyed(secret, message).hex()
 
 
 def entropy(brought: str | None, ours: str) -> str:
-    """What goes into every draw for a seat (64 hexadecimal digits)."""
+    """Return a seat's share of every draw (64 hexadecimal digits)."""
     return hashlib.sha256(length_prefixed([bytes.fromhex(brought or ""), bytes.fromhex(ours)])).hexdigest()
 
 
 def seats_of(given: str, brought: Mapping[int, str]) -> tuple[int, ...]:
-    """The seats that brought ``given``: salt and words one behind the other, or words that needed no salt.
+    """Return the seats that brought ``given``: salt and words one after the other, or words that needed no salt.
 
-    ``brought``: seat -> what stands in the log.
+    ``brought``: seat -> the hash in the log.
     """
     given = given.strip()
     both = re.fullmatch(r"([0-9a-f]{64})\s(.*)", given, re.DOTALL)

@@ -1,7 +1,8 @@
-"""Commands and events: their bases, who sees which field, and the way between classes and stored bytes.
+"""Commands and events: their bases, the visibility of their fields, and the conversion between classes and stored
+bytes.
 
-A command is a wish in the imperative, an event a fact in the past tense. Both are frozen structs whose stable name
-is their tag (the class name unless a class says otherwise), never a Python path. Everything a viewer receives of
+A command is a wish in the imperative, an event a fact in the past tense. Both are frozen structs whose stable name is
+their tag (the class name unless a class says otherwise), never a Python path. Everything that a viewer receives of
 either goes through `redact`.
 """
 
@@ -17,39 +18,39 @@ from msgspec.structs import replace
 T = TypeVar("T")
 
 Own = Union[T, UnsetType]  # noqa: UP007 (with | it is no alias of a type)
-"""A field only its own seat may see: ``card: Own[str] = UNSET``. Others receive the message without it."""
+"""A field that only its own seat may see: ``card: Own[str] = UNSET``. Others receive the message without it."""
 
 
 def one_of(ids: Iterable[str]) -> Any:
-    """The type of a field that holds one of ``ids``, those of printed things.
+    """Return the type of a field that holds one of ``ids``, those of printed things.
 
-    What is read from a log is then the very string that the tables hold, so that sets and dicts find it without
-    looking at its letters; and nothing else is ever read from one.
+    A value read from a log is then the same string object that the tables hold, so that sets and dicts find it without
+    comparing letters. No other value can be read from a log.
     """
     return Literal[tuple(ids)]
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag_field="command", tag=True, forbid_unknown_fields=True):
-    """What a seat asks for. The seat is not a field: it comes with the submission.
+    """A request of a seat. The seat is not a field: it comes with the submission.
 
     (``gc=False``, here and below: such values cannot form cycles, so the collector need not look at them.)
 
-    ``HIDDEN``: the others are not shown that this command was given, not even by name (a proxy bid).
+    ``HIDDEN``: others are not shown that this command was given, not even its name (a proxy bid).
     """
 
     HIDDEN: ClassVar[bool] = False
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=True, forbid_unknown_fields=True):
-    """What has happened. Each class declares what the framework derives redaction, versions and barriers from.
+    """A fact about the game. The framework derives redaction, versions and barriers from the declarations of each
+    class.
 
-    ``HIDDEN``: the others do not see the event at all; its ``seat`` does.
-    ``QUIET``: it changes nobody else's choices, so it makes no other seat's command stale.
-    ``BARRIER``: nothing before the ply it stands in can be taken back.
+    ``HIDDEN``: others do not see the event at all; its ``seat`` does. ``QUIET``: it changes nobody else's choices, so
+    it makes no other seat's command stale. ``BARRIER``: nothing before its ply can be taken back.
 
-    An event with ``Own`` fields, or a hidden one, has a field ``seat``: the one that may see them. A released
-    class is never edited: a new shape gets a new class, whose tag carries the next schema number ("TrainMoved.2"),
-    and the old one moves to the title's upcasters.
+    An event with ``Own`` fields, or a hidden one, has a field ``seat``: the one that may see them. A released class is
+    never edited: a new shape gets a new class, whose tag carries the next schema number ("TrainMoved.2"), and the old
+    one moves to the title's upcasters.
     """
 
     HIDDEN: ClassVar[bool] = False
@@ -59,7 +60,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=True, 
 
 @cache
 def own_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
-    """The names of the fields of ``kind`` that only its own seat may see."""
+    """Return the names of the fields of ``kind`` that only its own seat may see."""
     hints = get_type_hints(kind)
     return tuple(
         name
@@ -70,7 +71,7 @@ def own_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
 
 
 def is_sealed(message: Command | Event) -> bool:
-    """Whether some of ``message`` is for one seat only."""
+    """Is some part of ``message`` for one seat only?"""
     return message.HIDDEN or bool(own_fields(type(message)))
 
 
@@ -78,7 +79,7 @@ M = TypeVar("M", bound=Command | Event)
 
 
 def open_part(message: M) -> M | None:
-    """What everybody may see of ``message``: it without its own fields, or nothing when it is hidden."""
+    """Return the public part of ``message``: the message without its own fields, or nothing if it is hidden."""
     if message.HIDDEN:
         return None
     fields = own_fields(type(message))  # type: ignore[arg-type]
@@ -86,12 +87,12 @@ def open_part(message: M) -> M | None:
 
 
 def redact(message: M, owner: int | None, viewer: int | None) -> M | None:
-    """What ``viewer`` (a seat, or None for a spectator) may see of a message that belongs to seat ``owner``."""
+    """Return the part of a message of seat ``owner`` that ``viewer`` (a seat, or None for a spectator) may see."""
     return message if viewer is not None and viewer == owner else open_part(message)
 
 
 def owner_of(event: Event) -> int | None:
-    """The seat that may see all of ``event``."""
+    """Return the seat that may see all of ``event``."""
     return getattr(event, "seat", None)
 
 
@@ -99,9 +100,9 @@ Upcast = Callable[[Any], Event]
 
 
 class Codec:
-    """Bytes to commands and events and back, for one closed set of classes.
+    """Converts bytes to commands and events, and back, for one closed set of classes.
 
-    ``upcasters`` maps a class of yesterday to the function that lifts its instances to today's shape.
+    ``upcasters`` maps an older class to the function that converts its instances to the present shape.
     """
 
     def __init__(
@@ -117,12 +118,12 @@ class Codec:
         self.event_type: Any = Union[(*self.events.values(), *self.upcasters)]
 
     def lift(self, event: Event) -> Event:
-        """``event`` in today's shape, one schema number at a time."""
+        """Return ``event`` in the present shape, converted one schema number at a time."""
         while (upcast := self.upcasters.get(type(event))) is not None:
             event = upcast(event)
         return event
 
 
 def tag_of(kind: type[msgspec.Struct]) -> str:
-    """The stable name of a command or event class."""
+    """Return the stable name of a command or event class."""
     return str(kind.__struct_config__.tag)

@@ -1,7 +1,7 @@
-"""A command as a line of text, and back: what a player can type, a script can send and a mail can quote.
+"""A command as a line of text, and back: a player can type it, a script can send it and a mail can quote it.
 
-A line is the command's name in small letters with hyphens, then its fields in their order. Fields that may be left out
-stand behind them by name, a switch by its name alone. Members of a list are joined by commas, an empty one is ``-``.
+A line is the command's name in small letters with hyphens, then its fields in their order. Optional fields follow by
+name, a switch by its name alone. Members of a list are joined by commas, an empty one is ``-``.
 
     move-train central_vermont.richmond richmond decline_fast
     claim-route denver__kansas_city.black red,red,locomotive
@@ -26,17 +26,17 @@ EMPTY = "-"
 
 
 class UnreadableLine(ValueError):
-    """A line that is no command of the title, and why."""
+    """A line that is no command of the title. The message says why."""
 
 
 @cache
 def verb(kind: type[Command]) -> str:
-    """The word a line with a command of this class begins with: ``MoveTrain`` -> ``move-train``."""
+    """Return the first word of a line with a command of this class: ``MoveTrain`` -> ``move-train``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", tag_of(kind).partition(".")[0]).lower()
 
 
 def write(command: Command) -> str:
-    """The line for ``command``. Fields that were hidden from who has it are left out."""
+    """Return the line for ``command``. Fields that were hidden from its reader are left out."""
     words = [verb(type(command))]
     for field in _shape(type(command)).values():
         value = getattr(command, field.name)
@@ -48,7 +48,7 @@ def write(command: Command) -> str:
 
 
 def read(title: Title, line: str) -> Command:
-    """The command that ``line`` stands for. Raises `UnreadableLine`."""
+    """Return the command that ``line`` stands for. Raises `UnreadableLine`."""
     word, *given = line.split() or ["nothing"]
     kind = {verb(each): each for each in title.rules.commands}.get(word.lower().replace("_", "-"))
     if kind is None:
@@ -68,12 +68,12 @@ def read(title: Title, line: str) -> Command:
 
 @cache
 def _shape(kind: type[Command]) -> dict[str, FieldInfo]:
-    """The fields of a command by their names, in their order."""
+    """Return the fields of a command by their names, in their order."""
     return {field.name: field for field in fields(kind)}
 
 
 def _by_name(given: Iterable[str], shape: dict[str, FieldInfo]) -> dict[str, Any]:
-    """The words of a line by the fields they fill: first in their order, then by name."""
+    """Return the words of a line by the fields they fill: first in their order, then by name."""
     values: dict[str, Any] = {}
     waiting = [name for name, field in shape.items() if _comes_first(field)]
     for word in given:
@@ -90,19 +90,19 @@ def _by_name(given: Iterable[str], shape: dict[str, FieldInfo]) -> dict[str, Any
 
 
 def _text(value: Any) -> str:
-    """A value as one word."""
+    """Return a value as one word."""
     return (",".join(map(str, value)) or EMPTY) if isinstance(value, tuple | list) else str(value)
 
 
 def _value(text: str, field: FieldInfo) -> Any:
-    """A word as `msgspec.convert` wants it: a list where the field is one."""
+    """Return a word as `msgspec.convert` needs it: a list if the field is one."""
     if not _is_list(field):
         return text
     return [] if text == EMPTY else text.split(",")
 
 
 def _comes_first(field: FieldInfo) -> bool:
-    """Whether the field must be given; so must what only its own seat may see."""
+    """Must the field be given? So must a field that only its own seat may see."""
     return field.default is NODEFAULT or field.default is UNSET
 
 
@@ -111,7 +111,7 @@ def _is_list(field: FieldInfo) -> bool:
 
 
 def _asked(shape: Iterable[FieldInfo]) -> list[str]:
-    """The fields in the words of a manual: ``card to [decline_fast] [right_of_way=]``."""
+    """Return the fields in the style of a manual: ``card to [decline_fast] [right_of_way=]``."""
     return [
         field.name if _comes_first(field) else f"[{field.name}]" if field.type is bool else f"[{field.name}=]"
         for field in shape

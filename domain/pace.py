@@ -1,8 +1,7 @@
-"""How fast a game is played: what a table agrees on, when a player's time counts, and the arithmetic of deadlines.
+"""The speed of a game: the agreement of a table, the hours that count for a player, and the arithmetic of deadlines.
 
-Everything here is told the time and a player's calendar. Times are integers: milliseconds, moments since
-1970-01-01T00:00:00Z. Time *counts* for a player while none of what the pace spares is the case: sleep, a day off, a
-vacation or a holiday.
+Callers pass in the time and a player's calendar. Times are integers: milliseconds, moments since 1970-01-01T00:00:00Z.
+Time *counts* for a player unless the pace exempts it: as sleep, a day off, a vacation or a holiday.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,19 +24,20 @@ MOST_REMINDERS = 4
 SHORTEST_WAIT, LONGEST_WAIT = MINUTE, 4 * HOUR
 
 Then = Literal["remind", "safe", "bot", "substitute", "resign"]
-"""What happens when time is up: nothing but a mail; the title's safe answer is played; a bot plays on; a
-substitute can take over the seat; the seat leaves the game."""
+"""The consequence of a missed deadline: nothing but a mail; the title's safe answer is played; a bot plays on; a
+substitute can take over the seat; the seat leaves the game.
+"""
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """What a table agrees on. It stands in the log (`domain.clock.PaceSet`), so its shape is never edited.
+    """The agreement of a table about time. It stands in the log (`domain.clock.PaceSet`), so its shape is never edited.
 
-    ``turn``: the counted time for a turn. ``bank``, ``gain``, ``cap``: counted time in hand at the start, what each
-    turn adds to it, and the most it holds. ``hour``: the local time at which deadlines fall, in minutes after midnight
-    (None: whenever). ``days_off``: days of the week that do not count, 1 is Monday. ``waking``: only waking hours
-    count. ``absences``: vacations and holidays do not count. ``excuse``: a seat's first miss costs nothing.
-    ``renew``: each move of a turn begins the time of a turn again; otherwise one time is for all of it.
-    ``reminders``: how long before the deadline to remind, the longest first.
+    ``turn``: the counted time for a turn. ``bank``, ``gain``, ``cap``: counted time in hand at the start, the gain of
+    each turn, and the maximum. ``hour``: the local time at which deadlines fall, in minutes after midnight (None: any
+    time). ``days_off``: days of the week that do not count, 1 is Monday. ``waking``: only waking hours count.
+    ``absences``: vacations and holidays do not count. ``excuse``: a seat's first miss costs nothing. ``renew``: each
+    move of a turn restarts the time of a turn; otherwise the whole turn has one time. ``reminders``: how long before
+    the deadline to remind, the longest first.
     """
 
     turn: int
@@ -64,18 +64,18 @@ PRESETS: Mapping[str, Pace] = {
         then="safe",
     ),
 }  # fmt: skip
-"""Paces with a name, from slow to fast. A table without any of them has no clock."""
+"""Paces with a name, from slow to fast. A table without any pace has no clock."""
 
 
 def preset_of(pace: Pace | None) -> str:
-    """The name of a pace: of a preset, "free", or "none"."""
+    """Return the name of a pace: of a preset, "free", or "none"."""
     if pace is None:
         return "none"
     return next((name for name, preset in PRESETS.items() if preset == pace), "free")
 
 
 def must_be_a_pace(pace: Pace) -> None:
-    """ST 11 A pace keeps within bounds, so that every turn ends and nobody is hurried by a slip."""
+    """ST 11 The pace must keep within bounds, so that every turn ends and no slip makes a pace too fast."""
     spans = (pace.turn, *pace.reminders)
     if not all(SHORTEST <= span <= LONGEST for span in spans):
         raise Refused("ST 11", "Every duration in a pace must be between one minute and sixty days.")
@@ -93,8 +93,9 @@ def must_be_a_pace(pace: Pace) -> None:
 
 # ==== when a player's time counts =================================================================
 class Calendar(msgspec.Struct, frozen=True):
-    """When a person is there. ``zone``: IANA name. ``wakes``, ``sleeps``: minutes after local midnight; with equal
-    ones the person is always awake, and who wakes later than they sleep is awake past midnight.
+    """The hours and days at which a person plays. ``zone``: IANA name. ``wakes``, ``sleeps``: minutes after local
+    midnight. With equal times the person is always awake; if ``wakes`` is later than ``sleeps``, they are awake past
+    midnight.
 
     ``away``: first and last day of each absence, as ``date.toordinal``.
     """
@@ -106,21 +107,23 @@ class Calendar(msgspec.Struct, frozen=True):
 
 
 FAR = 1000
-"""Days after which everything counts: what the arithmetic ends with, however absent somebody is."""
+"""Days after which all time counts: the arithmetic ends there, however long somebody is absent."""
 
 
 def deadline(pace: Pace, calendar: Calendar, at: int, bank: int) -> int:
-    """When a turn that begins ``at`` is over, with ``bank`` in hand: counted time, then the hour of the day."""
+    """Return the deadline of a turn that begins ``at``, with ``bank`` in hand: counted time, then the
+    hour of the day.
+    """
     return at_hour(pace, calendar, after(pace, calendar, at, pace.turn + bank))
 
 
 def wait(pace: Pace) -> int:
-    """ST 15 How long a bot that stands in lets the player come back before it moves; all of it counts."""
+    """ST 15 Return how long a stand-in bot waits for the player before it moves; all of this time counts."""
     return min(max(pace.turn // 10, SHORTEST_WAIT), LONGEST_WAIT)
 
 
 def after(pace: Pace, calendar: Calendar, at: int, time: int) -> int:
-    """The first moment by which ``time`` has counted since ``at``."""
+    """Return the first moment by which ``time`` has counted since ``at``."""
     if time <= 0:
         return at
     for start, end in _counting(pace, calendar, at):
@@ -131,7 +134,7 @@ def after(pace: Pace, calendar: Calendar, at: int, time: int) -> int:
 
 
 def counted(pace: Pace, calendar: Calendar, since: int, until: int) -> int:
-    """How much time counts between two moments; 0 when they are the wrong way round."""
+    """Return how much time counts between two moments; 0 if they are in the wrong order."""
     total = 0
     if until > since:
         for start, end in _counting(pace, calendar, since):
@@ -142,12 +145,14 @@ def counted(pace: Pace, calendar: Calendar, since: int, until: int) -> int:
 
 
 def all_counts(pace: Pace) -> bool:
-    """Whether time counts whatever a calendar says."""
+    """Does all time count, whatever a calendar says?"""
     return not (pace.days_off or pace.waking or pace.absences)
 
 
 def latest(pace: Pace, at: int, time: int) -> int:
-    """The last moment that `after` can give for any calendar. A day of a zone begins a day before it does here."""
+    """Return the latest moment that `after` can give for any calendar. The day of a zone may begin a day before the UTC
+    day.
+    """
     if all_counts(pace):
         return at + time
     if pace.waking or pace.absences:
@@ -157,7 +162,7 @@ def latest(pace: Pace, at: int, time: int) -> int:
 
 
 def latest_deadline(pace: Pace, at: int, bank: int) -> int:
-    """The last moment that `deadline` can give for any calendar."""
+    """Return the latest moment that `deadline` can give for any calendar."""
     last = latest(pace, at, pace.turn + bank)
     if pace.hour is None:
         return last
@@ -165,7 +170,7 @@ def latest_deadline(pace: Pace, at: int, bank: int) -> int:
 
 
 def at_hour(pace: Pace, calendar: Calendar, at: int) -> int:
-    """``at``, or the next time that the clock of a day that counts shows the hour of the pace."""
+    """Return ``at``, or the next time that the local clock on a day that counts shows the hour of the pace."""
     if pace.hour is None:
         return at
     zone = ZoneInfo(calendar.zone)
@@ -180,7 +185,7 @@ _ENDLESS = 1 << 62
 
 
 def _counting(pace: Pace, calendar: Calendar, since: int) -> Iterator[tuple[int, int]]:
-    """The spans of time that count from ``since`` on, in order and without end."""
+    """Yield the spans of time that count from ``since`` on, in order and without end."""
     absences = calendar.away if pace.absences else ()
     if not (pace.days_off or pace.waking or absences):
         yield since, _ENDLESS
@@ -212,9 +217,9 @@ def _local_day(zone: ZoneInfo, at: int) -> int:
 
 
 def instant(zone: ZoneInfo, day: int, minutes: int) -> int:
-    """The moment at which the local clock shows so many minutes after the midnight of a day.
+    """Return the moment at which the local clock shows so many minutes after the midnight of a day.
 
-    Of two such moments, when clocks go back, the first; when clocks go forward past it, the moment they do.
+    If clocks go back and show it twice, the first such moment; if they go forward past it, the moment of the change.
     """
     local = datetime.fromordinal(day) + timedelta(minutes=minutes)
     before, later = (local.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta() for fold in (0, 1))
@@ -223,7 +228,7 @@ def instant(zone: ZoneInfo, day: int, minutes: int) -> int:
 
 
 def _change(zone: ZoneInfo, early: int, late: int, offset: timedelta) -> int:
-    """When, after ``early`` and not after ``late``, the zone's clocks go over to ``offset``."""
+    """Return when, after ``early`` and not after ``late``, the zone's clocks change to ``offset``."""
     while late - early > 1000:
         middle = (early + late) // 2000 * 1000
         if datetime.fromtimestamp(middle / 1000, zone).utcoffset() == offset:
@@ -241,11 +246,11 @@ def _milliseconds(naive: datetime) -> int:
 
 
 def day_of(calendar: Calendar, at: int) -> date:
-    """The date that a person's calendar shows at a moment."""
+    """Return the date that a person's calendar shows at a moment."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(calendar.zone)).date()
 
 
 def as_plain(pace: Pace) -> dict[str, Any]:
-    """A pace as plain data, as it stands in the log."""
+    """Return a pace as plain data, as it stands in the log."""
     plain: dict[str, Any] = msgspec.to_builtins(pace)
     return plain

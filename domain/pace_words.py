@@ -1,4 +1,4 @@
-"""A pace in words: what a table has agreed on, sentence by sentence. `house_words` takes the names up."""
+"""A pace in words: the agreement of a table, sentence by sentence. `house_words` includes the names."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ NAMES: Mapping[str, Name] = {
 
 
 def then(pace: Pace) -> Sentence:
-    """What happens when time is up."""
+    """Say the consequence of a missed deadline."""
     match pace.then:
         case "remind":
             return Sentence("When the time runs out, we tell the player and the game keeps waiting.")
@@ -38,7 +38,7 @@ def then(pace: Pace) -> Sentence:
 
 
 def described(pace: Pace) -> list[Sentence]:
-    """All of a pace."""
+    """Describe all of a pace."""
     said = [Sentence("Time for a turn: {time}.", {"time": duration(pace.turn)})]
     if pace.cap:
         facts = {"time": duration(pace.bank), "gain": duration(pace.gain), "cap": duration(pace.cap)}
@@ -78,7 +78,7 @@ def described(pace: Pace) -> list[Sentence]:
 
 
 def _in_one_unit(time: int) -> Sentence:
-    """A span of time in the largest unit that says it whole; one among others in a list."""
+    """Say a span of time in the largest unit that expresses it exactly; one among others in a list."""
     if time % DAY == 0:
         return Sentence("{days:day|days}", {"days": time // DAY})
     if time % HOUR == 0:
@@ -87,7 +87,7 @@ def _in_one_unit(time: int) -> Sentence:
 
 
 def duration(time: int) -> tuple[Sentence, ...]:
-    """A span of time in its two largest units, rounded down to minutes; one sentence for each."""
+    """Say a span of time in its two largest units, rounded down to minutes; one sentence for each."""
     days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
     parts = [
         *([Sentence("{days:day|days}", {"days": days})] if days else []),

@@ -1,8 +1,9 @@
-"""What a player points at: places of the picture and the hand, and the legal actions that a choice of them leaves.
+"""Things that a player points at: places of the picture and the hand, and the legal actions that fit the chosen places.
 
-*Places* are things to point at; each has an id of its own title. Where its words name that id, this is its name. A
-*kind* is what an action does ("build"); words name it as "do build". One rule narrows: kinds and places are chosen in
-any order, and what is left are the actions that contain all of them. Nothing here knows a language or a page.
+*Places* are things to point at; each has an id of its own title. If the title's words name that id, this is the place's
+name. A *kind* is a sort of action ("build"); words name it as "do build". One rule narrows the list: kinds and places
+are chosen in any order, and the remaining actions are those that contain all of them. Nothing here depends on a
+language or a page.
 """
 
 import math
@@ -19,14 +20,14 @@ from domain.words import Language, Sentence, say
 Point = tuple[float, float]
 
 MOST_LISTED = 20
-"""More lines than these are no list any more: kinds and places with their numbers are shown instead."""
+"""With more lines than these, no list is shown, but kinds and places with their numbers."""
 
 
 class NamedPlace(msgspec.Struct, frozen=True):
     """Something one can point at.
 
-    ``name``: None where the title's words name its id. ``on_board``: both drawings have an area of it; else it is
-    shown beside them, with the hand, and a drawing may have an area of it all the same.
+    ``name``: None if the title's words name its id. ``on_board``: both drawings have an area for it. Otherwise it is
+    shown beside them, with the hand; a drawing may have an area for it all the same.
     """
 
     id: str
@@ -38,9 +39,9 @@ class NamedPlace(msgspec.Struct, frozen=True):
 
 
 class Area(msgspec.Struct, frozen=True):
-    """Where a place is in a drawing: along a line (of one point, or more) in board units.
+    """The area of a place in a drawing: along a line (of one point, or more) in board units.
 
-    ``body``: how far from the line the thing that is drawn there reaches.
+    ``body``: how far from the line the drawn thing reaches.
     """
 
     line: tuple[Point, ...]
@@ -48,23 +49,23 @@ class Area(msgspec.Struct, frozen=True):
 
     @property
     def middle(self) -> Point:
-        """Where a ring or a menu belongs."""
+        """The point for a ring or a menu."""
         return self.line[len(self.line) // 2]
 
     @property
     def path(self) -> str:
-        """The line as data of an SVG path: stroked with round ends, of any breadth, it is a hit area."""
+        """The line as data of an SVG path: stroked with round ends, at any width, it is a hit area."""
         return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (self.line if len(self.line) > 1 else self.line * 2))
 
     def distance(self, point: Point) -> float:
-        """From ``point`` to the line."""
+        """Return the distance from ``point`` to the line."""
         if len(self.line) == 1:
             return math.dist(point, self.line[0])
         return min(_distance(point, a, b) for a, b in zip(self.line, self.line[1:], strict=False))
 
 
 def _distance(point: Point, a: Point, b: Point) -> float:
-    """From a point to the stretch from a to b."""
+    """Return the distance from a point to the segment from a to b."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     along = (point[0] - a[0]) * dx + (point[1] - a[1]) * dy
     part = min(max(along / ((dx * dx + dy * dy) or 1), 0), 1)
@@ -72,7 +73,7 @@ def _distance(point: Point, a: Point, b: Point) -> float:
 
 
 def box(left: float, top: float, width: float, height: float) -> Area:
-    """The area of a thing that lies in a box: a line along its longer side, as broad as the shorter one."""
+    """Return the area of a thing in a box: a line along the longer side, as wide as the shorter one."""
     body = min(width, height) / 2
     if width >= height:
         return Area(((left + body, top + body), (left + width - body, top + body)), body)
@@ -80,10 +81,10 @@ def box(left: float, top: float, width: float, height: float) -> Area:
 
 
 def nearest(areas: Mapping[str, Area], point: Point, reach: float) -> tuple[str, ...]:
-    """The places that a touch at ``point`` may mean, the nearest first.
+    """Return the places that a touch at ``point`` may mean, the nearest first.
 
-    ``reach``: how exact a touch is, in board units: 12 px of a finger, so that each hit area is 24 px wide at least.
-    One is meant; several are offered by their names; none was near.
+    ``reach``: the precision of a touch, in board units: 12 px of a finger, so that each hit area is at least 24 px
+    wide. One result is the choice; several are offered by name; with none, the touch was too far away.
     """
     away = ((area.distance(point), area.body, place) for place, area in areas.items())
     near = sorted((max(far - body, 0), far, place) for far, body, place in away if far <= max(body, reach))
@@ -91,11 +92,11 @@ def nearest(areas: Mapping[str, Area], point: Point, reach: float) -> tuple[str,
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """What one points at to mean an action.
+    """The places to point at for an action.
 
-    ``places``: all that mean it, in the order one would say them. ``more``: those it has only if they are pointed at:
-    check boxes, switches. ``number``: of the otherwise equal actions, this takes so many ``of`` a thing; − and + go
-    from one to the next. ``gains``: (seat, amount), what it brings to whom.
+    ``places``: all of them, in the order of speech. ``more``: optional ones, which count only if pointed at: check
+    boxes, switches. ``number``: among otherwise equal actions, this one takes so many ``of`` a thing; − and + step
+    through them. ``gains``: (seat, amount), its yield for each seat.
     """
 
     kind: str
@@ -111,7 +112,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Aimed(msgspec.Struct, frozen=True):
-    """A legal action (of the title's contract), with what one points at."""
+    """A legal action (of the title's contract), with the places to point at."""
 
     action: Any
     aim: Aim
@@ -123,11 +124,11 @@ class Aimed(msgspec.Struct, frozen=True):
 
 
 class Places(msgspec.Struct, frozen=True, eq=False):
-    """What a title's picture and hand have to point at.
+    """The pointable things of a title's picture and hand.
 
-    ``kinds``: of its actions, in the order of a turn. ``shown(view)``: its places, in reading order.
-    ``areas(view, small)``: id -> where it is in one of the two drawings. ``aim(view, action)``: of a legal action.
-    ``alike``: id -> the one it is interchangeable with (`domain.orders.Orders.alike`, as places).
+    ``kinds``: of its actions, in the order of a turn. ``shown(view)``: its places, in reading order. ``areas(view,
+    small)``: id -> the area in one of the two drawings. ``aim(view, action)``: of a legal action. ``alike``: id -> the
+    id it is interchangeable with (`domain.orders.Orders.alike`, as places).
     """
 
     kinds: tuple[str, ...]
@@ -137,14 +138,16 @@ class Places(msgspec.Struct, frozen=True, eq=False):
     alike: Mapping[str, str] = {}
 
     def targets(self, view: Any, actions: Iterable[Any]) -> list[Aimed]:
-        """The legal actions; of those that are meant by the same things, as two gray tracks, the first alone."""
+        """Return the legal actions. Of several actions for the same places, such as two gray tracks, return only the
+        first.
+        """
         once: dict[Aim, Any] = {}
         for action in actions:
             once.setdefault(self.aim(view, action), action)
         return [Aimed(action, aim) for aim, action in once.items()]
 
     def narrow(self, targets: Sequence[Aimed], kinds: Sequence[str] = (), places: Sequence[str] = ()) -> "Narrowed":
-        """What is left when all these are chosen, in any order."""
+        """Return the actions that remain when all these are chosen, in any order."""
         wanted = Counter(self.alike.get(it, it) for it in places)
         rest = [it for it in targets if set(kinds) <= {it.aim.kind}]
         if wanted:
@@ -162,7 +165,7 @@ class Places(msgspec.Struct, frozen=True, eq=False):
         return Counter(self.alike.get(it, it) for it in ids)
 
     def _all_lit(self, rest: Sequence[Aimed], wanted: Counter[str], chosen: Sequence[str]) -> Counter[str]:
-        """How many of the actions have each place that is not chosen; most have nothing that is interchangeable."""
+        """Count the actions that have each place not chosen yet; most have no interchangeable places."""
         either = {*self.alike, *self.alike.values()}
         lit = Counter(chain.from_iterable(it.aim.all for it in rest if either.isdisjoint(it.aim.all)))
         for place in chosen:
@@ -173,7 +176,7 @@ class Places(msgspec.Struct, frozen=True, eq=False):
         return lit
 
     def _lit(self, aim: Aim, wanted: Counter[str], chosen: Sequence[str]) -> Iterator[str]:
-        """The places of an action that are not chosen yet; what is interchangeable with them, too."""
+        """Return the places of an action that are not chosen yet, and those interchangeable with them."""
         for it in self._counted(aim.all) - wanted:
             yield from (each for each in (it, *self._others(it)) if each not in chosen)
 
@@ -182,7 +185,7 @@ class Places(msgspec.Struct, frozen=True, eq=False):
 
 
 def _lines(plain: Iterable[Aimed]) -> list[tuple[Aimed, ...]]:
-    """Actions by their lines: those that differ in their number alone are one, the lowest number first."""
+    """Group actions by their lines: those that differ only in their number share one, the lowest number first."""
     lines: dict[Any, list[Aimed]] = {}
     for it in plain:
         aim = it.aim
@@ -191,11 +194,11 @@ def _lines(plain: Iterable[Aimed]) -> list[tuple[Aimed, ...]]:
 
 
 class Narrowed(msgspec.Struct, frozen=True):
-    """What a choice leaves.
+    """The result of a choice.
 
-    ``rest``: the actions that contain all that is chosen. ``kinds`` and ``places``: those that are lit, with the
-    number of actions of the rest that have them. ``lines``: those of the rest that have nothing more than was pointed
-    at, one line for those that differ in their number alone.
+    ``rest``: the actions that contain everything chosen. ``kinds`` and ``places``: those still to choose from, with the
+    number of remaining actions that have them. ``lines``: the remaining actions that need nothing more, one line for
+    those that differ only in their number.
     """
 
     rest: tuple[Aimed, ...]
@@ -215,13 +218,13 @@ class Narrowed(msgspec.Struct, frozen=True):
 
     @property
     def boxes(self) -> tuple[int, int] | None:
-        """The fewest and the most of ``more`` that an action of the rest has; None where none has any."""
+        """The fewest and the most of ``more`` in any remaining action; None if none has any."""
         numbers = [len(it.aim.more) for it in self.rest]
         return (min(numbers), max(numbers)) if any(numbers) else None
 
 
 def best_first(targets: Iterable[Aimed], seat: int) -> list[Aimed]:
-    """Those that bring ``seat`` most, beside what they bring all others, come first."""
+    """Sort by the gain of ``seat`` over the gain of all others, the best first."""
 
     def worth(it: Aimed) -> tuple[int, int]:
         own = dict(it.aim.gains).get(seat, 0)

@@ -1,6 +1,6 @@
-"""What comes next in a game: commands become plies. Time, chance and the secret come in as values.
+"""The next plies of a game: commands become plies. Time, chance and the secret come in as values.
 
-Commands of the framework are answered by a house rule (one lookup, `HOUSE_RULES`), all others by the title.
+A house rule answers each command of the framework (one lookup, `HOUSE_RULES`); the title answers all others.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,13 +22,13 @@ from domain.timekeeping import Timekeeper
 T = TypeVar("T")
 
 NOBODYS_TIME = timekeeping.by_calendars({})
-"""The timekeeper of a table at which no people sit."""
+"""The timekeeper of a table without people."""
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What became of a submission: the plies that stand, the game after them, and the refusal that cut it short.
+    """The result of a submission: the plies that stand, the game after them, and the refusal that ended it early.
 
-    ``refused_at``: the place of the refused command among those given (from 0).
+    ``refused_at``: the index of the refused command among those given (from 0).
     """
 
     plies: tuple[Ply, ...]
@@ -49,8 +49,8 @@ def decide_all(
 ) -> Decided:
     """Decide the commands of one message in order (GTJ 19.3, TTR 10.5, NER 19.9).
 
-    All stand or none, except that nothing is undone past a barrier: what stands up to the last barrier stays, and
-    `Decided.refusal` says what fell. Raises `Refused` when nothing stands.
+    All stand or none, except that nothing is undone past a barrier. Plies up to the last barrier stay, and
+    `Decided.refusal` says why the rest was dropped. Raises `Refused` if nothing stands.
     """
     plies: list[Ply] = []
     after = game
@@ -69,7 +69,7 @@ def decide_all(
 
 
 def decide_plan(game: Game, seat: int, plan: Sequence[Command], at: int, cause: str, secret: bytes) -> Decided:
-    """All of a bot's plan or, where something came to light that it did not know, its first command alone."""
+    """Decide all of a bot's plan, or only its first command if it reveals something that the bot did not know."""
     try:
         return decide_all(game, seat, plan, at, cause, secret)
     except Refused:
@@ -89,7 +89,7 @@ def decide(
     timekeeper: Timekeeper = NOBODYS_TIME,
     rules: int | None = None,
 ) -> Ply:
-    """The ply that ``command`` makes, or `Refused`; see `play`."""
+    """Return the ply that ``command`` makes, or raise `Refused`; see `play`."""
     return play(game, seat, command, at, cause, secret, past, timekeeper, rules)[0]
 
 
@@ -104,10 +104,11 @@ def play(
     timekeeper: Timekeeper = NOBODYS_TIME,
     rules: int | None = None,
 ) -> tuple[Ply, Game]:
-    """The ply that ``command`` makes and the game after it, or `Refused`. ``at``: milliseconds since 1970 (UTC).
+    """Return the ply that ``command`` makes and the game after it, or raise `Refused`. ``at``: milliseconds since 1970
+    (UTC).
 
-    ``timekeeper``: says which clocks start and stop with it, where the table has a pace. ``rules``: the version of the
-    rules that decides, one of `Title.editions`: an earlier one where a log is proved; None for the present one.
+    ``timekeeper``: decides which clocks start and stop with it, if the table has a pace. ``rules``: the version of the
+    rules that decides, one of `Title.editions`: an earlier one for the proof of a log; None for the present one.
     """
     if rules is not None and rules != game.title.rules.version:
         edition = replace(game, title=game.title.editions[rules])
@@ -126,14 +127,15 @@ def play(
     made = tuple(outcome.events)
     events = canonical(made)
     ply: Ply = Ply(game.version + 1, game.title.rules.version, at, seat, cause, command, events, tuple(chance.drawn))
-    # What the decision has told need not be folded again (13 % of a decision in memory), but for another order.
+    # Reuse the state that the decision has computed if the order of events is the same: folding again takes 13 % of a
+    # decision in memory.
     known = outcome.after if events == made else None
     after = extend(game, (ply,), past, known)
     return (ply, after) if time is None else _timed(game, ply, after, past, known, timekeeper)
 
 
 def _timed(game: Game, ply: Ply, after: Game, past: Past, known: State, timekeeper: Timekeeper) -> tuple[Ply, Game]:
-    """ST 12, ST 15 ``ply`` with what it says of who is there, and the clocks that it starts and stops."""
+    """ST 12, ST 15 Return ``ply`` with the events about presence and about the clocks that it starts and stops."""
     if after.table is None or after.table.time is None:
         return ply, after
 
@@ -149,10 +151,10 @@ def _timed(game: Game, ply: Ply, after: Game, past: Past, known: State, timekeep
 
 
 def foresee(game: Game, seat: int, command: Command, at: int) -> tuple[Game, Sequence[Event]]:
-    """The game after one command, and its events.
+    """Return the game after one command, and its events.
 
-    Raises `Refused`, and `ChanceAsked` where it asks chance or brings something to light: with the name of the draw, or
-    the tag of the event, at which it can be foreseen no further.
+    Raises `Refused`. Raises `ChanceAsked` if the command draws or reveals something; it names the draw, or the tag of
+    the event, at which foreseeing ends.
     """
     if type(command) in HOUSE_RULES:
         now = AtTable(game, seat, at, NoChance(), b"", NOBODYS_TIME.nobody)
@@ -167,7 +169,7 @@ def foresee(game: Game, seat: int, command: Command, at: int) -> tuple[Game, Seq
 
 
 def refusal(game: Game, seat: int, command: Command, at: int) -> Refused | None:
-    """Why a command is refused, as far as that can be foreseen; None where it is not."""
+    """Return why a command is refused, as far as that can be foreseen; None if it is not."""
     try:
         foresee(game, seat, command, at)
     except Refused as refused:
@@ -178,7 +180,7 @@ def refusal(game: Game, seat: int, command: Command, at: int) -> Refused | None:
 
 
 def allows(game: Game, seat: int | None, command: Command, at: int) -> bool:
-    """Whether the house rules let this command pass, given by hand: it is tried up to where something would happen."""
+    """Do the house rules let this hand-written command pass? It is tried up to the first event."""
     trial = _Trial(game, seat, at, NoChance(), b"", NOBODYS_TIME.nobody)
     try:
         if game.table is not None and game.table.time is not None:
@@ -192,7 +194,7 @@ def allows(game: Game, seat: int | None, command: Command, at: int) -> bool:
 
 
 class _Trial(AtTable):
-    """A decision of which only the guards are asked: they all stand before what happens."""
+    """A decision that runs only the guards, which all stand before the first event."""
 
     __slots__ = ()
 
@@ -201,17 +203,17 @@ class _Trial(AtTable):
 
 
 class _WouldHappen(Exception):
-    """A trial ends here."""
+    """The first event was reached."""
 
 
 class _ChanceOf:
-    """The chance of the next ply, under the entropies of the seats in their order. Most plies never ask it."""
+    """The chance of the next ply, under the entropies of the seats in their order. Most plies never use it."""
 
     def __init__(self, game: Game, secret: bytes) -> None:
         self._game, self._secret = game, secret
         self._chance: NamedChance | None = None
         self.at: Game | AtTable = game
-        """At whose table: that of a decision may change before it draws."""
+        """The game, or the decision whose table may change before it draws."""
 
     @property
     def drawn(self) -> list[Draw]:
@@ -224,7 +226,7 @@ class _ChanceOf:
         return self._chance.draw(name, items, count, seat)
 
     def uncover(self, name: str) -> None:
-        """There is no preview to guard."""
+        """Do nothing: there is no preview to guard."""
 
 
 HOUSE_RULES: dict[type[Command], Callable[[AtTable, Any], None]] = {
@@ -254,7 +256,7 @@ HOUSE_RULES: dict[type[Command], Callable[[AtTable, Any], None]] = {
     sealed.CallWords: seats.call_words,
     sealed.MoveWords: seats.move_words,
 }
-"""Command of the framework -> the house rule that answers it. All other commands are the title's."""
+"""Command of the framework -> the house rule that answers it. The title answers all other commands."""
 
 
 def _decided_by_the_house(now: AtTable, command: Command) -> list[Event]:
@@ -265,7 +267,7 @@ def _decided_by_the_house(now: AtTable, command: Command) -> list[Event]:
 
 
 def must_play(game: Game, seat: int | None) -> int:
-    """ST 8 Commands of play come from a seat that plays, in a game that runs."""
+    """ST 8 The seat must play, in a running game."""
     table = game.table
     if table is None or table.status != "running":
         raise Refused("ST 8", "The game is not running.")

@@ -1,11 +1,11 @@
-"""Map sums shared by the titles: plain questions about places joined by links."""
+"""Map arithmetic shared by the titles: questions about places joined by links."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
 
 
 def neighbours(links: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
-    """Place -> the places one link away. Links run both ways."""
+    """Return place -> the places one link away. Links run both ways."""
     joined: dict[str, set[str]] = {}
     for a, b in links:
         joined.setdefault(a, set()).add(b)
@@ -14,7 +14,7 @@ def neighbours(links: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
 
 
 def distances(joined: Mapping[str, Iterable[str]]) -> dict[str, dict[str, int]]:
-    """From each place to each it can reach: the fewest links of a way between the two."""
+    """Return from each place to each reachable place: the fewest links between the two."""
     return {place: _distances_from(place, joined) for place in joined}
 
 

@@ -1,4 +1,4 @@
-"""The one way to say no: a rule number, words, and facts to fill them with.
+"""The only form of a refusal: a rule number, words, and the facts that fill them.
 
 A refusal is the player's mistake. Our own mistakes are ordinary exceptions.
 """

@@ -1,6 +1,7 @@
-"""A position in words and tables, for who sees no board. How it is laid out is decided where it is shown.
+"""A position in words and tables, for readers without a board. The layout is decided by the page or letter that shows
+it.
 
-A title says all that its seat may see, once, in the order in which one would want to know it.
+A title says everything that its seat may see, once, in the order in which a reader would ask for it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,13 +11,13 @@ import msgspec
 from domain.words import Language, Sentence, say
 
 Cell = Sentence | str | int | tuple[Sentence | str, ...] | None
-"""Of a table: a sentence, an id, a number, several of these, or nothing."""
+"""A cell of a table: a sentence, an id, a number, several of these, or nothing."""
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """``head``: what the columns behind the first are called, which ``heading`` names.
+    """A table. ``heading`` names its first column; ``head`` names the others.
 
-    ``drawn``: so many of these, the first ones, are in the picture of the board, too.
+    ``drawn``: this many rows, the first ones, are also in the picture of the board.
     """
 
     heading: Sentence
@@ -26,7 +27,7 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """Sentences under a heading. ``drawn``: so many of the first are in the picture of the board, too."""
+    """Sentences under a heading. ``drawn``: this many, the first ones, are also in the picture of the board."""
 
     heading: Sentence
     lines: tuple[Sentence, ...]
@@ -34,9 +35,10 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class Description(msgspec.Struct, frozen=True):
-    """``when``: where the game is, in a few words ("day 11"). ``who``: the reader ("{seat}, red"); None: a spectator.
+    """A whole position. ``when``: the stage of the game, in a few words ("day 11"). ``who``: the reader ("{seat},
+    red"); None: a spectator.
 
-    ``parts``: the rest of the position. What only the reader may know is what `Title.hand` says.
+    ``parts``: the rest of the position. `Title.hand` says everything that only the reader may know.
     """
 
     when: Sentence
@@ -45,17 +47,19 @@ class Description(msgspec.Struct, frozen=True):
 
 
 def of_seat(seat: int) -> Sentence:
-    """A cell with a player's name."""
+    """Return a cell with a player's name."""
     return Sentence("{seat}", {"seat": seat})
 
 
 def counted(counts: Mapping[str, int]) -> tuple[Sentence, ...]:
-    """So many of each, in their order: "2 coal", "1 wood"."""
+    """Return the counts in their order: "2 coal", "1 wood"."""
     return tuple(Sentence("{number} {thing}", {"number": counts[it], "thing": it}) for it in counts if counts[it])
 
 
 def undrawn(part: Grid | Passage) -> Grid | Passage | None:
-    """The columns, without empty rows, or lines of ``part`` that the board's picture lacks. None: it shows all."""
+    """Return the columns, without empty rows, or lines of ``part`` that the board's picture lacks; None if it shows
+    all.
+    """
     if isinstance(part, Passage):
         lines = part.lines[part.drawn :]
         return Passage(part.heading, lines) if lines else None
@@ -65,7 +69,7 @@ def undrawn(part: Grid | Passage) -> Grid | Passage | None:
 
 
 def sentences(report: Description) -> Iterator[Sentence]:
-    """All that a report says in sentences."""
+    """Return all sentences of a report."""
     yield report.when
     if report.who is not None:
         yield report.who
@@ -80,7 +84,7 @@ def sentences(report: Description) -> Iterator[Sentence]:
 
 
 def say_cell(cell: Cell, language: Language, player: Callable[[int], str]) -> str:
-    """A cell in ``language``; "" for nothing."""
+    """Return ``cell`` in ``language``; "" for nothing."""
     match cell:
         case None:
             return ""

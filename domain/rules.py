@@ -1,6 +1,6 @@
-"""One half of a title: its rules. They decide, write down, list and hide; what is said and drawn is `domain.face`.
+"""One half of a title: its rules. They decide, apply events, list actions and hide; `domain.face` describes and draws.
 
-Nothing of a title's rules knows its face; a contract in `pyproject.toml` says so.
+Nothing in a title's rules depends on its face; a contract in `pyproject.toml` says so.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,14 +16,14 @@ from domain.messages import Command, Event, Upcast
 from domain.words import Sentence
 
 State = Any
-"""A title's frozen state struct. Nobody but the title looks inside."""
+"""A title's frozen state struct. Only the title looks inside."""
 View = Any
-"""A title's frozen view struct: what one seat (or a spectator) may see, ready to be written as JSON."""
+"""A title's frozen view struct: everything that one seat (or a spectator) may see, ready to be written as JSON."""
 
 
-# ==== what a seat may do ==========================================================================
+# ==== the actions of a seat =======================================================================
 class Span(msgspec.Struct, frozen=True):
-    """The whole numbers a field of an action may take: ``low``, ``low + step`` ... ``high``."""
+    """The integers that a field of an action may take: ``low``, ``low + step`` ... ``high``."""
 
     field: str
     low: int
@@ -32,12 +32,12 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """Something a seat may do now: a command that will be accepted, with at most one integer left open.
+    """A legal action: a command that will be accepted, with at most one integer left open.
 
-    ``group``: an id, with a name in the title's words, under which forms gather actions of a kind.
-    ``sentence``: the action in words, as an imperative or an infinitive ("Move to {place} with {card}: {days} days").
-    ``span``: the integer field left open, with the command holding its lowest value.
-    ``aside``: nobody waits for it (an answer in advance), or it is rarely wanted; forms fold it away.
+    ``group``: an id, with a name in the title's words, under which forms gather actions of a kind. ``sentence``: the
+    action in words, as an imperative or an infinitive ("Move to {place} with {card}: {days} days"). ``span``: the
+    integer field left open, with the command holding its lowest value. ``aside``: nobody waits for it (an answer in
+    advance), or it is rarely wanted; forms fold it away.
     """
 
     command: Command
@@ -47,7 +47,7 @@ class Action(msgspec.Struct, frozen=True):
     aside: bool = False
 
     def means(self, command: Command) -> bool:
-        """Whether ``command`` is this action, with any value for the number that it leaves open."""
+        """Is ``command`` this action, with any value for the number that it leaves open?"""
         if self.span is None or type(command) is not type(self.command):
             return self.command == command
         return replace(self.command, **{self.span.field: getattr(command, self.span.field)}) == command
@@ -58,30 +58,30 @@ Rule = Callable[[Any, Any], None]
 
 
 class Chapter(NamedTuple):
-    """A chapter that answers commands. Of these records a title makes its lookup and its list of legal actions.
+    """A chapter that answers commands. A title builds its lookup and its list of legal actions from these records.
 
-    ``answers``: class of command -> the rule that answers it. ``candidates(state, seat)``: actions of these classes, in
-    the order of the list, with every legal one among them: the rule is asked which are. ``sure``: all of them are.
+    ``answers``: class of command -> the rule that answers it. ``candidates``: actions of these classes for the seat of
+    a trial, in the order of the list, including every legal one; the rule decides which are legal. ``sure``: all
+    candidates are legal, because ``candidates`` asks the guards itself.
     """
 
     answers: Mapping[type[Command], Rule]
-    candidates: Callable[[Any, int], Iterable[Action]]
+    candidates: Callable[[Any], Iterable[Action]]
     sure: bool = False
 
 
 def answers_of(chapters: Iterable[Chapter]) -> dict[type[Command], Rule]:
-    """Class of command -> the rule that answers it, of all chapters."""
+    """Return class of command -> the rule that answers it, for all chapters."""
     return {command: rule for chapter in chapters for command, rule in chapter.answers.items()}
 
 
-def legal(now: type[Decision[Any]], chapters: Iterable[Chapter], state: State, seat: int) -> list[Action]:
-    """The candidates of all chapters that their rules let pass. ``now``: the title's own decision."""
-    return [
-        action
-        for chapter in chapters
-        for action in chapter.candidates(state, seat)
-        if chapter.sure or now.allows(state, seat, chapter.answers[type(action.command)], action.command)
-    ]
+def legal(now: Decision[Any], chapters: Iterable[Chapter]) -> list[Action]:
+    """Return the candidates of all chapters that their rules let pass. ``now``: a trial of the title's own decision."""
+    found: list[Action] = []
+    for answers, candidates, sure in chapters:
+        actions = candidates(now)
+        found += actions if sure else [it for it in actions if now.allows(answers[type(it.command)], it.command)]
+    return found
 
 
 # ==== how a game ended ============================================================================
@@ -98,14 +98,14 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended. ``winners``: the seats in first place."""
+    """The result of a game. ``winners``: the seats in first place."""
 
     winners: tuple[int, ...]
     standings: tuple[Standing, ...]
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """Where a log itself says how its game ended, for readers that know no rules. Events are named by their tags.
+    """The events of a log that say how its game ended, for readers without the rules. Events are named by their tags.
 
     ``winners``: an event and its field with the winners' seats. ``totals``: an event and its field with a row for each
     seat, whose first column is the seat; ``columns``: those whose numbers add up to its total (from 0).
@@ -118,7 +118,7 @@ class Ending(msgspec.Struct, frozen=True):
 
 # ==== decisions ===================================================================================
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What comes of a command, of setup or of a leaving: the events in their order, and the state after them."""
+    """The consequences of a command, of setup or of a leaving: the events in their order, and the state after them."""
 
     events: list[Event]
     after: State
@@ -129,7 +129,8 @@ Leave = Callable[[State, int, Why, Chance], Outcome]
 
 
 def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Event]]) -> dict[str, Any]:
-    """What an earlier edition has otherwise that decided alike, but recorded events in other shapes.
+    """Return the fields in which an earlier edition differs if it decided the same, but recorded events in other
+    shapes.
 
     ``shapes``: the class of today -> the class of then, with the same fields.
     """
@@ -150,25 +151,24 @@ def recording(decide: Decide, leave: Leave, shapes: Mapping[type[Event], type[Ev
 class Rules(msgspec.Struct, frozen=True):
     """The rules of a title.
 
-    ``version``: of the rules, those of the table and its clocks included; it begins at 1 and is raised by every fix
-    that changes a decision. ``commands`` and ``events``: all classes that can stand in a log; ``upcasters``: event
-    class of yesterday -> the function that lifts it to today's shape.
+    ``version``: of the rules, including those of the table and its clocks. It begins at 1 and rises with every fix that
+    changes a decision. ``commands`` and ``events``: all classes that can stand in a log; ``upcasters``: older event
+    class -> the function that converts it to the present shape.
 
     ``setup(options, choices, chance)``: the opening `Outcome`; ``choices``: seat number -> choice, seats 1 to n.
     ``start``: the state before them. ``decide(state, seat, command, chance)``: its `Outcome`, or `Refused`.
-    ``bookkeeping``: event class -> the function that writes such an event down, ``(state, event) -> state``, total and
-    pure. ``leave(state, seat, why, chance)``: the `Outcome` of a seat's leaving.
-    ``asked(state)``: the seats the game waits for. ``actions(state, seat)``: the list of legal actions; it depends
-    only on what the seat may see. ``safe(state, seat)``: the command the clock gives for a seat.
-    ``result(state)``: None while the game runs.
+    ``bookkeeping``: event class -> the function that applies such an event, ``(state, event) -> state``, total and
+    pure. ``leave(state, seat, why, chance)``: the `Outcome` of a seat's leaving. ``asked(state)``: the seats the game
+    waits for. ``actions(state, seat)``: the list of legal actions; it depends only on the seat's own view.
+    ``safe(state, seat)``: the command the clock gives for a seat. ``result(state)``: None while the game runs.
 
-    ``view(state, seat)``: what a seat (None: a spectator) may see, built from nothing. When the game is over it
-    shows everything. ``imagine(view, chance)``: a state with that view.
+    ``view(state, seat)``: everything that a seat (None: a spectator) may see, built from nothing. When the game is over
+    it shows everything. ``imagine(view, chance)``: a state with that view.
 
-    ``ending``: where a log says how its game ended, if it says so in one place.
-    ``older``: the earlier versions of the rules whose plies are still decided again, each with the fields of this
-    record that it has otherwise (``{1: {"decide": decide_1}}``; none where only table or clock differed).
-    What an event class says of itself (`Event.BARRIER`, `Event.QUIET`) holds for all versions: it steers the fold.
+    ``ending``: the place of a log that says how its game ended, if there is one. ``older``: the earlier versions of the
+    rules whose plies are still decided again, each with the fields of this record in which it differs (``{1: {"decide":
+    decide_1}}``; none if only table or clock differed). Declarations of an event class (`Event.BARRIER`, `Event.QUIET`)
+    hold for all versions, because they steer the fold.
     """
 
     version: int
@@ -190,5 +190,5 @@ class Rules(msgspec.Struct, frozen=True):
     older: Mapping[int, Mapping[str, Any]] = {}
 
     def editions(self) -> dict[int, "Rules"]:
-        """Version -> the rules as they decide by it: the present ones, and those in ``older``."""
+        """Version -> the rules by which it decides: the present ones, and those in ``older``."""
         return {self.version: self, **{it: replace(self, version=it, **those) for it, those in self.older.items()}}

@@ -1,7 +1,8 @@
-"""Sealed words: seats commit themselves to 32 bytes and open them once all have sat down, and then the game is dealt.
+"""Sealed words: each seat commits to 32 bytes, and all seats open them once everybody has sat down. Then the game is
+dealt.
 
-Nobody can then try words, not even an operator who plays along and sits down last: whoever sees the words of others has
-bound themselves before. The rules are cited as ``ST 20`` (see HOUSE_RULES.md); they stand in `seats`.
+So nobody can try out words, not even an operator who plays along and sits down last: nobody sees the words of others
+before committing to their own. The rules are cited as ``ST 20`` (see HOUSE_RULES.md); they stand in `seats`.
 """
 
 from typing import ClassVar
@@ -13,29 +14,29 @@ from domain.messages import Command, Event
 from domain.pace import DAY
 
 WAIT = 3 * DAY
-"""How long sealed words are waited for, at least, where the table has no pace."""
+"""The minimum time for sealed words at a table without a pace."""
 
 
 # ==== commands ====================================================================================
 class SealWords(Command, frozen=True):
-    """ST 20: commit oneself anew, after an attempt that came to nothing. ``due``: as in `TakeSeat2`."""
+    """ST 20: commit to new words, after a failed attempt. ``due``: as in `TakeSeat2`."""
 
     brought: Digest
     due: int
 
 
 class RevealWords(Command, frozen=True):
-    """ST 20: open the words that were sealed: 32 bytes in hexadecimal digits. The last one starts the game."""
+    """ST 20: open the sealed words: 32 bytes in hexadecimal digits. The last one starts the game."""
 
     words: Digest
 
 
 class CallWords(Command, frozen=True):
-    """ST 20: time is up: a player who still owes the table something loses the seat."""
+    """ST 20: declare that time is up: a player who still owes the table something loses the seat."""
 
 
 class MoveWords(Command, frozen=True):
-    """ST 20: more time, because the service stood still."""
+    """ST 20: give more time, because the service stood still."""
 
     due: int
 
@@ -45,7 +46,7 @@ COMMANDS = (SealWords, RevealWords, CallWords, MoveWords)
 
 # ==== events ======================================================================================
 class WordsCalled(Event, frozen=True):
-    """All seats are taken: a player who owes a seal, or the words behind it, has until ``due``."""
+    """All seats are taken: a player who owes a seal, or the sealed words, has until ``due``."""
 
     due: int
     BARRIER: ClassVar = True
@@ -71,7 +72,7 @@ class SeatLost(Event, frozen=True):
 
 
 class WordsVoided(Event, frozen=True):
-    """Words that were opened count no more, nothing is dealt, and everybody seals other ones."""
+    """Opened words no longer count, nothing is dealt, and everybody seals new words."""
 
     BARRIER: ClassVar = True
 
@@ -81,9 +82,9 @@ EVENTS = (WordsCalled, WordsSealed, WordsRevealed, SeatLost, WordsVoided)
 
 # ==== the table ===================================================================================
 class Sealed(msgspec.Struct, frozen=True):
-    """How far the words of a table are. ``due``: until when what is owed must be there; None while seats are free.
+    """The progress of a table's words. ``due``: the deadline for owed seals and words; None while seats are free.
 
-    ``opened``: the seats whose words are open. ``failed``: attempts that came to nothing.
+    ``opened``: the seats whose words are open. ``failed``: the number of failed attempts.
     """
 
     due: int | None = None

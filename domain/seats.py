@@ -38,7 +38,7 @@ from domain.sealed import (
 
 # ==== ST 1: opening ===============================================================================
 def open_table(now: AtTable, command: OpenTable | OpenTable2) -> None:
-    """ST 1 A table is opened once, for a number of seats and with options that the title allows."""
+    """ST 1 Open a table once, for a number of seats and with options that the title allows."""
     must_not_be_opened(now)
     now.game.title.seating.check_table(options_of(now.game.title, command.options), command.seats)
     facts = command.title, command.seats, command.options, command.commitment, command.settle
@@ -49,14 +49,14 @@ def open_table(now: AtTable, command: OpenTable | OpenTable2) -> None:
 
 
 def must_not_be_opened(now: AtTable) -> None:
-    """ST 1 A table is opened once."""
+    """ST 1 The table must not have been opened before."""
     if now.state is not None:
         raise Refused("ST 1", "This table is already open.")
 
 
 # ==== ST 2, ST 3: seats ===========================================================================
 def take_older_seat(now: AtTable, command: TakeSeat) -> None:
-    """ST 2 A free seat, at a table that was opened before words could be checked."""
+    """ST 2 Take a free seat, at a table that was opened before words could be checked."""
     must_be_free(now, command.seat)
     must_be_in_its_shape(now, older=True)
     must_be_choosable(now, command)
@@ -64,7 +64,7 @@ def take_older_seat(now: AtTable, command: TakeSeat) -> None:
 
 
 def take_seat(now: AtTable, command: TakeSeat2) -> None:
-    """ST 2 A free seat of a table that has not started can be taken."""
+    """ST 2 Take a free seat of a table that has not started."""
     must_be_free(now, command.seat)
     must_be_in_its_shape(now, older=False)
     must_bring_what_one_does(now, command)
@@ -77,7 +77,7 @@ def take_seat(now: AtTable, command: TakeSeat2) -> None:
 
 
 def must_be_free(now: AtTable, seat: int) -> None:
-    """ST 2 A seat that the table has, before the game starts, and in which nobody sits."""
+    """ST 2 The table must have this seat, it must be free, and the game must not have started."""
     if now.table.status != "open":
         raise Refused("ST 2", "The game has already started; no seat can be taken.")
     if not 1 <= seat <= now.table.seats:
@@ -87,13 +87,13 @@ def must_be_free(now: AtTable, seat: int) -> None:
 
 
 def must_be_in_its_shape(now: AtTable, *, older: bool) -> None:
-    """ST 2 A table that was opened in the older shape goes on in it."""
+    """ST 2 A table that was opened in the older shape must continue in it."""
     if older != now.table.older:
         raise Refused("ST 2", "A table keeps the format in which it was opened.")
 
 
 def must_bring_what_one_does(now: AtTable, command: TakeSeat2) -> None:
-    """ST 2 A bot brings no words; ST 20 where words are sealed, a person does."""
+    """ST 2 A bot brings no words; ST 20 a person must bring some if words are sealed."""
     if command.bot and command.brought is not None:
         raise Refused("ST 2", "A bot cannot add words of luck.")
     if now.table.sealed and not command.bot and command.brought is None:
@@ -101,21 +101,21 @@ def must_bring_what_one_does(now: AtTable, command: TakeSeat2) -> None:
 
 
 def must_be_choosable(now: AtTable, command: TakeSeat | TakeSeat2) -> None:
-    """ST 2 A choice that the title allows beside those of the others."""
+    """ST 2 The title must allow the choice beside those of the others."""
     title, table = now.game.title, now.table
     taken = [choice_of(title, chair.choice) for chair in table.chairs.values()]
     title.seating.check_choice(options_of(title, table.options), choice_of(title, command.choice), taken)
 
 
 def give_up_seat(now: AtTable, command: GiveUpSeat) -> None:
-    """ST 3 A seat can be given up until the game starts; after that one resigns."""
+    """ST 3 Give up a seat before the game starts; after that one resigns."""
     must_sit_there(now)
     void = _voided(now)
     now.happens(SeatGivenUp(now.seat), *void)
 
 
 def must_sit_there(now: AtTable) -> None:
-    """ST 3 In a seat of a game that has not started."""
+    """ST 3 The seat must be taken, in a game that has not started."""
     if now.table.status != "open":
         raise Refused("ST 3", "The game has already started; a seat can only be resigned.")
     if now.seat not in now.table.chairs:
@@ -124,9 +124,11 @@ def must_sit_there(now: AtTable) -> None:
 
 # ==== ST 20: sealed words =========================================================================
 def must_set_a_deadline(now: AtTable, event: Event, due: int | None) -> list[Event]:
-    """ST 20 Once all seats are taken, what is owed has a deadline: first the seals, then the words behind them.
+    """ST 20 Return the event that sets a deadline once all seats are taken: first for the seals, then for the sealed
+    words.
 
-    What calls for them after ``event``: nothing where nothing is owed, or where the others have a deadline already.
+    It judges by the table after ``event``, and returns nothing if nothing is owed, or if the others have a deadline
+    already.
     """
     after = now.foreseen(event)
     if not (after.full and after.owing):
@@ -141,12 +143,12 @@ def must_set_a_deadline(now: AtTable, event: Event, due: int | None) -> list[Eve
 
 
 def wait_for_words(table: Table) -> int:
-    """ST 20 How long words are waited for at least: a turn's time, or three days where there is no pace."""
+    """ST 20 Return the minimum wait for words: a turn's time, or three days without a pace."""
     return table.pace.turn if table.pace else WAIT
 
 
 def seal_words(now: AtTable, command: SealWords) -> None:
-    """ST 20 A seat whose seal is void commits itself anew."""
+    """ST 20 Let a seat whose seal is void commit to new words."""
     must_owe_a_seal(now)
     sealed = WordsSealed(now.seat, command.brought)
     called = must_set_a_deadline(now, sealed, command.due)
@@ -154,13 +156,13 @@ def seal_words(now: AtTable, command: SealWords) -> None:
 
 
 def must_owe_a_seal(now: AtTable) -> None:
-    """ST 20 Its seal is void."""
+    """ST 20 The seat's seal must be void."""
     if now.seat not in now.table.owing or now.table.chairs[now.seat].brought is not None:
         raise Refused("ST 20", "There is nothing to seal.")
 
 
 def reveal_words(now: AtTable, command: RevealWords) -> None:
-    """ST 20 Each opens what was sealed; the last words that are opened start the game, and enter its draws."""
+    """ST 20 Open the seat's sealed words. The last words to be opened start the game, and enter its draws."""
     must_owe_words(now)
     must_be_what_was_sealed(now, command.words)
     now.happens(WordsRevealed(now.seat, command.words))
@@ -169,7 +171,7 @@ def reveal_words(now: AtTable, command: RevealWords) -> None:
 
 
 def must_owe_words(now: AtTable) -> None:
-    """ST 20 Once all have sat down and sealed, each opens what was sealed, once."""
+    """ST 20 All seats must be taken and sealed, and the seat must not have opened its words yet."""
     table, seat = now.table, now.seat
     if table.sealed is None or table.status != "open" or seat not in table.chairs or table.chairs[seat].bot:
         raise Refused("ST 20", "There is nothing to open.")
@@ -180,20 +182,20 @@ def must_owe_words(now: AtTable) -> None:
 
 
 def must_be_what_was_sealed(now: AtTable, words: str) -> None:
-    """ST 20 And nothing else."""
+    """ST 20 The words must match the seal."""
     if luck.brought("", words) != now.table.chairs[now.seat].brought:
         raise Refused("ST 20", "These are not the words that were sealed.")
 
 
 def call_words(now: AtTable, command: CallWords) -> None:
-    """ST 20 When time is up, a seat that owes something is lost; what was opened until then counts no more."""
+    """ST 20 When time is up, free each seat that owes something; words opened until then no longer count."""
     must_be_late_with_words(now)
     lost, void = [SeatLost(seat) for seat in now.table.owing], _voided(now)
     now.happens(*lost, *void)
 
 
 def must_be_late_with_words(now: AtTable) -> None:
-    """ST 20 Somebody owes words, and the time for them is over."""
+    """ST 20 Somebody must owe words, and the time for them must be over."""
     due = now.table.sealed.due if now.table.sealed else None
     if due is None or not now.table.owing:
         raise Refused("ST 20", "No deadline for opening sealed words is running at the moment.")
@@ -202,13 +204,13 @@ def must_be_late_with_words(now: AtTable) -> None:
 
 
 def move_words(now: AtTable, command: MoveWords) -> None:
-    """ST 20 Time that the service stood still is given back."""
+    """ST 20 Give back the time that the service stood still."""
     must_give_time_for_words(now, command.due)
     now.happens(WordsCalled(command.due))
 
 
 def must_give_time_for_words(now: AtTable, due: int) -> None:
-    """ST 20 To those who owe some, and more than they had."""
+    """ST 20 Somebody must owe words, and must get more time than before."""
     before = now.table.sealed.due if now.table.sealed else None
     if before is None or due <= before or not now.table.owing:
         raise Refused("ST 20", "Lost time can be given back, but not taken away.")
@@ -220,13 +222,13 @@ def _voided(now: AtTable) -> list[Event]:
 
 # ==== ST 4, ST 5: starting and cancelling =========================================================
 def start_game(now: AtTable, command: StartGame) -> None:
-    """ST 4 A game starts once, when every seat is taken; the title sets it up."""
+    """ST 4 Start the game once, when every seat is taken; the title sets it up."""
     must_be_ready(now)
     begin(now)
 
 
 def must_be_ready(now: AtTable) -> None:
-    """ST 4 Every seat is taken, ST 20 and no words are owed."""
+    """ST 4 Every seat must be taken, and ST 20 no words may be owed."""
     table = now.table
     if table.status != "open":
         raise Refused("ST 4", "This game has already started or was cancelled.")
@@ -240,7 +242,7 @@ def must_be_ready(now: AtTable) -> None:
 
 
 def begin(now: AtTable) -> None:
-    """The game starts with the opening position of its title, whose draws have the entropies of all seats."""
+    """Start the game with the opening position of its title, whose draws use the entropies of all seats."""
     title, table = now.game.title, now.table
     now.happens(GameStarted())
     choices = {seat: choice_of(title, table.chairs[seat].choice) for seat in sorted(table.chairs)}
@@ -249,12 +251,12 @@ def begin(now: AtTable) -> None:
 
 
 def cancel_game(now: AtTable, command: CancelGame) -> None:
-    """ST 5 A table can be closed until the game starts."""
+    """ST 5 Close a table before the game starts."""
     must_not_have_started(now)
     now.happens(GameCancelled())
 
 
 def must_not_have_started(now: AtTable) -> None:
-    """ST 5 Nor have been cancelled."""
+    """ST 5 The game must not have started, nor the table been cancelled."""
     if now.table.status != "open":
         raise Refused("ST 5", "Only a game that has not started can be cancelled.")

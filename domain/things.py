@@ -1,7 +1,7 @@
-"""What lies before the players beside the board, as things: a hand, a train, a market, an account.
+"""The things that lie before the players beside the board: a hand, a train, a market, an account.
 
-A title lays them out from a view (`Title.things`), so they show what the viewer may see and nothing else. What a thing
-is for stands with it, with the number of its rule. How things are laid out is the affair of who shows them.
+A title lays them out from a view (`Title.things`), so they show only what the viewer may see. The purpose of each thing
+stands with it, with the number of its rule. The page that shows the things decides on their layout.
 """
 
 from typing import Literal
@@ -14,8 +14,8 @@ from domain.words import Sentence
 class Sketch(msgspec.Struct, frozen=True):
     """A drawing of a thing in the colours of pages (``var(--board-ink)``): SVG in a box of this width and height.
 
-    ``map_box``: it is a piece of the board instead, this part of it (x, y, width, height in board units), and the land
-    of the board's map lies below.
+    ``map_box``: the drawing is instead a part of the board (x, y, width, height in board units), above the land of the
+    board's map.
     """
 
     width: float
@@ -25,8 +25,9 @@ class Sketch(msgspec.Struct, frozen=True):
 
 
 class Use(msgspec.Struct, frozen=True):
-    """What a thing is for: a sentence, or the id that the title's words name by it, and the number of the rule
-    ("GTJ 11.9"). ``name``: an id, of one of several."""
+    """A purpose of a thing: a sentence, or the id that the title's words name by it, and the number of the rule ("GTJ
+    11.9"). ``name``: an id, if the thing has several uses.
+    """
 
     text: str | Sentence
     rule: str
@@ -36,9 +37,9 @@ class Use(msgspec.Struct, frozen=True):
 class Thing(msgspec.Struct, frozen=True):
     """A card, a railcar, a ticket, a link on offer.
 
-    ``name``: an id that the title's words name, or a sentence. ``place``: one points at it by this id
-    (`domain.places`). ``mark``: the number that goes with it, its days, its price, how many there are. ``said``: what
-    else there is to say. ``shows``: the id of what stands on it, which ``uses`` explain.
+    ``name``: an id that the title's words name, or a sentence. ``place``: the id by which one points at it
+    (`domain.places`). ``mark``: its number: days, price, or count. ``said``: further sentences about it. ``shows``: the
+    ids of its features, which ``uses`` explain.
     """
 
     name: str | Sentence
@@ -53,9 +54,9 @@ class Thing(msgspec.Struct, frozen=True):
 class Shelf(msgspec.Struct, frozen=True):
     """Things that lie together.
 
-    ``lies``: "own" before the viewer, "near" where one points at it turn by turn, "display" where one does so now and
-    then, "aside" where one looks things up. ``uses``: what all of the things are for. ``listed``: one under the other,
-    with much to say of each. ``drawn``: the larger of the two drawings of the board shows them, too.
+    ``lies``: "own" before the viewer, "near" if players point at it every turn, "display" if they do so now and then,
+    "aside" if they only consult it. ``uses``: the purpose of all of the things. ``listed``: one under the other, with a
+    long text each. ``drawn``: the larger of the two drawings of the board shows them, too.
     """
 
     name: Sentence
@@ -67,7 +68,7 @@ class Shelf(msgspec.Struct, frozen=True):
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """What everybody sees of a seat. ``colour`` and ``letter``: those of its pieces on the board (`domain.drawing`)."""
+    """The public part of a seat. ``colour`` and ``letter``: those of its pieces on the board (`domain.drawing`)."""
 
     seat: int
     colour: str
@@ -77,9 +78,9 @@ class Seated(msgspec.Struct, frozen=True):
 
 
 class Things(msgspec.Struct, frozen=True):
-    """All that lies beside the board: before each seat in the order of seats, and on shelves in reading order.
+    """All things beside the board: before each seat in the order of seats, and on shelves in reading order.
 
-    ``said``: how far the game is, in a sentence or two.
+    ``said``: the stage of the game, in a sentence or two.
     """
 
     seats: tuple[Seated, ...]

@@ -1,7 +1,7 @@
-"""The house rules about time: which clocks start and stop with a ply, what happens when one has run out, and who plays.
+"""The house rules about time: the clocks that a ply starts and stops, missed deadlines, and absent players' seats.
 
-What is told from outside is where people sit, and their calendars, of the moment of the ply. `by_calendars` reckons
-with them; `as_told` takes what stands in a ply already, and checks all of it that does not need them.
+Callers pass in the people's seats and calendars at the moment of the ply. `by_calendars` computes with them. `as_told`
+takes the deadlines that stand in a ply already, and checks everything that does not need calendars.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -19,21 +19,21 @@ from domain.pace import MINUTE, Calendar, after, counted, deadline, must_be_a_pa
 from domain.refusal import Refused
 
 LEAST = 5 * MINUTE
-"""What a clock that is set again has at least."""
+"""The minimum time of a clock that is set again."""
 LONGEST_ANSWER = 50
-"""Safe answers the clock gives for a seat in one go: a turn may have several steps."""
+"""The most safe answers the clock gives for a seat in one go: a turn may have several steps."""
 WAITS_FOR_PEOPLE = 2
-"""The version of the rules since which stand-ins wait, and games of which nobody is there are paused."""
+"""The version of the rules since which stand-ins wait, and games without any person present are paused."""
 SETS_RIGHT = 3
-"""The version of the rules since which deadlines come back that a fast clock of the service put off."""
+"""The version of the rules since which deadlines come back that a fast clock of the service had put off."""
 
 
-# ==== which clocks start and stop =================================================================
+# ==== the clocks of a ply =========================================================================
 class Turn(NamedTuple):
-    """What a ply means for the clocks. ``after``: the game with the ply, but without its clocks.
+    """The meaning of a ply for the clocks. ``after``: the game with the ply, but without its clocks.
 
-    ``stop``: seats whose clock stops. ``start``: seats that are newly asked. ``again``: seats that go on and whose
-    clock begins anew. ``then``: where the ply went back, the game as it was there.
+    ``stop``: seats whose clock stops. ``start``: seats that the game newly waits for. ``again``: seats that go on and
+    whose clock begins anew. ``then``: after a rewind, the game as it was at its target.
     """
 
     ply: Ply
@@ -55,10 +55,10 @@ class Turn(NamedTuple):
 
 
 class Timekeeper(NamedTuple):
-    """What is told of the people at a table.
+    """The facts about the people at a table.
 
-    ``clocks``: which clocks start and stop with a ply, and when those that start are due. ``nobody``: of a table, and
-    the seats whose player is gone: the seats of all people who still play there, if every one of them is gone.
+    ``clocks``: decides which clocks start and stop with a ply, and their deadlines. ``nobody``: takes the table and the
+    seats whose players are absent; returns the seats of all people who still play, if every one of them is absent.
     """
 
     clocks: Callable[[Turn], Sequence[Event]]
@@ -66,7 +66,8 @@ class Timekeeper(NamedTuple):
 
 
 def turn(ply: Ply, after: Game, past: Callable[[int], Game]) -> Turn:
-    """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it, it is open, or all pauses.
+    """ST 12 The clock of a seat runs while the game waits for it, unless a bot plays it, it is vacant, or the game is
+    paused.
 
     Sealed words that a seat owes before the start have a deadline, and no clock (ST 20).
     """
@@ -80,13 +81,15 @@ def turn(ply: Ply, after: Game, past: Callable[[int], Game]) -> Turn:
     if back is not None:
         again = wanted & running
         if time.pace.cap and after.table:
-            stop |= set(after.table.playing) - wanted  # time in hand goes back, too
+            stop |= set(after.table.playing) - wanted  # the time in hand goes back, too
     then = past(back) if back is not None else None
     return Turn(ply, after, tuple(sorted(stop)), tuple(sorted(wanted - running)), tuple(sorted(again)), then)
 
 
 def _begins_again(time: Time, ply: Ply, seat: int) -> bool:
-    """Whether the clock of a seat that goes on begins anew: with each move of its own, or when it was called out."""
+    """Does the clock of a seat that goes on begin anew? It does with each of its own moves, or after it ran out of
+    time.
+    """
     if any(isinstance(it, clock.TimeRanOut) and it.seat == seat for it in ply.events):
         return time.pace.then == "safe" or any(isinstance(it, clock.MissExcused) for it in ply.events)
     moved = ply.seat == seat and not ply.quiet and not isinstance(ply.command, lifecycle.COMMANDS)
@@ -94,7 +97,9 @@ def _begins_again(time: Time, ply: Ply, seat: int) -> bool:
 
 
 def by_calendars(calendars: Mapping[int, Calendar]) -> Timekeeper:
-    """Reckon with the calendars of the people at the table. A seat that has none is a bot's: it has no clock."""
+    """Return the timekeeper for the calendars of the people at the table. A seat without one is a bot's: it has no
+    clock.
+    """
 
     def keep(turn: Turn) -> Sequence[Event]:
         stopped: list[Event] = [ClockStopped(seat, _bank_after(turn, calendars, seat)) for seat in turn.stop]
@@ -102,7 +107,7 @@ def by_calendars(calendars: Mapping[int, Calendar]) -> Timekeeper:
         return [*stopped, *(_started(turn, calendars[seat], seat) for seat in fresh)]
 
     def nobody(table: Table, gone: Collection[int]) -> tuple[int, ...]:
-        held = {*calendars, *must_have_a_clock(table, "ST 15").absent}  # whose player may be gone for good
+        held = {*calendars, *must_have_a_clock(table, "ST 15").absent}  # their players may never come back
         people = tuple(seat for seat in table.playing if seat in held)
         return people if set(people) <= set(gone) else ()
 
@@ -110,14 +115,14 @@ def by_calendars(calendars: Mapping[int, Calendar]) -> Timekeeper:
 
 
 def _bank_after(turn: Turn, calendars: Mapping[int, Calendar], seat: int) -> int:
-    """ST 12 What is in hand when a clock stops: what was not used up and, after a move, what a move adds."""
+    """ST 12 Return the time in hand when a clock stops: the unused time and, after a move, the gain of a move."""
     time, running = turn.time, turn.time.running.get(seat)
     if turn.then is not None:
         return _bank_then(turn.then, seat)
     if running is None or not time.pace.cap:
         return time.bank(seat)
     if turn.has(lifecycle.TakenBack):
-        return running.bank  # as if it had never run
+        return running.bank  # as if the clock had never run
     left = _left(turn, calendars.get(seat, Calendar()), running)
     moved = turn.ply.seat == seat and turn.ply.cause != "clock"
     return min(time.pace.cap, left + time.pace.gain) if moved else left
@@ -135,7 +140,7 @@ def _bank_then(then: Game, seat: int) -> int:
 
 
 def _started(turn: Turn, calendar: Calendar, seat: int) -> ClockStarted:
-    """ST 12 A clock begins with the time of a turn and what is in hand; one that is set again, with what it had."""
+    """ST 12 Start a clock with the time of a turn and the time in hand; set one again with the time that it had."""
     time, pace, at = turn.time, turn.time.pace, turn.ply.at
     if turn.then is not None and turn.then.table is not None:
         had = turn.then.table.time and turn.then.table.time.running.get(seat)
@@ -156,10 +161,11 @@ def _started(turn: Turn, calendar: Calendar, seat: int) -> ClockStarted:
 
 
 def as_told(events: Sequence[Event]) -> Timekeeper:
-    """Take the clocks that stand in a ply, where the right ones start and stop and nothing in them cannot be.
+    """Return a timekeeper that takes the clocks from a ply, and checks that the right ones start and stop with possible
+    times.
 
-    Who the people are is taken as told, as far as the log does not say it: of those that had a clock none may be there
-    when nobody is; and where everybody but bots is gone, nobody is there.
+    It cannot know everybody's presence from the log, so it believes the ply within limits. If the game pauses, no
+    player of a seat that had a clock may be present. If all but bots are absent, the game must pause.
     """
 
     def keep(turn: Turn) -> Sequence[Event]:
@@ -176,7 +182,7 @@ def as_told(events: Sequence[Event]) -> Timekeeper:
 
 
 def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
-    """ST 12 The right clocks start and stop, and nothing in them cannot be."""
+    """ST 12 The right clocks must start and stop, with possible times."""
     stopped = [it for it in told if isinstance(it, ClockStopped)]
     started = [it for it in told if isinstance(it, ClockStarted)]
     seats, asked = [it.seat for it in started], {*turn.start, *turn.again}
@@ -193,7 +199,9 @@ def must_fit(turn: Turn, told: Sequence[ClockStarted | ClockStopped]) -> None:
 
 
 def people_of(table: Table | None) -> set[int]:
-    """Seats that people hold: all but bots' or, where a table of the older shape does not say it, who had a clock."""
+    """Return the seats of people: all but bots' seats. A table of the older shape does not name bots: there, all seats
+    that had a clock.
+    """
     if table is None:
         return set()
     if not table.older:
@@ -202,7 +210,7 @@ def people_of(table: Table | None) -> set[int]:
 
 
 def must_be_all_the_people(table: Table, gone: Collection[int], told: Collection[int]) -> None:
-    """ST 15 The game pauses for the seats ``told`` where nobody is there, and for none where somebody is."""
+    """ST 15 The game must pause for the seats ``told`` if nobody is present, and for none if somebody is."""
     people = {seat for seat in table.playing if not table.chairs[seat].bot}
     there = people - set(gone)
     if told and not table.older and set(told) != people:
@@ -213,11 +221,11 @@ def must_be_all_the_people(table: Table, gone: Collection[int], told: Collection
         raise Refused("ST 15", "No player is there, so the game pauses.")
 
 
-# ==== who is there ================================================================================
+# ==== people present ==============================================================================
 def who_is_there(ply: Ply, after: Game, timekeeper: Timekeeper) -> list[Event]:
-    """ST 15, ST 16 What ``ply`` says of who is there: somebody is back, the game pauses, or goes on.
+    """ST 15, ST 16 Return the events of ``ply`` about presence: somebody is back, the game pauses, or it goes on.
 
-    ``after``: the game with the ply as it was decided. What others may not see of a ply tells nothing.
+    ``after``: the game with the ply as it was decided. Hidden events of a ply have no influence.
     """
     time = after.table.time if after.table else None
     if time is None or after.table is None or after.status != "running" or not waits_for_people(after):
@@ -233,7 +241,7 @@ def who_is_there(ply: Ply, after: Game, timekeeper: Timekeeper) -> list[Event]:
 
 
 def stand_ins(before: Game, ply: Ply, after: Game) -> list[Event]:
-    """ST 15 A bot that plays on answers the turn that was missed at once; before each later one it waits."""
+    """ST 15 Let a stand-in bot answer the missed turn at once; before each later one it waits."""
     time = after.table.time if after.table else None
     if time is None or time.paused or not time.bots or not waits_for_people(after):
         return []
@@ -241,13 +249,13 @@ def stand_ins(before: Game, ply: Ply, after: Game) -> list[Event]:
     if any(isinstance(it, clock.GameResumed | lifecycle.Rewound) for it in ply.events):
         anew = {*after.asked}
     elif after.asked != before.asked and ply.seat in after.asked:
-        anew.add(ply.seat)  # it has ended its turn, and is asked again
+        anew.add(ply.seat)  # it has ended its turn, and must move again
     return [clock.StandInWaits(seat, ply.at + wait(time.pace)) for seat in sorted(anew & {*time.bots})]
 
 
 # ==== rules =======================================================================================
 def set_pace(now: AtTable, command: clock.SetPace) -> None:
-    """ST 11 A table agrees on a pace, or on none, before the game starts."""
+    """ST 11 Set the pace of a table, or none, before the game starts."""
     must_be_agreed_before_the_start(now)
     if command.pace is not None:
         must_be_a_pace(command.pace)
@@ -255,15 +263,15 @@ def set_pace(now: AtTable, command: clock.SetPace) -> None:
 
 
 def must_be_agreed_before_the_start(now: AtTable) -> None:
-    """ST 11 Until the game starts."""
+    """ST 11 The game must not have started."""
     if now.table.status != "open":
         raise Refused("ST 11", "You can set the pace only before the game starts.")
 
 
 def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
-    """ST 13 Running clocks wait for a player who is away, and for a service that stood still.
+    """ST 13 Move running clocks for a player who is away, and for a service that stood still.
 
-    What a fast clock of the service put off comes back when it is set right.
+    Time that a fast clock of the service added is taken back when that clock is set right.
     """
     must_run(now, "ST 13")
     time = must_have_a_clock(now.table, "ST 13")
@@ -284,20 +292,22 @@ def move_clocks(now: AtTable, command: clock.MoveClocks) -> None:
 
 
 def must_be_clocks_that_run(time: Time, clocks: Sequence[tuple[int, int]]) -> None:
-    """ST 13 Each once."""
+    """ST 13 Each clock must run, and be named once."""
     seats = [seat for seat, _ in clocks]
     if not seats or seats != sorted(set(seats)) or not set(seats) <= set(time.running):
         raise Refused("ST 13", "Only a running clock can be moved.")
 
 
 def must_be_due_later(now: AtTable, time: Time, clocks: Sequence[tuple[int, int]]) -> None:
-    """ST 13 In the future."""
+    """ST 13 The deadlines must be in the future."""
     if not all(due + time.running[seat].ahead > now.at for seat, due in clocks):
         raise Refused("ST 13", "A deadline must lie in the future.")
 
 
 def must_come_back_fairly(now: AtTable, time: Time, event: clock.ClocksSetRight) -> None:
-    """ST 13 By at most what was given, and a quarter of a turn stays; since version 3 of the rules."""
+    """ST 13 A deadline comes back by at most the time given, and a quarter of a turn stays; since version 3 of the
+    rules.
+    """
     if now.game.title.rules.version < SETS_RIGHT or not comes_back_fairly(time, event, now.at, now.game.at):
         raise Refused(
             "ST 13",
@@ -307,9 +317,9 @@ def must_come_back_fairly(now: AtTable, time: Time, event: clock.ClocksSetRight)
 
 
 def comes_back_fairly(time: Time, event: clock.ClocksSetRight, at: int, last: int) -> bool:
-    """Whether ST 13 lets these clocks come back in a ply ``at``; ``last``: the time of the ply before it.
+    """Does ST 13 let these clocks come back in a ply ``at``? ``last``: the time of the ply before it.
 
-    A log can only be ahead of the clock where its times stand still.
+    A log can be ahead of the clock only where its times stand still.
     """
     if event.ahead < 0 or (event.ahead and at != last):
         return False
@@ -319,13 +329,15 @@ def comes_back_fairly(time: Time, event: clock.ClocksSetRight, at: int, last: in
 
 
 def must_give_time(time: Time, command: clock.MoveClocks) -> None:
-    """ST 13 No clock is due earlier than it was."""
+    """ST 13 No deadline may become earlier."""
     if command.lost <= 0 or any(due < time.running[seat].due for seat, due in command.clocks):
         raise Refused("ST 13", "Lost time can be given back, but not taken away.")
 
 
 def must_keep_to_the_least(time: Time, command: clock.MoveClocks) -> None:
-    """ST 13 Who is away has a turn's time left at least; what was lost is given back, all of it and to all."""
+    """ST 13 A player who is away must keep at least a turn's time; lost time must be given back, all of
+    it and to all.
+    """
     if not is_least_kept(time, command):
         raise Refused(
             "ST 13",
@@ -334,7 +346,7 @@ def must_keep_to_the_least(time: Time, command: clock.MoveClocks) -> None:
 
 
 def is_least_kept(time: Time, moved: clock.MoveClocks) -> bool:
-    """ST 13 Whether no clock is due before its least and, after a standstill, every one has what was lost."""
+    """ST 13 Is every clock due no earlier than its minimum and, after a standstill, given all the lost time?"""
     if moved.why == "away":
         return all(due >= time.running[seat].least for seat, due in moved.clocks)
     given = all(due >= time.running[seat].due + moved.lost for seat, due in moved.clocks)
@@ -342,9 +354,9 @@ def is_least_kept(time: Time, moved: clock.MoveClocks) -> bool:
 
 
 def call_time(now: AtTable, command: clock.CallTime) -> None:
-    """ST 14 A clock has run out: the first miss may be excused, then what the pace says happens.
+    """ST 14 A clock has run out: excuse the first miss if the table agreed so; otherwise follow the pace.
 
-    Where nobody is there any more, the game pauses; then no answer is given, and no seat leaves.
+    If no person is present any more, the game pauses; then no answer is given, and no seat leaves.
     """
     must_run(now, "ST 14")
     seat, time = command.seat, must_have_a_clock(now.table, "ST 14")
@@ -376,7 +388,7 @@ def call_time(now: AtTable, command: clock.CallTime) -> None:
 
 
 def must_be_late(now: AtTable, time: Time, seat: int) -> int:
-    """ST 14 When the clock of ``seat`` ran out."""
+    """ST 14 The clock of ``seat`` must have run out."""
     if seat not in time.clocks:
         raise Refused("ST 14", "No clock runs for this seat.")
     due = time.clocks[seat]
@@ -386,24 +398,28 @@ def must_be_late(now: AtTable, time: Time, seat: int) -> int:
 
 
 def _gone(time: Time, seat: int, at: int) -> frozenset[int]:
-    """The seats whose player is not there when ``seat`` is called: others' time may be over at the same moment."""
+    """Return the seats whose player is absent when ``seat`` is called: others may run out of time at
+    the same moment.
+    """
     late = (each for each in time.clocks if time.running[each].due_in_log <= at)
     return time.away | {seat, *(each for each in late if not time.pace.excuse or each in time.excused)}
 
 
 def pause(table: Table, gone: Collection[int], nobody: Nobody) -> list[Event]:
-    """ST 15 When nobody is there any more, the game pauses."""
+    """ST 15 Pause the game if nobody is present any more."""
     seats = nobody(table, gone)
     return [clock.GamePaused(seats)] if seats else []
 
 
 def waits_for_people(game: Game) -> bool:
-    """Whether the version of the rules that decides is one by which it does."""
+    """Does the version of the rules that decides pause games without people?"""
     return game.title.rules.version >= WAITS_FOR_PEOPLE
 
 
 def answer_safely(now: AtTable, seat: int) -> None:
-    """What the title calls safe, until the game waits for others than before: for one turn, and not for the next."""
+    """ST 14 Give the title's safe answers until the game waits for other seats than before: for one turn, and not for
+    the next.
+    """
     title, state = now.game.title, now.game.state
     asked = title.rules.asked(state)
     for _ in range(LONGEST_ANSWER):
@@ -415,7 +431,9 @@ def answer_safely(now: AtTable, seat: int) -> None:
 
 
 def must_have_taken_it_back(table: Table, seat: int | None, command: Command) -> None:
-    """ST 15 Whose seat a bot plays, or stands open, takes it back before playing on; one can always resign."""
+    """ST 15 A seat that a bot plays, or that is vacant, must be taken back before its player goes on; one can always
+    resign.
+    """
     time = must_have_a_clock(table, "ST 15")
     if isinstance(command, clock.ReturnToSeat | lifecycle.Resign):
         return
@@ -426,7 +444,7 @@ def must_have_taken_it_back(table: Table, seat: int | None, command: Command) ->
 
 
 def must_let_people_come_back(table: Table, seat: int | None, at: int) -> None:
-    """ST 15 No bot moves while the game waits for its people; and one that stands in lets its player come back."""
+    """ST 15 No bot moves while the game waits for its people; and a stand-in lets its player come back first."""
     time = must_have_a_clock(table, "ST 15")
     if time.paused:
         raise Refused("ST 15", "The game is waiting for its players.")
@@ -435,28 +453,28 @@ def must_let_people_come_back(table: Table, seat: int | None, at: int) -> None:
 
 
 def return_to_seat(now: AtTable, command: clock.ReturnToSeat) -> None:
-    """ST 16 A player who was away takes the seat back, or says to be there again."""
+    """ST 16 Let an absent player take the seat back, or announce their return."""
     must_run(now, "ST 16")
     must_have_been_away(now)
     now.happens(clock.SeatReturned(now.seat))
 
 
 def must_have_been_away(now: AtTable) -> None:
-    """ST 16 Somebody else plays the seat, and it has not left."""
+    """ST 16 Somebody else must play the seat, and it must not have left."""
     left = waits_for_people(now.game) and now.seat not in now.table.playing
     if now.seat not in must_have_a_clock(now.table, "ST 16").away or left:
         raise Refused("ST 16", "Nobody else plays at this seat.")
 
 
 def take_over(now: AtTable, command: clock.TakeOver) -> None:
-    """ST 16 A substitute takes a seat that stands open."""
+    """ST 16 Let a substitute take a vacant seat."""
     must_run(now, "ST 16")
     must_be_vacant(now, command.seat)
     now.happens(clock.SeatTakenOver(command.seat))
 
 
 def stand_in(now: AtTable, command: clock.StandIn) -> None:
-    """ST 16 A bot plays a seat that stands open and found no substitute."""
+    """ST 16 Let a bot play a vacant seat that found no substitute."""
     must_run(now, "ST 16")
     must_be_vacant(now, command.seat)
     must_go_on(now)
@@ -464,26 +482,26 @@ def stand_in(now: AtTable, command: clock.StandIn) -> None:
 
 
 def must_be_vacant(now: AtTable, seat: int) -> None:
-    """ST 16 The seat stands open, and somebody may take it."""
+    """ST 16 The seat must be vacant, and open to others."""
     if seat not in must_have_a_clock(now.table, "ST 16").vacant or seat not in now.table.playing:
         raise Refused("ST 16", "This seat is not looking for a substitute.")
 
 
 def must_go_on(now: AtTable) -> None:
-    """ST 16 The game does not wait for its people."""
+    """ST 16 The game must not be waiting for its people."""
     if must_have_a_clock(now.table, "ST 16").paused:
         raise Refused("ST 16", "The game is waiting for its players.")
 
 
 def free_seat(now: AtTable, command: clock.FreeSeat) -> None:
-    """ST 18 An operator opens a seat that a person plays to a substitute."""
+    """ST 18 Let an operator open a seat that a person plays to a substitute."""
     must_run(now, "ST 18")
     must_be_played_by_a_person(now, command.seat)
     now.happens(clock.SeatOpened(command.seat))
 
 
 def must_be_played_by_a_person(now: AtTable, seat: int) -> None:
-    """ST 18 And not by a bot, or by nobody."""
+    """ST 18 A person must play the seat, not a bot or nobody."""
     time = must_have_a_clock(now.table, "ST 18")
     if seat not in now.table.playing:
         raise Refused("ST 18", "This seat is no longer in the game.")
@@ -492,13 +510,13 @@ def must_be_played_by_a_person(now: AtTable, seat: int) -> None:
 
 
 def must_run(now: AtTable, rule: str) -> None:
-    """The game is running; ``rule``: who asks."""
+    """The game must be running; ``rule``: the rule that needs it."""
     if now.game.status != "running":
         raise Refused(rule, "The game is not running.")
 
 
 def must_have_a_clock(table: Table, rule: str) -> Time:
-    """The table has a pace; ``rule``: who asks."""
+    """The table must have a pace; ``rule``: the rule that needs it."""
     if table.time is None:
         raise Refused(rule, "This table has no clock.")
     return table.time

@@ -1,9 +1,9 @@
 """Whole games by mail alone: three people are invited, join, and play to the final score by answering letters.
 
 ``python -m tests.by_mail`` plays each title in English and German through ``slowtrain receive``; a few minutes.
-``--title`` and ``--lang`` choose, ``--seed`` begins other games. Nobody opens a page: what a player sends is the answer
-to the last letter they got, with its orders as lines in their language, sometimes as one of its numbers.
-``--through postfix`` has all of it go through a real mail server (`tests.mta.games`).
+``--title`` and ``--lang`` choose, ``--seed`` begins other games. Nobody opens a page. A player answers the last letter
+they got, with orders as lines in their language, sometimes as one of its numbers. ``--through postfix`` sends
+everything through a real mail server (`tests.mta.games`).
 """
 
 import argparse
@@ -43,7 +43,7 @@ MOST_MAILS = 3000
 
 
 class GameByMail:
-    """A game of three who only write mails. ``take``: accepts a mail; ``post``: sends and processes."""
+    """A game of three people who only write mails. ``take``: accepts a mail; ``post``: sends and processes."""
 
     def __init__(self, store: Store, title: str, lang: str, seed: int, *, take: Callable[[bytes, str], object]) -> None:
         self.store, self.lang, self.take = store, lang, take

@@ -28,7 +28,7 @@ from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
 from service.games import opening, sandboxes
 from service.web.api import games as web_games
-from service.web.pages import opening as form_of_opening
+from service.web.pages.lobby import opening as form_of_opening
 from tests import toy
 from tests.databases import Lent
 from tests.durations import ByFolder

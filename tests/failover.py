@@ -1,15 +1,15 @@
-"""Losing machines under load, with real servers: is anything lost that was accepted?
+"""Losing machines under load, with real servers: is any accepted move lost?
 
     python -m tests.failover                     # a minute
     python -m tests.failover --seconds 60 --writers 8
 
-Three PostgreSQL servers (of the test wheel), each of which may be the primary while the others follow it; a Valkey; a
-worker and a beat; a mail server that notes what it is given; and writers who play moves of Grand Trunk, through the
-road that all moves take: every other one as fast as it can, the rest so slowly that each turn's mail is sent. One after
+It starts three PostgreSQL servers (of the test wheel), each of which may be the primary while the others follow it; a
+Valkey; a worker and a beat; and a mail server that records its mails. Writers play moves of Grand Trunk, through the
+road of all moves: every other one as fast as it can, the rest so slowly that each turn's mail is sent. One after
 another a standby is killed, Valkey is killed and comes back empty, and the primary is killed and a standby promoted.
 Nobody tells writers and workers: their address names all three.
 
-Ends with 1 where an accepted move or an owed mail is missing, a game does not prove, or writing did not go on.
+Ends with 1 if an accepted move or an owed mail is missing, a game does not prove, or writing did not go on.
 """
 
 import argparse
@@ -131,7 +131,7 @@ def until(what: str, holds: Callable[[], bool]) -> float:
 
 # ==== the writers =================================================================================
 class Writer(threading.Thread):
-    """A player of turns at tables of its own, who notes accepted moves until ``over``.
+    """A player of turns at tables of its own, recording accepted moves until ``over``.
 
     ``accepted``: id of each answered submission, with its game and plies. ``owed``: the notices seen in the database.
     ``waits``: the seconds of every try that ended because the database was away.

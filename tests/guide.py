@@ -5,13 +5,13 @@
 
 It runs each block of docs/host/club.md in order, as it stands there, below a new home folder. Only the mail server of
 the guide is replaced, by one on this machine. Blocks marked ``root``, ``systemd`` or ``cron`` set up a machine: they
-are printed and left out. In place of systemd the check runs the unit's command; then somebody signs in by the mail that
-came, as through the guide's proxy. It says how many seconds each step took: some minutes in all, most of them to
+are printed and left out. In place of systemd the check runs the unit's command. Then it signs in by the link in the
+mail, as through the guide's proxy. It prints how many seconds each step took: some minutes in all, most of them to
 install packages. Ports 8000 and 8025 must be free.
 
 ``--production`` runs the blocks of docs/host/production.md on an empty Debian with a systemd of its own
-(`tests.machine`), as root. Only the certificate is made here instead of by certbot. Then somebody signs in through
-nginx. Ports 25, 80, 443, 5432, 6379, 8000 and 8024 must be free. Not part of the tests.
+(`tests.machine`), as root. Only the certificate is made here instead of by certbot. Then it signs in through nginx.
+Ports 25, 80, 443, 5432, 6379, 8000 and 8024 must be free. Not part of the tests.
 """
 
 import os

@@ -1,15 +1,16 @@
-"""So many hostile mails into a real store: does anything break, grow, dawdle or act?
+"""Thousands of hostile mails into a real store: does anything break, grow, dawdle or act?
 
     nice python -m tests.hostile                     # 100,000 mails, half an hour to an hour
     python -m tests.hostile --mails 2000 --seed 7    # other ones
     python -m tests.hostile --database postgresql+psycopg://…
 
-A game of each title is begun by mail. Then mails come to the addresses of its letters, where they are answered and
-where they come back to, and to addresses that nobody has: damaged answers, notes of machines, reports, mails made to
-hurt parsers; and mails in which orders stand that would be carried out if they were read, but stand where nobody
-wrote them: in quotes, files, comments, notes of machines. Each is kept and worked off as always, read in a child; of
-four in five nobody asks who wrote them, so that what they say is all that counts. The same seed makes the same mails.
-Ends with 1 if a mail could not be dealt with, took more than five seconds, or changed a game, or if a process grew.
+A game of each title is begun by mail. Then mails come to the reply and return addresses of its letters, and to
+addresses that do not exist. They are damaged answers, automatic notes, reports, and mails made to hurt parsers. Others
+contain legal orders, but in places where no player writes them: in quotes, files, comments, automatic notes.
+
+Each mail is stored and processed as usual, in a child process. Four in five skip the check of their author, so that
+only their text counts. The same seed makes the same mails. Ends with 1 if a mail could not be processed, took more than
+five seconds, or changed a game, or if a process grew.
 """
 
 import argparse
@@ -147,7 +148,7 @@ class Maker:
             (f"g+{token}@localhost", f"b+{token}@localhost", "", "g+@localhost", "\x00", "a" * 5000)
         )
 
-    # ---- orders where nobody wrote them ----
+    # ---- orders in places where no player writes ----
     def _elsewhere(self) -> Made:
         letter = self.dice.choice(self.waiting)
         orders = "\n".join(self.dice.sample(letter.orders, min(len(letter.orders), self.dice.randint(1, 3))))

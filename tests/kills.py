@@ -1,10 +1,10 @@
 """kill -9 all along the road of an answer: each mail acts once, and is answered once.
 
-``python -m tests.kills`` lets 60 answers come by LMTP on each database, while the listener, a worker and the beat are
-killed (SIGKILL) every few hundred milliseconds, and now and then in the moment between two steps: when a mail is kept
-and not acknowledged, read and not acted on, when it has acted, when its receipt is owed, when that was handed over. Who
-hands a mail over does so again until it is acknowledged, as mail servers do. ``--mails``, ``--kills``, ``--seed`` and
-``--database`` choose. Some minutes.
+``python -m tests.kills`` delivers 60 answers by LMTP on each database. Meanwhile it kills the listener, a worker and
+the beat (SIGKILL) every few hundred milliseconds, and now and then between two steps of a mail: after storing and
+before the acknowledgement, after reading, after acting, after owing the receipt, after handing that over. The sender
+repeats each mail until it is acknowledged, as mail servers do. ``--mails``, ``--kills``, ``--seed`` and ``--database``
+choose. Some minutes.
 """
 
 import argparse
@@ -132,7 +132,9 @@ NONE: Mapping[str, Undying] = {}
 
 # ==== the sending mail server =====================================================================
 class Handing(threading.Thread):
-    """A mail server that sends mails one after another, each until it is acknowledged. ``tries``: in all."""
+    """A mail server that sends mails one after another, each until it is acknowledged. ``tries``: the number of all
+    attempts.
+    """
 
     def __init__(self, port: int, mails: list[tuple[str, bytes]]) -> None:
         super().__init__(daemon=True)

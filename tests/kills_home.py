@@ -1,9 +1,9 @@
-"""kill -9 of every process of ``slowtrain up``, the first one too, while games go on: nothing accepted is lost.
+"""kill -9 of every process of ``slowtrain up``, the first one too, while games go on: no accepted move is lost.
 
-``python -m tests.kills_home`` lets two people play Ticket to Ride for two minutes, while a process of the service is
-killed (SIGKILL) every few seconds: web, workers, beat, mailbox, or the parent, which is started again at once, as
-systemd would. ``--seconds`` and ``--seed`` choose. Then every letter that is owed must leave, every game must be
-proved, and no move that was accepted may be missing. The tests kill each process once.
+``python -m tests.kills_home`` lets two people play Ticket to Ride for two minutes. Every few seconds it kills a process
+of the service (SIGKILL): web, workers, beat, mailbox, or the parent, which is started again at once, as systemd would.
+``--seconds`` and ``--seed`` choose. Then every owed letter must leave, every game must be proved, and no accepted move
+may be missing. The tests kill each process once.
 """
 
 import argparse
@@ -100,7 +100,7 @@ class Stubborn(Players):
 
 
 def run(folder: Path, hits: Callable[[Stubborn], Hits], seed: int = 1) -> str:
-    """Kill as ``hits`` says while people play. Return the result in a line."""
+    """Kill the processes that ``hits`` names while people play. Return the result in a line."""
     dice, died = random.Random(seed), Counter[str]()
     settings = Settings(
         _env_file=None, data_dir=folder, port=free_port(), mailbox_port=free_port(), rate_limits=False,

@@ -4,11 +4,12 @@
     python -m tests.leaks --profile embedded --minutes 2 --mails 500
 
 The service is started as its operators start it (``slowtrain up``; the Procfile beside PostgreSQL and Valkey). Programs
-play games over the API and look at tables as browsers do, without a pause. What each process has for itself (USS) is
-noted every two seconds. What it had after half of the time, when caches are nearly full (the pieces of three boards
-come by and by), is compared with the end; and what it had after half of the mails, which are owed again and again, with
-what it has after all of them. Ends with 1 where a process grew by more than a tenth in the first or by more than
-`GRACE` in the second.
+play games over the API and look at tables as browsers do, without a pause. Every two seconds the private memory (USS)
+of each process is noted.
+
+Two figures are compared with the end of their phase: the memory after half of the time, when caches are nearly full
+(the pieces of three boards arrive gradually), and the memory after half of the mails, which are owed again and again.
+Ends with 1 if a process grew by more than a tenth in the first phase, or by more than `GRACE` in the second.
 """
 
 import argparse
@@ -134,7 +135,7 @@ def answers(settings: Settings) -> bool:
 
 # ==== the load ====================================================================================
 class Program:
-    """A player of one game after another with two bots, who looks at tables between its moves."""
+    """A program that plays one game after another with two bots, and looks at tables between its moves."""
 
     def __init__(self, settings: Settings, store: Store, number: int) -> None:
         self.api, self.site = f"{settings.site}/api/v1", settings.site
@@ -271,7 +272,7 @@ def between(sizes: list[tuple[float, float]], since: float, until_when: float) -
 
 # ==== the command =================================================================================
 def measure(profile: str, minutes: float, number: int, console: Console) -> list[str]:
-    """Run one profile; the processes that grew."""
+    """Run one profile. Return the processes that grew."""
     sink, looks = Sink(), defaultdict(list)
     with tempfile.TemporaryDirectory(prefix="slowtrain-leaks-") as folder:
         service = {"embedded": embedded, "production": production}[profile]

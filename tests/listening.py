@@ -18,7 +18,7 @@ _letters = count(1)
 
 @contextmanager
 def listening(store: Store, port: int = 0, *, seconds: float = listener.SECONDS, **more: Any) -> Iterator[int]:
-    """A listener; its port. At the end it is told to end, and has ended."""
+    """Run a listener and yield its port. At the end it is told to stop, and must have stopped."""
     bound = socket.create_server(("127.0.0.1", port))
     begun = threading.Event()
     told: list[Any] = []
@@ -42,7 +42,7 @@ def listening(store: Store, port: int = 0, *, seconds: float = listener.SECONDS,
 
 
 def letter(store: Store) -> str:
-    """An address at which a letter is answered."""
+    """Return an address at which a letter is answered."""
     issued = replies.issue(store.settings, f"<letter.{next(_letters)}@localhost>", "turn", person_id=None)
     assert issued is not None
     with store.write() as conn:
@@ -51,7 +51,7 @@ def letter(store: Store) -> str:
 
 
 def returning(store: Store) -> str:
-    """An address to which a letter comes back."""
+    """Return an address to which a letter comes back."""
     sent = bounces.issue(store.settings, f"<letter.{next(_letters)}@localhost>", "ann@example.org")
     assert sent is not None
     with store.write() as conn:

@@ -17,7 +17,7 @@ from tests.workers.post import until
 
 PACKAGES = "systemd,systemd-sysv,dbus,ca-certificates,procps,iproute2"
 LENT = ("etc/ssl/certs/ca-certificates.crt", "etc/pip.conf", "etc/resolv.conf")
-"""Files of this machine that packages are loaded with."""
+"""Files of this machine that are needed to load packages."""
 BOOT = """
 set -e
 mount --make-rprivate /
@@ -39,13 +39,13 @@ exec unshare --mount --pid --uts --ipc --cgroup --fork --kill-child bash -ec '
 
 
 class EmptyMachine:
-    """A machine that runs. ``init``: the number of its first process; ``root``: its files, as seen from here."""
+    """A running machine. ``init``: the number of its first process; ``root``: its files, as seen from here."""
 
     def __init__(self, init: int, root: Path) -> None:
         self.init, self.root = init, root
 
     def run(self, script: str) -> str:
-        """Run a script as root; what it prints is shown, and returned. Raises ``CalledProcessError`` if it fails."""
+        """Run a script as root. Show its output and return it. Raises ``CalledProcessError`` if it fails."""
         said = self.root.with_name("said")
         with said.open("w") as out:
             done = subprocess.run(
@@ -67,7 +67,7 @@ class EmptyMachine:
     @classmethod
     @contextmanager
     def booted(cls, folder: Path) -> Iterator["EmptyMachine"]:
-        """An empty machine in a folder; at the end it is switched off, and the folder can be removed."""
+        """Yield an empty machine in a folder; at the end it is switched off, and the folder can be removed."""
         root, name = folder / "root", f"emptymachine-{os.getpid()}"
         _install(root)
         (root / "etc/hosts").write_text(f"127.0.0.1 localhost {name}\n")
@@ -78,13 +78,13 @@ class EmptyMachine:
             until(machine.is_up, what="the start of systemd")
             yield machine
         finally:
-            outer.send_signal(signal.SIGKILL)  # takes all processes of the machine along: --kill-child
+            outer.send_signal(signal.SIGKILL)  # this ends all processes of the machine, too: --kill-child
             outer.wait()
             _forget_cgroup(folder / "cgroup", name)
 
 
 def _install(root: Path) -> None:
-    """Debian as on this machine, from the same mirrors."""
+    """Install Debian as on this machine, from the same mirrors."""
     release = dict(re.findall(r'^(\w+)="?([^"\n]*)', Path("/etc/os-release").read_text(), re.MULTILINE))
     sources = Path("/etc/apt/sources.list.d/debian.sources")
     mirror = re.findall(r"^URIs: (\S+)", sources.read_text(), re.MULTILINE)[0]
@@ -100,7 +100,7 @@ def _install(root: Path) -> None:
 
 
 def _systemd_below(process: int) -> int | None:
-    """The child of a process that has become systemd, if one has."""
+    """Return the child of a process that has become systemd, if there is one."""
     for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
         with suppress(FileNotFoundError):  # it has ended
             if Path(f"/proc/{child}/comm").read_text() == "systemd\n":

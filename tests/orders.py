@@ -1,8 +1,8 @@
 """Every line of every legal action, written and read again: how many mean another action, or more than one?
 
 ``python -m tests.orders`` plays games of each title, half of them by the sensible bots, and reads the canonical line of
-each legal action in every language: as it is, and a sample of them with each word cut to three letters.
-``--games 24 --every 5 --title new_england`` say how many, which positions and which title.
+each legal action in every language. It reads each line as it is, and a sample of them with each word cut to three
+letters. ``--games 24 --every 5 --title new_england`` say how many, which positions and which title.
 """
 
 import argparse

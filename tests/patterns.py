@@ -23,9 +23,9 @@ ROOT = Path(__file__).parents[1]
 TOPS = ("config", "domain", "service", "workers")
 OURS = {
     "service/proof/bundle/page.py",  # its own scripts and words, when the page is made
-    "service/web/pages/style.py",  # our own sheets
-    "service/web/pages/reading.py",  # our own documents
-    "service/cli/compare.py",  # what an operator types
+    "service/web/pages/frame/style.py",  # our own sheets
+    "service/web/pages/rules/reading.py",  # our own documents
+    "service/cli/compare.py",  # text typed by an operator
     "service/keeping/copies.py",  # the list of a copy, as PostgreSQL writes it
     "service/database/statements.py",  # our own statements
     "domain/notation.py",  # names of our own classes
@@ -34,7 +34,7 @@ OURS = {
 """Modules whose patterns never meet a stranger's text. Migrations are named by their folder."""
 
 SHORT = {"service.web.shared.field_errors._TEMPLATES": 500}
-"""Patterns that are used only on texts of at most so many characters."""
+"""Patterns that are used only on texts of at most this number of characters."""
 
 LENGTHS = (8, 12, 16, 20, 24, 32, 64, 128, 256, 512, 1024, 2048)
 """Lengths of texts, tried while the work is less than ``ENOUGH``. Some patterns are exponential."""

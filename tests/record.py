@@ -1,12 +1,12 @@
 """Finished games as streams: recording them, and reading them back.
 
-    python -m tests.record grand_trunk              # what is still missing in tests/games/grand_trunk/
+    python -m tests.record grand_trunk              # adds missing games to tests/games/grand_trunk/
     python -m tests.record grand_trunk --all        # every one of them anew, after the rules version was raised
     python -m tests.record --bundles ../games       # all that are recorded, of every title, as files for `slowtrain`
 
 A title's ``tests/domain/<title>/ways.py`` names its ways to end (``WAYS``); there is a game for each, and one for every
-value of every option. A file holds one line about the game (its secret is no secret any more) and one line for each
-ply: the bytes as they lie in the store. A released file is never edited: it shows that old logs still replay.
+value of every option. A file holds one line about the game (its secret is public by then) and one line for each ply:
+the bytes as they lie in the store. A released file is never edited: it shows that old logs still replay.
 """
 
 import argparse

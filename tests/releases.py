@@ -3,12 +3,11 @@
     python -m tests.releases            # before a release: add streams of the version in pyproject.toml
 
 ``tests/releases/<version>/<title>-<number>.jsonl.gz`` is a bundle as ``slowtrain export`` writes it (the game has
-ended, so its secret is in it). As few games as hold every event that can be met, among them one that went back
-together, one that was closed before it began and one with clocks. ``finals.json.gz`` says how each of them stood at its
-end: status, plies, result, and all that lay on the table. A file that is there is never written again: it shows that
-old logs still replay. ``flags.json`` says what each class of events said of itself (`FLAGS`), which steers all replays
-and so holds for ever.
-A version whose number ends in ".dev0" is in the making and has no folder: what it writes may still change its shape.
+ended, so its secret is in it). As few games as possible hold every reachable event, among them a game with a rewind,
+one that was closed before it began and one with clocks. ``finals.json.gz`` has the end of each game: status, plies,
+result, and the whole position. An existing file is never written again: it shows that old logs still replay.
+``flags.json`` has the flags of each class of events (`FLAGS`), which steer all replays and so hold for ever. A version
+whose number ends in ".dev0" is in the making and has no folder: its logs may still change their shape.
 """
 
 import gzip
@@ -135,7 +134,7 @@ def played(title: Title) -> Iterator[Played]:
         game = record.read(file)
         if {ply.rules for ply in game.plies} == {
             title.rules.version
-        }:  # what an earlier release decided is among its own
+        }:  # the decisions of an earlier release are among its own
             yield game.game_id, game.secret, game.stored
     for number in count():
         yield _of(record.play(title, number, sensible=number % 10 == 9))
@@ -177,7 +176,7 @@ CLOCKED = Pace(DAY, bank=2 * HOUR, gain=HOUR, cap=4 * HOUR, reminders=(3 * HOUR,
 
 
 class TimedGame(RandomGame):
-    """A random game with clocks, among people: all are always there, and a bot plays a seat that it has to play."""
+    """A random game with clocks, among people: all are always present, and a bot plays a seat when it has to."""
 
     def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
         taken = super().take_seat(seat)
@@ -197,14 +196,14 @@ class TimedGame(RandomGame):
         return self.game.table.time if self.game.table else None
 
     def miss(self) -> int:
-        """Some seat does not move in time; which."""
+        """Let some seat miss its deadline. Return the seat."""
         seat = self.game.asked[0]
         self.give(None, clock.CallTime(seat), "clock", at=self.game.table.clocks[seat])
         return seat
 
 
 def _begun(title: Title, number: int, pace: Pace) -> tuple[TimedGame, Iterator[Step]]:
-    """A game with clocks under way, and its further plies."""
+    """Return a game with clocks under way, and its further plies."""
     game = TimedGame(title, number, mischief=False)
     steps = game.steps()
     next(steps)
@@ -215,7 +214,7 @@ def _begun(title: Title, number: int, pace: Pace) -> tuple[TimedGame, Iterator[S
 
 
 def _nobody_there(title: Title) -> RandomGame:
-    """A game that the clock plays on until nobody is there, and somebody comes back; then it is played out."""
+    """Play a game on by the clock until nobody is present and somebody comes back; then play it out."""
     game, steps = _begun(title, 4, replace(CLOCKED, then="safe", excuse=False))
     while not game.time.paused:
         game.miss()
@@ -226,14 +225,14 @@ def _nobody_there(title: Title) -> RandomGame:
 
 
 def _timed(title: Title) -> RandomGame:
-    """A game in which all happens that can happen to a clock; then the seats leave it."""
+    """Play a game in which everything happens that can happen to a clock; then the seats leave it."""
     game, steps = _begun(title, 3, CLOCKED)
     ((seat, due), *_) = game.game.table.clocks.items()
     game.give(None, clock.MoveClocks(((seat, due + DAY),), "away"), "service")
     later = tuple((seat, due + HOUR) for seat, due in sorted(game.game.table.clocks.items()))
     game.give(None, clock.MoveClocks(later, "outage", HOUR), "service")
     game.give(None, clock.MoveClocks(tuple((seat, due - 1) for seat, due in later), "set_right"), "service")
-    game.miss()  # which is excused
+    game.miss()  # this first miss is excused
     away = game.miss()
     game.give(None, clock.StandIn(away))
     while away not in game.time.waits:
@@ -253,7 +252,7 @@ def _timed(title: Title) -> RandomGame:
 
 
 class SealedGame(RandomGame):
-    """A random game with sealed words: one seat is lost over them, and everybody seals others."""
+    """A random game with sealed words: one seat is lost over them, and everybody seals new ones."""
 
     def opening(self) -> Iterator[Step]:
         commitment = secret_commitment(self.secret)
@@ -286,7 +285,7 @@ def _seal(seat: int, attempt: int) -> str:
 
 
 def _sealed(title: Title) -> RandomGame:
-    """A game that begins with sealed words, and that an operator closes."""
+    """Play a game that begins with sealed words, and that an operator closes."""
     game = SealedGame(title, 6, mischief=False)
     for step in game.steps():
         if step.after.status == "running" and len(game.plies) > 40:
@@ -296,11 +295,11 @@ def _sealed(title: Title) -> RandomGame:
 
 
 EAGER = {"grand_trunk": {11: ('"foreign_steel_contract"', '"foreign_steel":true')}}
-"""By title and number of a game: what a player takes whenever it is open, since nobody else happens to."""
+"""By title and number of a game: actions that a player takes whenever they are legal, since bots hardly ever do."""
 
 
 def _eager(title: Title, number: int) -> RandomGame:
-    """A game of sensible players who take what `EAGER` says."""
+    """Play a game of sensible players who take every action that `EAGER` names."""
     dice = random.Random(number)
 
     def choose(game: Game, seat: int, actions: Sequence[Action]) -> Command:
@@ -316,11 +315,11 @@ def _eager(title: Title, number: int) -> RandomGame:
 
 
 HOARDED = {"ticket_to_ride": {10: 3}}
-"""By title and number of a game: how many seats draw all there is and then leave, while the others spend."""
+"""By title and number of a game: how many seats draw everything and then leave, while the others spend."""
 
 
 def _hoarded(title: Title, number: int, hoarders: int) -> RandomGame:
-    """A game in which the seats that stay can do nothing any more."""
+    """Play a game in which the remaining seats can do nothing any more."""
     game = RandomGame(title, number, seats=title.seating.seats[1], options=title.seating.options(), mischief=False)
 
     def choose(_: Game, seat: int, actions: Sequence[Action]) -> Command:
@@ -350,12 +349,12 @@ def _give(game: RandomGame, seat: int | None, command: Any, cause: str | None = 
 
 
 def tags(title: Title, log: list[StoredPly]) -> set[str]:
-    """The names of the events in a log."""
+    """Return the names of the events in a log."""
     return {tag_of(type(event)) for stored in log for event in title.chain.decode(stored.open, stored.sealed).events}
 
 
 def chosen(title: Title, have: set[str]) -> tuple[list[Played], set[str]]:
-    """As few games as hold every event that is not among ``have``, and the events that were not met."""
+    """Return as few games as hold every event that is not among ``have``, and the events that were not met."""
     missing = samples.recorded_today(title) - have
     games, pool = [], []
     for game in played(title):

@@ -1,4 +1,4 @@
-"""The road into games for tests that play seats by their numbers, whoever holds them: nobody asks whether they may."""
+"""The road into games for tests that play seats by their numbers, without checks of the caller's rights."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,8 +27,8 @@ def submit(
     holder: Holder | None = None,
     work: Work | None = None,
 ) -> Answer:
-    """Give commands for a seat. ``cause``: where it is none that the seat itself gives. ``holder``: who is to hold it;
-    ``work``: which may know the game already.
+    """Give commands for a seat. ``cause``: if it is not the seat itself. ``holder``: the seat's person. ``work``: may
+    know the game already.
     """
     work = work or Work(store)
     given = Submission(game_id, "house", commands, expected_version, submission_id, at)
@@ -36,7 +36,7 @@ def submit(
 
 
 def _cause(work: Work, game_id: str, seat: int | None, commands: Sequence[Command]) -> Cause:
-    """A bot moves for its own seat."""
+    """Return the cause of a bot that moves for its own seat."""
     table = work.game(game_id).game.table
     chair = table.chairs.get(seat or 0) if table else None
     of_the_title = not any(isinstance(it, lifecycle.COMMANDS) for it in commands)
@@ -60,7 +60,7 @@ def take_seat(
     submission_id: str | None = None,
     **brought: str,
 ) -> Answer:
-    """Sit down a bot, or a person by the invitation of this number (None: that of now)."""
+    """Sit down a bot, or a person by the invitation of this number (None: the present one)."""
     if person_id is None:
         return lobby.seat_bot(Work(store), ByService("player"), game_id, bot or "", seat=seat, choice=choice, at=at)[0]
     work = Work(store)
@@ -112,6 +112,6 @@ def stand_in(store: Store, game_id: str, seat: int, *, at: int) -> Answer:
 
 
 def renew_invitation(store: Store, game_id: str) -> int:
-    """The number of the new one."""
+    """Renew the invitation and return its number."""
     token = lobby.renew_invitation(Work(store), ByService(), game_id)
     return links.open_invitation(store.settings, token).number

@@ -1,10 +1,10 @@
-"""A stored sample of every event shape that was ever released: what lies in people's databases must stay readable.
+"""A stored sample of every event shape that was ever released: people's databases must stay readable.
 
     python -m tests.samples grand_trunk        # adds a sample of each shape that has none yet
 
-``tests/samples/<title>.jsonl`` holds one event a line, as the store keeps it. Lines are added, never changed or taken
-away: when a shape gets a successor, its line stays and shows that the upcaster lifts it. Samples come from played
-games, so they are what really happens; a command that finds none for a new event says so.
+``tests/samples/<title>.jsonl`` holds one event a line, as the store keeps it. Lines are added, never changed or
+removed: when a shape gets a successor, its line stays and shows that the upcaster converts it. Samples come from played
+games, so they are realistic. If no game has a new event, the command says so.
 """
 
 import argparse
@@ -38,7 +38,7 @@ BY_HAND: tuple[Event, ...] = (
     sealed.WordsCalled(1_800_000_000_000), sealed.WordsSealed(1, "5b" * 32), sealed.WordsRevealed(1, "6a" * 32),
     sealed.SeatLost(2), sealed.WordsVoided(), lifecycle.GameClosed("fault"),
 )  # fmt: skip
-"""What bots never do."""
+"""Commands that bots never give."""
 
 
 def file_of(title: Title) -> Path:
@@ -55,12 +55,14 @@ def tag_in(line: bytes) -> str:
 
 
 def shapes(title: Title) -> dict[str, type[Event]]:
-    """Every shape that can stand in a log of this title, today's and yesterday's."""
+    """Return every shape that can stand in a log of this title, present or older."""
     return {tag_of(kind): kind for kind in (*lifecycle.EVENTS, *title.rules.events, *title.rules.upcasters)}
 
 
 def recorded_today(title: Title) -> set[str]:
-    """The names of the shapes that today's rules record: of each event the last one ("TurnPassed.2", "TurnPassed")."""
+    """Return the names of the shapes that the present rules record: of each event the last one ("TurnPassed.2",
+    "TurnPassed").
+    """
     names = set(shapes(title)) - {tag_of(kind) for kind in title.rules.upcasters}
     return {name for name in names if _next(name) not in names}
 
@@ -71,7 +73,7 @@ def _next(name: str) -> str:
 
 
 def played(title: Title) -> Iterator[Event]:
-    """Events of recorded games, then of new ones."""
+    """Yield events of recorded games, then of new ones."""
     for file in record.files(title.id):
         for ply in record.read(file).plies:
             yield from ply.events
@@ -84,7 +86,7 @@ def played(title: Title) -> Iterator[Event]:
 
 
 def add_missing(title: Title) -> list[str]:
-    """Write samples of shapes that have none; the names of those not met."""
+    """Write samples of shapes that have none. Return the names of events not met."""
     have = {tag_in(line) for line in lines(title)}
     missing = {tag for tag, kind in shapes(title).items() if tag not in have and kind not in title.rules.upcasters}
     fresh = [event for event in BY_HAND if tag_of(type(event)) in missing]

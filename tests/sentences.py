@@ -1,8 +1,9 @@
-"""Draws sentences at random, for somebody to read who did not write them.
+"""Draws sentences at random, for a reader who did not write them.
 
 ``python -m tests.sentences --seed WORD`` prints a hundred of each kind: texts of pages, texts of letters and refusals,
-sentences of docs, and the German of all texts. Each that had to be read twice is marked; where more than five of a
-hundred are, they are mended and a hundred drawn anew, with another seed. The reader chooses the seed, afterwards.
+sentences of docs, and the German of all texts. The reader marks each sentence that had to be read twice. If more than
+five of a hundred are marked, they are mended, and a hundred are drawn anew with another seed. The reader chooses the
+seed, after the writing.
 """
 
 import argparse
@@ -19,11 +20,11 @@ KEYWORDS = {"Sentence": None, "Refused": (2,), "_": None, "N_": None, "say": Non
 METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**.txt", "jinja2"), ("**.js", "javascript")]
 ENDS = re.compile(r"(?<=[.!?:])\s+(?=[A-ZÄÖÜ“„])")
 WORDS = 4
-"""Of a sentence at least: a name or a heading needs no second look."""
+"""The fewest words of a sentence: a name or a heading needs no second look."""
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, each on one line. Words that a player may type instead of each other are none."""
+    """Return the sentences of a text, each on one line. Lists of synonyms for orders are left out."""
     if " | " in text:
         return
     for sentence in ENDS.split(" ".join(text.split())):
@@ -32,13 +33,13 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def texts_of(*folders: str) -> set[str]:
-    """The English texts in the sources below these folders."""
+    """Return the English texts in the sources below these folders."""
     found = (each for folder in folders for each in extract_from_dir(ROOT / folder, METHODS, keywords=KEYWORDS))
     return {text for _, _, text, _, _ in found if isinstance(text, str)}
 
 
 def said_in(*folders: str) -> set[str]:
-    """The sentences of these texts."""
+    """Return the sentences of these texts."""
     return {sentence for text in texts_of(*folders) for sentence in sentences(text)}
 
 
@@ -52,8 +53,9 @@ def letters_and_refusals() -> set[str]:
 
 
 def docs() -> set[str]:
-    """Sentences of all pages of the documentation but the changelog: no code, no bad examples, and tables by their
-    cells."""
+    """Return the sentences of all pages of the documentation except the changelog: no code, no bad examples, and tables
+    by cells.
+    """
     found: set[str] = set()
     for page in [*ROOT.glob("[CRS]*.md"), *ROOT.glob("docs/**/*.md")]:
         if page.name == "CHANGELOG.md":
@@ -67,7 +69,7 @@ def docs() -> set[str]:
 
 
 def german() -> set[str]:
-    """The German of all texts."""
+    """Return the German of all texts."""
     found: set[str] = set()
     for file in sorted(ROOT.glob("[dsw]*/**/words/de.po")):
         with file.open("rb") as opened:

@@ -28,7 +28,7 @@ settings that production needs. The defaults are the embedded profile.
 
 
 def page() -> str:
-    """The whole page, as Markdown."""
+    """Return the whole page, as Markdown."""
     said = _docstrings()
     return HEAD + "".join(
         f"| `SLOWTRAIN_{name.upper()}` | {_default(field.default)} | {said[name]} |\n"
@@ -37,7 +37,7 @@ def page() -> str:
 
 
 def _docstrings() -> dict[str, str]:
-    """The text below each setting, on one line, with Markdown's backticks."""
+    """Return the text below each setting, on one line, with Markdown's backticks."""
     (made,) = ast.parse(inspect.getsource(Settings)).body
     assert isinstance(made, ast.ClassDef)
     said = {}

@@ -1,12 +1,12 @@
-"""Lines with a slip in them: how many stop their mail, how many are skipped, and does one do something else?
+"""Lines with a slip in them: how many stop their mail, how many are skipped, and does any mean another action?
 
 ``python -m tests.slips`` makes a slip in the line of each legal action, in every language: a letter left out, doubled,
 wrong, or swapped with the next one; anywhere in a word of three letters or more that is no filling word. Positions are
 those of `tests.orders`; ``--games 8 --every 5 --title new_england`` say how many, which and of which title. Then the
 lines of small talk in ``tests/talk`` are read at a position of each game.
 
-Ends with 1 if, beside an order, fewer than 95 % of slips stop, if 1 % of the small talk does elsewhere, or if a
-line does what it should not.
+Ends with 1 if, beside an order, fewer than 95 % of slips stop, if 1 % of the small talk stops elsewhere, or if a line
+acts against its meaning.
 """
 
 import argparse
@@ -34,7 +34,7 @@ SLIPS, SMALL_TALK = 0.95, 0.01
 
 
 def slipped(word: str, at: int, way: str, dice: random.Random) -> str:
-    """``word`` with a slip at a letter; the same word where two equal letters were swapped."""
+    """Return ``word`` with a slip at a letter; the same word if two equal letters were swapped."""
     match way:
         case "left out":
             return word[:at] + word[at + 1 :]
@@ -47,7 +47,7 @@ def slipped(word: str, at: int, way: str, dice: random.Random) -> str:
 
 
 def with_a_slip(line: str, at: Position, dice: random.Random) -> str:
-    """``line`` with a slip in one of the words that count; the same line where none has three letters."""
+    """Return ``line`` with a slip in one of the words that count; the same line if none has three letters."""
     filling = at.tongue.grammar.filling
     words = [it for it in WRITTEN_WORD.finditer(line) if len(it[0]) > 2 and it[0].isalpha()]
     words = [it for it in words if filling.isdisjoint(fold(it[0]))]
@@ -59,7 +59,9 @@ def with_a_slip(line: str, at: Position, dice: random.Random) -> str:
 
 
 def became(line: str, option: Option, amount: int | None, at: Position, beside: Sequence[Kind]) -> str:
-    """What becomes of a line with a slip: "same", "another", "stops" or "skipped". ``beside``: the line behind it."""
+    """Return the effect of a line with a slip: "same", "another", "stops" or "skipped". ``beside``: the
+    line after it.
+    """
     kind = kind_of(line, at.tongue)
     if kind != "order":
         return "stops" if stopping([kind, *beside]) else "skipped"
@@ -72,7 +74,7 @@ def became(line: str, option: Option, amount: int | None, at: Position, beside: 
 
 
 def slips(title: Title, games: int, every: int, share: float = 1.0) -> Iterator[tuple[str, str, str]]:
-    """Each line, how it was written with a slip, and what became of it beside an order. ``share``: of the lines."""
+    """Yield each line, its form with a slip, and the effect beside an order. ``share``: of the lines."""
     dice = random.Random(title.id)
     for number in range(games):
         for at in positions(title, number, every=every):
@@ -86,7 +88,7 @@ def slips(title: Title, games: int, every: int, share: float = 1.0) -> Iterator[
 
 
 def small_talk(at: Position) -> dict[str, Kind]:
-    """What the lines of small talk are taken for at a position."""
+    """Count the kinds that the lines of small talk get at a position."""
     return {line: kind_of(line, at.tongue) for line in TALK}
 
 

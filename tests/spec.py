@@ -4,9 +4,9 @@
     given(OPENING).when(BOB, EndTurn()).then_refused("GTJ 3.1")
 
 A title's tests make their own ``given`` with ``Spec(TITLE).given``. Events may be grouped in lists. Chance is scripted
-with the flat list of everything that is drawn, in order; a draw of something that is not there fails the test, and so
-does an outcome nobody drew. Each command tries the list of legal actions as well: what is accepted stands in it, what
-is refused does not.
+with the flat list of all drawn items, in order. A draw of a missing item fails the test, and so does a scripted item
+that nobody drew. Each command also tests the list of legal actions: an accepted command must stand in it, a refused one
+must not.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ Events = Event | Iterable["Events"]
 
 
 class Dealt(ScriptedChance):
-    """Draws take the next of one flat list, so that a test need not know how many are drawn at a time."""
+    """Draws take the next items of one flat list, so a test need not know how many are drawn at a time."""
 
     def draw(self, name: str, items: Iterable[Any] | Bag[Any], count: int = 1, seat: int | None = None) -> list[Any]:
         assert len(self.outcomes) >= count, f"{name}: {count} drawn, but only {self.outcomes} scripted"

@@ -1,12 +1,12 @@
-"""How few taps a turn takes: on kinds, places and lines, as a page narrows (`domain.places`).
+"""The fewest taps for a turn: on kinds, places and lines, as a page narrows (`domain.places`).
 
-``python -m tests.taps`` plays games of each title and prints how many legal actions there are, how many are left after
-the worst place alone and after a complete choice, and the fewest taps of each turn of the sensible bots.
-``--games 24 --every 5 --title new_england`` say how many, which positions and which title.
+``python -m tests.taps`` plays games of each title. It prints how many legal actions there are, how many are left after
+the worst place alone and after a complete choice, and the fewest taps of each turn of the sensible bots. ``--games 24
+--every 5 --title new_england`` say how many, which positions and which title.
 
 A tap chooses a kind, a place, a check box (one by one), a line of a list of at most twenty, a number more or less, or
-sets an amount. What is chosen is tried; the taps that make it are counted apart: one for all that can be foreseen, with
-the step behind it that cannot.
+sets an amount. The chosen action is previewed. Taps that confirm are counted apart: one for all foreseeable steps and
+the unforeseeable step after them.
 """
 
 import argparse
@@ -32,14 +32,16 @@ MOST_TAPS = 9
 
 
 class Taps(NamedTuple):
-    """Until an action is tried. ``to_go_on``: one more, where it might be had with more, and another follows."""
+    """The taps until an action is previewed. ``to_go_on``: one more, if the action might have optional things, and
+    another follows.
+    """
 
     number: int
     to_go_on: int = 0
 
 
 def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> Taps:
-    """Until an action is shown before it is done."""
+    """Return the taps until an action is previewed."""
     aim = it.aim
     boxes = aim.more
     for chosen in range(len(aim.places) + 2):
@@ -61,7 +63,7 @@ def fewest_taps(places: Places, targets: Sequence[Aimed], it: Aimed) -> Taps:
 
 
 def taps(title: Title, state: State, seat: int, command: Command) -> Taps:
-    """The fewest for a command; an amount that is not the lowest is one more."""
+    """Return the fewest taps for a command; an amount that is not the lowest is one more."""
     view, actions = title.rules.view(state, seat), title.rules.actions(state, seat)
     mine = min((it for it in actions if is_of(it, command)), key=lambda it: it.command != command)
     [like] = title.face.orders.options(view, [mine])
@@ -76,7 +78,7 @@ def taps(title: Title, state: State, seat: int, command: Command) -> Taps:
 
 
 def is_of(action: Action, command: Command) -> bool:
-    """Whether a command is an action, with some amount for what it leaves open, its cards in some order."""
+    """Is a command an action, with some amount for the open number, and its cards in some order?"""
     if type(action.command) is not type(command):
         return False
     given = asdict(action.command)
@@ -92,9 +94,9 @@ def _in_order(value: Any) -> Any:
 
 
 class Turn(NamedTuple):
-    """The commands a seat gives in a row. ``confirmed``: how often they are, as a turn is tried up to chance.
+    """The commands a seat gives in a row. ``confirmed``: how often it confirms, as a turn is previewed up to chance.
 
-    ``tried``: the last was, and can be followed by another; ``to_go_on``: the tap for that.
+    ``tried``: the last one was previewed, and another can follow; ``to_go_on``: the tap for that.
     """
 
     commands: int = 0
@@ -119,7 +121,7 @@ def is_foreseen(title: Title, state: State, seat: int, command: Command) -> bool
 
 
 def turns(title: Title, number: int) -> Iterator[Turn]:
-    """Of a game between sensible bots."""
+    """Yield the turns of a game between sensible bots."""
     dice = random.Random(f"{title.id} taps {number}")
     options, seats = dice.choice(tables(title))
     state = title.rules.setup(
@@ -146,7 +148,9 @@ def turns(title: Title, number: int) -> Iterator[Turn]:
 
 
 def left(title: Title, number: int, every: int) -> Iterator[tuple[int, int, int]]:
-    """At positions: legal actions, left after the worst place alone, left at most after a complete choice."""
+    """Yield, for each position: legal actions, left after the worst place alone, left at most after a
+    complete choice.
+    """
     places = title.face.places
     for at in positions(title, number, every=every):
         targets = places.targets(at.tongue.view, [it.action for it in at.options])
@@ -158,7 +162,7 @@ def left(title: Title, number: int, every: int) -> Iterator[tuple[int, int, int]
 
 
 def told(numbers: Sequence[int]) -> str:
-    """Median, 95th percentile, most."""
+    """Return median, 95th percentile, maximum."""
     ordered = sorted(numbers)
     return f"{statistics.median(ordered):g} / {ordered[int(len(ordered) * 0.95)]} / {ordered[-1]}"
 

@@ -30,7 +30,7 @@ def bot() -> str:
 
 
 def seated(store: Store, title: str) -> tuple[str, list[str]]:
-    """A game of two people that has begun, and a token of each."""
+    """Return a game of two people that has begun, and a token of each."""
     people, tokens = [], []
     for name in ("ann", "bob"):
         with store.write() as conn:

@@ -1,7 +1,6 @@
-"""Every file of a language is whole: Babel's extractor finds what is said, and each file holds just that.
+"""Every file of a language is complete: it has exactly the texts that Babel's extractor finds.
 
-A part of the program is a folder that has a folder ``words`` with files in it; what lies deeper in a part of its own
-is that one's.
+A part of the program is a folder that has a folder ``words`` with files in it; a part inside it has its own texts.
 """
 
 import ast
@@ -34,7 +33,7 @@ PARTS = {file.parents[1] for file in FILES} | {HOUSE / title for title in domain
 
 @cache
 def names(part: Path) -> dict[str, str]:
-    """The ids that a part names itself, but for composed names."""
+    """Return the ids that a part names itself, without composed names."""
     titles = [title for title in TITLES if title.face.words.folder.parent == part]
     named = house_words.NAMES if part == HOUSE else titles[0].face.words.names if titles else {}
     others = {} if part == HOUSE else house_words.NAMES
@@ -43,7 +42,7 @@ def names(part: Path) -> dict[str, str]:
 
 @cache
 def sentences(part: Path) -> frozenset[str]:
-    """What the sources of a part say: templates as they stand in the code.
+    """Return the sentences in the sources of a part: templates as they stand in the code.
 
     Refusals of the service, outside of all parts, are the house's.
     """
@@ -68,12 +67,14 @@ def read(file: Path) -> Catalog:
 
 
 def asked(template: str) -> Iterator[tuple[str, str]]:
-    """(field, form) of each field."""
+    """Return (field, form) of each field."""
     return ((name, form or "") for _, name, form, _ in string.Formatter().parse(template) if name is not None)
 
 
 def entries(file: Path, context: str | None) -> dict[str, str]:
-    """English -> said, of entries of one kind: sentences (None) or names, whose context stands before the text."""
+    """Return English -> translation, of entries of one kind: sentences (None) or names, whose context stands before the
+    text.
+    """
     found = (each for each in read(file) if each.id and isinstance(each.id, str))
     if context is None:
         return {str(each.id): str(each.string) for each in found if not each.context}
@@ -81,7 +82,7 @@ def entries(file: Path, context: str | None) -> dict[str, str]:
 
 
 def counts(file: Path) -> set[str]:
-    """The nouns of counts, as a template asks for them."""
+    """Return the nouns of counts, as a template asks for them."""
     return {
         "|".join(each.id) + (each.context or "").removeprefix("count")
         for each in read(file)
@@ -146,7 +147,7 @@ def test_composed_names_are_said_with_ids_that_have_names() -> None:
 
 @pytest.mark.parametrize("room", ["domain", "service", "workers"])
 def test_templates_are_written_where_they_are_said(room: str) -> None:
-    """Anything but a text, or one that was a sentence's already, would hide what is said from the extractor."""
+    """Anything but a text, or a text of a sentence, would hide the template from the extractor."""
     hidden, found = [], 0
     for file in sorted((ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text())):

@@ -1,4 +1,4 @@
-"""The commands of the docs exist: of ``slowtrain`` with their options, modules of tests, paths that pytest is given."""
+"""The commands of the docs exist: ``slowtrain`` with its options, modules of tests, paths for pytest."""
 
 import importlib.util
 import re
@@ -20,7 +20,7 @@ ENDS = {"&&", "||", "|", ";", "&"}
 
 
 def commands(page: Path) -> Iterator[list[str]]:
-    """The commands of a page's shell blocks and of its running text, split into words."""
+    """Return the commands of a page's shell blocks and of its running text, split into words."""
     text = page.read_text()
     lines = [line for block in BLOCK.findall(text) for line in block.replace("\\\n", " ").splitlines()]
     for line in [*lines, *(" ".join(it.split()) for it in INLINE.findall(text))]:
@@ -34,7 +34,7 @@ def commands(page: Path) -> Iterator[list[str]]:
 
 
 def split(line: str) -> list[str]:
-    """A line's words as a shell would split them; a sentence's apostrophe is a letter."""
+    """Split a line into words as a shell would; a sentence's apostrophe is a letter."""
     try:
         lexer = shlex.shlex(line, posix=True, punctuation_chars=";&|()<>")
         lexer.wordchars += "…=~^$*+[]{},:@%!"
@@ -44,14 +44,14 @@ def split(line: str) -> list[str]:
 
 
 def of_slowtrain(words: list[str]) -> list[str] | None:
-    """The words behind ``slowtrain``; None where another program is started."""
+    """Return the words after ``slowtrain``; None if another program is started."""
     at = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == "slowtrain"), None)
     starts = at is not None and all("=" in word or word in {"nice", "find", "xargs"} for word in words[:at])
     return words[at + 1 :] if starts and at is not None else None
 
 
 def unknown(words: list[str]) -> list[str]:
-    """The subcommands and options among the words that ``slowtrain`` does not know."""
+    """Return the subcommands and options among the words that ``slowtrain`` does not know."""
     command: click.Command = slowtrain
     path, missing = ["slowtrain"], []
     for word in words:

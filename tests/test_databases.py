@@ -1,4 +1,4 @@
-"""A database that is lent again is as a new one, and one that is not is never lent again."""
+"""A returned database is lent again only if it is like new."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +15,7 @@ from tests.databases import Lent, connected
 
 @pytest.fixture
 def copies(tables_on_postgresql: Lent) -> Iterator[Lent]:
-    """With nothing left of what other tests have given back."""
+    """Return copies without anything that other tests have given back."""
     kept, tables_on_postgresql.free = tables_on_postgresql.free, []
     yield tables_on_postgresql
     tables_on_postgresql.free = kept

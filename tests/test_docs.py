@@ -39,7 +39,7 @@ def test_the_index_names_every_page() -> None:
 
 
 def glossary() -> list[str]:
-    """The words of the glossary."""
+    """Return the words of the glossary."""
     lines = (ROOT / "docs/developer/glossary.md").read_text().splitlines()
     rows = [line.split("|")[1].strip() for line in lines if line.startswith("| ")]
     return [word for row in rows if row != "word" for word in row.split(", ")]

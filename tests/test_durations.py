@@ -1,4 +1,4 @@
-"""What ``--by-folder`` says of tests that took long."""
+"""The report of ``--by-folder`` on slow tests."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""NOTICE names every library we use whose licence asks for more than to be kept."""
+"""NOTICE names every library we use whose licence demands more than being kept."""
 
 import importlib.metadata
 import re
@@ -11,7 +11,7 @@ ASKS_FOR_MORE = re.compile(r"GPL|General Public|MPL|Mozilla|EPL|CDDL", re.IGNORE
 
 
 def used(package: str = "slowtrain") -> set[str]:
-    """What is installed to run Slow Train, without what only tests need."""
+    """Return the installed packages that Slow Train needs, without those that only tests need."""
     found: set[str] = set()
     wanted = {(package, "")}
     while wanted:

@@ -1,11 +1,11 @@
-"""The pictures of README show the table and the letter as they are now. No browser is needed to find that out."""
+"""The pictures of README show the present table and letter. The test needs no browser."""
 
 from pathlib import Path
 
 from tests import pictures
 
 LARGEST = 150_000
-"""Bytes of a picture: README is read on phones, too."""
+"""The most bytes of a picture: README is read on phones, too."""
 
 
 def test_the_pictures_show_the_present_page_and_letter(tmp_path: Path) -> None:

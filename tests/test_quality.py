@@ -1,4 +1,4 @@
-"""What checkers say: style (ruff), types (mypy), imports that point one way (import-linter), names told apart."""
+"""The findings of checkers: style (ruff), types (mypy), imports that point one way (import-linter), distinct names."""
 
 import ast
 import subprocess
@@ -25,11 +25,13 @@ def test_the_checker_finds_nothing(check: str) -> None:
 
 
 NAMED_AFTER_OTHERS = ("domain/*/*", "domain/*/face/*", "service/database/tables.py", "service/web/api/*schemas.py")
-"""Titles have the same files with the same names; rows and schemas are called like what they hold or describe."""
+"""Titles have the same files with the same names; rows and schemas have the names of the things they
+hold or describe.
+"""
 
 
 def test_no_two_classes_have_one_name() -> None:
-    """Whoever reads a class's name knows which one it is."""
+    """A class's name alone tells a reader which class it is."""
     named: dict[str, list[str]] = defaultdict(list)
     for top in ("config", "domain", "service", "workers"):
         for file in sorted((ROOT / top).rglob("*.py")):

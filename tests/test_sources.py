@@ -1,7 +1,7 @@
-"""Docs and site say the same where they speak of the same: orders, rules, settings, the API and the addresses of pages.
+"""Docs and site agree on shared subjects: orders, rules, settings, the API and the addresses of pages.
 
-The page of settings is made (`tests.settings`), and so are the site's pages of orders and rules and the description of
-the API. Docs that tell of them in their own words are compared with the same tables here.
+The page of settings is generated (`tests.settings`), and so are the site's pages of orders and rules and the
+description of the API. Docs that describe them in their own words are compared with the same tables here.
 """
 
 import json
@@ -16,6 +16,7 @@ import domain
 from config.settings import Settings
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS, SMALL_TALK, HouseWord
+from service.accounts import keys
 from service.games import by_mail, daily
 from service.people import strangers
 from service.web.app import create_app
@@ -36,25 +37,25 @@ SHIPPED = [file for file in (ROOT / "config/deploy").rglob("*") if file.is_file(
 
 
 def by_page(pages: Iterable[Path], find: Callable[[str], set[str]]) -> dict[str, set[str]]:
-    """The things that each page names."""
+    """Return the things that each page names."""
     return {str(page.relative_to(ROOT)): find(page.read_text()) for page in pages}
 
 
 # ==== orders ======================================================================================
 def table() -> list[str]:
-    """The orders in the first and the last column of the table in the page for players."""
+    """Return the orders in the first and the last column of the table in the page for players."""
     rows = [line for line in ORDERS.read_text().splitlines() if line.startswith("| `")]
     return [order for row in rows for order in CODE.findall(row)]
 
 
 def said(word: HouseWord) -> Iterator[tuple[str, ...]]:
-    """The ways to say a word for every title, in English and German."""
+    """Return the ways to say a word for every title, in English and German."""
     for text in (word.words.template, GERMAN.texts.get(word.words.template, word.words.template)):
         yield from map(fold, alternatives(text))
 
 
 def meant(order: str) -> set[str]:
-    """The ids of the words with which an order begins; the longest decide."""
+    """Return the ids of the words with which an order begins; the longest decide."""
     words = fold(order)
     found = [(len(way), word.id) for word in HOUSE_WORDS for way in said(word) if way and words[: len(way)] == way]
     longest = max((length for length, _ in found), default=0)
@@ -84,7 +85,7 @@ def prose(page: Path) -> str:
 
 # ==== rules =======================================================================================
 def rules() -> set[str]:
-    """The numbers that head a rule on the site's pages."""
+    """Return the numbers that head a rule on the site's pages."""
     catalogues = [ROOT / "domain/HOUSE_RULES.md", *(title.catalogue for title in domain.TITLES.values())]
     heads = re.compile(rf"^(?:- )?\*\*{RULE.pattern}", re.MULTILINE)
     return {" ".join(number) for file in catalogues for number in heads.findall(file.read_text())}
@@ -112,7 +113,7 @@ def app(tmp_path_factory):
 
 
 def leads(app, path: str) -> bool:
-    """Has the site a page or a call at this address? Capitals and "…" stand for what a reader fills in."""
+    """Has the site a page or a call at this address? Capitals and "…" stand for the reader's values."""
     filled = re.escape(re.sub(r"…|\b[A-Z]+\b", "\0", path).rstrip("/")).replace("\0", ".+")
     return any(re.fullmatch(filled, re.sub(r"<[^>]+>", "filled", rule.rule)) for rule in app.url_map.iter_rules())
 
@@ -146,7 +147,7 @@ def test_the_page_of_limits_has_the_figures_that_hold() -> None:
     words = {5: "five invitations a day", 30: "thirty a day"}
     letters = prose(ROOT / "docs/player/letters.md")
     assert words[strangers.INVITATIONS_A_DAY] in letters
-    assert words[limits.SIGN_IN_PER_MAILBOX[-1].amount] in letters
+    assert words[keys.SIGN_IN_PER_MAILBOX[-1].amount] in letters
 
 
 @pytest.mark.parametrize(("order", "is_one"), [("take back all", True), ("Bilder aus", True), ("take it easy", False)])

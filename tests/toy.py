@@ -1,7 +1,7 @@
-"""Lanterns: a title as small as one can be that has a hidden hand, draws, a sealed answer and a hidden order.
+"""Lanterns: the smallest title that has a hidden hand, draws, a sealed answer and a hidden order.
 
-It is for the tests of everything that is the same for all titles, and the shortest way to see what a title gives.
-Its rules are in ``TOY.md``.
+It is for the tests of everything that is the same for all titles, and the shortest example of a title. Its rules are in
+``TOY.md``.
 """
 
 import random
@@ -111,7 +111,7 @@ class SeatLeft(Event, frozen=True):
 
 # ==== state =======================================================================================
 class State(msgspec.Struct, frozen=True):
-    """``leader``: None while cards are chosen. ``left``: the rounds still to play, this one included."""
+    """``leader``: None while cards are chosen. ``left``: the remaining rounds, this one included."""
 
     seats: tuple[int, ...] = ()
     left: int = 0
@@ -163,7 +163,7 @@ def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 class Now(Decision[State]):
-    """What every rule is given."""
+    """The decision that every rule gets."""
 
     __slots__ = ()
     bookkeeping: ClassVar = dict.fromkeys(EVENTS, evolve)
@@ -205,13 +205,13 @@ def choose(now: Now, command: Choose) -> None:
 
 
 def must_still_choose(now: Now) -> None:
-    """TOY 2 Until the cards are shown."""
+    """TOY 2 The cards must not be shown yet."""
     if now.state.leader is not None:
         raise Refused("TOY 2", "The cards of this round are shown already.")
 
 
 def must_have(now: Now, card: Any) -> int:
-    """TOY 2 A card of the hand."""
+    """TOY 2 The card must be in the hand."""
     if card not in now.state.hands[now.seat]:
         raise Refused("TOY 2", "You do not have this card.")
     return int(card)
@@ -242,7 +242,7 @@ def walk(now: Now, command: Walk) -> None:
 
 
 def must_be_left(now: Now, steps: int) -> None:
-    """TOY 3 Three in a round."""
+    """TOY 3 At most three steps in a round."""
     if not 1 <= steps <= now.state.steps:
         raise Refused("TOY 3", "{steps} steps are left.", steps=now.state.steps)
 
@@ -262,13 +262,13 @@ def pick(now: Now, command: Pick) -> None:
 
 
 def must_have_room(now: Now) -> None:
-    """TOY 3 For one more card."""
+    """TOY 3 There must be room for one more card."""
     if len(now.state.hands[now.seat]) >= FULL_HAND:
         raise Refused("TOY 3", "Your hand is full.")
 
 
 def must_lead(now: Now) -> None:
-    """TOY 3 The round is the leader's."""
+    """TOY 3 The seat must lead the round."""
     if now.state.leader != now.seat:
         raise Refused("TOY 3", "You do not lead this round.")
 
@@ -280,16 +280,16 @@ def whisper(now: Now, command: Whisper) -> None:
 
 
 def must_be_a_whisper(number: int) -> None:
-    """TOY 4 A number of at most two digits."""
+    """TOY 4 The whisper must be a number of at most two digits."""
     if not 0 <= number <= 99:
         raise Refused("TOY 4", "Whisper a number from 0 to 99.")
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """The cards of the hand, what the leader may do, and to whisper."""
-    for card in sorted(set(state.hands[seat])):
+def candidates(now: Now) -> Iterator[Action]:
+    """Return the cards of the hand, the leader's actions, and a whisper."""
+    for card in sorted(set(now.state.hands[now.seat])):
         yield Action(Choose(card), "choose", Sentence("Choose the {card}.", {"card": card}))
-    yield Action(Walk(1), "lead", Sentence("Walk."), Span("steps", 1, state.steps))
+    yield Action(Walk(1), "lead", Sentence("Walk."), Span("steps", 1, now.state.steps))
     yield Action(Stop(), "lead", Sentence("Stop."))
     yield Action(Pick(), "lead", Sentence("Draw a card and stop."))
     yield Action(Whisper(0), "whisper", Sentence("Whisper."), Span("number", 0, 99))
@@ -300,7 +300,7 @@ RULES = answers_of(CHAPTERS)
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
-    """TOY 6 The others go on; a round that waited for the leaver alone is shown."""
+    """TOY 6 The others go on; if a round waited only for the leader, it is shown."""
     now = Now(state, seat, chance)
     now.happens(SeatLeft(seat))
     if state.leader is None and len(now.state.playing) > 1:
@@ -322,7 +322,7 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    return [] if over(state) or seat not in state.playing else legal(Now, CHAPTERS, state, seat)
+    return [] if over(state) or seat not in state.playing else legal(Now.trial(state, seat), CHAPTERS)
 
 
 def safe(state: State, seat: int) -> Command:
@@ -347,7 +347,9 @@ def result(state: State) -> Result | None:
 
 # ==== what one may see ============================================================================
 class View(msgspec.Struct, frozen=True):
-    """``hands`` and ``whispers``: one's own; when the game is over, everybody's. ``cards``: how many each has."""
+    """``hands`` and ``whispers``: one's own; when the game is over, everybody's. ``cards``: the number of cards in each
+    hand.
+    """
 
     seats: tuple[int, ...]
     viewer: int | None
@@ -623,5 +625,5 @@ TITLE = Title(
 
 
 def ruled(**others: Any) -> Title:
-    """Lanterns by other rules: with these fields of `domain.rules.Rules`."""
+    """Return Lanterns with other rules: these fields of `domain.rules.Rules` are replaced."""
     return replace(TITLE, rules=replace(TITLE.rules, **others))

@@ -1,13 +1,13 @@
-"""What is left of somebody in files."""
+"""The traces of a person in files."""
 
 from contextlib import suppress
 from pathlib import Path
 
 
 def holding(folder: Path, *traces: str) -> list[tuple[str, str]]:
-    """Which files hold which of these, in whatever case.
+    """Return the files that hold any of these, in upper or lower case.
 
-    All are read anew where one goes meanwhile: the broker of a running service hands its messages out.
+    If one disappears meanwhile, all are read again: the broker of a running service hands out its messages.
     """
     while True:
         with suppress(FileNotFoundError):

@@ -1,12 +1,12 @@
-"""What every road answers to the same turns: a check for moves of the code that reads, tries and submits them.
+"""The answers of every road to the same turns: a check for changes of the code that reads, tries and submits them.
 
-``python -m tests.turns FILE`` writes the answers at 200 recorded positions of each title, a line of JSON each;
-``--against FILE`` compares them with those another version of the code has written, and names what differs. At a
-position its seat sends what it played (one command or several, in English and German), what chance decides with an
-order behind it, and what is no order: a slip, a line of another position, a verb alone.
+``python -m tests.turns FILE`` writes the answers at 200 recorded positions of each title, a line of JSON each.
+``--against FILE`` compares them with the answers of another version of the code, and names the differences. At each
+position its seat sends the turn it played (one command or several, in English and German), a draw with an order after
+it, and lines that are no order: a slip, a line of another position, a verb alone.
 
 The roads: the API, the text box, turns that are collected on a page, answers by mail, one-tap links, and the command
-line. Each turn is tried; on the roads that make a move it is made, too, each time in a store of its own.
+line. Each turn is tried. Roads that make a move make it, too, each time in a store of its own.
 """
 
 import argparse
@@ -63,7 +63,7 @@ SEATED = 6
 
 
 class Turn(NamedTuple):
-    """Lines that a seat sends at a position, and the commands they are, where they are some."""
+    """Lines that a seat sends at a position, and their commands, if they have some."""
 
     case: str
     lines: tuple[str, ...]
@@ -71,7 +71,9 @@ class Turn(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A recorded position: all plies up to it, the seat, and what it played then, each step with its own position."""
+    """A recorded position: all plies up to it, the seat, and the commands it played then, each step with its own
+    position.
+    """
 
     title: Title
     plies: Sequence[Ply]
@@ -86,7 +88,7 @@ class Position(NamedTuple):
 
 # ==== positions and turns =========================================================================
 def positions(title: Title, most: int) -> Iterator[Position]:
-    """``most`` positions, spread over all recorded games of a title."""
+    """Return ``most`` positions, spread over all recorded games of a title."""
     found = [it for file in record.files(title.id) for it in _of_game(record.read(file))]
     step = max(1, len(found) // most)
     yield from found[::step][:most]
@@ -104,12 +106,12 @@ def _of_game(recorded: record.Recorded) -> Iterator[Position]:
 
 
 def _by_rules(plies: Sequence[Ply]) -> bool:
-    """Whether nothing went back in this game: its plies can then be kept up to any of them."""
+    """Has this game no rewind or take-back? Its plies can then be kept up to any of them."""
     return not any("Rewound" in type(event).__name__ for ply in plies for event in ply.events)
 
 
 def _together(game: Game, plies: Sequence[Ply], own: tuple[type[Command], ...]) -> Iterator[tuple[Game, Command]]:
-    """What a seat played one after another, until another one did."""
+    """Return the commands that a seat gave one after another, until another seat acted."""
     for ply in plies:
         if ply.seat != plies[0].seat or not isinstance(ply.command, own):
             return
@@ -133,7 +135,7 @@ def turns(at: Position, dice: random.Random) -> Iterator[Turn]:
 
 
 def line_of(at: Position, game: Game, command: Command, language: Language) -> str:
-    """A command as its seat would type it at a position."""
+    """Return a command as its seat would type it at a position."""
     title, view = at.title, at.title.rules.view(game.state, at.seat)
     action = next((it for it in title.rules.actions(game.state, at.seat) if it.means(command)), None)
     action = msgspec.structs.replace(action, command=command) if action else Action(command, "", Sentence(""))
@@ -151,7 +153,7 @@ def _with_a_slip(line: str, dice: random.Random) -> str:
 
 # ==== roads =======================================================================================
 class Roads:
-    """A store that holds one position, made anew for every deed, and all roads into it."""
+    """A store that holds one position, made anew for every action, and all roads into it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -188,7 +190,7 @@ class Roads:
         return store
 
     def answers(self, turn: Turn) -> Iterator[tuple[str, Any]]:
-        """What each road answers; those that make a move are asked behind those that try it."""
+        """Return the answer of each road; roads that make a move come after those that try it."""
         version = self.at.game.version_for(self.at.seat)
         lines = {"lines": list(turn.lines)}
         bodies = [msgspec.to_builtins(it) for it in turn.commands]
@@ -253,13 +255,13 @@ class Roads:
         return msgspec.to_builtins(road(Work(self.store), person, given, AT, "en"))
 
     def _shown(self, turn: Turn) -> str:
-        """The command line reads lines, and makes no move."""
+        """Return the reading of the command line, which makes no move."""
         given = ["show", GAME, "--seat", str(self.at.seat), *(it for line in turn.lines for it in ("--line", line))]
         address = self.store.engine.url.render_as_string(hide_password=False)
         return CliRunner(env={"SLOWTRAIN_DATABASE_URL": address}).invoke(slowtrain, given).output
 
     def _log(self) -> list[Any]:
-        """What was added to the log."""
+        """Return the plies that were added to the log."""
         with self.store.read() as conn:
             return [it.open.decode() for it in self.store.stored_plies(conn, GAME, len(self.at.plies))]
 
@@ -271,7 +273,7 @@ def _closed(store: Store) -> None:
 
 
 def said(page: str) -> str:
-    """The words of a page's content, and where its links and forms lead."""
+    """Return the words of a page's content, and the targets of its links and forms."""
     main = page[page.find("<main") : page.find("</main>")]
     led = re.sub(
         r'<[^>]*\b(?:href|action|value)="([^"]*)"[^>]*>', r" [\1] ", re.sub(r'name="csrf" value="[^"]*"', "", main)
@@ -280,11 +282,11 @@ def said(page: str) -> str:
 
 
 LONG = 300
-"""Characters of a text, or of a view, that are written as they are; the rest is a digest."""
+"""Characters of a text, or of a view, that are written in full; the rest is a digest."""
 
 
 def brief(answer: Any) -> Any:
-    """An answer in which what is long is cut, with a digest of all of it."""
+    """Return an answer with long parts cut, each with a digest of the whole part."""
     if isinstance(answer, dict):
         return {name: _cut(json.dumps(it)) if name == "view" else brief(it) for name, it in answer.items()}
     if isinstance(answer, list | tuple):

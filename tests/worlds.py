@@ -1,4 +1,4 @@
-"""Another world behind one view: what a store holds looks the same to one seat, and is another game to all others."""
+"""Another world behind one view: the store's contents look the same to one seat, and differ for all others."""
 
 import random
 from functools import partial
@@ -39,7 +39,9 @@ def imagine(patch, viewer, seed):
 
 
 def _other_ply(stored, ply, *, title, viewer, secret, game_id):
-    """The ply with other hidden values; its open part and its link stay (the chain's commitments are excepted)."""
+    """Return the ply with other hidden values; its open part and its link stay (the chain's commitments
+    are excepted).
+    """
     events = tuple(_other_event(event, viewer) for event in ply.events)
     command = ply.command
     if command is not None and ply.seat != viewer and isinstance(command, Choose | Whisper):

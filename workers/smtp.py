@@ -12,7 +12,7 @@ from config.settings import Settings
 from domain.words import Sentence
 from service.letters.letter import Mail
 from service.notices.details import Detail, in_english
-from service.notices.failing import Reason
+from service.notices.failing import FailedFor
 from workers import ending
 
 AFTER_THE_MESSAGE = 600.0
@@ -27,9 +27,9 @@ class Deferred(Exception):
     failure.
     """
 
-    sake: Reason
+    sake: FailedFor
 
-    def __init__(self, detail: Detail, maybe_taken: bool = False, sake: Reason = "server") -> None:
+    def __init__(self, detail: Detail, maybe_taken: bool = False, sake: FailedFor = "server") -> None:
         super().__init__(in_english(detail))
         self.detail, self.maybe_taken, self.sake = detail, maybe_taken, sake
 
@@ -47,7 +47,7 @@ class Bounced(Exception):
     ``sake``: the cause of the failure.
     """
 
-    def __init__(self, detail: Detail, of_address: bool = False, sake: Reason = "mailbox") -> None:
+    def __init__(self, detail: Detail, of_address: bool = False, sake: FailedFor = "mailbox") -> None:
         super().__init__(in_english(detail))
         self.detail, self.of_address, self.sake = detail, of_address, sake
 
@@ -201,7 +201,7 @@ accepted host, sender and recipient and has read the message, it means this mess
 """
 
 
-def _sake(code: int, said: str, *, after_message: bool) -> Reason:
+def _sake(code: int, said: str, *, after_message: bool) -> FailedFor:
     """Return the cause of a refusal: this mailbox, this message, or the server, which refuses most other mail, too."""
     exact = _EXACT.match(said)
     if exact is None:

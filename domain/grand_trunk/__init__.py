@@ -5,7 +5,7 @@ from pathlib import Path
 from domain.grand_trunk import setup
 from domain.grand_trunk.board import PLAYERS
 from domain.grand_trunk.bots import BOTS
-from domain.grand_trunk.decide import COMMANDS, asked, decide, leave, legal, result
+from domain.grand_trunk.decide import COMMANDS, actions_of, asked, decide, leave, result
 from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.evolve import BOOKKEEPING
 from domain.grand_trunk.face import FACE
@@ -33,7 +33,7 @@ TITLE = Title(
         bookkeeping=BOOKKEEPING,
         leave=leave,
         asked=asked,
-        actions=legal,
+        actions=actions_of,
         safe=safe,
         result=result,
         view=view,

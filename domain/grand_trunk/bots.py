@@ -3,8 +3,9 @@
 import random
 
 from domain.chance import FreeChance
-from domain.grand_trunk.decide import candidates, is_legal
+from domain.grand_trunk.decide import answer, open_chapters
 from domain.grand_trunk.imagine import imagine
+from domain.grand_trunk.now import Now
 from domain.grand_trunk.planner import sensible
 from domain.grand_trunk.view import GrandTrunkView
 from domain.messages import Command
@@ -16,13 +17,14 @@ def random_player(view: GrandTrunkView, dice: random.Random) -> tuple[Command, .
     What is legal depends on the view alone (GTJ 18.7), so it is the same in any state behind it.
     """
     assert view.seat is not None, "a spectator has nothing to play"
-    state = imagine(view, FreeChance(dice))
+    now = Now.trial(imagine(view, FreeChance(dice)), view.seat)
     kinds: dict[type[Command], list[Command]] = {}
-    for command in candidates(state, view.seat):
-        kinds.setdefault(type(command), []).append(command)
+    for chapter in open_chapters(now):
+        for action in chapter.candidates(now):
+            kinds.setdefault(type(action.command), []).append(action.command)
     for kind in dice.sample(list(kinds), len(kinds)):
         for command in dice.sample(kinds[kind], len(kinds[kind])):
-            if is_legal(state, view.seat, command):
+            if now.allows(answer, command):
                 return (command,)
     raise AssertionError("no command is legal (GTJ D29)")
 

@@ -1,16 +1,13 @@
 """The chapters that answer commands; the turn, the list of legal actions, and the result (GTJ 19.4)."""
 
-from collections.abc import Iterator
 from typing import get_args
 
 from domain.chance import Chance
-from domain.grand_trunk.commands import ChooseFirstRailcar
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import (
     actions,
     calendar,
     choosing,
-    contracts,
     coupling,
     development,
     drawing,
@@ -23,73 +20,58 @@ from domain.grand_trunk.rules import (
     travel,
     unloading,
 )
-from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Category, State
 from domain.lifecycle import Why
 from domain.messages import Command
-from domain.rules import Action, Outcome, Result, Standing
+from domain.rules import Action, Chapter, Outcome, Result, Standing, answers_of, legal
 
-_CHAPTERS = (
-    travel, unloading, coupling, loading, actions, development, objectives, improvements, drawing, maintenance, ending,
+TURN = (
+    travel.CHAPTER, unloading.CHAPTER, coupling.CHAPTER, loading.CHAPTER, actions.CHAPTER, development.CHAPTER,
+    objectives.CHAPTER, improvements.CHAPTER, drawing.CHAPTER, maintenance.CHAPTER, ending.CHAPTER,
 )  # fmt: skip
-"""Those of a turn that have candidates, in the order of its steps."""
-ANSWERS: dict[type[Command], CommandRule] = {
-    command: answer for chapter in (choosing, contracts, *_CHAPTERS) for command, answer in chapter.ANSWERS.items()
-}
+"""The chapters of a turn, in the order of its steps and of the list of legal actions."""
+ANSWERS = answers_of((choosing.CHAPTER, *TURN))
 COMMANDS = tuple(ANSWERS)
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
-    """What ``command`` brings about, or `Refused`."""
+    """Return what ``command`` brings about, or raise `Refused`."""
     now = Now(state, seat, chance)
-    must_be_open(now, command)
-    ANSWERS[type(command)].rule(now, command)
+    answer(now, command)
     return Outcome(now.events, now.state)
 
 
-def must_be_open(now: Now, command: Command) -> None:
-    """GTJ 15.4, 2.12, 3.1 What every command is asked before its own rule."""
+def answer(now: Now, command: Command) -> None:
+    """Let the rule of ``command`` answer it, after the guards of all commands."""
     ending.must_not_be_over(now)
-    if type(command) is not ChooseFirstRailcar:
-        choosing.must_all_have_chosen(now)
-        calendar.must_be_on_turn(now)
+    if type(command) not in choosing.CHAPTER.answers:
+        must_be_in_turn(now)
+    ANSWERS[type(command)](now, command)
 
 
-def try_out(now: Now, command: Command) -> None:
-    """All that can refuse ``command``: for a decision that is tried only."""
-    must_be_open(now, command)
-    ANSWERS[type(command)].rule(now, command)
+def must_be_in_turn(now: Now) -> None:
+    """GTJ 2.12, 3.1 After setup, all commands come from the active seat."""
+    choosing.must_all_have_chosen(now)
+    calendar.must_be_on_turn(now)
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
-    """What it brings about that ``seat`` leaves (GTJ 19.7)."""
+    """GTJ 19.7 Return what it brings about that ``seat`` leaves."""
     now = Now(state, seat, chance)
     service.leave(now, why)
     return Outcome(now.events, now.state)
 
 
-# ==== what a seat may do ==========================================================================
-def legal(state: State, seat: int) -> list[Action]:
-    """Every command ``seat`` may give now, in the order of the turn's steps."""
-    return [
-        ANSWERS[type(command)].action(state, seat, command)
-        for command in candidates(state, seat)
-        if is_legal(state, seat, command)
-    ]
+# ==== the actions of a seat =======================================================================
+def open_chapters(now: Now) -> tuple[Chapter, ...]:
+    """Return the chapters that may have legal actions for the seat of the trial ``now``."""
+    return TURN if now.allows(must_be_in_turn) else (choosing.CHAPTER,)
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    """Commands that could be legal; every legal one is among them."""
-    if state.stage == "choosing":
-        yield from choosing.candidates(state, seat)
-    elif state.active == seat:
-        for chapter in _CHAPTERS:
-            yield from chapter.candidates(state, seat)
-
-
-def is_legal(state: State, seat: int, command: Command) -> bool:
-    """Whether `decide` accepts ``command``."""
-    return Now.allows(state, seat, try_out, command)
+def actions_of(state: State, seat: int) -> list[Action]:
+    """Return every legal action of ``seat``, in the order of the turn's steps."""
+    now = Now.trial(state, seat)
+    return legal(now, open_chapters(now))
 
 
 # ==== whose turn, and how it ended ================================================================

@@ -31,7 +31,7 @@ from domain.grand_trunk.board import (
     PrintedGoods,
 )
 from domain.grand_trunk.cards import CARDS, CARRIES, FORCE_LEVELS, SET_GOODS, VARIANTS
-from domain.grand_trunk.decide import candidates, decide, is_legal
+from domain.grand_trunk.decide import actions_of, decide
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
 from domain.grand_trunk.view import GrandTrunkView
@@ -83,7 +83,7 @@ def sensible(view: GrandTrunkView, dice: random.Random) -> tuple[Command, ...]:
     else:
         lines = _played_out(here, seat, chance)
     if not lines:  # somebody else began this turn, and left a move that is not among those tried
-        return next((command,) for command in candidates(state, seat) if is_legal(state, seat, command))
+        return (actions_of(state, seat)[0].command,)
     return max(lines, key=lambda line: worth(line.state, seat)).commands
 
 

@@ -16,7 +16,7 @@ from domain.grand_trunk.board import (
 from domain.grand_trunk.cards import CARDS, GOODS, in_order
 from domain.grand_trunk.decide import CATEGORIES, asked, result
 from domain.grand_trunk.rules.drawing import hand_limit
-from domain.grand_trunk.state import Railcar, Stage, State
+from domain.grand_trunk.state import Stage, State
 from domain.rules import Result
 
 
@@ -220,7 +220,10 @@ def _seat(state: State, number: int, own: bool) -> SeatView:
         location=seat.location,
         force=seat.force,
         fast=seat.fast,
-        railcars=tuple(_railcar(railcar) for railcar in seat.railcars),
+        railcars=tuple(
+            RailcarView(railcar.card, str(CARDS[railcar.card].railcar), railcar.good, railcar.cubes)
+            for railcar in seat.railcars
+        ),
         delivered={good: seat.delivered[good] for good in GOODS},
         contracts=state.contracts_of(number),
         improvements=seat.improvements,
@@ -240,7 +243,3 @@ def _seat(state: State, number: int, own: bool) -> SeatView:
         finished=seat.finished,
         left=seat.left,
     )
-
-
-def _railcar(railcar: Railcar) -> RailcarView:
-    return RailcarView(railcar.card, str(CARDS[railcar.card].railcar), railcar.good, railcar.cubes)

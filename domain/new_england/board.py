@@ -1,4 +1,4 @@
-"""The printed material as tables the rules use: cities, links, growth cards, and the numbers of the rule text."""
+"""The printed material as tables for the rules: cities, links, growth cards, and the numbers of the rule text."""
 
 from pathlib import Path
 from typing import Literal
@@ -9,7 +9,7 @@ Provenance = Literal["rulebook", "source", "reconstructed", "convention"]
 
 
 class City(msgspec.Struct, frozen=True):
-    """NER 1.2. ``demand``: the colour it asks for."""
+    """NER 1.2. ``demand``: the colour of its demand."""
 
     id: str
     name: str
@@ -40,7 +40,7 @@ class GrowthCard(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Where a part of the material comes from, and why it is as it is."""
+    """The source of a part of the material, and its reason."""
 
     kind: Provenance
     why: str
@@ -82,7 +82,7 @@ COLOURS = tuple(MATERIAL.cubes)
 DIE = range(1, MATERIAL.die_sides + 1)
 UNIT = MATERIAL.loan_unit
 MOST = 1000
-"""The largest amount an answer may name (NER 4.2)."""
+"""The largest amount that an answer may name (NER 4.2)."""
 
 LINK_BETWEEN = {frozenset((link.a, link.b)): link.id for link in MATERIAL.links}
 LINKS_AT: dict[str, tuple[tuple[str, str], ...]] = {
@@ -93,5 +93,5 @@ LINKS_AT: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 def offered(seats: int) -> int:
-    """NER 2.2 With n seats, n - 1 links are offered a turn."""
+    """NER 2.2 Return the number of links on offer each turn: with n seats, n - 1."""
     return seats - 1

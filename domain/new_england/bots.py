@@ -1,7 +1,7 @@
-"""Players of New England Railways that need no person. They play from a view, so they know what a seat knows.
+"""Bots of New England Railways. They play from a view, so they know only what their seat knows.
 
-The sensible one reckons everything in dollars at the end of the game. It borrows only what it must, pays back what it
-can, bids up to what a link brings, and ships what sets it furthest ahead of the others.
+The sensible bot values everything in dollars at the end of the game. It borrows only as much as it must, pays back as
+much as it can, bids up to the yield of a link, and makes the shipment that sets it furthest ahead.
 """
 
 import random
@@ -24,7 +24,7 @@ from domain.new_england.view import NewEnglandView
 
 
 def random_player(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
-    """Any legal answer; now and then it leaves a proxy, a build limit or an answer in advance first."""
+    """Choose any legal answer; now and then, first leave a proxy, a build limit or an answer in advance."""
     assert view.seat is not None, "a spectator has nothing to play"
     open_now = actions(imagine(view, FreeChance(dice)), view.seat)
     entries = [action for action in open_now if action.group in ("proxies", "in_advance")]
@@ -38,10 +38,10 @@ def random_player(view: NewEnglandView, dice: random.Random) -> tuple[Command, .
 
 
 def sensible(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
-    """The answer the viewer is asked for.
+    """Choose the answer that the game waits for.
 
-    It never borrows of its own will. $10 cost $2 a turn and $12 at the end (NER 5.1, 16.1), and they would buy little:
-    a seat buys one link a turn at most (NER 10.3), and next turn as many are on offer, to rivals with less in hand.
+    It borrows only if it must. $10 cost $2 a turn and $12 at the end (NER 5.1, 16.1), and they would buy little: a seat
+    buys at most one link a turn (NER 10.3), and next turn as many are on offer, to rivals with less in hand.
     """
     seat = view.seat
     assert seat is not None, "a spectator has nothing to play"
@@ -57,10 +57,10 @@ def sensible(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
 
 
 def hasty(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
-    """Score as soon as possible, and look no further: a yardstick that bids and ships, as "safe" never does.
+    """Score as soon as possible, and look no further: a yardstick that bids and ships, unlike "safe".
 
-    A link is worth its value alone (NER 16.1) and is built at any price; of shipments the one that pays best counts,
-    whatever it gives the others (NER 11.10).
+    It counts only a link's own value (NER 16.1), and builds at any price. It makes the shipment that pays best,
+    whatever that gives the others (NER 11.10).
     """
     seat = view.seat
     assert seat is not None, "a spectator has nothing to play"
@@ -82,7 +82,9 @@ def hasty(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
 
 
 def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
-    """The sensible player as it plays by post: with its loan it leaves all the turn may ask for (NER 19.5, 20)."""
+    """Play sensibly, but by post: together with its loan, leave every answer that the turn may ask for
+    (NER 19.5, 20).
+    """
     seat = view.seat
     assert seat is not None, "a spectator has nothing to play"
     state = imagine(view, FreeChance(dice))
@@ -99,49 +101,53 @@ def patient(view: NewEnglandView, dice: random.Random) -> tuple[Command, ...]:
     return (*entries, do.RetireDebt(most_to_retire(served)), do.TakeLoan(loan))
 
 
-# ==== what things are worth, in dollars at the end of the game ====================================
+# ==== values, in dollars at the end of the game ===================================================
 KEPT = 1 - statistics.mean(1 / (one + other + MATERIAL.market_adds) for one in DIE for other in DIE)
-"""What a market roll leaves of an income in the mean, 86 % (NER 12.1, 12.2). Small ones do better: it rounds down."""
+"""The mean share of an income that a market roll leaves, 86 % (NER 12.1, 12.2). Small incomes keep more, because the
+loss is rounded down.
+"""
 
 
 def paydays(state: State) -> int:
-    """How often income is still to be paid until the end, this turn included: once for each row (NER 2.2, 15.1)."""
+    """Count the remaining income payments until the end, this turn included: one for each row (NER 2.2, 15.1)."""
     return 1 + -(-(len(state.link_deck) + len(state.future)) // offered(len(state.seats)))
 
 
 def worth_of_income(paydays: int) -> float:
-    """What an income of $1 pays on so many paydays, each after a roll of the market (NER 12.2, 13.1)."""
+    """Return the value of an income of $1 over so many payments, each after a roll of the market (NER 12.2, 13.1)."""
     return sum(KEPT**rolls for rolls in range(1, paydays + 1))
 
 
 def traffic(state: State) -> float:
-    """By how much a link raises its owner's income each turn, if all have an equal share of what is shipped.
+    """Estimate how much income a link brings its owner each turn, if all get an equal share of the shipments.
 
-    Every seat ships once, and one more at least, since it bought nothing (NER 11.1), each over five links at the most
-    (NER 11.5). On the way there paths are shorter, but so many fewer are the links.
+    Each seat ships once, and once more because it bought nothing (NER 11.1), each time over at most five links (NER
+    11.5). Early on, paths are shorter, but there are correspondingly fewer links.
     """
     return (len(state.staying) + 1) * MATERIAL.most_links_of_a_path / len(LINKS)
 
 
 def worth_of_link(state: State, link: str) -> float:
-    """Its value (NER 16.1), and its traffic from next turn on, when it is built for certain (NER 8.1)."""
+    """Return the link's value (NER 16.1), and its traffic from next turn on, when it is certain to be
+    built (NER 8.1).
+    """
     return LINKS[link].number + traffic(state) * sum(worth_of_income(left) for left in range(1, paydays(state)))
 
 
 def worth_of_building_now(state: State) -> float:
-    """A turn more of traffic (NER 10.13)."""
+    """Return the value of one more turn of traffic (NER 10.13)."""
     return traffic(state) * worth_of_income(paydays(state))
 
 
 def highest_bid(state: State, seat: int, link: str) -> int:
-    """What the link is worth, less the shipment that only a seat without a link of this turn may make (NER 11.1)."""
+    """Return the value of the link, less the extra shipment for seats that buy no link this turn (NER 11.1)."""
     best = _best_shipment(state, seat)
     forgone = 0.0 if best is None else lead(state, seat, best[1]) * worth_of_income(paydays(state))
     return max(int(worth_of_link(state, link) - forgone), 0)
 
 
 def gain(state: State, seat: int, path: Path) -> int:
-    """By how much a shipment raises the income of ``seat``: $1 for each link of its own on the way (NER 11.10)."""
+    """Return how much a shipment raises the income of ``seat``: $1 for each of its links on the way (NER 11.10)."""
     return _owners(state, path).count(seat)
 
 
@@ -150,9 +156,10 @@ def _owners(state: State, path: Path) -> list[int]:
 
 
 def lead(state: State, seat: int, path: Path) -> float:
-    """How far a shipment sets ``seat`` ahead of its rivals: its gain of income less their mean one (NER 11.10, 17.1).
+    """Return how far a shipment sets ``seat`` ahead of its rivals: its gain of income less their mean gain (NER 11.10,
+    17.1).
 
-    Who has left cannot win, so what it gains hurts nobody (NER 19.10).
+    A seat that has left cannot win, so its gains do not matter (NER 19.10).
     """
     owners = _owners(state, path)
     rivals = [other for other in state.staying if other != seat]
@@ -174,7 +181,7 @@ def _shipment(state: State, seat: int) -> Command:
 
 
 def _best_shipment(state: State, seat: int) -> tuple[str, Path] | None:
-    """The one that sets ``seat`` furthest ahead; None if all would set it back."""
+    """Return the shipment that sets ``seat`` furthest ahead; None if all would set it back."""
     best = max(shipments(state), key=lambda it: lead(state, seat, it[1]), default=None)
     return best if best is not None and lead(state, seat, best[1]) > 0 else None
 

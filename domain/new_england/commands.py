@@ -1,4 +1,4 @@
-"""What a seat may ask for in New England Railways (part (a) of the catalogue).
+"""The commands of New England Railways (part (a) of the catalogue).
 
 A command of another shape (an unknown city, half a dollar, $1,001) never reaches the rules. Amounts and maxima are
 whole dollars, 0 to 1,000 (NER 4.2).
@@ -21,17 +21,17 @@ LinkId = Annotated[str, _one_of(LINKS)]
 CityId = Annotated[str, _one_of(CITIES)]
 Colour = Annotated[str, _one_of(COLOURS)]
 Dollars = Annotated[int, Meta(ge=0, le=MOST)]
-"""An amount an answer may name: a limit of shape, not a rule of the game (NER 4.2)."""
+"""An amount in an answer: a limit of shape, not a rule of the game (NER 4.2)."""
 
 
 class TakeLoan(Command, frozen=True):
-    """NER 4.1 to 4.4, 19.3, 19.4. Given again it replaces the answer."""
+    """NER 4.1 to 4.4, 19.3, 19.4. A second answer replaces the first."""
 
     amount: Own[Dollars] = UNSET
 
 
 class RetireDebt(Command, frozen=True):
-    """NER 6.1 to 6.5, 19.4; in step 1 an answer in advance (NER 19.5). The others see an answer, if any."""
+    """NER 6.1 to 6.5, 19.4; in step 1 an answer in advance (NER 19.5). Others see an answer, if any."""
 
     amount: Own[Dollars] = UNSET
     HIDDEN: ClassVar = True
@@ -74,7 +74,7 @@ class SkipShipment(Command, frozen=True):
 
 
 class SetProxyBid(Command, frozen=True):
-    """NER 20.1 to 20.3, 20.10. Given again for a link it replaces the proxy."""
+    """NER 20.1 to 20.3, 20.10. A second proxy for a link replaces the first."""
 
     link: LinkId
     maximum: Dollars
@@ -89,7 +89,7 @@ class WithdrawProxyBid(Command, frozen=True):
 
 
 class SetBuildLimit(Command, frozen=True):
-    """NER 20.13. Given again for a link it replaces the limit."""
+    """NER 20.13. A second limit for a link replaces the first."""
 
     link: LinkId
     amount: Dollars

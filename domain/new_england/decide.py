@@ -1,4 +1,6 @@
-"""Which chapters answer commands; the eleven steps and what follows by itself; who is asked, and what is legal."""
+"""The chapters that answer commands; the eleven steps and automatic consequences; the asked seats, and
+legal actions.
+"""
 
 from collections.abc import Callable
 
@@ -33,7 +35,7 @@ COMMANDS = tuple(ANSWERS)
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
-    """What ``command`` of ``seat`` brings about, or `Refused`."""
+    """Return the consequences of ``command`` of ``seat``, or raise `Refused`."""
     now = Now(state, seat, chance)
     order.must_not_be_over(now)
     ANSWERS[type(command)](now, command)
@@ -43,7 +45,7 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome
 
 # ==== NER 3: the turn =============================================================================
 def go_on(now: Now) -> None:
-    """NER 3.3, 20.14 Whatever leaves nobody a choice is carried out at once; the game stops where one must choose."""
+    """NER 3.3, 20.14 Carry out everything that leaves nobody a choice; stop when a seat must choose."""
     while not now.state.winners:
         if waits(now):
             return
@@ -51,7 +53,7 @@ def go_on(now: Now) -> None:
 
 
 def waits(now: Now) -> bool:
-    """Carry the present step as far as it goes by itself; whether a seat must answer in it."""
+    """Carry the present step as far as it goes by itself. Return True if a seat must answer in it."""
     state = now.state
     match state.step:
         case 1:
@@ -70,7 +72,7 @@ def waits(now: Now) -> bool:
 
 
 def _next_step(now: Now) -> None:
-    """NER 3.1 Eleven steps in this order. NER 14.4 In the last turn the last step is left out."""
+    """NER 3.1 Begin the next of the eleven steps. NER 14.4 The last turn has no last step."""
     step = now.state.step + 1
     if step > INCOME and now.state.last_turn:
         ending.draw_final_account(now)
@@ -97,7 +99,9 @@ _WORK_OF_STEP: dict[int, Callable[[Now], None]] = {
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
-    """NER 19.10 A seat that leaves is never waited for again. If one seat is left, the game is over and it wins."""
+    """NER 19.10 Let a seat leave; the game never waits for it again. If one seat is left, the game is
+    over and it wins.
+    """
     now = Now(state, seat, chance)
     now.happens(happened.SeatLeft(seat, why))
     if len(now.state.staying) == 1:
@@ -107,9 +111,9 @@ def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
     return Outcome(now.events, now.state)
 
 
-# ==== what a seat may do ==========================================================================
+# ==== the actions of a seat =======================================================================
 def asked(state: State) -> tuple[int, ...]:
-    """The seats the game waits for (NER 19.2, 19.3)."""
+    """Return the seats the game waits for (NER 19.2, 19.3)."""
     if state.winners:
         return ()
     match state.step:
@@ -125,13 +129,13 @@ def asked(state: State) -> tuple[int, ...]:
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    """The legal actions of ``seat``."""
-    return [] if state.winners or state.seats[seat].left else legal(Now, CHAPTERS, state, seat)
+    """Return the legal actions of ``seat``."""
+    return [] if state.winners or state.seats[seat].left else legal(Now.trial(state, seat), CHAPTERS)
 
 
 # ==== NER 19.7: the safe answer ===================================================================
 def safe(state: State, seat: int) -> Command:
-    """NER 19.7 The least legal loan; nothing paid back; pass; left unpaid; skip."""
+    """NER 19.7 Return the safe answer: the least legal loan; nothing paid back; pass; left unpaid; skip."""
     match state.step:
         case 1:
             return do.TakeLoan(loans.least_loan(state.seats[seat]))
@@ -144,7 +148,7 @@ def safe(state: State, seat: int) -> Command:
 
 
 def _safe_in_the_auction(own: Seat, lot: Lot) -> Command:
-    """NER 19.7 What it has left stands: it answers where a seat is asked all the same, having taken an answer back."""
+    """NER 19.7 Answer by the seat's entries, which still stand if it must answer because it took an answer back."""
     if lot.shortfall is None:
         return do.SetProxyBid(lot.link, own.proxies[lot.link]) if lot.link in own.proxies else do.PassBid(lot.link)
     return do.SetBuildLimit(lot.link, own.limits[lot.link]) if lot.link in own.limits else do.LeaveUnbuilt(lot.link)

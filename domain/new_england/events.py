@@ -1,7 +1,6 @@
-"""What has happened in New England Railways (part (a) of the catalogue).
+"""The events of New England Railways (part (a) of the catalogue).
 
-A field of type ``Own`` is seen by the seat named in ``seat`` only; a hidden event is seen by that seat alone. Money
-is whole dollars.
+Only the seat named in ``seat`` sees a field of type ``Own``, or a hidden event. Money is whole dollars.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
@@ -45,7 +44,7 @@ class OpeningRowLaid(Event, frozen=True):
 
 
 class FirstPlayerDrawn(Event, frozen=True):
-    """NER 2.7, 14.3. ``among``: the seats it was drawn from. ``first``: the one drawn."""
+    """NER 2.7, 14.3. ``among``: the seats in the draw. ``first``: the seat drawn."""
 
     first: int
     among: tuple[int, ...]
@@ -59,7 +58,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class StepBegan(Event, frozen=True):
-    """NER 3.1, 3.3. ``step``: 1 to 11, also when nothing is to be decided in it."""
+    """NER 3.1, 3.3. ``step``: 1 to 11, even if nothing is to be decided in it."""
 
     step: int
 
@@ -103,7 +102,7 @@ class DebtServiced(Event, frozen=True):
 
 
 class RetirementAnswerSealed(Event, frozen=True):
-    """NER 19.3, 19.5. ``in_advance``: given in step 1, and counting now."""
+    """NER 19.3, 19.5. ``in_advance``: it was given in step 1, and counts now."""
 
     seat: int
     amount: Own[int] = UNSET
@@ -151,7 +150,7 @@ class DebtRetired(Event, frozen=True):
 
 # ==== NER 7 to 9: growth, completion, future links ================================================
 class GrowthCardTurned(Event, frozen=True):
-    """NER 2.5, 7.1 to 7.3. ``cubes``: (city, colour, or None when the cup was empty) in order."""
+    """NER 2.5, 7.1 to 7.3. ``cubes``: (city, colour, or None if the cup was empty) in order."""
 
     card: GrowthCard
     cubes: tuple[tuple[City, Colour | None], ...]
@@ -190,7 +189,7 @@ class BidPlaced(Event, frozen=True):
 
 
 class BidderPassed(Event, frozen=True):
-    """NER 10.3, 10.5, 10.6, 19.7. A pass by proxy shows the cause "choice"."""
+    """NER 10.3, 10.5, 10.6, 19.7. A pass by proxy has the cause "choice"."""
 
     seat: int
     link: Link
@@ -232,7 +231,7 @@ class ShortfallPaid(Event, frozen=True):
 
 
 class LinkLeftUnbuilt(Event, frozen=True):
-    """NER 10.14, 10.15. Left by build limit it shows the cause "choice"."""
+    """NER 10.14, 10.15. A link left by build limit has the cause "choice"."""
 
     seat: int
     link: Link
@@ -241,14 +240,14 @@ class LinkLeftUnbuilt(Event, frozen=True):
 
 
 class RowMovedDown(Event, frozen=True, tag="RowMovedDown.2"):
-    """NER 10.16, 19.8. ``links``: the row now on offer, for which proxies may be left at once."""
+    """NER 10.16, 19.8. ``links``: the row now on offer; proxies for it may be left at once."""
 
     links: tuple[Link, ...]
     BARRIER: ClassVar = True
 
 
 class RowMovedDown1(Event, frozen=True, tag="RowMovedDown"):
-    """NER 10.16, as version 1 of the rules recorded it: a pass before it could still be taken back."""
+    """NER 10.16, as version 1 of the rules recorded it: an earlier pass could still be taken back."""
 
     links: tuple[Link, ...]
 
@@ -367,7 +366,7 @@ class BuildLimitWithdrawn(Event, frozen=True):
 
 
 class EntryAnswered(Event, frozen=True):
-    """NER 19.8, 20.10. A proxy or a build limit has answered, so that the command before it is final."""
+    """NER 19.8, 20.10. A proxy or a build limit has answered, so that the preceding command is final."""
 
     seat: int
     link: Link

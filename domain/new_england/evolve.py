@@ -12,7 +12,7 @@ from domain.new_england.state import LOANS, Lot, Seat, State
 
 
 def _with_seat(state: State, seat: int, own: Seat) -> State:
-    """The table with what is ``seat``'s as ``own`` says."""
+    """Return the table with ``own`` as the company of ``seat``."""
     seats = state.seats.copy()
     seats[seat] = own
     return replace(state, seats=seats)
@@ -132,7 +132,7 @@ def _lot_opened(state: State, event: happened.LotOpened) -> State:
 
 
 def _after(state: State, seat: int) -> int:
-    """The next seat clockwise."""
+    """Return the next seat clockwise."""
     return seat % len(state.seats) + 1
 
 
@@ -153,7 +153,7 @@ def _bidder_passed(state: State, event: happened.BidderPassed) -> State:
 
 
 def _without_entries(own: Seat, link: str) -> Seat:
-    """NER 20.11, 20.13 The seat's proxy and build limit for ``link`` have ended."""
+    """NER 20.11, 20.13 End the seat's proxy and build limit for ``link``."""
     if link not in own.proxies and link not in own.limits:
         return own
     return replace(own, proxies=_without(own.proxies, link), limits=_without(own.limits, link))
@@ -168,7 +168,7 @@ def _without(entries: dict[str, int], gone: str) -> dict[str, int]:
 
 
 def _link_sold(state: State, event: happened.LinkSold) -> State:
-    """NER 20.11 The entries of the others for this link end, and all of the buyer but its build limit for it."""
+    """NER 20.11 End the others' entries for this link, and all of the buyer's except its build limit for it."""
     link, seat = event.link, event.seat
     seats, owners = _all_without_entries(state.seats, link), state.owners.copy()
     buyer = state.seats[seat]
@@ -194,7 +194,7 @@ def _build_dice_rolled(state: State, event: happened.BuildDiceRolled) -> State:
 
 
 def _shortfall_paid(state: State, event: happened.ShortfallPaid) -> State:
-    return _pay(state, event.seat, event.amount)  # what else it means is told by `LinkBuilt`
+    return _pay(state, event.seat, event.amount)  # `LinkBuilt` records the other consequences
 
 
 def _link_left_unbuilt(state: State, event: happened.LinkLeftUnbuilt) -> State:
@@ -202,7 +202,7 @@ def _link_left_unbuilt(state: State, event: happened.LinkLeftUnbuilt) -> State:
 
 
 def _paid_for(state: State, seat: int, link: str, **changes: Any) -> State:
-    """The buyer is done with this lot: its build limit has ended."""
+    """End the auction of this lot for its buyer, and its build limit."""
     own = state.seats[seat]
     kept = _without_entries(own, link)
     if kept is not own:

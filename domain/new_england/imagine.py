@@ -1,4 +1,4 @@
-"""A full state behind a view: the others' hidden entries made up at random, everything else as it is shown."""
+"""A full state behind a view: the others' hidden entries made up at random, everything else as the view has it."""
 
 from domain.chance import Chance
 from domain.new_england.board import MOST, UNIT
@@ -8,7 +8,7 @@ from domain.new_england.view import NewEnglandView, SeatView
 
 
 def imagine(view: NewEnglandView, chance: Chance) -> State:
-    """A state whose view for ``view.seat`` is ``view``. What is hidden there is one of the things it may be."""
+    """Return a state whose view for ``view.seat`` is ``view``. Each hidden entry gets one of its possible values."""
     lot = view.lot
     state = State(
         seats={each.seat: _seat(each) for each in view.seats},
@@ -52,7 +52,7 @@ def _seat(seen: SeatView) -> Seat:
 
 
 def _made_up(state: State, view: NewEnglandView, seen: SeatView, chance: Chance) -> Seat:
-    """Another seat, with hidden entries that it may have left."""
+    """Make up another seat, with hidden entries that it may have left."""
     own = state.seats[seen.seat]
     sealed = _sealed(state, own, chance) if seen.answered else None
     if seen.left:
@@ -63,7 +63,7 @@ def _made_up(state: State, view: NewEnglandView, seen: SeatView, chance: Chance)
 
 
 def _sealed(state: State, own: Seat, chance: Chance) -> int:
-    """An answer to the present step that would be legal."""
+    """Make up a legal answer to the present step."""
     if state.step == LOANS:
         least = least_loan(own)
         return _one_of([min(least + more, MOST) for more in (0, UNIT, 2 * UNIT)], chance) or 0
@@ -73,7 +73,9 @@ def _sealed(state: State, own: Seat, chance: Chance) -> int:
 def _entries(
     state: State, view: NewEnglandView, seen: SeatView, own: Seat, chance: Chance
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Proxies and build limits of another seat. Where the seat is asked now, it has none that would answer."""
+    """Make up proxies and build limits of another seat. A seat that must answer now gets none that
+    would answer for it.
+    """
     lot = state.lot
     if state.step == AUCTION and seen.seat in state.bought:
         return {}, {}
@@ -86,5 +88,5 @@ def _entries(
 
 
 def _one_of(choices: list[int] | list[int | None], chance: Chance) -> int | None:
-    """One of ``choices``, each equally likely; None stands for nothing left."""
+    """Return one of ``choices``, each equally likely; None stands for no entry."""
     return choices[chance.draw("imagined", range(len(choices)))[0]]

@@ -1,7 +1,7 @@
-"""A decision of this title: what every rule in `rules/` is given as ``now``.
+"""A decision of this title, which every rule in `rules/` gets as ``now``.
 
-One command of New England Railways can carry a game through several steps; each rule sees the table as the events
-before it left it.
+One command of New England Railways can carry a game through several steps; each rule sees the table after all earlier
+events.
 """
 
 from domain.decision import Decision
@@ -15,5 +15,5 @@ class Now(Decision[State]):
 
     @property
     def own(self) -> Seat:
-        """The company of the seat whose decision it is."""
+        """The company of the deciding seat."""
         return self.state.seats[self.seat]

@@ -16,11 +16,11 @@ from domain.rules import Outcome
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The host has nothing to choose but the number of seats."""
+    """The host chooses nothing but the number of seats."""
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat has nothing to choose."""
+    """A seat chooses nothing."""
 
 
 def check_table(options: Options, seats: int) -> None:

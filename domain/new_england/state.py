@@ -1,4 +1,4 @@
-"""What lies on the table of New England Railways. Facts only: the rules that look at them are in `rules/`."""
+"""The state of the table of New England Railways. Facts only: the rules that use them are in `rules/`."""
 
 from functools import cache
 from typing import Final
@@ -20,10 +20,10 @@ FIRST_PLAYER: Final = 11
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """One railway company. ``debt``: the face value of its loans. ``left``: it is never waited for (NER 19.10).
+    """One railway company. ``debt``: the face value of its loans. ``left``: the game never waits for it (NER 19.10).
 
-    Seen by itself only (NER 18.3): ``sealed``, its answer in this step; ``advance``, its answer to step 3 given in
-    step 1; ``proxies`` and ``limits``: link -> maximum, or largest shortfall.
+    Only the company itself sees (NER 18.3): ``sealed``, its answer in this step; ``advance``, its answer to step 3
+    given in step 1; ``proxies`` and ``limits``: link -> maximum, or largest shortfall.
     """
 
     cash: int = 0
@@ -37,9 +37,9 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Lot(msgspec.Struct, frozen=True, gc=False):
-    """The link now on offer (NER 10.1). ``bidder`` holds the standing ``bid``; ``next``: whose place comes next.
+    """The link now on offer (NER 10.1). ``bidder`` holds the standing ``bid``; ``next``: the seat in the next place.
 
-    ``shortfall``: once sold and rolled for, what its buyer ``bidder`` may still pay (NER 10.13).
+    ``shortfall``: once the link is sold and rolled for, the amount that its buyer ``bidder`` may still pay (NER 10.13).
     """
 
     link: str

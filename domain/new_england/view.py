@@ -1,4 +1,6 @@
-"""What one seat, or a spectator, may see (NER 18). Built from nothing, never stripped from a full state."""
+"""The part of a game that one seat, or a spectator, may see (NER 18). It is built from nothing, never stripped from a
+full state.
+"""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -32,7 +34,9 @@ class LinkView(msgspec.Struct, frozen=True):
 
 
 class LotView(msgspec.Struct, frozen=True):
-    """The link now on offer (NER 10.1). ``shortfall``: what its buyer ``bidder`` may pay, once it is rolled for."""
+    """The link now on offer (NER 10.1). ``shortfall``: the amount that its buyer ``bidder`` may pay, once it is rolled
+    for.
+    """
 
     link: str
     next: int
@@ -45,7 +49,7 @@ class LotView(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """One railway company.
 
-    ``answered``: it has given its sealed answer in this step. What only its own seat may see is None for the others
+    ``answered``: it has given its sealed answer in this step. Fields that only its own seat may see are None for others
     until the game is over (NER 18.3, 18.5): ``sealed`` (its answer), ``advance``, ``proxies``, ``limits``.
     """
 
@@ -66,9 +70,9 @@ class NewEnglandView(msgspec.Struct, frozen=True, dict=True):
     """A game as ``seat`` sees it (None: a spectator). Everything is an id, a number or a list of these.
 
     ``step``: 1 to 11 (NER 3.1). ``asked``: the seats the game waits for. ``first``: the first player. ``row`` and
-    ``future``: links on offer this turn and the next. ``cup``, ``link_deck``, ``growth_deck``: what is left in them,
-    without an order. ``bought``: seats that bought in this step 7. ``opportunities``: (round, seat) still to come.
-    ``accounts``: (seat, cash, values of links, debt, total, place), at the end.
+    ``future``: links on offer this turn and the next. ``cup``, ``link_deck``, ``growth_deck``: their remaining
+    contents, without an order. ``bought``: seats that bought in this step 7. ``opportunities``: (round, seat) still to
+    come. ``accounts``: (seat, cash, values of links, debt, total, place), at the end.
     """
 
     seat: int | None
@@ -94,7 +98,7 @@ class NewEnglandView(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def owners(self) -> Mapping[str, int]:
-        """Link -> whose it is."""
+        """Return link -> owner."""
         return {link.id: link.owner for link in self.links if link.owner is not None}
 
     @property
@@ -104,7 +108,7 @@ class NewEnglandView(msgspec.Struct, frozen=True, dict=True):
 
 
 def view(state: State, seat: int | None) -> NewEnglandView:
-    """What ``seat`` may see of ``state``; when the game is over, everything (NER 18.5)."""
+    """Return everything that ``seat`` may see of ``state``; when the game is over, all of it (NER 18.5)."""
     over, lot = bool(state.winners), state.lot
     return NewEnglandView(
         seat=seat,
@@ -172,7 +176,7 @@ def _link(state: State, link: Link) -> LinkView:
 
 
 def result(state: State) -> Result | None:
-    """How the game ended (NER 16.1, 17): cash, values of links, and the debt that is paid back."""
+    """Return the result of the game (NER 16.1, 17): cash, values of links, and the debt that is paid back."""
     if not state.winners:
         return None
     return Result(

@@ -1,13 +1,13 @@
-"""Commands as lines a person would type: "move Ottawa with Ottawa Flat Car", "fahre Ottawa mit Ottawa Flachwagen".
+"""Commands as lines that a person would type: "move Ottawa with Ottawa Flat Car", "fahre Ottawa mit Ottawa Flachwagen".
 
-A title says of each legal action what its line names (`Order`), by which words its commands are asked for (`Verb`),
-and how its things are called (`Names`). `write` makes the line of an action in a language; `read` finds the action
-that a line means, whatever of all languages it is written in. Templates, verbs, filling words and numbers are texts
-like all others: a language is added without code.
+For each legal action, a title gives the things that its line names (`Order`). It also gives the words that ask for its
+commands (`Verb`), and the names of its things (`Names`). `write` makes the line of an action in a language; `read`
+finds the action that a line means, in any mixture of languages. Templates, verbs, filling words and numbers are texts
+like all others, so a language is added without code.
 
-    order.py    what a title gives       house.py    words for every title, and the small words
+    order.py    input from a title       house.py    words for every title, and the small words
     folding.py  a line as plain words    lexicon.py  the words of all languages, and cutting a line into names
-    fitting.py  does an action fit?      reading.py  a line, and what became of it
+    fitting.py  does an action fit?      reading.py  a line, and its meaning
     spelling.py slips in words           slips.py    a line that was meant as an order, and is none
     numbered.py a bare number, of a letter whose lines have numbers
     writing.py  an action as a line      listing.py  actions as a list of lines, one a target

@@ -1,4 +1,4 @@
-"""A line that holds several orders, cut into them: "move Boston, then deliver wood; end turn"."""
+"""Cutting a line of several orders into single ones: "move Boston, then deliver wood; end turn"."""
 
 from collections.abc import Iterator
 
@@ -8,16 +8,16 @@ from domain.orders.reading import WORD, Tongue, bare, flat, is_copied, is_of_the
 
 
 def apart(line: str, tongue: Tongue) -> tuple[str, ...]:
-    """The orders of a line that holds several, with a comma, a semicolon or "then" before the verb of each.
+    """Return the orders of a line that holds several, with a comma, a semicolon or "then" before the verb of each.
 
-    A line that is one, or none, as it is; so is each list within one, and whatever a player writes as a text.
+    A line that is one order, or none, stays whole; so do each list within one and whatever a player writes as a text.
     """
     text = bare(line)
     if is_copied(text):
         return (line,)
     found: list[str] = []
     for between, piece in _pieces(text, tongue.grammar):
-        # of a long list each piece alone is looked at, not all before it again
+        # look at each piece of a long list alone, not together with all pieces before it
         if not found or (is_of_the_title(piece, tongue) and is_of_the_title(found[-1], tongue)):
             found.append(piece.strip())
         else:
@@ -27,7 +27,7 @@ def apart(line: str, tongue: Tongue) -> tuple[str, ...]:
 
 
 def _pieces(text: str, rules: Grammar) -> Iterator[tuple[str, str]]:
-    """A line cut wherever a comma, a semicolon or "then" stands: (what stands between, what follows)."""
+    """Cut a line at every comma, semicolon or "then": (separator, following text)."""
     spoken = [*WORD.finditer(text)]
     said = [fold(it.group()) for it in spoken]
     begin, at, between = 0, 0, ""

@@ -1,4 +1,4 @@
-"""Whether an action is meant by the things that a line names."""
+"""Deciding whether the things in a line mean an action."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,9 +8,9 @@ from domain.orders.order import NUMBER, Cards, One, Order, Slots
 
 
 class Fit(NamedTuple):
-    """``untold``: how many of the action's own things the line leaves out. ``amount``: the number it gives.
+    """``untold``: the number of the action's own things that the line leaves out. ``amount``: the number in the line.
 
-    ``beside``: how many of the things that the line names stand only beside the action.
+    ``beside``: how many of the named things stand only beside the action.
     """
 
     untold: int
@@ -19,7 +19,7 @@ class Fit(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """What has been told so far: indices of ``single`` and of the path, cards, the amount."""
+    """The named things so far: indices of ``single`` and of the path, cards, the amount."""
 
     single: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
@@ -28,13 +28,13 @@ class _Told(NamedTuple):
 
 
 def fit(order: Order, mentions: Sequence[Mention]) -> Fit | None:
-    """How ``order`` fits what a line names; None if it does not."""
+    """Return how ``order`` fits the things that a line names; None if it does not."""
     slots = order.slots
     return _best(slots, mentions, _Told())
 
 
 def shared(order: Order, mentions: Sequence[Mention]) -> int:
-    """How many of the things that are named are the order's own, amounts aside: these are in many."""
+    """Count the named things that are the order's own; amounts are ignored because many orders share them."""
     slots = order.slots._replace(single=order.slots.single[: order.slots.own], amount=None)
     own = order.own
     return sum(
@@ -43,7 +43,7 @@ def shared(order: Order, mentions: Sequence[Mention]) -> int:
 
 
 def _best(slots: Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None:
-    """The way of telling the rest of what is named that leaves out least."""
+    """Return the reading of the remaining mentions that leaves out the fewest things."""
     if not mentions:
         return _finished(slots, told)
     fits = [_best(slots, mentions[1:], further) for further in _ways(slots, mentions[0], told)]
@@ -51,7 +51,7 @@ def _best(slots: Slots, mentions: Sequence[Mention], told: _Told) -> Fit | None:
 
 
 def _ways(slots: Slots, mention: Mention, told: _Told) -> list[_Told]:
-    """What ``mention`` can tell of the order."""
+    """Yield the readings of ``mention`` for the order."""
     ways: list[_Told] = []
     tried: set[One] = set()
     for index, one in enumerate(slots.single):
@@ -82,7 +82,7 @@ def _is(mention: Mention, kind: str, id: str) -> bool:
 
 
 def _finished(slots: Slots, told: _Told) -> Fit | None:
-    """What the line leaves out, all of it being read; None if that may not be left out."""
+    """Return what the line leaves out after its last word; None if that may not be left out."""
     own = range(slots.own)
     if any(slots.single[index].extra and index not in told.single for index in own):
         return None
@@ -103,7 +103,7 @@ def _finished(slots: Slots, told: _Told) -> Fit | None:
 
 
 def _names_one_like(slots: Slots, told: _Told) -> bool:
-    """Whether a thing of the kind of ``here`` is told that is the action's own, or it has none."""
+    """Is one of the action's own things of the kind of ``here`` named, or does it have none?"""
     assert slots.here is not None
     kind = slots.here.kind
     places = [index for index in range(slots.own) if slots.single[index].kind == kind]
@@ -112,14 +112,16 @@ def _names_one_like(slots: Slots, told: _Told) -> bool:
 
 
 def _goes_along(told: tuple[int, ...], end: int) -> bool:
-    """Of two or more places the first is the start and the last the end; one alone is the end."""
+    """With two or more places, the first must be the start and the last the end; one alone must be the end."""
     if len(told) > 1:
         return told[0] == 0 and told[-1] == end
     return told in ((), (end,))
 
 
 def _cards_untold(cards: Cards, told: tuple[tuple[str, int | None], ...]) -> int | None:
-    """All cards told: 0. None of them, or kinds without a number: as many as are left out, if that is enough."""
+    """Return how many cards the line leaves out. All named: 0. None named, or kinds without a number: the missing ones,
+    if those named suffice.
+    """
     if not told:
         return len(cards.counts) if cards.unsaid else None
     sums: dict[str, int] = {}

@@ -1,26 +1,26 @@
-"""A line as plain words: case, marks, punctuation and the ways of typing a letter do not count."""
+"""A line as plain words, ignoring case, marks, punctuation and different spellings of a letter."""
 
 import re
 import unicodedata
 from functools import lru_cache
 
 TYPED = str.maketrans({"ß": "ss", "ẞ": "ss", "œ": "oe", "Œ": "oe", "æ": "ae", "Æ": "ae", "ø": "o", "Ø": "o"})
-"""Letters that have no mark to take away, as they are typed without them."""
+"""The usual transcription of letters that have no mark to remove."""
 SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
 ENDINGS = ("em", "en", "er", "es", "e", "n", "s")
-"""Of words that bend, the longest first."""
+"""Endings of inflected words, the longest first."""
 SHORTEST = 3
-"""Letters that the beginning of a word must have, and a word that has lost its ending."""
+"""The least number of letters in the beginning of a word, and in a word without its ending."""
 THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 BELOW_ZERO = re.compile(r"(?<!\S)[-−](?=[$€]?\d)")
 BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
-@lru_cache(maxsize=512)  # a line is looked at in many ways
+@lru_cache(maxsize=512)  # each line is folded several times
 def fold(text: str) -> tuple[str, ...]:
-    """The words of ``text``: letters without marks and digits, in small letters. "1,000" is one of them, "-5" two.
+    """Return the words of ``text``: digits, and letters without marks, in small letters. "1,000" is one word, "-5" two.
 
-    A number that is no digit stands alone: "5²" is two words, never 52.
+    A number sign that is no digit stands alone: "5²" is two words, never 52.
     """
     if not text.isascii():
         text = "".join(f" {it} " if unicodedata.category(it) == "No" else it for it in text)
@@ -30,7 +30,7 @@ def fold(text: str) -> tuple[str, ...]:
 
 
 def spellings(text: str) -> set[tuple[str, ...]]:
-    """The ways to fold ``text``: "ä" is written "a" or "ae"; what stands in ( ) may be missing."""
+    """Return the ways to fold ``text``: "ä" is written "a" or "ae"; text in ( ) may be missing."""
     composed = unicodedata.normalize("NFC", text)
     shorter = re.sub(r"\([^()]*\)", " ", composed)
     both = {composed, shorter} if fold(shorter) else {composed}
@@ -39,7 +39,7 @@ def spellings(text: str) -> set[tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """``word`` without its ending: "gedeckten" and "gedeckter" are one."""
+    """Return ``word`` without its ending: "gedeckten" and "gedeckter" give the same."""
     for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST and not word.isdecimal():
             return word.removesuffix(ending)
@@ -47,5 +47,5 @@ def stem(word: str) -> str:
 
 
 def alternatives(text: str) -> list[str]:
-    """``text`` cut at its bars: "move | go" is ["move", "go"]."""
+    """Cut ``text`` at its bars: "move | go" gives ["move", "go"]."""
     return [each.strip() for each in text.split("|")]

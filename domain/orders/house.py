@@ -1,6 +1,6 @@
-"""What is said alike at every table: the words for everything but the game itself, and the small words of a language.
+"""The words that every table shares: orders that do not move a piece, and the small words of a language.
 
-Texts are English; a bar stands between words that mean the same. Other languages give their own in their files.
+Texts are English; a bar separates synonyms. Other languages give their own in their files.
 """
 
 from typing import Literal
@@ -10,15 +10,15 @@ import msgspec
 from domain.words import Sentence
 
 Asks = Literal["nothing", "alone", "text", "days", "name", "talk"]
-"""What may follow a word: nothing but filling words; nothing at all, filling words counting like others; whatever its
-player writes; days, which have numbers; a name of one to three words; or it is no order at all, whatever follows.
+"""The words that may follow: only filling words; nothing at all, not even filling words; any text of the player; days,
+which have numbers; a name of one to three words; or the line is no order, whatever follows.
 """
 SMALL_TALK = "small talk"
-"""The id of what begins as an order does, and is talk."""
+"""The id of phrases that begin like an order, but are talk."""
 
 
 class HouseWord(msgspec.Struct, frozen=True, eq=False):
-    """A word for every title, by the id that it has in programs. ``whole``: it is never reached by its beginning."""
+    """A word for every title, by its id in programs. ``whole``: its beginning alone never stands for it."""
 
     id: str
     words: Sentence
@@ -90,19 +90,19 @@ PREFACE = Sentence(
     "i | im | i m | i am | ill | i ll | i will | i want to | i would like to | id like to | i d like to | im going to"
     " | i m going to | i am going to | let me"
 )
-"""What stands before an order in a sentence: "I'll bid 12". The first is what stands behind its verb, where a language
-has it there ("dann biete ich 12").
+"""Beginnings of a sentence with an order: "I'll bid 12". The first text follows the verb in languages that place it
+there ("dann biete ich 12").
 """
 ASSENT = Sentence("ok | okay | yes | yeah | alright")
 """Words before an order of two words at least: "OK, ship nothing". Before one word they may be talk: "OK, wait"."""
 POINTING = Sentence("that one | this one | that | this | it | here")
-"""At the end of a line that names something, these mean what it is about: "bid 4 on that one"."""
+"""At the end of a line that names something, these point at that thing: "bid 4 on that one"."""
 NUMBERED = Sentence("number | no | line | option")
-"""What stands before the number of a line: "number 1"."""
+"""The words before the number of a line: "number 1"."""
 OTHER_WAYS = Sentence("other ways | other way")
-"""In a list, behind the number of ways that lead to the same."""
+"""In a list, the words after the number of ways that lead to the same."""
 THEN = Sentence("and then | then | and")
-"""What stands between two orders in one line, as a comma and a semicolon do."""
+"""The words between two orders in one line, like a comma or a semicolon."""
 NUMBERS = Sentence(
     "0 zero nothing none | 1 one | 2 two | 3 three | 4 four | 5 five | 6 six | 7 seven | 8 eight | 9 nine | 10 ten"
     " | 11 eleven | 12 twelve"
@@ -118,12 +118,12 @@ TALK = Sentence(
     " | attention | today | tomorrow | here | there | everybody | everyone | everything | work"
     " | farewell | bye | regards | cheers | greetings | thanks | thank | revenge | some | any | never | always | just"
 )
-"""Words of what people say to each other: "Take care", "Keep in touch", "Pass it on". No order has them."""
+"""Words of small talk: "Take care", "Keep in touch", "Pass it on". No order has them."""
 COURTESY = Sentence(
     "hi | hello | hey | dear | thanks | thank | thx | you | very | much | many | lot | best | kind | warm | regards"
     " | wishes | greetings | cheers | bye | see | soon | sorry | good | morning | evening | day | night | luck | fun"
     " | all | both | everybody | everyone"
 )
-"""Words of greetings, thanks and good wishes. A line of nothing else is no order."""
+"""Words of greetings, thanks and good wishes. A line with no other words is no order."""
 SHORT = Sentence("saint st | sainte ste | junction jct | mount mt | fort ft")
-"""A word of names, and what is written for it."""
+"""A word in names, and its abbreviations."""

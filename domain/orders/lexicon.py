@@ -1,4 +1,4 @@
-"""The words of all languages together: verbs, small words and names, and cutting a line into the things it names."""
+"""The words of all languages together: verbs, small words and names; and splitting a line into the things it names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -30,11 +30,11 @@ from domain.words import Language, Sentence
 
 Words = tuple[str, ...]
 GAP = "…"
-"""In a verb: here stand the things."""
+"""In a verb: the place of the things."""
 
 
 class Pattern(NamedTuple):
-    """How a verb stands in a line: ``head`` before the things, ``tail`` behind them. ``whole``: with filling words."""
+    """The form of a verb in a line: ``head`` before the things, ``tail`` after them. ``whole``: with filling words."""
 
     head: Words
     tail: Words
@@ -43,13 +43,14 @@ class Pattern(NamedTuple):
 
 
 class Grammar(msgspec.Struct, frozen=True, eq=False):
-    """What every line of a title is read by. ``numbers``: word -> digits; ``short``: what is written -> the word.
+    """The words by which every line of a title is read. ``numbers``: word -> digits; ``short``: abbreviation -> the
+    word.
 
-    ``assent``: words before an order of several; ``prefaces``: what may stand before an order, the longest first;
-    ``myself``: the words for "I"; ``pointing``: what means nothing at the end of a line; ``numbered``: words before a
-    number of a line; ``ways``: behind a number of them; ``then``: between two orders. ``ends``: words of which a line
-    has one at least if it has a verb -> the places of those verbs among ``patterns``; ``last``: the last words of whole
-    verbs.
+    ``assent``: words before an order of several words; ``prefaces``: possible beginnings before an order, the longest
+    first; ``myself``: the words for "I"; ``pointing``: words without meaning at the end of a line; ``numbered``: words
+    before a number of a line; ``ways``: words after a number of ways; ``then``: words between two orders. ``ends``:
+    words, at least one of which is in every line with a verb -> the places of those verbs among ``patterns``; ``last``:
+    the last words of whole verbs.
     """
 
     filling: frozenset[str]
@@ -70,12 +71,12 @@ class Grammar(msgspec.Struct, frozen=True, eq=False):
     last: frozenset[str]
 
     def plain_name(self, words: Words) -> Words:
-        """The words of a name as lines are searched for it: without filling words, if others are left."""
+        """Return the words of a name as lines are searched for it: without filling words, if others are left."""
         whole = tuple(self.short.get(word, word) for word in words)
         return tuple(word for word in whole if word not in self.filling) or whole
 
     def plain(self, text: str) -> Words:
-        """The words of ``text`` without filling words, but for a particle at its end."""
+        """Return the words of ``text`` without filling words, but with a particle at its end."""
         words = [self.short.get(word, word) for word in fold(text)]
         return tuple(
             word
@@ -84,15 +85,17 @@ class Grammar(msgspec.Struct, frozen=True, eq=False):
         )
 
     def near(self, words: Iterable[str]) -> list[Pattern]:
-        """The verbs that a line with these words may have, in their order: a line in ten or more has none of most."""
+        """Return the verbs that a line with these words may have, in their order; most lines have words of only few
+        verbs.
+        """
         return [self.patterns[at] for at in sorted({at for word in words for at in self.ends.get(word, ())})]
 
     def read_as(self, word: str) -> Words:
-        """The words that ``word`` of a line is read as."""
+        """Return the words for which ``word`` of a line stands."""
         return tuple(self.short.get(it, it) for it in fold(word))
 
     def named(self, words: Words) -> Words:
-        """The words behind a verb, without those at their end that only point at what the others name."""
+        """Return the words after a verb, without final words that only point at the things before them."""
         points = next((it for it in self.pointing if len(words) > len(it) and words[-len(it) :] == it), ())
         return words[: len(words) - len(points)]
 
@@ -103,20 +106,20 @@ def _texts(text: Sentence, languages: Sequence[Language]) -> Iterable[str]:
 
 
 def said(text: Sentence, languages: Sequence[Language]) -> Iterator[str]:
-    """What stands between the bars of a text, in all languages."""
+    """Return the alternatives between the bars of a text, in all languages."""
     for template in _texts(text, languages):
         yield from alternatives(template)
 
 
 def _phrases(text: Sentence, languages: Sequence[Language]) -> tuple[Words, ...]:
-    """The same as words, however they are spelled, the longest first."""
+    """Return the same as words, in every spelling, the longest first."""
     found = dict.fromkeys(each for one in said(text, languages) for each in spellings(one))
     return tuple(sorted(found, key=lambda it: (-len(it), it)))
 
 
 @lru_cache(maxsize=64)
 def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
-    """The grammar of a title, in all these languages at once, and in English."""
+    """Return the grammar of a title, in all these languages at once, and in English."""
     small = (words_of(text, languages) for text in (FILLING, PARTICLES, POLITE, TALK, ASSENT))
     filling, particles, polite, talk, assent = small
     rows = [(*fold(text),) for text in said(NUMBERS, languages)]
@@ -156,17 +159,19 @@ def grammar(orders: Orders, languages: tuple[Language, ...]) -> Grammar:
 
 
 def words_of(text: Sentence, languages: Sequence[Language]) -> frozenset[str]:
-    """The words of a text, however they are spelled, in all languages."""
+    """Return the words of a text, in every spelling, in all languages."""
     return frozenset(word for each in said(text, languages) for spelled in spellings(each) for word in spelled)
 
 
 def stands_alone(verb: Verb | HouseWord) -> bool:
-    """Whether a verb is read only where a line says nothing else: "pictures on", but not "pictures on Monday"."""
+    """Is a verb read only in a line without other words: "pictures on", but not "pictures on Monday"?"""
     return isinstance(verb, HouseWord) and verb.asks == "alone"
 
 
 def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Iterator[Pattern]:
-    """``… beenden`` stands at either end; ``take … back`` at both. A verb that stands alone keeps its filling words."""
+    """Return the forms of a verb: ``… beenden`` stands at either end; ``take … back`` at both. A verb that stands alone
+    keeps its filling words.
+    """
     if stands_alone(verb):
         yield from (Pattern(each, (), verb, frozenset(each)) for each in spellings(text))
         return
@@ -180,9 +185,10 @@ def _patterns(text: str, verb: Verb | HouseWord, filling: frozenset[str]) -> Ite
 
 # ==== names =======================================================================================
 class Mention(NamedTuple):
-    """A thing that a line names: all that these words may mean, as (kind, id).
+    """A thing that a line names: all possible meanings of these words, as (kind, id).
 
-    ``many``: the number before it. ``vague``: the beginning of several names of a kind. ``words``: as they were read.
+    ``many``: the number before it. ``vague``: it is the beginning of several names of a kind. ``words``: as they were
+    read.
     """
 
     things: frozenset[tuple[str, str]]
@@ -192,7 +198,7 @@ class Mention(NamedTuple):
 
     @property
     def said_number(self) -> int | None:
-        """What it says if it is a number by itself."""
+        """The number, if it is a number by itself."""
         [(kind, it), *others] = self.things
         return int(it) if kind == NUMBER and not others and self.many is None else None
 
@@ -206,9 +212,11 @@ class UnknownWord(Exception):
 
 
 class Lexicon(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """The names of a seat's things. ``whole``: stems of the words -> what is called so. ``spelled``: for beginnings.
+    """The names of a seat's things. ``whole``: stems of the words -> the things of that name. ``spelled``: for
+    beginnings.
 
-    ``words``: of all names; ``first``: the stems of their first ones. ``longest``: words of the longest name.
+    ``words``: of all names; ``first``: the stems of their first words. ``longest``: the number of words in the longest
+    name.
     """
 
     grammar: Grammar
@@ -220,21 +228,21 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, dict=True):
     counted: frozenset[str]
 
     def has(self, word: str) -> bool:
-        """Whether it is a whole word of a name: "care" is none, though "car" is, but "rote" is "rot"."""
+        """Is it a whole word of a name? "care" is none, though "car" is; but "rote" counts as "rot"."""
         return word in self.words or self.begins(word)
 
     def knows(self, word: str) -> bool:
-        """Whether it is a number or a whole word of a name."""
+        """Is it a number or a whole word of a name?"""
         return word.isdecimal() or word in self.grammar.numbers or self.has(word)
 
     def begins(self, word: str) -> bool:
-        """Whether it is the first whole word of a name."""
+        """Is it the first whole word of a name?"""
         return stem(word) in self.first
 
     def mentions(self, words: Words, kinds: frozenset[str], alike: Mapping[str, str]) -> list[Mention]:
-        """``words`` cut into the longest names, of ``kinds`` where that can be. Raises `UnknownWord`.
+        """Cut ``words`` into the longest names, of ``kinds`` if possible. Raises `UnknownWord`.
 
-        A number belongs to the thing behind it, if that is one of which there can be so many.
+        A number belongs to the thing after it, if there can be so many of that thing.
         """
         given = tuple(self.grammar.numbers.get(word, word) for word in words)
         cut: list[Mention] = []
@@ -245,14 +253,14 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, dict=True):
                 raise UnknownWord(words[at])
             at += len(mention.words)
             same = {(kind, alike[it]) for kind, it in mention.things if it in alike}
-            mention = mention._replace(things=mention.things | same)  # of what is interchangeable one stands for all
+            mention = mention._replace(things=mention.things | same)  # one interchangeable thing stands for all
             if cut and cut[-1].said_number is not None and any(kind in self.counted for kind, _ in mention.things):
                 mention = mention._replace(many=cut.pop().said_number)
             cut.append(mention)
         return cut
 
     def _next(self, words: Words, kinds: frozenset[str] | None, alike: Mapping[str, str]) -> Mention | None:
-        """The longest name that ``words`` begin with; whole names before beginnings of names of that length."""
+        """Return the longest name with which ``words`` begin; whole names before beginnings of names of that length."""
         for length in range(min(self.longest, len(words)), 0, -1):
             begin = words[:length]
             whole = self.whole.get(tuple(stem(word) for word in begin), frozenset())
@@ -264,7 +272,9 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, dict=True):
         return Mention(frozenset({(NUMBER, words[0])}), words[:1]) if words[0].isdecimal() else None
 
     def _beginnings(self, begin: Words) -> frozenset[tuple[str, str]]:
-        """Names whose first words begin so. A number is none; a word that is not whole has three letters."""
+        """Return the names whose first words begin so. A number is no beginning; an incomplete word needs three
+        letters.
+        """
         return frozenset(
             (kind, it)
             for name, kind, it in self._by_letter.get(begin[0][0], ())
@@ -273,7 +283,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _by_letter(self) -> dict[str, list[tuple[Words, str, str]]]:
-        """``spelled`` by the first letter: a word and a name that it begins have the same."""
+        """``spelled`` by the first letter: the beginning of a name has the same first letter as the name."""
         found: dict[str, list[tuple[Words, str, str]]] = {}
         for each in self.spelled:
             found.setdefault(each[0][0][0], []).append(each)
@@ -292,7 +302,7 @@ def _begins(word: str, name: str) -> bool:
 
 @lru_cache(maxsize=256)
 def lexicon(orders: Orders, names: Names, languages: tuple[Language, ...]) -> Lexicon:
-    """What a seat's things are called, in all these languages at once, and in English."""
+    """Return the names of a seat's things, in all these languages at once, and in English."""
     rules = grammar(orders, languages)
     spelled = {
         (rules.plain_name(spelling), kind, it)

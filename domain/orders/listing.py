@@ -1,7 +1,7 @@
-"""Legal actions as a list that one reads: one line a target, the whole commands numbered.
+"""Legal actions as a list for readers: one line for each target, with numbers for whole commands.
 
-A target may leave things open: which cards pay, which way a cube goes. If one action alone is meant, its line is a
-whole command and has a number; else the line shows what there is to choose, and has none. Nothing here depends on the
+A target may leave fields open: the cards that pay, or the direction of a cube. If the line means one action alone, it
+is a whole command and has a number; else the line shows the choices, and has none. Nothing here depends on the
 language: a number means the same action to every reader of a position.
 """
 
@@ -18,8 +18,8 @@ class Line(msgspec.Struct, frozen=True):
     """A target. ``number``: of a whole command, from 1; else ``either`` are the actions to choose among.
 
     ``option``: the action itself, or the first of those. ``open``: fields in which they differ. ``others``: how many
-    more lead to the same by other ways; ``aside``: how many more there are that one rarely wants. ``extras``: the same
-    actions with things that are meant only if they are told.
+    more actions lead to the same by other ways; ``aside``: how many more there are that are rarely wanted. ``extras``:
+    the same actions with optional things.
     """
 
     number: int | None
@@ -32,7 +32,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def listed(options: Iterable[Option], listing: Listing, view: Any, seat: int) -> list[Line]:
-    """The lines for all that ``seat`` may do, in the order of ``options``, those of a command together."""
+    """Return the lines for all actions of ``seat``, in the order of ``options``, those of a command together."""
     targets: dict[type[Command], dict[Any, list[Option]]] = {}
     for it in options:
         if listing.idle(view, it.action):
@@ -49,7 +49,7 @@ def listed(options: Iterable[Option], listing: Listing, view: Any, seat: int) ->
 
 
 def whole_commands(lines: Sequence[Line]) -> list[Option]:
-    """The whole commands in the order of their numbers, from 1."""
+    """Return the whole commands in the order of their numbers, from 1."""
     return [line.option for line in lines if line.number is not None]
 
 
@@ -58,7 +58,7 @@ def is_extra(part: Part) -> bool:
 
 
 def _target(option: Option, open: tuple[str, ...]) -> Any:
-    """Equal for actions with the same target: without what is open, and without extras."""
+    """Return a key that is equal for actions with the same target: without open fields, and without extras."""
     return tuple(
         (field, (part.ids[0], part.ids[-1]) if isinstance(part, Path) else None if field in open else part)
         for field, part in option.order.parts.items()
@@ -67,7 +67,7 @@ def _target(option: Option, open: tuple[str, ...]) -> Any:
 
 
 def _lines(target: Sequence[Option], listing: Listing, view: Any, seat: int) -> Iterator[Line]:
-    """The line of a target; one each where all its actions have extras."""
+    """Return the line of a target; one line each if all its actions have extras."""
     plain = [it for it in target if not any(map(is_extra, it.order.parts.values()))]
     if not plain:
         yield from (Line(0, it, (), (), 0, 0, ()) for it in target)

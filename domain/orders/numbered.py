@@ -1,6 +1,6 @@
-"""A bare number: a line of a letter whose whole commands have numbers.
+"""Reading a bare number: the number of a line in a letter that numbers its whole commands.
 
-Where a letter asks for an amount, a bare number may be that or a line: it is asked back, never taken.
+If a letter also asks for an amount, a bare number may be that or a line: the answer asks back and does not guess.
 """
 
 import re
@@ -21,7 +21,9 @@ BEFORE = re.compile(r"^\s*(?P<word>[^\W\d_]{1,12})[.:]?\s*(?=[\[\d])")
 
 
 class Numbered(NamedTuple):
-    """``number``: of a line. ``amount``: for what it leaves open. ``money``: it was written as an amount."""
+    """``number``: of a line. ``amount``: for the number that the line leaves open. ``money``: it was written as an
+    amount.
+    """
 
     number: int
     amount: int | None
@@ -29,14 +31,18 @@ class Numbered(NamedTuple):
 
 
 class AskedBack(NamedTuple):
-    """A number that may be a line or an amount, or that is neither. ``found``: the line, if there is one."""
+    """A number that may be a line or an amount, or that is neither. ``found``: the line with this number, if there is
+    one.
+    """
 
     number: Numbered
     found: Option | None
 
 
 def by_number(line: str, grammar: Grammar | None = None) -> Numbered | None:
-    """The number that a line is; None if it is more than that. With the words of ``grammar`` "number 1, please" is."""
+    """Return the number if a line is only that, else None. With the words of ``grammar`` "number 1, please" counts,
+    too.
+    """
     bare = BARE.match(line if grammar is None else _without_words(line, grammar))
     if bare is None:
         return None
@@ -53,7 +59,7 @@ def _without_words(line: str, grammar: Grammar) -> str:
 
 
 def chosen(said: Numbered, lines: Sequence[Option]) -> Found | AskedBack:
-    """What a number means as the first order of an answer to a letter with these lines, numbered from 1.
+    """Return the meaning of a number as the first order of an answer to a letter with these lines, numbered from 1.
 
     ``3 12`` gives the third line the amount 12.
     """

@@ -1,8 +1,8 @@
-"""What a title gives, so that its commands can be written and read as lines.
+"""The declarations of a title that let its commands be written and read as lines.
 
-*Things* are what a line names: each is of a kind of the title's own ("card", "place") and has an id. Of an action's
-things some are its own: they may be left out where the rest is enough. An *extra* is meant only if it is told. What
-stands *beside* is no part of the command; it may be written and must then be right.
+*Things* are named in a line: each has a kind of the title's own ("card", "place") and an id. Some of an action's things
+are its own: they may be left out if the rest is enough. An *extra* is meant only if it is named. A thing *beside* is no
+part of the command; it may be written and must then be right.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +41,7 @@ class Ends(msgspec.Struct, frozen=True):
 
 
 class Path(msgspec.Struct, frozen=True):
-    """Things in their order. Of two or more that are told the first is the start, the last the end; one is the end.
+    """Things in their order. If two or more are named, the first is the start, the last the end; one is the end.
 
     A line asks for the word between them: ``{way:to}`` is "Boston to Utica", ``{way}`` is "Boston, Utica".
     """
@@ -51,9 +51,10 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Cards(msgspec.Struct, frozen=True):
-    """So many of each: "2 blue 1 locomotive", or one by one: "blue blue locomotive".
+    """A count of each kind: "2 blue 1 locomotive", or one by one: "blue blue locomotive".
 
-    ``unsaid``: it is what is meant if none of them is told. ``by``: the one that may be told alone, without a number.
+    ``unsaid``: the line means these cards if it names none of them. ``by``: the kind that may be named alone, without a
+    number.
     """
 
     kind: str
@@ -75,11 +76,11 @@ class Amount(msgspec.Struct, frozen=True):
 
     @property
     def usual(self) -> int:
-        """An amount to give as an example: the lowest that is not nothing, if there is one."""
+        """An amount to give as an example: the lowest above zero, if there is one."""
         return self.low or min(self.step, self.high)
 
     def at_least(self, number: int) -> int | None:
-        """The lowest amount from ``number`` on; None where it is more than may be."""
+        """Return the lowest amount from ``number`` on; None if that is above the highest."""
         found = max(self.low, self.low + -(-(number - self.low) // self.step) * self.step)
         return found if self.takes(found) else None
 
@@ -88,7 +89,9 @@ Part = One | Several | Ends | Path | Cards | Amount
 
 
 class Slots(NamedTuple):
-    """The things of an order by how they are told. ``single``: its ``own`` first, what stands beside, then ``here``."""
+    """The things of an order by the way they are named. ``single``: its ``own`` first, things beside
+    it, then ``here``.
+    """
 
     single: tuple[One, ...]
     own: int
@@ -99,10 +102,10 @@ class Slots(NamedTuple):
 
 
 class Order(msgspec.Struct, frozen=True, dict=True):
-    """An action as a line. ``line``: its template; ``parts``: field -> what it names; those no field asks for, too.
+    """An action as a line. ``line``: its template; ``parts``: field -> its things; also things that no field asks for.
 
-    It has one path, one set of cards and one amount at most. ``here``: where it is done, if that may be written: of an
-    action that names things of its kind only beside one of these.
+    It has one path, one set of cards and one amount at most. ``here``: its location, if that may be written: an action
+    with places of its own names this one only beside one of them.
     """
 
     line: Sentence
@@ -130,7 +133,7 @@ class Order(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def own(self) -> frozenset[tuple[str, str]]:
-        """Its own things, as (kind, id); a number that is open is none."""
+        """Its own things, as (kind, id); an open number does not count."""
         slots = self.slots
         found = {(it.kind, it.id) for it in slots.single[: slots.own]}
         if slots.path is not None:
@@ -147,16 +150,16 @@ class Order(msgspec.Struct, frozen=True, dict=True):
 
 
 class Told(NamedTuple):
-    """What a line names: each thing as all that it may mean, (kind, id); so many of what was counted."""
+    """The things in a line: each with all its possible meanings, (kind, id); and the count of each counted thing."""
 
     things: tuple[frozenset[tuple[str, str]], ...]
 
     def of(self, kind: str) -> list[str]:
-        """All that may be of a kind, in the order of the line."""
+        """Return all possible things of a kind, in the order of the line."""
         return [it for each in self.things for it in self._ids(each, kind)[:1]]
 
     def beside(self, kind: str, ids: Sequence[str]) -> "Told":
-        """With things that follow from others: a route from its ends."""
+        """Add things that follow from others: a route from its ends."""
         return Told((*self.things, *(frozenset({(kind, it)}) for it in ids)))
 
     @staticmethod
@@ -164,9 +167,10 @@ class Told(NamedTuple):
         return sorted(it for of, it in thing if of == kind)
 
     def named(self, kind: type[Command], fields: Mapping[str, str]) -> Command | None:
-        """The command of a class whose ``fields`` (-> kind of thing) are these, each thing once, if there are enough.
+        """Return the command of a class whose ``fields`` (-> kind of thing) are these, each thing once, if there are
+        enough.
 
-        ``kind*`` takes all that there are. None where something is missing, or is no such thing.
+        ``kind*`` takes all things of a kind. None if something is missing, or is no such thing.
         """
         left = list(self.things)
         values: dict[str, Any] = {}
@@ -188,9 +192,9 @@ class Told(NamedTuple):
 class Verb(msgspec.Struct, frozen=True, eq=False):
     """Words by which commands are asked for: "move | go | travel".
 
-    A blank stands between words that come one after another; "…" where the things stand: "take … back" has a word
-    before and one behind them, "… beenden" may stand at the end. ``rule``: the rule about them. ``whole``: it can lose
-    something, and is never reached by its beginning.
+    A blank stands between words that follow one another. "…" stands for the things: "take … back" has a word before and
+    one after them, "… beenden" may stand at the end. ``rule``: the rule about the commands. ``whole``: the commands can
+    lose something, so the verb's beginning never stands for it.
     """
 
     words: Sentence
@@ -199,10 +203,10 @@ class Verb(msgspec.Struct, frozen=True, eq=False):
 
 
 class Names(msgspec.Struct, frozen=True, eq=False):
-    """What things are called by one seat: kind -> id -> spellings, the one that lines are written with first.
+    """One seat's names for things: kind -> id -> spellings, first the one for writing lines.
 
-    A spelling may hold several words that mean the same ("locomotive | engine"). A thing without spellings is called by
-    its name; every thing is understood by that, too. ``counted``: the kind whose things a number may stand before.
+    A spelling may hold several synonyms ("locomotive | engine"). A thing without spellings is called by its name; every
+    thing is understood by its name, too. ``counted``: the kind whose things may follow a number.
     """
 
     kinds: Mapping[str, Mapping[str, tuple[Sentence, ...]]]
@@ -210,13 +214,13 @@ class Names(msgspec.Struct, frozen=True, eq=False):
 
 
 class Listing(msgspec.Struct, frozen=True, eq=False):
-    """What a title gives for lists of its actions.
+    """The declarations of a title for lists of its actions.
 
     ``open``: class of command -> the fields of its line that a target leaves open. Of a path the ends stay.
-    ``gains(view, action)``: (seat, amount), what it brings to whom; of several ways that lead to the same the one that
-    brings most is the line. ``remark(view, action)``: what one would know of it beside its line: days, points.
-    ``hints``: class of command -> what else one would know of its lines. ``idle(view, action)``: does it change nothing
-    as things stand? Then no list offers it, though the rules allow it and a line that names it is done.
+    ``gains(view, action)``: (seat, amount), its yield for each seat; among several ways that lead to the same, the line
+    shows the one that yields most. ``remark(view, action)``: useful facts besides its line: days, points. ``hints``:
+    class of command -> further information on its lines. ``idle(view, action)``: does it change nothing as things
+    stand? Then no list offers it, though the rules allow it and a line that names it is done.
     """
 
     open: Mapping[type[Command], tuple[str, ...]] = {}
@@ -229,14 +233,12 @@ class Listing(msgspec.Struct, frozen=True, eq=False):
 class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     """How a title's commands are written and read.
 
-    ``verbs``: verb -> the classes of commands that it asks for; each is reached by one at least.
-    ``tell(view, action)``: the line of a legal action, as the seat whose view it is says it. ``names(view)``: what that
-    seat calls things (None: what anybody does); the same value for the same names. ``lines``: class of command -> the
-    templates of its lines.
-    ``alike``: id -> the one it is interchangeable with: actions that differ in these alone are one.
-    ``wish(view, kind, told)``: the command of a class that names what was told, for the rules to say why it is not
-    legal; None if it takes more.
-    ``listing``: how they are shown in lists.
+    ``verbs``: verb -> the classes of commands that it asks for; each class has at least one verb. ``tell(view,
+    action)``: the line of a legal action, as the seat of that view says it. ``names(view)``: that seat's names for
+    things (None: the names for everybody); the same value for the same names. ``lines``: class of command -> the
+    templates of its lines. ``alike``: id -> the id it is interchangeable with: actions that differ only in these are
+    one. ``wish(view, kind, told)``: the command of a class with the named things, so that the rules can say why it is
+    not legal; None if it needs more. ``listing``: how they are shown in lists.
     """
 
     verbs: Mapping[Verb, tuple[type[Command], ...]]
@@ -248,7 +250,7 @@ class Orders(msgspec.Struct, frozen=True, eq=False, dict=True):
     listing: Listing = Listing()
 
     def options(self, view: Any, actions: Sequence[Any]) -> list["Option"]:
-        """The legal actions with their lines; of those that are one the first."""
+        """Return the legal actions with their lines; of equal actions only the first."""
         once: dict[Any, Option] = {}
         for action in actions:
             option = Option(action, self.tell(view, action))
@@ -283,7 +285,7 @@ class Option(msgspec.Struct, frozen=True):
         return self.order.slots.amount
 
     def same(self, alike: Mapping[str, str]) -> Any:
-        """Equal for actions that are one."""
+        """Return a key that is equal for actions that are one."""
         return type(self.command), self.order.line.template, tuple(_same(it, alike) for it in self.order.parts.items())
 
 

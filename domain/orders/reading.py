@@ -1,4 +1,4 @@
-"""A line, and what became of it: one legal action, several to choose from, or why none."""
+"""Reading a line: the result is one legal action, several to choose from, or a reason why there is none."""
 
 import re
 import unicodedata
@@ -27,19 +27,19 @@ from domain.orders.spelling import Spelling, spelling
 from domain.words import Language, Sentence, say
 
 MOST_NAMED = 8
-"""Candidates that are listed where a line may mean several."""
+"""The most candidates that are listed if a line may mean several."""
 MOST_NEAR = 3
 MOST_WORDS = 12
-"""A line of a letter with more words that mean nothing here is talk."""
+"""A line of a letter with more unknown words than these is talk."""
 REMARK = re.compile(r"(^|\s)(#|//).*$")
 WORD = re.compile(r"[^\W_]+")
 LISTED = re.compile(r"^\s*+\(?\d{1,2}[.):]\s*+(?=[^\W\d_])")
-"""The number of an order in its writer's own list: "1. take yellow". It means no line of the letter."""
+"""The number of an order in the player's own list: "1. take yellow". It is not the number of a line in the letter."""
 COPIED = re.compile(r"^\s*\[\s*\d+\s*\]\s*(?=\S)")
 
 
 class Found(NamedTuple):
-    """It means this action. ``command``: with the amount that the line gives."""
+    """The line means this action. ``command``: with the amount in the line."""
 
     option: Option
     amount: int | None
@@ -47,17 +47,18 @@ class Found(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """It may mean any of these, of ``many`` in all; or it is one, and the amount is missing."""
+    """The line may mean any of these, of ``many`` in all; or it means one whose amount is missing."""
 
     options: tuple[Option, ...]
     many: int
 
 
 class Cannot(NamedTuple):
-    """No legal action is meant. ``rule``: about what is asked for; ``wished``: commands for the rules to refuse.
+    """The line means no legal action. ``rule``: about the action asked for; ``wished``: commands for the rules to
+    refuse.
 
-    ``near``: actions that are like it, of which none loses anything that was not asked for; one that leaves an amount
-    open takes ``amount``, the number that was told, or the next above it.
+    ``near``: similar actions that lose nothing beyond the request. If they leave an amount open, they take ``amount``:
+    the number in the line, or the next above it.
     """
 
     rule: str
@@ -77,17 +78,17 @@ class Missing(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """It does not begin like an order."""
+    """The line does not begin like an order."""
 
 
 class Copied(NamedTuple):
-    """A line of a letter with its number, "[3] move …", which is not carried out. ``line``: without it."""
+    """A line copied from a letter with its number, "[3] move …", which is not carried out. ``line``: without it."""
 
     line: str
 
 
 class Wish(NamedTuple):
-    """A word for every title. ``text``: what stands behind it."""
+    """A word for every title. ``text``: the text after it."""
 
     word: str
     text: str
@@ -97,7 +98,7 @@ Reading = Found | Asked | Cannot | Unknown | Missing | Unread | Copied | Wish
 
 
 class Tongue(NamedTuple):
-    """All that a seat's lines are read by."""
+    """Everything that is needed to read a seat's lines."""
 
     orders: Orders
     view: Any
@@ -117,19 +118,19 @@ class Tongue(NamedTuple):
 
 
 def bare(line: str) -> str:
-    """``line`` without its remark, and without its number in a list."""
+    """Return ``line`` without its remark, and without its number in a list."""
     return LISTED.sub("", REMARK.sub("", line))
 
 
 def is_copied(line: str) -> bool:
-    """Whether it is a line of a letter with its number, "[3] move …"."""
+    """Is it a line copied from a letter with its number, "[3] move …"?"""
     return COPIED.match(line) is not None
 
 
 def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: bool) -> Reading:
-    """What ``line`` means among the legal actions ``options``.
+    """Return the meaning of ``line`` among the legal actions ``options``.
 
-    ``in_letter``: it may be talk, and verbs are whole; else beginnings of verbs are understood.
+    ``in_letter``: the line may be talk, and verbs must be whole; else beginnings of verbs are understood.
     """
     text = bare(line)
     if not fold(text):
@@ -165,17 +166,16 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
 
 
 def _typed(word: str, text: str, rules: Grammar) -> str:
-    """``word`` as it stands in the line."""
+    """Return ``word`` as it stands in the line."""
     return next((it for it in WORD.findall(text) if word in rules.read_as(it)), word)
 
 
 def begins_like_an_order(line: str, tongue: Tongue) -> bool:
-    """Whether a line of a letter is an order, and no talk such as "Take care, Bob".
+    """Is a line of a letter an order, and no talk such as "Take care, Bob"?
 
-    It has a whole verb at its end, at most twelve words that mean nothing, and if it has others than the verb's, one
-    at least begins a name of the game. Beside one that stands alone there is no filling word: "Go on" is talk, and
-    so is a number in words among others that mean nothing ("Take two aspirin"). "I" may stand before it, "OK", or the
-    number of a list.
+    It must have a whole verb at its end and at most twelve unknown words. If it has words besides the verb's, at least
+    one must begin a name of the game. A verb that stands alone has no filling word beside it: "Go on" is talk. So is a
+    number in words among unknown words ("Take two aspirin"). "I", "OK", or the number of a list may stand before it.
     """
     text = bare(line)
     return _begins(text, tongue) or _behind_a_preface(text, tongue) is not None
@@ -203,14 +203,14 @@ def _begins(text: str, tongue: Tongue) -> bool:
 
 
 def _stands_alone(verb: Pattern, text: str, rules: Grammar) -> bool:
-    """Whether a line is a verb of one word and nothing beside: "Pass, please", "beende den Zug", but not "Pass on"."""
+    """Is a line a verb of one word and nothing else: "Pass, please", "beende den Zug", but not "Pass on"?"""
     said = {*fold(text)} - rules.polite
     return said <= verb.whole or (len(verb.whole) > 1 and verb.whole <= said <= verb.whole | rules.filling)
 
 
 def _behind_a_preface(text: str, tongue: Tongue) -> str | None:
-    """The order in a sentence about oneself, "I'll bid 12", "dann biete ich 12", or behind an assent, "OK, end turn";
-    None where it is none, or talk.
+    """Return the order in a sentence about oneself ("I'll bid 12", "dann biete ich 12") or after an assent ("OK, end
+    turn"); None for other orders, and for talk.
 
     All its words must be the game's: "I'll bid 4 if nobody else does" is a plan.
     """
@@ -238,22 +238,22 @@ def _behind_a_preface(text: str, tongue: Tongue) -> str | None:
 
 
 def flat(words: Sequence[Words]) -> Words:
-    """The words of several, one after another."""
+    """Return the words of several, one after another."""
     return tuple(each for word in words for each in word)
 
 
 def is_of_the_title(text: str, tongue: Tongue) -> bool:
-    """Whether a line of a letter is an order, and none of the words for every title."""
+    """Is a line of a letter an order of the title, not one of the words for every title?"""
     rules, order = tongue.grammar, _behind_a_preface(text, tongue) or text
     asked = _asked_for(order, rules.plain(order), rules, beginnings=False)
     return bool(asked) and isinstance(asked[0].pattern.of, Verb) and begins_like_an_order(text, tongue)
 
 
 def may_be_an_order(line: str, tongue: Tongue) -> bool:
-    """Whether a line begins like an order of a title, where no game is at hand: what it names is looked at later.
+    """Does a line begin like an order of a title? It is for callers without a game: the names are looked up later.
 
-    It has a whole verb where it begins or, in German, ends, and twelve words at most unless all are the game's; and it
-    is nothing that people say to each other: "Take care", "Keep in touch", "In the end".
+    It must have a whole verb at its beginning or, in German, at its end, and at most twelve words unless all are the
+    game's. It must not be small talk: "Take care", "Keep in touch", "In the end".
     """
     text = bare(line)
     rules, known = tongue.grammar, tongue.lexicon
@@ -278,7 +278,7 @@ def may_be_an_order(line: str, tongue: Tongue) -> bool:
 
 # ==== verbs =======================================================================================
 class _Said(NamedTuple):
-    """A verb that a line has, and the words that are left."""
+    """A verb that a line has, and the remaining words."""
 
     pattern: Pattern
     rest: Words
@@ -286,7 +286,7 @@ class _Said(NamedTuple):
 
 
 def _asked_for(text: str, words: Words, rules: Grammar, *, beginnings: bool) -> list[_Said]:
-    """The verbs of a line: those with the most words; whole ones before those that are only begun."""
+    """Return the verbs of a line: those with the most words; whole verbs before beginnings."""
     if not beginnings and rules.ends.keys().isdisjoint(words):
         return []
     every = fold(text)
@@ -310,8 +310,9 @@ def _length(pattern: Pattern) -> int:
 def _matched(
     pattern: Pattern, words: Words, every: Words, alone: Words, rules: Grammar, *, whole: bool
 ) -> _Said | None:
-    """The verb, if the line has it. ``words``: the line without filling words; ``every``: with them; ``alone``:
-    without polite words alone."""
+    """Return the verb, if the line has it. ``words``: the line without filling words; ``every``: with them; ``alone``:
+    without polite words only.
+    """
     head, tail = pattern.head, pattern.tail
     if stands_alone(pattern.of):
         return _Said(pattern, (), True) if alone == head else None
@@ -337,7 +338,7 @@ def _is_begun(word: str, verb: str) -> bool:
 
 
 def _behind(text: str, pattern: Pattern) -> str:
-    """The text behind the words of a verb, as it was written."""
+    """Return the text after the words of a verb, as it was written."""
     rest = text.strip()
     for _ in pattern.head:
         rest = re.sub(r"^[\W_]*\w+", "", rest)
@@ -345,10 +346,10 @@ def _behind(text: str, pattern: Pattern) -> str:
 
 
 def _name_behind(text: str, pattern: Pattern, tongue: Tongue) -> str:
-    """The name behind a verb, with capitals, as names are written; "" for what may be talk: "Name your price".
+    """Return the name after a verb, with capitals, as names are written; "" for possible talk: "Name your price".
 
-    One to three words with blanks alone between them, the first and the last with a capital (where its script has
-    some), none of them a number or a word of talk. Only the one in the middle may be small: "Ada von Berg".
+    A name has one to three words, separated only by blanks. The first and the last have a capital (if the script has
+    capitals), and none is a number or a word of talk. Only the middle word may be small: "Ada von Berg".
     """
     rules, known = tongue.grammar, tongue.spelling
     words = unicodedata.normalize("NFC", text).split()
@@ -364,7 +365,7 @@ def _name_behind(text: str, pattern: Pattern, tongue: Tongue) -> str:
 
 
 def _is_word(word: str) -> bool:
-    """Letters first, then digits, too, and the signs within names."""
+    """Does it have letters first, then perhaps digits and the signs within names?"""
     signs = [unicodedata.category(it)[0] for it in word if it not in "'’.-"]
     return word[:1].isalpha() and {*signs} <= {*"LMN"}
 
@@ -377,7 +378,7 @@ class _Candidate(NamedTuple):
 
 
 def _among(asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) -> Reading:
-    """What is meant: one candidate it is, several are asked, of none it is said why."""
+    """Choose among candidates: one is the result, several are asked about; for none, say why."""
     candidates: list[_Candidate] = []
     unknown: UnknownWord | None = None
     told: list[tuple[Verb, list[Mention]]] = []
@@ -403,7 +404,7 @@ def _among(asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) ->
 
 
 def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option], tongue: Tongue) -> Found | None:
-    """A line of a list with what stands behind it there: "… A +2 and B +1; 3 other ways". It must be right."""
+    """Read a line of a list with its remark: "… A +2 and B +1; 3 other ways". The remark must be right."""
     words = fold(text)
     ways = next((len(it) for it in tongue.grammar.ways if words[-len(it) :] == it), 0)
     if ways and words[-ways - 1 : -ways] and words[-ways - 1].isdecimal():
@@ -424,7 +425,7 @@ def _with_its_remark(text: str, asked: Sequence[_Said], options: Sequence[Option
 
 
 def _remarks(option: Option, tongue: Tongue) -> set[Words]:
-    """What stands behind the line of an action, in all languages."""
+    """Return the remark after the line of an action, in all languages."""
     remark = tongue.orders.listing.remark(tongue.view, option.action)
     return set() if remark is None else _as_words(remark, tongue)
 
@@ -434,7 +435,9 @@ def _as_words(remark: Sentence, tongue: Tongue) -> set[Words]:
 
 
 def _meant(candidates: Sequence[_Candidate], tongue: Tongue, *, sure: bool) -> Reading:
-    """An action with exactly what was named beats those that have more, and those beside which some of it stands."""
+    """Prefer an action with exactly the named things to actions that have more, or that have some of
+    them only beside.
+    """
     exact = [it for it in candidates if it.fit.untold == 0]
     exact = [it for it in exact if it.fit.beside == min(each.fit.beside for each in exact)]
     once = {it.option.same(tongue.orders.alike): it for it in reversed(exact or candidates)}
@@ -446,7 +449,7 @@ def _meant(candidates: Sequence[_Candidate], tongue: Tongue, *, sure: bool) -> R
 
 
 def filled(option: Option, amount: int | None) -> Command:
-    """The command of an action with ``amount`` for what it leaves open."""
+    """Return the command of an action with ``amount`` for the number that it leaves open."""
     if option.amount is None or amount is None:
         return option.command
     command: Command = replace(option.command, **{option.amount.field: amount})
@@ -469,10 +472,10 @@ def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option
         for each, things in told
         for kind in tongue.orders.verbs[each]
         if tongue.view is not None  # before the game has begun there is nothing to refuse
-        and (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
+        and (command := tongue.orders.wish(tongue.view, kind, _told_things(things))) is not None
     ]
     return Cannot(verb.rule, tuple(wished), tuple(near[:MOST_NEAR]), number)
 
 
-def _told(mentions: Sequence[Mention]) -> Told:
+def _told_things(mentions: Sequence[Mention]) -> Told:
     return Told(tuple(it.things for it in mentions for _ in range(1 if it.many is None else min(it.many, 99))))

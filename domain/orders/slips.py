@@ -1,4 +1,4 @@
-"""Lines that were meant as orders and cannot be read, told from talk by the slips in their words."""
+"""Lines that were meant as orders and cannot be read. The slips in their words distinguish them from talk."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
@@ -21,12 +21,12 @@ from domain.orders.reading import (
 from domain.orders.spelling import WRITTEN_WORD, Spelling
 
 MOST_MENDED = 6
-"""Lines that are made of one with slips."""
+"""The most readings offered for a line with slips."""
 
 Kind = Literal["order", "broken", "close", "talk", "courtesy"]
-"""What a line of a letter is meant as. ``order``: it reads as one, be it a good one or not. ``broken``: an order with
-slips, or without its verb. ``close``: near enough to an order to be one if it stands beside one. ``courtesy``: thanks,
-a greeting, a remark, or nothing at all.
+"""The intention of a line in a letter. ``order``: it reads as one, good or not. ``broken``: an order with slips, or
+without its verb. ``close``: near enough to an order to be one if it stands beside one. ``courtesy``: thanks, a
+greeting, a remark, or nothing at all.
 """
 
 
@@ -57,9 +57,9 @@ def kind_of(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> 
 
 
 def stopping(kinds: Sequence[Kind]) -> list[int]:
-    """Which lines of a mail stop all of it.
+    """Return the lines of a mail that stop all of it.
 
-    A broken order stops it anywhere; one that is close, directly beside an order; talk, between two orders.
+    A broken order stops it anywhere; a close one stops it directly beside an order; talk stops it between two orders.
     """
     orders = [at for at, kind in enumerate(kinds) if kind == "order"]
 
@@ -73,19 +73,20 @@ def stopping(kinds: Sequence[Kind]) -> list[int]:
 
 
 def mended(line: str, tongue: Tongue, people: frozenset[str] = frozenset()) -> list[str]:
-    """``line`` with its slips set right, in the ways that make an order of it, those first that can lose nothing."""
+    """Return the corrections of ``line`` that make an order of it; first those that cannot lose anything."""
     text = bare(line)
     slips = tongue.spelling.slips(tongue.grammar.plain(text), people)
     return [it for it in _put_right(text, slips, tongue) if begins_like_an_order(it, tongue)] if slips else []
 
 
 def naming(line: str, options: Sequence[Option], tongue: Tongue) -> list[Option]:
-    """The legal actions that have all that a line without a verb names, those first that have least besides.
+    """Return the legal actions with everything that a line without a verb names; first those with the fewest other
+    things.
 
-    None of them can lose anything: nobody said so.
+    None of them can lose anything, because the line did not ask for that.
     """
     words = tongue.grammar.plain(bare(line))
-    named = tongue.lexicon.has  # also where it begins a verb: "Zielkarten ziehen"
+    named = tongue.lexicon.has  # also if it begins a verb: "Zielkarten ziehen"
     things = tuple(word for word in words if named(word) or tongue.spelling.role(word) in ("name", "number"))
     try:
         mentions = tongue.lexicon.mentions(things, frozenset(), tongue.orders.alike)
@@ -103,7 +104,7 @@ def _put_right(text: str, slips: Mapping[str, Sequence[str]], tongue: Tongue) ->
 
 
 def _names_with_slips(text: str, tongue: Tongue, people: frozenset[str]) -> bool:
-    """Whether beside a right verb a name is misspelled, so that the line can never be read, wherever it stands."""
+    """Is a name misspelled beside a right verb? Then the line is broken wherever it stands."""
     if not is_of_the_title(text, tongue):
         return False
     known = tongue.spelling
@@ -112,7 +113,7 @@ def _names_with_slips(text: str, tongue: Tongue, people: frozenset[str]) -> bool
 
 
 def _has_no_verb(right: Words, known: Spelling, tongue: Tongue) -> bool:
-    """Whether two things of the game at least are named, and one of them is no number, but nothing is to be done."""
+    """Does the line name at least two things of the game, one of them no number, without a verb?"""
     roles = [known.role(word) for word in right]
     if "verb" in roles or "name" not in roles:
         return False

@@ -1,7 +1,7 @@
-"""The words of a seat's game, and of which of them another word is a slip.
+"""The words of a seat's game, and the words that are slips of them.
 
-A *slip* is a letter left out, doubled, wrong, or swapped with the next one. A word of the game has three letters at
-least; from eight letters on it may have two slips. The first letter must be right, or swapped with the second.
+A *slip* is a letter left out, doubled, wrong, or swapped with the next one. A word of the game has at least three
+letters; from eight letters on it may have two slips. The first letter must be right, or swapped with the second.
 """
 
 import re
@@ -20,19 +20,21 @@ from domain.words import Language
 
 WRITTEN_WORD = re.compile(r"[^\W_]+")
 LONG = 8
-"""Letters of a word that may have two slips."""
+"""The number of letters from which a word may have two slips."""
 
 Role = Literal["verb", "name", "number", "part", ""]
-"""What a word is in the game. ``part``: a further word of a verb ("end turn"); "" for a word that is none of it."""
+"""The role of a word in the game. ``part``: a further word of a verb ("end turn"); "" for a word that is not the
+game's.
+"""
 
 
 class Spelling(msgspec.Struct, frozen=True, eq=False):
     """The words of a seat's game. ``roles``: of whole words.
 
-    ``things``: each name, and what is called so, as (kind, id); ``begun``: beginnings of its words. ``by_letter``:
-    words of which others may be slips, by their first letter. ``loses``: words of verbs that can lose something.
-    ``none``: words that are never slips; ``small``: words of an order that are none of the game ("no proxy",
-    "I'll bid 12"). ``written``: words with their marks and capitals.
+    ``things``: each name -> its things, as (kind, id); ``begun``: beginnings of its words. ``by_letter``: words that
+    others may be slips of, by their first letter. ``loses``: words of verbs that can lose something. ``none``: words
+    that are never slips; ``small``: words of an order that are not the game's ("no proxy", "I'll bid 12"). ``written``:
+    words with their marks and capitals.
     """
 
     roles: dict[str, Role]
@@ -46,11 +48,11 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
     written: dict[str, str]
 
     def role(self, word: str) -> Role:
-        """What a word is that is spelled right."""
+        """Return the role of a correctly spelled word."""
         return self.roles.get(word) or ("name" if word in self.begun else "number" if word.isdecimal() else "")
 
     def is_doubtful(self, word: str) -> bool:
-        """Whether it begins a name, and is a slip of another: "blac" may be "black", or "blau"."""
+        """Does the word begin a name, and is it a slip of another: "blac" may be "black", or "blau"?"""
         if word in self.roles or word not in self.begun:
             return False
         begun = {thing for name, thing in self.things if name[0].startswith(word)}
@@ -58,7 +60,8 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
         return any(name[1:] == () and name[0] in near and thing not in begun for name, thing in self.things)
 
     def slips(self, words: Words, people: frozenset[str]) -> dict[str, list[str]] | None:
-        """The words with slips, and what each may be meant as; None if one is neither of the game nor a slip.
+        """Return the words with slips, each with its possible meanings; None if a word is neither of the game nor a
+        slip.
 
         The beginning of a name may be a slip, too: "trun" begins "trunk", and is "turn" with two letters swapped.
         """
@@ -88,16 +91,16 @@ class Spelling(msgspec.Struct, frozen=True, eq=False):
 
 
 ORDER: tuple[Role, ...] = ("verb", "name", "part", "number")
-"""What a slip is rather meant as."""
+"""The preferred meanings of a slip, the first one most."""
 
 
 def allowed(word: str) -> int:
-    """How many slips a word of the game may have."""
+    """Return how many slips a word of the game may have."""
     return 2 if len(word) >= LONG else 1
 
 
 def within(word: str, right: str, slips: int) -> bool:
-    """Whether ``word`` has at most so many slips from ``right``; as many comparisons as four to the power of them."""
+    """Is ``word`` at most this number of slips away from ``right``? It takes up to four to this power comparisons."""
     if abs(len(word) - len(right)) > slips:
         return False
     at = next((at for at, (a, b) in enumerate(zip(word, right, strict=False)) if a != b), min(len(word), len(right)))

@@ -1,4 +1,4 @@
-"""An action as a line, and what is said of legal actions in lists."""
+"""Writing an action as a line, and the remarks about legal actions in lists."""
 
 import string
 from collections.abc import Iterator, Mapping
@@ -17,9 +17,9 @@ def write(
     amount: int | None = None,
     instead: Mapping[str, str] = NOTHING_INSTEAD,
 ) -> str:
-    """The line of an action in ``language``. ``amount``: for what it leaves open, else the lowest.
+    """Return the line of an action in ``language``. ``amount``: for the number it leaves open, else the lowest.
 
-    ``instead``: field -> what stands there for what the action has (a blank).
+    ``instead``: field -> a text in place of the action's own things (a blank).
     """
     template = language.texts.get(order.line.template, order.line.template)
 
@@ -33,7 +33,7 @@ def write(
 
 
 def called(id: str, spellings: tuple[Sentence, ...], language: Language) -> Iterator[str]:
-    """All that a thing is called in ``language``, what lines call it first."""
+    """Return all names of a thing in ``language``, first the one that lines use."""
     for spelling in spellings:
         yield from alternatives(say(spelling, language, str))
     if id in language.names:
@@ -41,7 +41,7 @@ def called(id: str, spellings: tuple[Sentence, ...], language: Language) -> Iter
 
 
 def say_part(part: Part, form: str, names: Names, language: Language, amount: int | None = None) -> str:
-    """What an action names, in a form that the template of its line asks for ("" for none)."""
+    """Return the things of an action, in a form that the template of its line asks for ("" for none)."""
 
     def name(kind: str, id: str) -> str:
         bent = language.names.get(f"{id}:{form}") if form else None

@@ -1,4 +1,4 @@
-"""The printed map and the tickets (TTR 1.2, 1.3, 1.5): tables the rules use, read from data/board.json."""
+"""The printed map and the tickets (TTR 1.2, 1.3, 1.5): tables for the rules, read from data/board.json."""
 
 from functools import cache
 from typing import Literal
@@ -58,7 +58,7 @@ BOTH_TRACKS_FROM = 4  # TTR 5.5: players
 
 @cache
 def routes_at(city: str) -> tuple[Route, ...]:
-    """The routes that end in ``city``, in the order of the data."""
+    """Return the routes that end in ``city``, in the order of the data."""
     return tuple(route for route in ROUTES.values() if city in (route.a, route.b))
 
 

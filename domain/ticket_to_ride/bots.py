@@ -1,8 +1,8 @@
-"""Players that see what a seat sees and no more: one plays at random, one with sense.
+"""Bots that see no more than their seat does: one plays at random, one sensibly.
 
-The sensible one plans the cheapest net for its tickets and gathers the cards for all of it before it claims the first
-route: cards are short among many seats, and every card paid is one that the others draw. When the tickets are done it
-claims what scores most.
+The sensible bot plans the cheapest net for its tickets. It gathers all cards for the net before it claims the first
+route, because cards are short with many seats, and opponents draw every card that is paid. When the tickets are done it
+makes the claims that score most.
 """
 
 import random
@@ -31,7 +31,7 @@ from domain.ticket_to_ride.ways import cheapest, length
 
 
 def play_at_random(view: TicketToRideView, dice: random.Random) -> tuple[Command, ...]:
-    """A kind of action, each as likely, and then any action of that kind."""
+    """Choose a kind of action, each equally likely, and then any action of that kind."""
     assert view.seat is not None
     kinds: dict[str, list[Command]] = {}
     for action in actions(imagine(view, FreeChance(dice)), view.seat):
@@ -41,17 +41,17 @@ def play_at_random(view: TicketToRideView, dice: random.Random) -> tuple[Command
 
 
 def play_sensibly(view: TicketToRideView, dice: random.Random) -> tuple[Command, ...]:
-    """What the plan asks for next."""
+    """Return the next command of the plan."""
     return (_Planner(view, dice).command(),)
 
 
-HURRY_AT = 7  # trains of any seat: the end is near, cards in hand will be worth nothing (TTR 8.13)
+HURRY_AT = 7  # trains of any seat: the end is near, when cards in hand will be worth nothing (TTR 8.13)
 MORE_TICKETS_FROM = 22  # trains in stock with which another ticket can still be built
-BROUGHT_BACK = 5  # cards a seat draws that the others have paid, at least
+BROUGHT_BACK = 5  # cards that a seat draws at least from those the others have paid
 
 
 class _Planner:
-    """One decision. ``state`` is imagined: only what the seat sees of it is used."""
+    """One decision. ``state`` is imagined: only the parts that the seat sees are used."""
 
     def __init__(self, view: TicketToRideView, dice: random.Random) -> None:
         assert view.seat is not None
@@ -77,7 +77,7 @@ class _Planner:
 
     # ==== tickets =================================================================================
     def choose_tickets(self) -> Command:
-        """The tickets whose values outweigh the trains their common net costs."""
+        """Return the tickets whose values outweigh the trains of their common net."""
         fewest = FEWEST_KEPT_IN_SETUP if self.view.phase == "setup" else FEWEST_KEPT
         offers = [
             kept for number in range(fewest, len(self.me.offered) + 1) for kept in combinations(self.me.offered, number)
@@ -93,7 +93,7 @@ class _Planner:
 
     @property
     def cards_to_come(self) -> int:
-        """How many it can reckon with: its hand, its share of deck and discard pile, and a few more."""
+        """Estimate the cards to rely on: the hand, a share of deck and discard pile, and a few more."""
         share = (size(self.state.deck) + size(self.state.discard)) // len(self.state.playing)
         return size(self.me.hand) + share + BROUGHT_BACK
 
@@ -106,12 +106,14 @@ class _Planner:
 
     # ==== the plan ================================================================================
     def plan(self, tickets: Iterable[str]) -> list[Route]:
-        """The routes still to claim for ``tickets``, the scarcest and longest first."""
+        """Return the routes still to claim for ``tickets``, the scarcest and longest first."""
         routes, _ = self.net(tickets, self.me.trains)
         return sorted((ROUTES[route] for route in routes), key=lambda route: (-route.spaces, route.id))
 
     def net(self, tickets: Iterable[str], left: int) -> tuple[set[str], set[str]]:
-        """Routes that join the cities of as many tickets as ``left`` spaces allow, cheap ones first; those tickets."""
+        """Return routes that join the cities of as many tickets as ``left`` spaces allow, cheap ones first; and those
+        tickets.
+        """
         planned: set[str] = set()
         reached: set[str] = set()
         waiting = [(self.way(ticket, planned), ticket) for ticket in tickets]
@@ -128,13 +130,13 @@ class _Planner:
         return length(way)
 
     def way(self, ticket: str, planned: Collection[str]) -> list[str] | None:
-        """The cheapest routes to claim so that the ticket is completed; None if it cannot be any more."""
+        """Return the cheapest routes to claim so that the ticket is completed; None if that is impossible."""
         start, goal = TICKETS[ticket].a, TICKETS[ticket].b
         return cheapest(start, goal, self.mine.union(planned), self.open, each=0.4)
 
     # ==== claiming ================================================================================
     def claim(self, plan: Sequence[Route]) -> Command | None:
-        """A planned route, once all can be paid; without a plan, or in a hurry, the one that scores most."""
+        """Claim a planned route, once all can be paid; without a plan, or in a hurry, the one that scores most."""
         need = self.need(plan)
         if self.gathers(plan, need):
             return None
@@ -155,14 +157,14 @@ class _Planner:
         return ClaimRoute(best, pay)
 
     def gathers(self, plan: Sequence[Route], need: Count) -> bool:
-        """Whether cards of the plan are missing, and there is time and a card to draw."""
+        """Are cards of the plan missing, with time left and a card to draw?"""
         if not plan or self.hurry or self.state.nothing_to_draw:
             return False
         hand = self.me.hand
         return sum(max(0, need[colour] - hand[colour]) for colour in COLOURS) > hand[LOCOMOTIVE]
 
     def payment(self, route: Route, need: Count) -> Payment | None:
-        """The fewest locomotives, and on a gray route the colour that is needed least elsewhere."""
+        """Pay with the fewest locomotives, and on a gray route with the colour that is needed least elsewhere."""
         ways = payments(route, self.me.hand)
         if not ways:
             return None
@@ -170,7 +172,7 @@ class _Planner:
 
     # ==== drawing =================================================================================
     def need(self, plan: Sequence[Route]) -> Count:
-        """Cards of each kind the plan asks for; gray routes go to the colour most held."""
+        """Count the cards of each kind that the plan needs; gray routes use the colour most held."""
         need: Count = {**dict.fromkeys(COLOURS, 0), LOCOMOTIVE: 0}
         gray = []
         for route in plan:
@@ -186,7 +188,7 @@ class _Planner:
         return need
 
     def draw(self, plan: Sequence[Route]) -> Command:
-        """A card of the market that is missing most, else a locomotive, else a blind one."""
+        """Draw the card of the market that is missing most, else a locomotive, else a blind card."""
         need = self.need(plan or self.longest_open())
         missing: Count = {colour: need[colour] - self.me.hand[colour] for colour in COLOURS}
         shown = {card for card in self.state.market if card is not None and card != LOCOMOTIVE}
@@ -199,7 +201,7 @@ class _Planner:
         return DrawBlindCard()
 
     def longest_open(self) -> list[Route]:
-        """What to save for when no ticket is left to build."""
+        """Return the route to save for when no ticket is left to build."""
         routes = sorted(self.open.values(), key=lambda route: (-route.spaces, -self.have(route), route.id))
         return routes[:2]
 
@@ -208,7 +210,9 @@ class _Planner:
         return max(hand[colour] for colour in COLOURS) if route.colour == GRAY else hand[route.colour]
 
     def anything(self) -> Command:
-        """No card can be drawn and nothing planned be paid: what costs the fewest cards, tickets last."""
+        """If no card can be drawn and no planned route be paid, choose the action that costs the fewest cards, tickets
+        last.
+        """
         legal = actions(self.state, self.seat)
         claims = [action.command for action in legal if isinstance(action.command, ClaimRoute)]
         if claims:

@@ -1,6 +1,6 @@
-"""What a seat may ask for in Ticket to Ride (appendix A of the catalogue).
+"""The commands of Ticket to Ride (appendix A of the catalogue).
 
-There is no command for passing, ending a turn, sweeping, shuffling or scoring: they follow by themselves.
+There is no command for passing, ending a turn, sweeping, shuffling or scoring: they happen by themselves.
 """
 
 from msgspec import UNSET
@@ -10,13 +10,15 @@ from domain.ticket_to_ride.cards import Card
 
 
 class KeepTickets(Command, frozen=True):
-    """TTR 2.6, 2.7, 6.2. ``tickets``: of those offered. In setup, given again, it replaces the choice."""
+    """TTR 2.6, 2.7, 6.2. ``tickets``: the ones to keep of those offered. In setup, a second command replaces the first
+    choice.
+    """
 
     tickets: Own[tuple[str, ...]] = UNSET
 
 
 class DrawFaceUpCard(Command, frozen=True):
-    """TTR 4.1, 4.3, 4.13. ``card``: a kind that lies in the market."""
+    """TTR 4.1, 4.3, 4.13. ``card``: a kind in the market."""
 
     card: Card
 

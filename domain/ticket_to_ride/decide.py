@@ -1,4 +1,6 @@
-"""The rules in one look: which chapters answer commands, what follows by itself, who is asked, what is legal."""
+"""An overview of the rules: the chapters that answer commands, automatic consequences, the asked seats, and legal
+actions.
+"""
 
 from domain.chance import Chance
 from domain.lifecycle import Why
@@ -29,7 +31,7 @@ COMMANDS = tuple(ANSWERS)
 
 # ==== deciding ====================================================================================
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
-    """What ``command`` brings about, or `Refused`."""
+    """Return the consequences of ``command``, or raise `Refused`."""
     now = Now(state, seat, chance)
     ANSWERS[type(command)](now, command)
     consequences(now)
@@ -37,7 +39,7 @@ def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
-    """TTR 10.8 to 10.11: what a seat's leaving brings about."""
+    """TTR 10.8 to 10.11 Return the consequences of a seat's leaving."""
     now = Now(state, seat, chance)
     leave_game(now, why)
     if state.phase != "setup" and one_seat_remains(now.state):
@@ -48,18 +50,18 @@ def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
 
 
 def consequences(now: Now) -> None:
-    """What follows by itself after every command, in the order of appendix A."""
+    """Apply the automatic consequences of every command, in the order of appendix A."""
     if now.state.phase == "setup":
         setup_goes_on(now)
         return
     if now.train_cards_moved:
-        market_is_tested(now)  # TTR 4.7 to 4.9; TTR 4.10 is kept wherever a card moves
+        market_is_tested(now)  # TTR 4.7 to 4.9; TTR 4.10 is applied with every move of a card
     if turn_is_over(now.state):
         turns_go_on(now)
 
 
 def setup_goes_on(now: Now) -> None:
-    """TTR 2.8 The last choice opens the game. TTR 10.11 One seat alone does not play it."""
+    """TTR 2.8 The last choice opens the game. TTR 10.11 A single remaining seat does not play it."""
     if everybody_has_chosen(now.state):
         setup_is_completed(now)
     if one_seat_remains(now.state):
@@ -69,13 +71,15 @@ def setup_goes_on(now: Now) -> None:
 
 
 def turn_is_over(state: State) -> bool:
-    """TTR 3.6 The turn ends by itself: its action is complete (TTR 4.1, 4.3, 4.12, 5, 6.2), or its seat has left."""
+    """TTR 3.6 Has the turn ended by itself? It has if its action is complete (TTR 4.1, 4.3, 4.12, 5, 6.2), or its seat
+    has left.
+    """
     seat = state.on_turn
     return state.step == "complete" or action_became_impossible(state) or seat is None or state.players[seat].left
 
 
 def turns_go_on(now: Now) -> None:
-    """TTR 7.1, 7.4, 3.1: the last round, the end, or the next turn; TTR 10.1, 10.2: passing where needed."""
+    """TTR 7.1, 7.4, 3.1 Begin the last round, the end, or the next turn; TTR 10.1, 10.2 pass if a seat cannot act."""
     while True:
         last_round_begins(now)
         if last_turn_is_over(now.state):
@@ -89,23 +93,23 @@ def turns_go_on(now: Now) -> None:
     final_scoring(now)
 
 
-# ==== who is asked, what is legal =================================================================
+# ==== asked seats, legal actions ==================================================================
 def asked(state: State) -> tuple[int, ...]:
-    """The seats the game waits for."""
+    """Return the seats the game waits for."""
     if state.phase == "setup":
         return tuple(seat for seat in state.playing if state.players[seat].chosen is None)
     return (state.on_turn,) if state.phase == "play" and state.on_turn is not None else ()
 
 
 def actions(state: State, seat: int) -> list[Action]:
-    """Every legal command of ``seat``."""
+    """Return every legal command of ``seat``."""
     player = state.players.get(seat)
-    return [] if player is None or player.left else legal(Now, CHAPTERS, state, seat)
+    return [] if player is None or player.left else legal(Now.trial(state, seat), CHAPTERS)
 
 
 # ==== the result ==================================================================================
 def result(state: State) -> Result | None:
-    """None while the game runs."""
+    """Return the result; None while the game runs."""
     if state.phase != "over":
         return None
     standings = tuple(

@@ -1,6 +1,6 @@
-"""What has happened in Ticket to Ride (appendix A of the catalogue).
+"""The events of Ticket to Ride (appendix A of the catalogue).
 
-A field of type ``Own`` is seen by the seat named in ``seat`` only; everything else by all.
+Only the seat named in ``seat`` sees a field of type ``Own``; everybody sees all others.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
@@ -46,7 +46,7 @@ class SetupTicketsChosen(Event, frozen=True):
 
 
 class SetupTicketsReplaced(Event, frozen=True):
-    """TTR 2.7. The others do not see that it happened."""
+    """TTR 2.7. Others do not see this event."""
 
     seat: int
     kept: tuple[Ticket, ...]
@@ -102,7 +102,7 @@ class BlindCardDrawn(Event, frozen=True):
 
 
 class MarketSwept(Event, frozen=True):
-    """TTR 4.7. ``cards``: of slots 1 to 5. ``sweep``: which in a row, from 1."""
+    """TTR 4.7. ``cards``: of slots 1 to 5. ``sweep``: its number in a row, from 1."""
 
     cards: tuple[Card, ...]
     sweep: int
@@ -110,7 +110,7 @@ class MarketSwept(Event, frozen=True):
 
 
 class MarketLeftStanding(Event, frozen=True):
-    """TTR 4.9. It brings to light how few other cards deck and discard pile hold, which a hand might have hidden."""
+    """TTR 4.9. It reveals how few other cards deck and discard pile hold, which hands might have hidden."""
 
     limit: Literal["too_few_others", "ten_sweeps"]
     BARRIER: ClassVar = True
@@ -150,7 +150,7 @@ class TicketsKept(Event, frozen=True):
 
 # ==== TTR 7 and 8: the end ========================================================================
 class LastRoundStarted(Event, frozen=True):
-    """TTR 7.1, 7.2. ``seat`` triggered it; ``order``: the seats that still play, in their order."""
+    """TTR 7.1, 7.2. ``seat`` triggered it; ``order``: the seats still in the game, in their order."""
 
     seat: int
     order: tuple[int, ...]
@@ -175,7 +175,7 @@ class LongestPathScored(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True):
-    """TTR 7.4, 8.8 to 8.12. ``scores``: (seat, routes, tickets, longest path, place or None for one that left)."""
+    """TTR 7.4, 8.8 to 8.12. ``scores``: (seat, routes, tickets, longest path, place or None for a seat that left)."""
 
     scores: tuple[tuple[int, int, int, int, int | None], ...]
     winners: tuple[int, ...]
@@ -184,14 +184,14 @@ class GameEnded(Event, frozen=True):
 
 # ==== TTR 10: playing by post =====================================================================
 class TurnPassed(Event, frozen=True, tag="TurnPassed.2"):
-    """TTR 10.1, 10.6. It shows that ``seat`` can neither draw nor claim."""
+    """TTR 10.1, 10.6. It reveals that ``seat`` can neither draw nor claim."""
 
     seat: int
     BARRIER: ClassVar = True
 
 
 class TurnPassed1(Event, frozen=True, tag="TurnPassed"):
-    """TTR 10.1, as version 1 of the rules recorded it: a command before it could still be taken back."""
+    """TTR 10.1, as version 1 of the rules recorded it: an earlier command could still be taken back."""
 
     seat: int
 

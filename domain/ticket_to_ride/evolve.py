@@ -1,4 +1,4 @@
-"""One lookup from event to bookkeeping. It writes down what happened and asks nothing; no rule hides here."""
+"""One lookup from event to bookkeeping. It applies events and decides nothing; no rule hides here."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def _own(field: T | UnsetType) -> T:
-    """What only its own seat may see of an event: the table is folded from whole events, so it is there."""
+    """Return a field that only its own seat may see: the table is folded from whole events, so the field is there."""
     return field  # type: ignore[return-value]
 
 
@@ -129,7 +129,7 @@ def route_claimed(state: State, event: e.RouteClaimed) -> State:
 def tickets_offered(state: State, event: e.TicketsOffered) -> State:
     player = replace(state.players[event.seat], offered=event.tickets)
     from_set = set(_own(event.tickets))
-    below = max(0, event.number - len(state.tickets))  # dealt from the returned ones, which lie below the set
+    below = max(0, event.number - len(state.tickets))  # dealt from the returned tickets, which lie below the set
     return replace(
         state,
         players=_seated(state, event.seat, player),
@@ -216,4 +216,4 @@ BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
     e.PlayStalled: play_stalled,
     e.SeatLeft: seat_left,
 }
-"""Every event of `events.EVENTS` stands here."""
+"""Every event of `events.EVENTS` has an entry here."""

@@ -1,4 +1,4 @@
-"""A full table behind a view: what the view does not show is dealt at random, in keeping with what it does show."""
+"""A full table behind a view: the unseen parts are dealt at random, consistent with the view."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from domain.ticket_to_ride.view import SeatView, TicketToRideView
 
 
 def imagine(view: TicketToRideView, chance: Chance) -> State:
-    """A state that looks like ``view`` to its seat."""
+    """Return a state that looks like ``view`` to its seat."""
     deck, hands = _hands(view, chance)
     cards = _Tickets(view, chance)
     bottom = tuple((lying.seat, lying.ticket or cards.take(1)[0]) for lying in view.bottom)
@@ -37,7 +37,7 @@ def imagine(view: TicketToRideView, chance: Chance) -> State:
 
 
 def _hands(view: TicketToRideView, chance: Chance) -> tuple[Count, dict[int, Count]]:
-    """The deck and every hand: cards seen to be in a hand are in it, the rest is any of those nobody has seen."""
+    """Return the deck and every hand: cards known to be in a hand are in it, the rest comes from the unseen cards."""
     hands = {each.seat: each.private.hand if each.private else each.seen for each in view.seats}
     unseen = minus(ALL_CARDS, [card for card in view.market if card])
     for shown in (view.discard, *hands.values()):
@@ -51,7 +51,7 @@ def _hands(view: TicketToRideView, chance: Chance) -> tuple[Count, dict[int, Cou
 
 
 class _Tickets:
-    """The tickets the view does not place, dealt where it says how many there are."""
+    """The tickets that the view does not place, dealt in the numbers that it gives."""
 
     def __init__(self, view: TicketToRideView, chance: Chance) -> None:
         self.chance = chance
@@ -69,7 +69,7 @@ class _Tickets:
         return tuple(taken)
 
     def chosen(self, offered: Sequence[str]) -> tuple[str, ...]:
-        """A choice of setup somebody may have made."""
+        """Return a choice of setup that somebody may have made."""
         number = self.chance.draw("imagined choice", range(FEWEST_KEPT_IN_SETUP, len(offered) + 1))[0]
         kept = self.chance.draw("imagined choice", offered, number)
         return tuple(ticket for ticket in offered if ticket in kept)
@@ -86,7 +86,7 @@ def _player(seen: SeatView, hand: Count, cards: _Tickets, bottom: tuple[tuple[in
 
 
 def _final(view: TicketToRideView) -> Final:
-    """What final scoring found; nothing of it is hidden."""
+    """Return the result of final scoring; nothing of it is hidden."""
     if view.result is None:
         return Final()
     tickets = {each.seat: _ticket_score(view, each) for each in view.seats}

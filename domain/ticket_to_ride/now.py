@@ -1,4 +1,4 @@
-"""A decision of this title: what every rule in `rules/` is given as ``now``."""
+"""A decision of this title, which every rule in `rules/` gets as ``now``."""
 
 from domain.decision import Decision
 from domain.messages import Event
@@ -15,10 +15,10 @@ class Now(Decision[State]):
 
     @property
     def player(self) -> Player:
-        """The things of the seat whose decision it is."""
+        """The things of the deciding seat."""
         return self.state.players[self.seat]
 
     @property
     def train_cards_moved(self) -> bool:
-        """Whether the command drew or discarded train cards (TTR 4.9)."""
+        """Did the command draw or discard train cards (TTR 4.9)?"""
         return not MOVES_TRAIN_CARDS.isdisjoint(map(type, self.events))

@@ -1,4 +1,4 @@
-"""Opening a table and the opening position (TTR 1.1, 2.1 to 2.5): what may be chosen, and what is dealt."""
+"""Opening a table and the opening position (TTR 1.1, 2.1 to 2.5): the choices, and the deal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -20,11 +20,11 @@ FEWEST_SEATS, MOST_SEATS = 2, 5
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the host chooses: there is nothing to choose."""
+    """The host's choices: there are none."""
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat chooses: its colour (TTR 1.1), or any of those that are left."""
+    """A seat's choice: its colour (TTR 1.1), or any remaining one."""
 
     colour: Literal["", "blue", "red", "green", "yellow", "black"] = ""
 
@@ -58,7 +58,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Ou
 
 
 def colours(choices: Mapping[int, Choice]) -> tuple[Any, ...]:
-    """TTR 1.1 The colours chosen; seats without a wish get those left over, in the order of the data."""
+    """TTR 1.1 Return the chosen colours; seats without a wish get remaining ones, in the order of the data."""
     wished = {choice.colour for choice in choices.values()}
     left = iter([colour for colour in SEAT_COLOURS if colour not in wished])
     return tuple(choices[seat].colour or next(left) for seat in sorted(choices))

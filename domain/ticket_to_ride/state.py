@@ -1,4 +1,4 @@
-"""What lies on the table: frozen structs, and the few questions every chapter asks of them."""
+"""The state of the table: frozen structs, and the few questions every chapter asks of them."""
 
 from functools import cache
 from typing import Literal
@@ -10,14 +10,14 @@ from domain.ticket_to_ride.cards import ALL_CARDS, NO_CARDS, Card, Count, SeatCo
 
 Phase = Literal["setup", "play", "over"]
 Step = Literal["open", "one_card", "tickets", "complete"]
-"""How far the action of the turn is: not begun, one card drawn, tickets offered, complete."""
+"""The stage of the turn's action: not begun, one card drawn, tickets offered, complete."""
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
     """One seat's things. ``points``: for routes, and at the end for everything.
 
-    ``seen``: cards everybody knows to be in the hand, at least these: taken from the market and not paid since.
-    ``offered``: tickets dealt and not yet chosen among. ``chosen``: in setup, the tickets it keeps (TTR 2.7).
+    ``seen``: the least number of cards of each kind that everybody knows to be in the hand: taken from the market and
+    not paid since. ``offered``: dealt tickets before the choice. ``chosen``: in setup, the tickets it keeps (TTR 2.7).
     ``returned``: every ticket it ever returned (TTR 9.7).
     """
 
@@ -42,7 +42,7 @@ class TicketScore(msgspec.Struct, frozen=True):
 
 
 class Final(msgspec.Struct, frozen=True):
-    """What final scoring found, event by event. ``scores`` is empty until the last of them."""
+    """The results of final scoring, event by event. ``scores`` is empty until the last of them."""
 
     tickets: dict[int, TicketScore] = {}
     paths: tuple[tuple[int, int, tuple[str, ...]], ...] = ()
@@ -54,11 +54,11 @@ class Final(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True, gc=False):
     """The whole table.
 
-    ``players``: by seat. ``market``: slots 1 to 5, None while a slot waits for its card. ``standing``: the last
-    command that moved train cards left three or more locomotives in the market (TTR 4.9).
-    ``tickets``: the set of the ticket deck, sorted; ``bottom``: (seat, ticket) returned below it, the top first.
-    ``owners``: route -> seat. ``last_turns``: once the last round has begun, the seats whose last turn has not.
-    ``passed``: the seats passed for, since the last action (TTR 10.2).
+    ``players``: by seat. ``market``: slots 1 to 5, None while a slot waits for its card. ``standing``: the last command
+    that moved train cards left three or more locomotives in the market (TTR 4.9). ``tickets``: the set of the ticket
+    deck, sorted; ``bottom``: (seat, ticket) returned below it, the top first. ``owners``: route -> seat.
+    ``last_turns``: in the last round, the seats whose last turn has not begun. ``passed``: the seats passed for, since
+    the last action (TTR 10.2).
     """
 
     phase: Phase = "setup"
@@ -86,16 +86,16 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def nothing_to_draw(self) -> bool:
-        """TTR 4.11 holds: no train card may be drawn. (With an empty deck the discard pile is empty, TTR 4.10.)"""
+        """Does TTR 4.11 forbid drawing train cards? (With an empty deck the discard pile is empty, TTR 4.10.)"""
         return not any(self.deck.values())
 
     @property
     def ticket_deck(self) -> int:
-        """How many tickets are left."""
+        """The number of tickets that are left."""
         return len(self.tickets) + len(self.bottom)
 
     def after(self, seat: int) -> tuple[int, ...]:
-        """All seats clockwise, beginning behind ``seat`` and ending with it."""
+        """Return all seats clockwise, beginning after ``seat`` and ending with it."""
         return _clockwise(len(self.players), seat)
 
     @property
@@ -109,5 +109,5 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 @cache
 def _clockwise(seats: int, seat: int) -> tuple[int, ...]:
-    """Seats 1 to ``seats``, beginning behind ``seat`` and ending with it."""
+    """Return seats 1 to ``seats`` clockwise, beginning after ``seat`` and ending with it."""
     return (*range(seat + 1, seats + 1), *range(1, seat + 1))

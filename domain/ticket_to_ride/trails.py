@@ -1,12 +1,12 @@
-"""The longest trail of a small map: the most weight a line can cover that uses no edge twice (TTR 8.5).
+"""The longest trail of a small map: the greatest weight of a line that uses no edge twice (TTR 8.5).
 
-A trail is a connected set of edges in which no or two vertices have an odd degree. So the search walks over the
-edges once, in an order that keeps the *front* narrow (the vertices with decided and undecided edges), takes or leaves
-each, and remembers for every pattern of the front only the heaviest way to reach it. The cost grows with the width
-of the front and not with the number of trails, which is what makes the worst case bearable.
+A trail is a connected set of edges in which no or two vertices have an odd degree. So the search goes through the edges
+once, in an order that keeps the *front* narrow (the vertices with decided and undecided edges). It takes or leaves each
+edge, and remembers for every pattern of the front only the heaviest way to reach it. The cost grows with the width of
+the front and not with the number of trails, which keeps the worst case bearable.
 
-How heavy a trail can be at most is also told by the vertices with an odd degree: all but two must be joined in pairs,
-and what lies between each pair is left out. On most maps a trail that heavy is there, and is soon found.
+The vertices with an odd degree also bound the weight of a trail: all but two must be joined in pairs, and the edges
+between each pair are left out. On most maps a trail of this weight exists, and is soon found.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from heapq import heappop, heappush
 from typing import Any
 
 Edge = tuple[str, str, int, str]
-"""Two ends, a weight above zero, and what stands for it in the answer."""
+"""Two ends, a weight above zero, and the edge's key in the answer."""
 
 
 def longest_trail(edges: Iterable[Edge]) -> tuple[int, tuple[str, ...]]:
-    """The weight of a longest trail of ``edges`` and its edges' keys in the order they are travelled."""
+    """Return the weight of a longest trail of ``edges`` and the keys of its edges in travelling order."""
     best: tuple[int, list[Edge]] = (0, [])
     for component in sorted(_components(list(edges)), key=_weight, reverse=True):
         if _weight(component) > best[0]:
@@ -37,7 +37,7 @@ def _degrees(edges: Iterable[Edge]) -> dict[str, int]:
 
 
 def _components(edges: list[Edge]) -> list[list[Edge]]:
-    """The connected parts of the map, each in the order of ``edges``."""
+    """Return the connected parts of the map, each in the order of ``edges``."""
     joined: dict[str, list[str]] = {}
     for a, b, _, _ in edges:
         one, other = joined.get(a) or [a], joined.get(b) or [b]
@@ -52,7 +52,7 @@ def _components(edges: list[Edge]) -> list[list[Edge]]:
 
 
 def _longest_of_component(edges: list[Edge], at_least: int) -> tuple[int, list[Edge]]:
-    """A longest trail of a connected map, if it is longer than ``at_least``; else nothing."""
+    """Return a longest trail of a connected map, if it is longer than ``at_least``; else nothing."""
     odd = [vertex for vertex, degree in _degrees(edges).items() if degree % 2]
     if len(odd) <= 2:
         return _weight(edges), edges  # Euler: one line covers it all
@@ -62,15 +62,16 @@ def _longest_of_component(edges: list[Edge], at_least: int) -> tuple[int, list[E
 Chain = Any
 """The edges taken, newest first: (index, Chain) or None."""
 FIRST_WIDTH = 24
-"""States kept by the first walk. Measured: with 12 to 50 the worst cases cost much the same. Of several longest paths
-the one it finds stands in the log: with another width a game would not be decided again to the same bytes."""
+"""States that the first walk keeps. Measured: with 12 to 50 the worst cases cost much the same. The log holds the one
+of several longest paths that it finds: with another width, deciding a game again would not give the same bytes.
+"""
 
 
 def _search(edges: list[Edge], odd: list[str], at_least: int) -> tuple[int, list[Edge]]:
-    """A longest trail of a connected map in which more than two vertices, ``odd``, have an odd degree.
+    """Return a longest trail of a connected map in which more than two vertices, ``odd``, have an odd degree.
 
-    A first walk keeps only the most promising states. It is exact when it had nothing to drop, or finds the most there
-    can be. Else what it finds is a bound that lets a second walk, which is exact, drop nearly everything.
+    A first walk keeps only the most promising states. It is exact if it dropped none, or if it reaches the upper bound.
+    Otherwise its result is a bound that lets a second, exact walk drop nearly everything.
     """
     best, chain, exact = _walk(edges, at_least, FIRST_WIDTH)
     if not exact and not (len(odd) <= MOST_PAIRED and best == _weight(edges) - _least_left_out(edges, odd)):
@@ -84,11 +85,11 @@ def _search(edges: list[Edge], odd: list[str], at_least: int) -> tuple[int, list
 
 
 def _walk(edges: list[Edge], best: int, width: int | None) -> tuple[int, Chain, bool]:
-    """One walk over the edges: the heaviest trail above ``best``, and whether no state had to be dropped for width.
+    """Walk over the edges once: return the heaviest trail above ``best``, and whether no state was dropped for width.
 
-    A state is the number of loose ends left behind and one label for each vertex of the front: 0 for a vertex not
-    touched, else twice the number of its piece, plus 1 while its degree is odd. Since a trail that ends where an
-    edge is free could go on, a longest one ends only in vertices whose degree in the map is odd.
+    A state is the number of loose ends left behind and one label for each vertex of the front: 0 for an untouched
+    vertex, else twice the number of its piece, plus 1 while its degree is odd. A trail that ends at a free edge could
+    go on. So a longest one ends only in vertices whose degree in the map is odd.
     """
     odd = {vertex: degree % 2 for vertex, degree in _degrees(edges).items()}
     last = {vertex: index for index, edge in enumerate(edges) for vertex in edge[:2]}
@@ -134,10 +135,10 @@ def _walk(edges: list[Edge], best: int, width: int | None) -> tuple[int, Chain, 
 
 
 def _most_still_to_come(edges: list[Edge], odd: dict[str, int]) -> list[int]:
-    """The most that can be taken behind each edge of the list.
+    """Return the most that can be taken after each edge of the list.
 
-    Of the vertices with an odd degree all but the two ends leave an edge out; an edge is left out by two of them at
-    most. So of the odd vertices still untouched, each but two costs at least half of its lightest edge.
+    Of the vertices with an odd degree, all but the two ends leave an edge out; at most two of them leave out the same
+    edge. So each of the odd vertices still untouched, except two, costs at least half of its lightest edge.
     """
     first: dict[str, int] = {}
     lightest: dict[str, int] = {}
@@ -163,16 +164,17 @@ def _most_still_to_come(edges: list[Edge], odd: dict[str, int]) -> list[int]:
 Labels = bytes
 """One for each vertex of the front; see `_walk`."""
 Step = tuple[int, bool, Labels]
-"""The loose ends it adds (3, which is too many, where it makes no trail); whether a piece is closed, so that it is the
-trail or of no use, since nothing can be added to it; and the labels that stay."""
+"""The loose ends it adds (3, which is too many, if it makes no trail); whether a piece is closed, so that it is the
+trail or of no use, since nothing can be added to it; and the labels that stay.
+"""
 
 
 @lru_cache(maxsize=1 << 13)
 def _onward(labels: Labels, turn: bytes) -> tuple[Step, Step]:
-    """What comes of an edge if it is taken, and if not. Maps of one game have many of these steps in common.
+    """Return the results of taking an edge and of leaving it. Maps of one game have many of these steps in common.
 
-    ``turn``: how many vertices are new to the front, the places of the edge's two ends in it, and for each vertex that
-    has no more edges its place and 1 where a trail may end there, else 0.
+    ``turn``: how many vertices are new to the front; the places of the edge's two ends in it; and, for each vertex
+    without further edges, its place and 1 if a trail may end there, else 0.
     """
     new, i, j, *leaving = turn
     labels += bytes(new)
@@ -180,7 +182,7 @@ def _onward(labels: Labels, turn: bytes) -> tuple[Step, Step]:
 
 
 def _left_behind(labels: Labels, leaving: Sequence[int]) -> Step:
-    """What comes of it that the front moves on."""
+    """Return the result of moving the front on."""
     loose, closed = 0, False
     for at, may_end in zip(leaving[::2], leaving[1::2], strict=True):
         label = labels[at]
@@ -196,7 +198,7 @@ def _left_behind(labels: Labels, leaving: Sequence[int]) -> Step:
 
 
 def _joined(labels: Labels, i: int, j: int) -> Labels:
-    """The labels once the edge between the front's ``i`` and ``j`` is taken."""
+    """Return the labels after taking the edge between the front's ``i`` and ``j``."""
     x, y = labels[i], labels[j]
     joined = list(labels)
     if x and y:
@@ -212,7 +214,7 @@ def _joined(labels: Labels, i: int, j: int) -> Labels:
 
 
 def _renumbered(labels: Labels) -> Labels:
-    """The same pattern with its pieces numbered in the order of the front, so that equal patterns are equal."""
+    """Return the same pattern with its pieces numbered in the order of the front, so that equal patterns are equal."""
     numbers: dict[int, int] = {0: 0}
     renumbered = []
     for label in labels:
@@ -226,13 +228,13 @@ def _renumbered(labels: Labels) -> Labels:
 
 # ==== the most there can be =======================================================================
 MOST_PAIRED = 8
-"""Vertices with an odd degree that are paired; with more of them this costs more than it saves."""
+"""The most vertices with an odd degree that are paired; with more, pairing costs more than it saves."""
 FAR = 1 << 30
 """Above any distance."""
 
 
 def _least_left_out(edges: list[Edge], odd: list[str]) -> int:
-    """The least weight without which all degrees but two are even, whether or not the rest hangs together.
+    """Return the least weight to leave out so that all degrees but two are even, even if the rest falls apart.
 
     No longest trail leaves out less: it ends only in vertices with an odd degree, since in others it could go on.
     """
@@ -244,7 +246,7 @@ def _least_left_out(edges: list[Edge], odd: list[str]) -> int:
 
 
 def _distances(start: str, at: dict[str, list[tuple[str, int]]]) -> dict[str, int]:
-    """Each vertex -> its distance from ``start`` (Dijkstra)."""
+    """Return each vertex -> its distance from ``start`` (Dijkstra)."""
     distances = {start: 0}
     heap = [(0, start)]
     while heap:
@@ -259,11 +261,11 @@ def _distances(start: str, at: dict[str, list[tuple[str, int]]]) -> dict[str, in
 
 
 def _cheapest_pairs(apart: list[list[int]]) -> int:
-    """How far apart pairs of the numbers 0 to ``len(apart)`` - 1 are together at least, when one pair costs nothing."""
+    """Return the least total distance of pairs of the numbers 0 to ``len(apart)`` - 1, when one pair costs nothing."""
     known: dict[int, tuple[int, int]] = {0: (0, 0)}
 
     def pair_up(waiting: int) -> tuple[int, int]:
-        """The least cost of pairing the numbers whose bits are set; and the same with one pair for nothing."""
+        """Return the least cost of pairing the numbers whose bits are set; and the same with one pair for nothing."""
         if (found := known.get(waiting)) is not None:
             return found
         first = (waiting & -waiting).bit_length() - 1
@@ -286,7 +288,7 @@ def _cheapest_pairs(apart: list[list[int]]) -> int:
 
 # ==== the answer ==================================================================================
 def _travelled(edges: Sequence[Edge]) -> tuple[str, ...]:
-    """The keys of ``edges``, which form a trail, in an order one can travel (Hierholzer)."""
+    """Return the keys of ``edges``, which form a trail, in travelling order (Hierholzer)."""
     at: dict[str, list[tuple[str, int]]] = {}
     for index, (a, b, _, _) in enumerate(edges):
         at.setdefault(a, []).append((b, index))

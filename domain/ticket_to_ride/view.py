@@ -1,4 +1,6 @@
-"""What one seat, or a spectator, may see (TTR 9). Built from nothing, never stripped from a full state."""
+"""The part of a game that one seat, or a spectator, may see (TTR 9). It is built from nothing, never stripped from a
+full state.
+"""
 
 import msgspec
 
@@ -10,11 +12,11 @@ from domain.ticket_to_ride.state import Phase, Player, State, Step
 
 
 class Private(msgspec.Struct, frozen=True):
-    """What is seen by its own seat only, until the game is over (TTR 9.2, 9.6, 9.7, 9.10).
+    """The part that only its own seat sees until the game is over (TTR 9.2, 9.6, 9.7, 9.10).
 
-    ``hand``: number of each kind. ``tickets``: kept; ``completed``: those of them that are. ``offered``: to choose
-    among now, in the order dealt. ``chosen``: in setup, those it keeps unless it chooses again.
-    ``returned``: every ticket it ever returned.
+    ``hand``: number of each kind. ``tickets``: kept; ``completed``: the completed ones of these. ``offered``: to choose
+    among now, in the order dealt. ``chosen``: in setup, those it keeps unless it chooses again. ``returned``: every
+    ticket it ever returned.
     """
 
     hand: Count
@@ -28,10 +30,9 @@ class Private(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """A seat (TTR 9.1). ``points``: so far, for routes only until the game is over.
 
-    ``cards``: in hand; ``seen``: how many of each kind everybody knows to be among them at least. ``tickets``: how
-    many it keeps. ``offered``: it is choosing among so many. ``chosen``: in setup,
-    whether it has. ``longest_path``: its length (TTR 9.8). ``left``: it is out of the game.
-    ``private``: None for everybody else.
+    ``cards``: in hand; ``seen``: the least number of each kind that everybody knows to be among them. ``tickets``: the
+    number it keeps. ``offered``: the number it is choosing among. ``chosen``: in setup, whether it has chosen.
+    ``longest_path``: its length (TTR 9.8). ``left``: it is out of the game. ``private``: None for everybody else.
     """
 
     seat: int
@@ -49,7 +50,9 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class Returned(msgspec.Struct, frozen=True):
-    """A ticket at the bottom of the deck: who returned it, and which it is for those who may know (TTR 9.7)."""
+    """A ticket at the bottom of the deck: the seat that returned it and, for viewers who may know, the ticket (TTR
+    9.7).
+    """
 
     seat: int
     ticket: str | None
@@ -62,7 +65,7 @@ class TicketToRideView(msgspec.Struct, frozen=True):
     "complete". ``market``: slots 1 to 5. ``standing``: three or more locomotives lie there all the same (TTR 4.9).
     ``train_deck``: its size; ``discard``: number of each kind. ``ticket_deck``: its size, ``bottom`` included: the
     returned tickets, the next first. ``owners``: route -> seat. ``last_round_by``: the seat that triggered it;
-    ``last_turns``: the seats whose last turn has not begun. ``passed``: those passed for since the last action.
+    ``last_turns``: the seats whose last turn has not begun. ``passed``: the seats passed for since the last action.
     ``paths``: at the end, (seat, length, routes) of a longest path of each. ``result``: once the game is over.
     """
 
@@ -94,7 +97,7 @@ class TicketToRideView(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: int | None) -> TicketToRideView:
-    """TTR 9 What ``seat`` may see. TTR 9.10 When the game is over everything is open."""
+    """TTR 9 Return everything that ``seat`` may see. TTR 9.10 When the game is over everything is open."""
     over = state.phase == "over"
     return TicketToRideView(
         seat=seat,
@@ -121,7 +124,7 @@ def view(state: State, seat: int | None) -> TicketToRideView:
 
 
 def seat_view(state: State, seat: int, private: bool) -> SeatView:
-    """TTR 9.1 What everybody sees of a seat, and what is its own if that may be shown."""
+    """TTR 9.1 Return the public part of a seat, and its private part if that may be shown."""
     player, routes = state.players[seat], state.routes_of(seat)
     return SeatView(
         seat=seat,

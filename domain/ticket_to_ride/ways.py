@@ -1,4 +1,4 @@
-"""The cheapest way between two cities over routes of one's own and routes that are open."""
+"""The cheapest connection of two cities over open routes and one's own."""
 
 from collections.abc import Collection, Container, Iterator
 from functools import lru_cache
@@ -10,9 +10,9 @@ from domain.ticket_to_ride.view import TicketToRideView
 
 
 def cheapest(start: str, goal: str, own: Container[str], open_: Container[str], each: float = 0.0) -> list[str] | None:
-    """The open routes that join two cities for the fewest spaces, from ``goal`` back; None if none do.
+    """Return the open routes that join two cities for the fewest spaces, from ``goal`` back; None if none do.
 
-    ``own``: routes that cost nothing any more. ``each``: what a route costs beside its spaces.
+    ``own``: routes that cost nothing any more. ``each``: the cost of a route besides its spaces.
     """
     heap: list[tuple[float, int, str]] = [(0.0, 0, start)]
     best = {start: 0.0}
@@ -48,7 +48,7 @@ def cheapest(start: str, goal: str, own: Container[str], open_: Container[str], 
 
 @lru_cache(1024)
 def missing(ticket: str, own: frozenset[str], open_: frozenset[str]) -> tuple[str, ...] | None:
-    """The routes that a ticket takes yet, for the fewest trains; None if it cannot be completed any more.
+    """Return the routes that a ticket still needs, for the fewest trains; None if it can no longer be completed.
 
     Remembered: pages and letters ask for the same ones again and again.
     """
@@ -61,6 +61,6 @@ def length(way: Collection[str]) -> int:
 
 
 def open_routes(view: TicketToRideView) -> Iterator[Route]:
-    """Those that the reader (or somebody, for a spectator) may claim, in the order of the data."""
+    """Return the routes that the reader (or any seat, for a spectator) may claim, in the order of the data."""
     players = len(view.seats)
     return (route for route in ROUTES.values() if why_closed(route, view.owners, players, view.seat) is None)

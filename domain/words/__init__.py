@@ -1,8 +1,8 @@
-"""Sentences that can be said in any language: templates and facts, and the languages that say them.
+"""Sentences for any language: templates and facts, and the languages that say them.
 
-The domain never builds a finished sentence. It names a template and the ids that belong in it; whoever shows it
-says it in the reader's language and puts the players' names in. Templates are English; English names of ids stand
-beside them. Other languages lie in files (``de.po`` in the folder ``words`` of a part) that `service.words` reads.
+The domain never builds a finished sentence. It names a template and the ids that belong in it; the page or letter says
+it in the reader's language and inserts the players' names. Templates are English; English names of ids stand beside
+them. Other languages are stored in files (``de.po`` in the folder ``words`` of a part) that `service.words` reads.
 """
 
 import string
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 
 class Quoted(str):
-    """A fact that is said as it was written, even where it is the id of something."""
+    """A fact that is said as it was written, even if it is the id of something."""
 
     __slots__ = ()
 
@@ -27,11 +27,10 @@ Fact = str | int | bool | tuple[Any, ...] | None
 class Sentence(msgspec.Struct, frozen=True):
     """A template such as ``"{seat} moves to {place}."`` and its facts.
 
-    Facts named ``seat``, or ending in ``_seat``, are seat numbers; strings are ids, looked up in the title's names;
-    numbers are said as they are, as amounts (``"{plies:#}"`` is "12,345") or with a noun that goes with them:
-    ``"{days:day|days}"`` is "1 day", "2 days";
-    a tuple is said as a list of its members, or with a verb before them: ``"{cards:lies|lie}"`` is "lies Hull",
-    "lie Hull and York"; a sentence within a sentence is said in its place.
+    Facts named ``seat``, or ending in ``_seat``, are seat numbers. Strings are ids, looked up in the title's names. A
+    number is said as it is, as an amount (``"{plies:#}"`` is "12,345"), or with a noun: ``"{days:day|days}"`` is "1
+    day", "2 days". A tuple is said as a list of its members, or with a verb before them: ``"{cards:lies|lie}"`` is
+    "lies Hull", "lie Hull and York". A sentence within a sentence is said in its place.
     """
 
     template: str
@@ -39,7 +38,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 Name = str | Sentence
-"""What an id is called in English: a text, or a sentence where the name is composed of others."""
+"""The English name of an id: a text, or a sentence if the name is composed of others."""
 
 
 def _one_or_many(number: int) -> int:
@@ -58,11 +57,11 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     """A language as a part of the program speaks it. A value; an empty one is English, without names.
 
     ``code``: of BCP 47, "de". ``texts``: English template -> template in this language, with the same fields.
-    ``names``: id -> name, and "id:form" -> name in a form: ``"{railcar:dat}"`` asks for the form "dat" of the
-    railcar, or of each of them; what has no such form is said by its name. Which forms there are is the language's
-    affair. ``counts``: the nouns of a count as a template asks for them ("day|days", or "day|days:dat" in a form) ->
-    its plural forms. ``plural``: a number (0 or more) -> which of these. ``joined``: says a list of one or more.
-    ``amount``: writes how many there are of something ("12,345"); what only has a number, as a ply, is no amount.
+    ``names``: id -> name, and "id:form" -> name in a form: ``"{railcar:dat}"`` asks for the form "dat" of the railcar,
+    or of each of them. An id without such a form is said by its name. Each language defines its own forms. ``counts``:
+    the nouns of a count as a template asks for them ("day|days", or "day|days:dat" in a form) -> its plural forms.
+    ``plural``: a number (0 or more) -> the index of its plural form. ``joined``: says a list of one or more.
+    ``amount``: writes the count of something ("12,345"); a mere number, such as a ply's, is no amount.
     """
 
     code: str = "en"
@@ -74,12 +73,14 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     amount: Callable[[float], str] = _amount
 
     def name(self, id: str) -> str:
-        """The name players know ``id`` by, or the id itself where it has none (a word of the player's, say)."""
+        """Return the name by which players know ``id``, or the id itself if it has none (such as a
+        player's own word).
+        """
         return self.names.get(id, id)
 
 
 class Words(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """What a part of the program can say: the English names of its ids, and the folder where its languages lie."""
+    """The vocabulary of a part of the program: the English names of its ids, and the folder of its languages."""
 
     names: Mapping[str, Name]
     folder: Path
@@ -90,9 +91,10 @@ class Words(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 
 def naming(language: Language, names: Mapping[str, Name]) -> Language:
-    """``language`` with a name for all these ids: its own, else the English one. Composed names are said here, once.
+    """Return ``language`` with a name for all these ids: its own, else the English one. Composed names are said here,
+    once.
 
-    A name that is nothing but another's (``Sentence("{railcar}", …)``) has that one's forms too.
+    A name that is only another id's name (``Sentence("{railcar}", …)``) has the forms of that id, too.
     """
     known = {it: name for it, name in names.items() if isinstance(name, str)} | dict(language.names)
     named = replace(language, names=known)
@@ -112,7 +114,9 @@ def naming(language: Language, names: Mapping[str, Name]) -> Language:
 
 
 Part = tuple[str, str | None, str, bool]
-"""Of a template: a text, the field that follows (None: nothing), the form that it asks for, whether it names a seat."""
+"""A part of a template: a text, the field that follows (None: nothing), the form that it asks for, and whether it names
+a seat.
+"""
 
 
 @lru_cache(maxsize=4096)
@@ -124,9 +128,9 @@ def _parts(template: str) -> tuple[Part, ...]:
 
 
 def say(sentence: Sentence, language: Language, player: Callable[[int], str]) -> str:
-    """``sentence`` in ``language``; ``player`` gives the name to say for a seat.
+    """Say ``sentence`` in ``language``; ``player`` returns the name to say for a seat.
 
-    A template that the language does not have is said in English.
+    If the language lacks a template, the sentence is said in English.
     """
     parts, facts = _parts(language.texts.get(sentence.template, sentence.template)), sentence.facts
     said = [
@@ -139,7 +143,7 @@ def say(sentence: Sentence, language: Language, player: Callable[[int], str]) ->
 
 
 def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable[[int], str]) -> str:
-    """A fact in the form that a template asks for; "" asks for none. ``seat``: its number is a seat's."""
+    """Say a fact in the form that a template asks for; "" asks for none. ``seat``: it is the number of a seat."""
     if isinstance(fact, Quoted):
         return str(fact)
     if isinstance(fact, str):
@@ -165,7 +169,7 @@ def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable
 
 
 def _noun(number: int, form: str, language: Language) -> str:
-    """What goes with a number: ``_noun(2, "day|days", english)`` is "days"."""
+    """Return the noun for a number: ``_noun(2, "day|days", english)`` is "days"."""
     nouns = language.counts.get(form) or language.counts.get(form.partition(":")[0])
     if nouns:
         return nouns[language.plural(number)]

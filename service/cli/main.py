@@ -43,7 +43,6 @@ ELSEWHERE = {
     "import": ("bundles:import_", "Import a finished game from another installation."),
     "compare": ("compare:compare", "Replay games with the code of two checkouts, and show each difference."),
     "demo": ("demo:demo", "Play a whole game over the API of a running service."),
-    "simulate": ("simulate:command", "Play many games between bots and count who wins."),
 }
 """Command -> its module and function, and its line in the help."""
 
@@ -65,7 +64,7 @@ SECTIONS = {
     ),
     "Look after people": ("erase", "operator", "operate"),
     "Look into games": ("verify", "checks", "compare", "show", "export", "import", "read-mail"),
-    "Try it out": ("demo", "simulate"),
+    "Try it out": ("demo",),
 }
 
 

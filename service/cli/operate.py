@@ -161,7 +161,8 @@ def status() -> None:
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
-        click.echo(f"{what}: " + ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items()))
+        counts = ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items())
+        click.echo(f"{what}: {counts or 'none'}")
 
 
 @operate.command("people")

@@ -584,7 +584,7 @@ class Notice(SQLModel, table=True):
     """How often it was resent at the recipient's wish after a server had taken it."""
     failing_since: int | None = _time(null=True)
     failing_for: str | None = Field(default=None, max_length=8)
-    """The reason why it failed last, or was given up (`service.notices.failing.Reason`)."""
+    """The reason why it failed last, or was given up (`service.notices.failing.FailedFor`)."""
     __table_args__ = (
         UniqueConstraint("person_id", "address", "game_id", "ply", "kind", "key"),
         # One of the two is always NULL, and for a constraint all NULLs differ.

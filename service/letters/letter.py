@@ -195,7 +195,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
     plain = text(letter)
     page = _fitting(letter, picture_id, LARGEST - len(plain.encode()))
     source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
-    lines = _lines(plain, page) if letter.answers else ()
+    lines = (*plain.splitlines(), *(line.text for line in hypertext.lines_of(page))) if letter.answers else ()
     returns = bounces.issue(settings, message_id, address)
     return Mail(sender, recipient, source, letter.answers, lines, returns, letter.replies_to is not None)
 
@@ -208,11 +208,6 @@ def _fitting(letter: Letter, picture_id: str, most: int) -> str:
             break
         page = html(letter, picture_id, shown)
     return page
-
-
-def _lines(plain: str, page: str) -> tuple[str, ...]:
-    """Return the lines that an answer may quote: those of both forms."""
-    return (*plain.splitlines(), *(line.text for line in hypertext.lines_of(page)))
 
 
 def _body(letter: Letter, message_id: str, picture_id: str, plain: str, html: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from service.base.clock import DAY, MINUTE, SECOND
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import Conversation, NoticeHistory, table_of
 from service.notices.kinds import SWITCHED
 from service.people import recipients
@@ -19,12 +19,12 @@ from service.people.recipients import OUTBOX
 
 CONVERSATIONS, HISTORY = table_of(Conversation), table_of(NoticeHistory)
 
-Reason = Literal["away", "server", "mailbox", "ours"]
+FailedFor = Literal["away", "server", "mailbox", "ours"]
 """The cause of a failure: the server was away or did not let us in; it refused us in general; it refused this mailbox,
 or this letter for its content; or a bug of ours.
 """
-REASONS: tuple[Reason, ...] = ("away", "server", "mailbox", "ours")
-OF_SERVER: tuple[Reason, ...] = ("away", "server")
+REASONS: tuple[FailedFor, ...] = ("away", "server", "mailbox", "ours")
+OF_SERVER: tuple[FailedFor, ...] = ("away", "server")
 TAKEN = "taken"
 OUTCOMES = (TAKEN, "away", "server", "mailbox")
 """The results of a conversation with the server."""
@@ -57,7 +57,7 @@ _WAITS = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.is_not(None)
 
 
 def failing(conn: Connection) -> dict[str, Failing]:
-    """Return the failed mails that wait for another try, by `Reason`."""
+    """Return the failed mails that wait for another try, by `FailedFor`."""
     counted = select(OUTBOX.c.failing_for, func.count(), func.min(OUTBOX.c.failing_since)).where(*_WAITS)
     rows = conn.execute(counted.group_by(OUTBOX.c.failing_for)).all()
     found = {row[0]: Failing(row[1], row[2] or 0) for row in rows}
@@ -78,7 +78,7 @@ def note(conn: Connection, outcome: str, at: int) -> None:
     _NOTE.run(conn, at=at, outcome=outcome)
 
 
-_NOTE = Quick(insert(CONVERSATIONS).values(at=bindparam("at"), outcome=bindparam("outcome")).inline())
+_NOTE = Compiled(insert(CONVERSATIONS).values(at=bindparam("at"), outcome=bindparam("outcome")).inline())
 
 
 def conversations(conn: Connection, at: int, lately: int = WINDOW) -> dict[str, int]:
@@ -119,7 +119,7 @@ def forget_old(conn: Connection, at: int) -> None:
 
 # ==== retries =====================================================================================
 _OF_SERVER = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.in_(OF_SERVER)
-_ANY = Quick(
+_ANY = Compiled(
     select(OUTBOX.c.id)
     .where(OUTBOX.c.state == "pending", or_(*(OUTBOX.c.failing_for == reason for reason in OF_SERVER)))
     .limit(1)

@@ -51,7 +51,7 @@ class Entry(msgspec.Struct, frozen=True):
     """
 
     id: int
-    game_id: str
+    game_id: str | None
     game: str
     kind: str
     ply: int
@@ -164,7 +164,7 @@ def _entries(conn: Connection, rows: Sequence[Any]) -> list[Entry]:
     return [
         Entry(
             row.id,
-            row.game_id,
+            row.game_id or None,
             row.game or "",
             row.kind,
             row.ply,

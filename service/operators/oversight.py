@@ -44,7 +44,7 @@ class Overview(msgspec.Struct, frozen=True):
     number of games in each trouble. ``people``: the number of people, in all and in each group of `PEOPLE`.
     ``returned``: the number of mails by the reports of servers or readers within a `WEEK` (`bounces.Said`). ``came``:
     the number of incoming mails within a `WEEK` that are worth a look, by `Came`. ``failing``: mails that failed and
-    are retried, by `failing.Reason`; ``server``: set if the mail server takes no mail.
+    are retried, by `failing.FailedFor`; ``server``: set if the mail server takes no mail.
     """
 
     due: Mapping[str, Due]

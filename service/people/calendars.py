@@ -29,7 +29,10 @@ def of_people(conn: Connection, people: Iterable[int]) -> dict[int, Calendar]:
     away: dict[int, list[tuple[int, int]]] = {}
     for row in conn.execute(_ABSENCES, {"people": ids}):
         away.setdefault(row.person_id, []).append((_day(row.first_day), _day(row.last_day)))
-    return {row.id: _calendar(row, away.get(row.id, [])) for row in conn.execute(_OF_PEOPLE, {"people": ids})}
+    return {
+        row.id: Calendar(row.zone, row.wakes_at, row.sleeps_at, tuple(sorted(away.get(row.id, []))))
+        for row in conn.execute(_OF_PEOPLE, {"people": ids})
+    }
 
 
 def of_seats(conn: Connection, seats: Iterable[Any]) -> dict[int, Calendar]:
@@ -40,10 +43,6 @@ def of_seats(conn: Connection, seats: Iterable[Any]) -> dict[int, Calendar]:
     sitting = {row.seat: row.person_id for row in seats if row.person_id is not None}
     people = of_people(conn, sitting.values())
     return {seat: people[person] for seat, person in sitting.items() if person in people}
-
-
-def _calendar(row: Any, away: list[tuple[int, int]]) -> Calendar:
-    return Calendar(row.zone, row.wakes_at, row.sleeps_at, tuple(sorted(away)))
 
 
 def _day(iso: str) -> int:

@@ -314,7 +314,7 @@ class _Auditor:
 
     def _seats(self, stored: StoredPly) -> None:
         """Check that each sealed part is stored for its own seat. (A part made again is compared with its seat.)"""
-        if any(_seat_in(part.body) != part.seat for part in stored.sealed):
+        if any(_sealed_seat(part.body).seat != part.seat for part in stored.sealed):
             raise _FaultFound(Sentence("a sealed part is assigned to the wrong seat."))
 
     def _opens(self, ply: Ply) -> None:
@@ -450,10 +450,6 @@ class _SealedSeat(msgspec.Struct):
 
 
 _sealed_seat = msgspec.json.Decoder(_SealedSeat).decode
-
-
-def _seat_in(body: bytes) -> int:
-    return _sealed_seat(body).seat
 
 
 def _difference(again: Ply, ply: Ply) -> Sentence:

@@ -49,16 +49,16 @@ def plies_of(asked: Any, with_face: bool = False) -> Iterator[dict[str, Any]]:
         from service.proof.face import face
     title = domain.TITLES[asked["title"]]
     secret = bytes.fromhex(asked["secret"])
-    log = [
-        title.chain.decode(body.encode(), [SealedPart(at, seat, it.encode()) for at, (seat, it) in enumerate(sealed)])
-        for body, sealed in asked["plies"]
-    ]
+    log: list[Ply] = []
     game = fold(asked["game"], title, ())
 
     def past(version: int) -> Game:
         return fold(asked["game"], title, log[:version])
 
-    for ply in log:
+    for body, sealed in asked["plies"]:
+        parts = [SealedPart(at, seat, it.encode()) for at, (seat, it) in enumerate(sealed)]
+        ply = title.chain.decode(body.encode(), parts)
+        log.append(ply)
         decided = decision(game, ply, secret, past)
         before, game = game, advance(game, ply, past)
         met = face(before, ply, game) if with_face else {}
@@ -132,6 +132,8 @@ def answer(
                 found.append({what: digest(value, prune) for what, value in each.items()})
             elif number in whole:
                 found.append({what: pruned(value) for what, value in each.items()})
+    except msgspec.MsgspecError as error:
+        return {"game": asked["game"], "plies": found, "error": f"the log is not readable: {error}"[:300]}
     except Exception as error:  # this code cannot go on with the log: say where
         return {"game": asked["game"], "plies": found, "error": repr(error)[:300]}
     return {"game": asked["game"], "plies": found, "error": None}

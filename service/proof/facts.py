@@ -378,13 +378,11 @@ def _deed_of(command: Command | None, cause: str) -> WhatDeed | None:
 
 
 # ==== people ======================================================================================
-def _absent(table: Table) -> tuple[int, ...]:
-    return table.time.absent if table.time else ()
 
 
 def _must_ask_all(table: Table, seat: int | None, command: ProposeRewind) -> None:
     """Check that a proposal asks all players but bots and those away for good (ST 9)."""
-    missing = people_of(table) - {*_absent(table), *command.people, seat}
+    missing = people_of(table) - {*(table.time.absent if table.time else ()), *command.people, seat}
     if missing:
         raise Disorder(Sentence("seat {seat} is not asked to agree to the rewind.", {"seat": min(missing)}))
 

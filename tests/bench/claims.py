@@ -1,4 +1,4 @@
-"""``python -m tests.bench claims``: how long a worker takes to find and claim a mail behind very many others."""
+"""``python -m tests.bench claims``: how long a worker takes to find and claim a mail behind a very long queue."""
 
 import statistics
 import time

@@ -31,7 +31,7 @@ IDLE, PLAYED = 225, 320
 
 def bench_home(bench: Bench) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
-        with at_home(Path(folder)):  # the first start makes the tables and, it may be, compiles our code
+        with at_home(Path(folder)):  # the first start makes the tables and may compile our code
             pass
         bare, imported = _imports()
         with at_home(Path(folder)) as (settings, service, wall, busy):
@@ -128,6 +128,6 @@ def _imports() -> tuple[float, float]:
 
 
 def _play(settings: Settings, title: str) -> None:
-    """Play a whole game in which each move waits for its letter."""
+    """Play a whole game in which each move waits for the previous letter."""
     subprocess.run((*SLOWTRAIN, "demo", "--title", title), env=environment(settings), cwd=ROOT, check=True,
                    stdout=subprocess.DEVNULL)  # fmt: skip

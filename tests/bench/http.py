@@ -1,9 +1,9 @@
 """Accepting a move over HTTP, beside the same request to a bare Flask view that inserts one row.
 
-Both are served by one process, over one store and one pool of threads, and are asked in turns by the same few clients,
-so whatever else the machine does falls on both alike. A client sends bytes that were made before and reads the answer
-from its socket: what it takes itself is little, and the same for both. The games lie open when the clock starts, as
-games do that are being played: what opening one costs is measured by itself.
+One process serves both, over one store and one pool of threads. The same few clients call them in turns, so other load
+of the machine affects both alike. A client sends prepared bytes and reads the answer from its socket, so its own work
+is little, and the same for both. The games are already open when the clock starts, like games in progress; opening a
+game is measured separately.
 """
 
 import json
@@ -42,7 +42,7 @@ from tests.bench.measure import SECRET, Bench, Figure, each_second, endless_take
 CLIENTS = 4
 ROUNDS = 8
 SECONDS = 1.0
-"""How long a load lasts in each round."""
+"""Seconds of load in each round."""
 GAMES = 30
 """Games of each client and load: more than can be played in the time."""
 LATE = 1000
@@ -50,7 +50,7 @@ LATE = 1000
 
 
 def bench_http(bench: Bench) -> Iterator[Figure]:
-    """accepting a move over HTTP"""
+    """Measure accepting a move over HTTP."""
     for name, address in bench.addresses.items():
         with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
             store.migrate()
@@ -75,7 +75,7 @@ def bench_http(bench: Bench) -> Iterator[Figure]:
 
 # ==== what is asked ===============================================================================
 class Request(msgspec.Struct, frozen=True):
-    """A move to be made: whose token, at which version, which command."""
+    """A move to be made: the token of its player, its version, and its command."""
 
     path: str
     token: str
@@ -92,7 +92,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 def people_of(store: Store, seats: int) -> list[tuple[int, str]]:
-    """Somebody for each seat: number and token."""
+    """Return a person for each seat: number and token."""
     people = []
     with store.write() as conn:
         for seat in range(1, seats + 1):
@@ -103,7 +103,7 @@ def people_of(store: Store, seats: int) -> list[tuple[int, str]]:
 
 
 def _clients(store: Store, title: Title, people: Sequence[tuple[int, str]], version: int) -> list[Iterator[Request]]:
-    """What each client asks: moves of games that wait in the store at ``version``."""
+    """Return the requests of each client: moves of games that wait in the store at ``version``."""
     return [
         chain.from_iterable([moves_of(store, title, people, version, game_id) for game_id in _games(client, version)])
         for client in range(CLIENTS)
@@ -111,16 +111,16 @@ def _clients(store: Store, title: Title, people: Sequence[tuple[int, str]], vers
 
 
 def _games(client: int, version: int) -> list[str]:
-    """The ids of the games that a client plays from ``version`` on."""
+    """Return the ids of the games that a client plays from ``version`` on."""
     return [f"v{version}c{client}g{number}" for number in range(GAMES)]
 
 
 def moves_of(
     store: Store, title: Title, people: Sequence[tuple[int, str]], version: int, game_id: str
 ) -> list[Request]:
-    """A new game, brought to ``version`` by moves taken back, and all moves from there to its end.
+    """Return a new game, brought to ``version`` by moves taken back, and all moves from there to its end.
 
-    The end is known because the secret is: the same moves meet the same draws.
+    The end is known because the secret is: the same moves draw the same cards.
     """
     play = Play(title, game_id, len(people))
     moves: list[Request] = []
@@ -168,7 +168,7 @@ class Play:
         return self.game
 
     def lengthen(self, seat: int, command: Command, version: int) -> bool:
-        """The same position, later: ``command`` is given and taken back until the log is long enough, if it can be."""
+        """Give and take back ``command`` until the log is long enough, if possible. The position stays the same."""
         if not can_take_back(decide_all(self.game, seat, [command], self.at, "player", SECRET).game, seat, self.at):
             return False
         with endless_take_backs():
@@ -180,7 +180,7 @@ class Play:
 
 # ==== asking ======================================================================================
 class Load:
-    """Requests of several clients, and how many were answered in how long."""
+    """Requests of several clients, with the number of answers and their time."""
 
     def __init__(self, clients: Sequence[Iterator[Request]]) -> None:
         self._clients = [(request.bytes() for request in client) for client in clients]
@@ -198,7 +198,7 @@ class Load:
         return each_second(self.each_second)
 
     def run(self, port: int, seconds: float) -> None:
-        """Each client makes its requests one after the other, for ``seconds``."""
+        """Let each client make its requests one after the other, for ``seconds``."""
         done, barrier = [0] * len(self._clients), threading.Barrier(len(self._clients) + 1)
 
         def ask(number: int) -> None:
@@ -230,7 +230,7 @@ class Load:
 
 
 def _open(port: int, token: str, version: int) -> None:
-    """Have the server open the games that are played from ``version`` on: somebody looks at them."""
+    """Let the server open the games that are played from ``version`` on, as if somebody looked at them."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         for game_id in chain.from_iterable(_games(client, version) for client in range(CLIENTS)):
             path = f"GET /api/v1/games/{game_id} HTTP/1.1"
@@ -240,7 +240,7 @@ def _open(port: int, token: str, version: int) -> None:
 
 
 def answer(connection: socket.socket) -> bytes:
-    """One answer, whole."""
+    """Return one whole answer."""
     got = b""
     while True:
         more = connection.recv(65536)
@@ -257,7 +257,7 @@ def answer(connection: socket.socket) -> bytes:
 # ==== the server ==================================================================================
 @contextmanager
 def served(address: str) -> Iterator[int]:
-    """The application, with a bare view beside it, in a process of its own; the port."""
+    """Run the application, with a bare view beside it, in a process of its own. Yield the port."""
     folder = tempfile.mkdtemp()
     process = subprocess.Popen(
         [sys.executable, "-c", "from tests.bench.http import serve; serve()", address, folder],
@@ -279,9 +279,9 @@ def served(address: str) -> Iterator[int]:
 
 
 def serve() -> None:
-    """The server of the measurement: one process of the site's own, with ``/bare`` beside the application.
+    """Run the server of the measurement: one process of the site's own, with ``/bare`` beside the application.
 
-    ``/bare/spent`` says how many seconds of a core the process has taken so far.
+    ``/bare/spent`` returns how many seconds of a core the process has taken so far.
     """
     from flask import Flask, request
     from sqlalchemy import Column, Integer, LargeBinary, MetaData

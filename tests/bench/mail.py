@@ -1,7 +1,7 @@
 """``python -m tests.bench mail``: from the commit of a turn to the mail server, and the digest of very many games.
 
-The workers are real processes behind a real broker, and the mail server is one of its own that notes when each mail
-was handed over.
+The workers are real processes behind a real broker, and the mail server is a process of its own that notes the time of
+each mail.
 """
 
 import json
@@ -42,7 +42,7 @@ PEOPLE, OUTBOX = table_of(Person), table_of(Notice)
 EACH_SECOND = 20
 SECONDS = 20
 TABLES = 80
-"""So many that no table is asked again before its mail has left."""
+"""Enough tables that the mail of each has left before its next turn."""
 DIGEST = 1000
 BARE = 100
 """Mails that a bare ``smtplib`` sends."""
@@ -51,7 +51,7 @@ SINK = (sys.executable, "-m", "tests.bench.sink")
 
 
 def bench_mail(bench: Bench) -> Iterator[Figure]:
-    """commit to hand-over, and a digest from rows"""
+    """Measure from commit to hand-over, and a digest from rows."""
     for name, address in bench.addresses.items():
         yield from _hand_over(bench.title, name, address)
     yield _one_mail(bench.title)
@@ -92,7 +92,7 @@ def _hand_over(title: Title, name: str, address: str) -> Iterator[Figure]:
 
 
 def table(store: Store, title: Title, number: int) -> str:
-    """A game of two people who play nowhere else, with no settle time."""
+    """Return a game of two people who play nowhere else, with no settle time."""
     at = now()
     names = [f"p{number}-{seat}" for seat in (1, 2)]
     with store.write() as conn:
@@ -118,7 +118,7 @@ def table(store: Store, title: Title, number: int) -> str:
 
 
 def _play(store: Store, tables: list[str]) -> None:
-    """One turn of one table after the other, so many each second, whatever the workers do meanwhile."""
+    """Play one turn at one table after the other, at a fixed rate, whatever the workers do meanwhile."""
     dice, begin = random.Random(1), time.perf_counter()
     for number in range(EACH_SECOND * SECONDS):
         time.sleep(max(0.0, begin + number / EACH_SECOND - time.perf_counter()))
@@ -126,7 +126,7 @@ def _play(store: Store, tables: list[str]) -> None:
 
 
 def turn(store: Store, game_id: str, dice: random.Random) -> None:
-    """Somebody who is asked plays until somebody else is."""
+    """Let a player play until another must."""
     with store.read() as conn:
         game = store.load(conn, game_id).game
     for _ in range(20):
@@ -142,7 +142,7 @@ def turn(store: Store, game_id: str, dice: random.Random) -> None:
 
 
 def _sent(store: Store, since: int) -> list[tuple[str, int]]:
-    """Message-ID and time of the commit, of the turns since then whose mail was sent."""
+    """Return Message-ID and time of the commit, of the turns since then whose mail was sent."""
     mine = select(OUTBOX.c.told_by, OUTBOX.c.due_at).where(
         OUTBOX.c.created_at >= since, OUTBOX.c.kind == "turn", OUTBOX.c.state == "sent"
     )
@@ -166,7 +166,7 @@ def quantile(ordered: list[int], part: float) -> int:
 
 # ==== the yardstick ===============================================================================
 def bare(port: int, taken: Path) -> list[int]:
-    """Milliseconds from before to behind a bare ``smtplib`` sending of a mail as large as the last that came."""
+    """Return the milliseconds that a bare ``smtplib`` takes for a mail as large as the last received one."""
     size = int(taken.read_text().splitlines()[-1].split()[2])
     source = b"Message-ID: <bare>\r\n\r\n" + (b"x" * 76 + b"\r\n") * (size // 78)
     times = []
@@ -180,7 +180,7 @@ def bare(port: int, taken: Path) -> list[int]:
 
 # ==== what a mail costs ===========================================================================
 def _one_mail(title: Title) -> Figure:
-    """The work of a worker on one turn mail, in time of one core: it says what two cores could bear."""
+    """Measure a worker's time for one turn mail, of one core: it shows what two cores could bear."""
     with OneMail.of(title) as mail:
         took, yardstick = (f"{seconds * 1000:.1f} ms of a core" for seconds in (mail.seconds(), best_of(mail.picture)))
     return Figure("a turn mail, from claim to mark", took, f"{yardstick} its picture alone", "15 ms")
@@ -207,7 +207,9 @@ class OneMail:
                 yield cls(store, title)
 
     def seconds(self) -> float:
-        """What it takes without the mail server, of one core. The first mail draws what no other does again."""
+        """Return the seconds of one core, without the mail server. The first mail draws parts that no later one draws
+        again.
+        """
         self._owe()
         self._send()
         return best_of(self._send, before=self._owe)
@@ -284,14 +286,14 @@ def wait_for(port: int) -> None:
 
 # ==== the mail server =============================================================================
 def taken(file: Path) -> dict[str, int]:
-    """Message-ID -> when it was handed over, in milliseconds."""
+    """Return Message-ID -> the time of its hand-over, in milliseconds."""
     lines = [line.split() for line in file.read_text().splitlines()]
     return {message_id: int(at) for at, message_id, _ in reversed(lines)}
 
 
 # ==== a digest ====================================================================================
 def _digest(title: Title) -> Figure:
-    """One mail that tells a player of very many games, from what lies in the store to the bytes."""
+    """Measure one mail about very many games, from the rows in the store to the bytes."""
     with TemporaryDirectory() as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder))  # type: ignore[call-arg]
         store = open_store(f"sqlite:///{folder}/digest.db", settings=settings)

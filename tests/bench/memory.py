@@ -11,7 +11,7 @@ from tests.bench.measure import SECRET, Bench, Figure, best_of, each_second, eve
 
 
 def bench_fold(bench: Bench) -> Iterator[Figure]:
-    """decode and evolve from stored bytes"""
+    """Measure decoding and evolving from stored bytes."""
     title = bench.title
     plies = played(title, title.seating.seats[1], 1)
     kept, count = stored(title, "bench", plies), events_of(plies)
@@ -42,7 +42,7 @@ def bench_fold(bench: Bench) -> Iterator[Figure]:
 
 
 def bench_audit(bench: Bench) -> Iterator[Figure]:
-    """chain, draws, and every command decided again"""
+    """Measure chain, draws, and deciding every command again."""
     title = bench.title
     plies = played(title, title.seating.seats[1], 1)
     evidence = Evidence("bench", title, stored(title, "bench", plies), SECRET)

@@ -1,9 +1,9 @@
-"""``python -m tests.bench pages``: what the table of each title weighs on the wire, and what the server takes for it.
+"""``python -m tests.bench pages``: the size of each title's table on the wire, and the server's time for it.
 
-Each title is looked at with all its seats: where a seat may do the most, and at the end. Bytes are those of the whole
-answers, heads and all, packed as a browser asks for them. A first visit is the page with all it needs; in a narrow
-window of a desktop browser the page comes twice, since the script asks for the one that fits (``python -m
-tests.browser.visits`` weighs it in Chromium). A later visit is the page, and the files that a browser asks for again.
+Each title is measured with all its seats: at the seat's busiest position, and at the end. Sizes are those of the whole
+answers, heads and all, compressed as a browser asks for them. A first visit is the page with all it needs. In a narrow
+window of a desktop browser the page comes twice, since the script requests the fitting one (``python -m
+tests.browser.visits`` measures it in Chromium). A later visit is the page, and the files that a browser requests again.
 Times are of a core, page and bare page in turns.
 """
 
@@ -30,7 +30,7 @@ from tests.bench.http import answer, people_of, served
 from tests.bench.measure import Bench, Figure
 
 SEEDS = 3
-"""Games of random moves among which the busiest position is looked for."""
+"""Games of random moves in which to find the busiest position."""
 ROUNDS = 40
 PAGE, FIRST, LATER = 25_000, 150_000, 30_000
 ABOVE = 8
@@ -40,7 +40,7 @@ FONTS = re.compile(r'url\("([^"]+)"\)')
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A table to look at, by a seat. ``plies``: of its game."""
+    """A table as a seat sees it. ``plies``: of its game."""
 
     what: str
     game_id: str
@@ -49,7 +49,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def bench_pages(bench: Bench) -> Iterator[Figure]:
-    """what a table weighs, and what it takes"""
+    """Measure the size and the time of a table."""
     with closing(open_store(bench.addresses["SQLite"])) as store:
         store.migrate()
         tables = {title.id: list(positions_of(title)) for title in domain.TITLES.values()}
@@ -68,7 +68,7 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
 
 # ==== what is looked at ===========================================================================
 def positions_of(title: Title) -> Iterator[Position]:
-    """Where a seat may do the most of all, and the end of that game."""
+    """Return the position with the most actions for a seat, and the end of that game."""
     games = [measure.played(title, title.seating.seats[-1], seed) for seed in range(SEEDS)]
     most, plies, version, seat = max((_busiest(title, plies) for plies in games), key=lambda it: it[0])
     yield Position(f"with {most} actions", f"busy{title.prefix.lower()}", seat, plies[:version])
@@ -76,7 +76,7 @@ def positions_of(title: Title) -> Iterator[Position]:
 
 
 def _busiest(title: Title, plies: Sequence[Ply]) -> tuple[int, Sequence[Ply], int, int]:
-    """How many actions there are at most, the game, at which version, and for which seat."""
+    """Return the largest number of actions, with the game, the version and the seat."""
     game, most, where = fold("busy", title, ()), 0, (1, 1)
     for ply in plies:
         game = advance(game, ply)
@@ -130,7 +130,7 @@ def _figures(connection: socket.socket, what: str, game_id: str, session: str) -
 
 
 def _needed(ask: Callable[..., bytes], page: bytes) -> list[str]:
-    """The addresses of all that a page needs: its style sheet and the fonts, scripts, icon, ground."""
+    """Return the addresses of everything that a page needs: its style sheet and the fonts, scripts, icon, ground."""
     found = list(dict.fromkeys(NEEDED.findall(page.decode())))
     sheets = [ask(path, packed=False) for path in found if path.startswith("/style.css")]
     return found + [font for sheet in sheets for font in FONTS.findall(sheet.decode())]
@@ -142,7 +142,7 @@ def _header(answered: bytes, name: str) -> str:
 
 
 def _medians(ask: Callable[..., bytes], table: str) -> tuple[float, float]:
-    """Milliseconds of a core for the table, and for a bare page."""
+    """Return the milliseconds of a core for the table, and for a bare page."""
 
     def spent() -> float:
         return float(msgspec.json.decode(ask("/bare/spent").partition(b"\r\n\r\n")[2])["seconds"])

@@ -1,6 +1,6 @@
-"""The ``picture`` in a mail: ours beside resvg drawing and packing the whole board.
+"""The ``picture`` in a mail: ours beside resvg drawing and compressing the whole board.
 
-In time of a core: it says what the machine bears, whatever else it does meanwhile.
+Times are of a core: they show the load on the machine, whatever else it does meanwhile.
 """
 
 import random
@@ -24,13 +24,13 @@ YARDSTICKS = 10
 
 
 def bench_picture(bench: Bench) -> Iterator[Figure]:
-    """A picture with its ground kept, as all but the first of a process are, and the first one."""
+    """Measure a picture with a cached ground, as for all but a process's first, and the first one."""
     drawn = [
         bench.title.face.picture(view, "light", bench.title.face.words.english) for view in _positions(bench.title)
     ]
     first = _milliseconds(lambda: pictures.paint(drawn[0], WIDTH))
     for picture in drawn:
-        pictures.paint(picture, WIDTH)  # every piece is kept now, as after an hour of a busy service
+        pictures.paint(picture, WIDTH)  # every piece is cached now, as after an hour of a busy service
     ours = [_milliseconds(partial(pictures.paint, picture, WIDTH)) for picture in drawn]
     yardstick = _summary([_milliseconds(partial(_whole, picture)) for picture in drawn[:YARDSTICKS]])
     size = statistics.mean(len(pictures.paint(picture, WIDTH)) for picture in drawn) / 1024
@@ -40,7 +40,7 @@ def bench_picture(bench: Bench) -> Iterator[Figure]:
 
 
 def _positions(title: Title) -> Sequence[Any]:
-    """A spectator's views of a game of random players."""
+    """Yield a spectator's views of a game of random players."""
     dice = random.Random(1)
     seats = title.seating.seats[1]
     chance = FreeChance(dice)

@@ -1,4 +1,4 @@
-"""``python -m tests.bench position``: any position of a long game out of the store, as its player sees it."""
+"""``python -m tests.bench position``: any position of a long game from the store, as its player sees it."""
 
 import time
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ HOLD = "5 ms"
 
 
 def bench_position(bench: Bench) -> Iterator[Figure]:
-    """the position at any version of a game of 500 plies"""
+    """Measure the position at any version of a game of 500 plies."""
     title = bench.title
     plies = long_game(title, PLIES)
     last = len(plies)
@@ -56,7 +56,7 @@ def bench_position(bench: Bench) -> Iterator[Figure]:
 
 
 def _mean(work, times: int) -> float:  # type: ignore[no-untyped-def]
-    """Milliseconds each, over so many times: with what a step that finds nothing kept costs."""
+    """Return the mean milliseconds, including steps that find nothing in the cache."""
     began = time.perf_counter()
     for _ in range(times):
         work()
@@ -64,7 +64,7 @@ def _mean(work, times: int) -> float:  # type: ignore[no-untyped-def]
 
 
 def long_game(title: Title, plies: int) -> list[Ply]:
-    """A game between bots of about so many plies: a short one is made longer by moves taken back and made again."""
+    """Return a game between bots of about this number of plies: take-backs and repeated moves lengthen a short one."""
     short = measure.played(title, title.seating.seats[1], 1)
     game, log, spare = fold("looked", title, ()), list[Ply](), plies - len(short)
     for then in short:

@@ -1,7 +1,7 @@
-"""``python -m tests.bench proxies``: what a game costs in mails, answered by hand and in advance.
+"""``python -m tests.bench proxies``: the number of mails in a game, answered by hand and in advance.
 
-Counted is what the outbox sends: a mail to each seat that is asked now and was not before. A *wait* is a moment at
-which the table stops for somebody's answer: sealed answers are one wait for all, and would be one each in turn.
+It counts the mails of the outbox: one to each seat that must move now and did not have to before. A *wait* is a moment
+at which the table stops for somebody's answer. Sealed answers are one wait for all; in turn, each would be one.
 """
 
 import statistics
@@ -18,7 +18,7 @@ ADVANCE, BY_HAND = "patient", "sensible"
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What one game took. ``in_turn``: its waits if sealed answers were given one after the other."""
+    """The waits and mails of one game. ``in_turn``: its waits if sealed answers were given one after the other."""
 
     mails: int
     waits: int
@@ -26,7 +26,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 def bench_proxies(bench: Bench) -> Iterator[Figure]:
-    """A line for each number of seats; none for a title that asks for nothing in advance."""
+    """Print a line for each number of seats; none for a title without answers in advance."""
     title = bench.title
     if ADVANCE not in title.bots:
         return
@@ -46,7 +46,7 @@ def _mean(title: Title, seats: int, bot: str) -> Cost:
 
 
 def cost(title: Title, seats: int, bot: str, seed: int) -> Cost:
-    """A whole game between bots of one kind, its mails counted version by version."""
+    """Play a whole game between bots of one kind, and count its mails version by version."""
     game = fold("bench", title, ())
     mails = waits = in_turn = 0
     for ply in played(title, seats, seed, bot=bot):

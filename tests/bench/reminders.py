@@ -1,4 +1,4 @@
-"""``reminders``: a hundred thousand that are due at one moment, swept into the outbox."""
+"""``reminders``: a hundred thousand reminders due at one moment, swept into the outbox."""
 
 import time
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def bench_reminders(bench: Bench) -> Iterator[Figure]:
 
 
 def _fill(store: Store, title: str) -> None:
-    """Games of two whose clocks run and are to be reminded of now."""
+    """Add games of two whose clocks run, with reminders due now."""
     with store.write() as conn:
         conn.execute(
             insert(PEOPLE),
@@ -89,7 +89,7 @@ def _game(game_id: str, title: str) -> dict[str, Any]:
 
 
 def _bare(store: Store) -> float:
-    """Seconds for as many rows in the same batches, and nothing else."""
+    """Return the seconds for bare INSERTs of as many rows in the same batches."""
     with store.write() as conn:
         conn.execute(delete(OUTBOX))
     began = time.perf_counter()

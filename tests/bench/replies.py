@@ -1,7 +1,7 @@
 """``python -m tests.bench replies``: from the last byte of an answer to its receipt at the mail server.
 
-Twenty answers a second, each of which moves, are handed over by LMTP, beside the turn mails that they make due; real
-processes as in ``mail``, one that takes answers, and one that reads them.
+LMTP delivers twenty answers a second, each with a move, beside the turn mails that they cause. The processes are real
+as in ``mail``, plus one that receives answers and one that reads them.
 """
 
 import random
@@ -57,7 +57,7 @@ LISTENER = (sys.executable, "-c", "from service.cli.main import main; main()", "
 
 
 def bench_replies(bench: Bench) -> Iterator[Figure]:
-    """an answer, to its receipt"""
+    """Measure an answer, to its receipt."""
     for name, address in bench.addresses.items():
         yield from _answered(bench.title, name, address)
 
@@ -105,8 +105,9 @@ def _answered(title: Title, name: str, address: str) -> Iterator[Figure]:
 
 
 class Sender:
-    """Hands mails over, one after another, while others are being written. ``at``: when the last byte of each had gone,
-    by its content as it is kept."""
+    """A sender that delivers mails one after another while others are being written. ``at``: the moment of each mail's
+    last byte, by its content as it is kept.
+    """
 
     def __init__(self, port: int) -> None:
         self.at: dict[str, int] = {}
@@ -146,7 +147,7 @@ def _answer_all(store: Store, tables: list[str], sender: Sender) -> None:
 
 
 def _answer(store: Store, game_id: str, dice: random.Random, number: int, sender: Sender) -> None:
-    """Somebody who is asked answers their letter with a legal line."""
+    """Answer an asked player's letter with a legal line."""
     with store.read() as conn:
         stored = store.load(conn, game_id)
     people = {it.seat: it.person_id for it in stored.seats if it.person_id is not None}
@@ -181,7 +182,7 @@ def _until_read(store: Store) -> None:
 
 
 def _receipts(store: Store) -> list[tuple[str, str]]:
-    """Message-ID of each receipt, and the content of the answer."""
+    """Return the Message-ID of each receipt, and the content of the answer."""
     mine = select(OUTBOX.c.told_by, OUTBOX.c.key).where(OUTBOX.c.kind == "receipt", OUTBOX.c.state == "sent")
     with store.read() as conn:
         return [(row.told_by, row.key) for row in conn.execute(mine)]

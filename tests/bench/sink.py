@@ -1,4 +1,4 @@
-"""The mail server of ``mail``, a process of its own: it takes all mail and notes when it had it."""
+"""The mail server of ``mail``, a process of its own: it takes all mail and notes the time."""
 
 import asyncio
 import sys
@@ -9,7 +9,7 @@ from aiosmtpd.smtp import SMTP
 
 
 def serve(port: int, file: str) -> None:
-    """Take all mail and note when, and how large it was."""
+    """Take all mail and note its time and size."""
     with open(file, "a", buffering=1) as notes:
 
         class Handler:
@@ -27,7 +27,7 @@ def serve(port: int, file: str) -> None:
 
 
 def main() -> None:
-    """The command: a port and a file."""
+    """Run with a port and a file."""
     serve(int(sys.argv[1]), sys.argv[2])
 
 

@@ -15,7 +15,7 @@ from tests.bench.measure import Bench, Figure, best_of, events_of, keep, played
 
 
 def bench_open(bench: Bench) -> Iterator[Figure]:
-    """opening a game of 400 events from the store"""
+    """Measure opening a game of 400 events from the store."""
     title = bench.title
     plies: list[Ply] = []
     for ply in played(title, title.seating.seats[1], 1):
@@ -34,7 +34,7 @@ def bench_open(bench: Bench) -> Iterator[Figure]:
 
             def load(store: Store = store) -> None:
                 store.folds.clear()
-                with store.look() as conn:
+                with store.read_autocommit() as conn:
                     assert store.load(conn, "opened").game.version == len(plies)
 
             def select(store: Store = store, queries: list[str] = queries) -> None:
@@ -48,7 +48,7 @@ def bench_open(bench: Bench) -> Iterator[Figure]:
 
 
 def bench_verify(bench: Bench) -> Iterator[Figure]:
-    """proving many games, scaled to 100,000 games of 400 events"""
+    """Measure proving many games, scaled to 100,000 games of 400 events."""
     title = bench.title
     logs = [played(title, title.seating.seats[1], seed) for seed in range(8)]
     address = bench.addresses["SQLite"]
@@ -76,7 +76,9 @@ def bench_verify(bench: Bench) -> Iterator[Figure]:
 
 
 def _proving(reports: Iterator[Report], sizes: Sequence[int], warm: int) -> tuple[float, int]:
-    """Seconds, and events proved in them. The clock starts after ``warm`` games, when all processes are at work."""
+    """Return the seconds, and the events proved in them. The clock starts after ``warm`` games, when all processes
+    work.
+    """
     warm = warm if warm < len(sizes) else 0
     began = time.perf_counter()
     for number, report in enumerate(reports, start=1):
@@ -87,5 +89,5 @@ def _proving(reports: Iterator[Report], sizes: Sequence[int], warm: int) -> tupl
 
 
 def _scaled(seconds: float, events: int) -> float:
-    """Minutes for 100,000 games of 400 events."""
+    """Return the minutes for 100,000 games of 400 events."""
     return seconds * 100_000 * 400 / events / 60

@@ -1,4 +1,4 @@
-"""The benchmarks run and measure what they say; how fast it is, nobody asserts here."""
+"""The benchmarks run and measure what their names say; the tests do not assert speed."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -53,14 +53,14 @@ LEAST: dict[ModuleType, dict[str, object]] = {
 
 @contextmanager
 def workers(settings: Settings) -> Iterator[None]:
-    """In place of those that `mail` starts, and begin at once."""
+    """Start workers in place of those that `mail` starts, which begin at once."""
     with worker(settings, "workers.app", at_once=1, queues="mail"), beat(settings):
         yield
 
 
 @contextmanager
 def at_once(settings: Settings, *command: str) -> Iterator[None]:
-    """In place of the processes that `mail` and `replies` start: forked, and told the same."""
+    """Start forked processes in place of those that `mail` and `replies` start, with the same orders."""
     _, option, what, *arguments = command
     run = {"celery": run_celery, "tests.bench.sink": sink.main}.get(what, run_slowtrain)
     assert (option == "-c") is (run is run_slowtrain)
@@ -76,7 +76,7 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
     monkeypatch.setattr(replies, "workers", workers)
     for module in (mail, replies):
         monkeypatch.setattr(module, "process", at_once)
-    title = "new_england" if name == "proxies" else "grand_trunk"  # the one that is asked in advance
+    title = "new_england" if name == "proxies" else "grand_trunk"  # the title with answers in advance
     here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console(), idle=0.1)
     figures = list(BENCHES[name](here))
     assert figures

@@ -1,8 +1,8 @@
-"""``python -m tests.bench turn``: what one turn costs in all, in milliseconds of a core.
+"""``python -m tests.bench turn``: the whole cost of one turn, in milliseconds of a core.
 
-A turn is one move, one mail, and the table looked at before and after the move; and as many turns as there are each
-second share what the sweeps take. The database is SQLite, whose work falls to our own processes, so that all of it is
-counted; the mail server, the broker and the browser are not ours and are left out.
+A turn is one move, one mail, and two visits of the table, before and after the move. The cost of the sweeps is divided
+by the turns of each second. The database is SQLite, whose work falls to our own processes, so that all of it is
+counted. The mail server, the broker and the browser are not ours and are left out.
 """
 
 import socket
@@ -27,7 +27,7 @@ from workers import bots, clocks, outbox, webhooks
 
 GAMES = 10
 PLAYED = 30
-"""Moves of each game before it is measured: a board on which something lies."""
+"""Moves of each game before the measurement, so that the board is not empty."""
 ROUNDS = 15
 
 SWEEPS: dict[str, Callable[[Store], object]] = {
@@ -37,11 +37,11 @@ SWEEPS: dict[str, Callable[[Store], object]] = {
     celery.CALL_WEBHOOKS: webhooks.send_due,
     celery.MEND_RECIPIENTS: lambda store: recipients.mend(store, now()),
 }
-"""What looks by the beat for work that is due."""
+"""The sweeps: tasks of the beat that look for due work."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A part of a turn, and what it is held beside. Seconds of a core."""
+    """A part of a turn, and its yardstick. Seconds of a core."""
 
     what: str
     seconds: float
@@ -51,7 +51,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 def bench_turn(bench: Bench) -> Iterator[Figure]:
-    """Each part of a turn beside its yardstick, and the turn."""
+    """Measure each part of a turn beside its yardstick, and the turn."""
     parts = [*_asked_for(bench), *_in_the_background(bench)]
     for part in parts:
         yield Figure(part.what, _ms(part.seconds), f"{_ms(part.yardstick)} {part.of}", part.hold)
@@ -65,7 +65,7 @@ def _ms(seconds: float) -> str:
 
 # ==== what the web process does ===================================================================
 def _asked_for(bench: Bench) -> Iterator[Part]:
-    """The least that a round took, in which each of the games is looked at, moved in and looked at again."""
+    """Return the least time of a round, in which each game is looked at, moved in and looked at again."""
     address = bench.addresses["SQLite"]
     with closing(open_store(address, titles={bench.title.id: bench.title})) as store:
         store.migrate()
@@ -91,14 +91,14 @@ def _asked_for(bench: Bench) -> Iterator[Part]:
 
 
 def _page(move: Request, session: str) -> bytes:
-    """The table, as the browser of whoever makes the move asks for it."""
+    """Request the table, as the browser of the moving player does."""
     game = move.path.split("/")[-2]
     return f"GET /games/{game} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: session={session}\r\n\r\n".encode()
 
 
 @contextmanager
 def _asking(port: int) -> Iterator[Callable[[Sequence[bytes]], float]]:
-    """A function that makes requests and says how many seconds of a core the server takes for one, in the mean."""
+    """Return a function that makes requests and returns the server's mean seconds of a core for one."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -130,11 +130,11 @@ def _in_the_background(bench: Bench) -> Iterator[Part]:
 
 
 def _sweeps(store: Store) -> Part:
-    """What the sweeps take in a second in which they find nothing, for each of the turns of that second."""
+    """Measure the sweeps of a second in which they find nothing, for each of the turns of that second."""
     beat = celery.make_celery(store.settings).conf.beat_schedule
     each_second = {name: 1 / beat[name]["schedule"].total_seconds() for name in SWEEPS}
     for sweep in SWEEPS.values():
-        sweep(store)  # what is due before the measurement is done by it
+        sweep(store)  # this sweep does the work that would be due during the measurement
 
     def look() -> None:
         with store.read() as conn:

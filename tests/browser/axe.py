@@ -1,11 +1,10 @@
-"""Does axe find anything on any page, in a turn that is tried, on an exported page? Asked in Chromium, wide and narrow.
+"""Does axe find any fault on any page, in a tried turn, on an exported page? It looks in Chromium, wide and narrow.
 
     python -m tests.browser.axe [--title new_england] [--lang de]
 
-It plays games of every title, looks at all pages that are photographed, points at places, tries the first action of
-the list, opens all that is folded, and names whatever axe-core finds by its WCAG 2.2 rules and its
-best practices. Ends with 1 where it finds anything. Not part of the tests: `pip install -e '.[browser]'`, and Debian's
-Chromium is had by `apt install chromium`.
+It plays games of every title, visits all photographed pages, points at places, tries the first action of the list, and
+opens everything folded. It names all findings of axe-core by its WCAG 2.2 rules and its best practices. Ends with 1 if
+there are any. Not part of the tests: `pip install -e '.[browser]'`, and `apt install chromium` for Debian's Chromium.
 """
 
 import sys
@@ -43,11 +42,11 @@ OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violatio
 
 
 PLACES = ("start", "table", "over", "position", "tried")
-"""Pages of which a place is chosen, too."""
+"""Pages on which a place is chosen, too."""
 
 
 def looked_at(page: Page, site: str, world: World) -> Iterator[str]:
-    """Puts the page in front of axe, one after another, and says what it is."""
+    """Show axe one page after another, and yield their names."""
     addresses = {name: address for name, (address, _) in pages_of(world).items()}
     for name, address in addresses.items():
         page.goto(site + address)
@@ -64,7 +63,7 @@ def looked_at(page: Page, site: str, world: World) -> Iterator[str]:
 
 
 def found(page: Page) -> list[str]:
-    """What axe finds, each with the first elements that have it."""
+    """Return axe's findings, each with its first elements."""
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
     violations: list[dict[str, Any]] = Axe().run(page, options=OPTIONS).response["violations"]
     return [f"{it['id']}: {it['help']}: {' '.join(node['html'][:120] for node in it['nodes'])}" for it in violations]
@@ -74,7 +73,7 @@ def found(page: Page) -> list[str]:
 @click.option("--title", type=click.Choice(sorted(domain.TITLES)), multiple=True, help="One or more; all by default.")
 @click.option("--lang", default="en", show_default=True)
 def main(title: tuple[str, ...], lang: str) -> None:
-    """Name what axe finds."""
+    """Name the findings of axe."""
     quietly()
     bad = 0
     with sync_playwright() as driver:

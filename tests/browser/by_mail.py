@@ -2,8 +2,8 @@
 
     python -m tests.browser.by_mail [--title ticket_to_ride] [--lang de] [--without-scripts]
 
-Three people are invited, join and play to the final score; nobody opens another page than the mailbox. A few minutes;
-``--title toy`` takes less than one. Not part of the tests.
+Three people are invited, join and play to the final score; no page but the mailbox is opened. A few minutes; ``--title
+toy`` takes less than one. Not part of the tests.
 """
 
 import re

@@ -1,11 +1,11 @@
-"""A table in Firefox: is its ground drawn, do its fonts come, can it be pointed at, and a turn be tried and made?
+"""A table in Firefox: are its ground and fonts there, can one point at it, and try and make a turn?
 
     python -m tests.browser.firefox [--title new_england] [--lang de] [--photographs DIRECTORY]
 
-It plays each title to the middle of a game and shows the table in Debian's Firefox (``apt install firefox-esr``; ``pip
-install -e '.[browser]'``, whose driver is Mozilla's own and speaks to any Firefox), wide and light, narrow and dark. A
-turn is played by pointing: places are clicked until a step is left, it is tried, and confirmed. Then the keyboard goes
-over the board, and it is zoomed. It says what does not hold, and ends with 1 if there is any.
+It plays each title to the middle of a game and shows the table in Debian's Firefox, wide and light, narrow and dark
+(``apt install firefox-esr``; ``pip install -e '.[browser]'``, whose driver is Mozilla's own and works with any
+Firefox). A turn is played by pointing: places are clicked until a step is left, it is tried, and confirmed. Then the
+keyboard moves over the board, and it is zoomed. It names every fault, and ends with 1 if there is any.
 """
 
 import base64
@@ -29,7 +29,7 @@ from tests.browser.shots import PATIENCE, SIZES, quietly
 FIREFOXES = ("firefox-esr", "firefox")
 LOOKS = (("wide", "light"), ("phone", "dark"))
 SCHEMES = {"dark": 0, "light": 1}
-"""What Firefox calls a theme."""
+"""Firefox's names of the themes."""
 WITHIN = PATIENCE / 1000
 """Seconds in which a page answers."""
 MOST_CLICKS = 8
@@ -68,7 +68,7 @@ class Fox:
             self.wrong.append(what)
 
     def until(self, holds: Callable[[], object], what: str) -> None:
-        """Wait until it holds, or note ``what`` did not."""
+        """Wait until it holds, or note the fault ``what``."""
         latest = time.monotonic() + WITHIN
         while not holds():
             if time.monotonic() > latest:
@@ -77,20 +77,20 @@ class Fox:
             time.sleep(0.05)
 
     def point(self, place: str) -> None:
-        """Click where a place is drawn, and wait for what follows."""
+        """Click where a place is drawn, and wait for the effect."""
         before = self.firefox.get_url()
         x, y = self.ask(f"return ({MIDDLE})(arguments[0])", place)
         self.firefox.actions.sequence("pointer", "mouse").pointer_move(round(x), round(y)).click().perform()
         self.until(lambda: self.firefox.get_url() != before or self.ask(WHICH), f"a click on {place} leads nowhere")
 
     def press(self, key: str) -> str:
-        """The focused element's id, once a key was pressed."""
+        """Press a key and return the id of the focused element."""
         self.firefox.actions.sequence("key", "keyboard").send_keys(key).perform()
         return str(self.ask("return document.activeElement.id"))
 
 
 def looked_at(fox: Fox) -> None:
-    """The ground is drawn and the fonts are the page's own."""
+    """Check that the ground is drawn and that the fonts are the page's own."""
     fox.open()
     fox.until(lambda: fox.ask(GROUND) > 100, "the ground of the board is not drawn")
     fox.until(lambda: len(fox.ask(FACES)) >= 3, "fonts did not come")
@@ -99,7 +99,7 @@ def looked_at(fox: Fox) -> None:
 
 
 def by_keyboard(fox: Fox) -> None:
-    """One stop of the tab key; arrows go on, Enter chooses, Escape takes away."""
+    """Check the keyboard: one stop of the tab key; arrows move on, Enter chooses, Escape removes."""
     fox.open()
     fox.must(fox.ask(f"return {LINKS}.filter(it => it.tabIndex === 0).length") == 1, "the tab key stops more than once")
     for _ in range(60):
@@ -119,7 +119,7 @@ def by_keyboard(fox: Fox) -> None:
 
 
 def zoomed(fox: Fox) -> None:
-    """The board is twice as wide as the room it has."""
+    """Check that the zoomed board is twice as wide as its frame."""
     fox.open()
     fox.ask("document.querySelector('.zoom [value=\"2\"]').click()")
     fox.must(abs(fox.ask(BREADTH) - 2) < 0.02, "the board does not grow")
@@ -156,7 +156,7 @@ def a_turn(fox: Fox, version: Callable[[], int]) -> None:
 
 @contextmanager
 def firefoxes(size: str, theme: str) -> Iterator[Marionette]:
-    """A Firefox that shows pages as wide as a screen of that size."""
+    """Yield a Firefox that shows pages as wide as a screen of that size."""
     found = next((path for name in FIREFOXES if (path := shutil.which(name))), None)
     if found is None:
         raise click.ClickException("There is no Firefox here; Debian: apt install firefox-esr")
@@ -181,7 +181,7 @@ def photograph(fox: Fox, file: Path) -> None:
 
 
 def shown(title: str, lang: str, size: str, theme: str, photographs: Path | None) -> list[str]:
-    """What does not hold, of one title in one look."""
+    """Return the faults of one title in one form."""
     with a_table(title) as (settings, world), firefoxes(size, theme) as firefox:
         fox = Fox(firefox, f"{settings.site}/games/{world.middle}")
         firefox.navigate(settings.site + "/legal")
@@ -203,7 +203,7 @@ def shown(title: str, lang: str, size: str, theme: str, photographs: Path | None
 @click.option("--lang", default="en", show_default=True)
 @click.option("--photographs", type=click.Path(path_type=Path), help="Where to put photographs of the tables.")
 def main(titles: tuple[str, ...], lang: str, photographs: Path | None) -> None:
-    """Show the tables of all titles in Firefox, and say what does not hold."""
+    """Show the tables of all titles in Firefox, and name the faults."""
     quietly()
     if photographs:
         photographs.mkdir(parents=True, exist_ok=True)

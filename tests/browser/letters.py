@@ -2,8 +2,8 @@
 
     python -m tests.browser.letters
 
-Each link is opened in a browser of its own, signed out, with its scripts; what is there is waited for, and every table
-of the store is compared before and after. Not part of the tests.
+Each link is opened in a browser of its own, signed out, with its scripts. The check waits for the page's content, and
+compares every table of the store before and after. Not part of the tests.
 """
 
 import tempfile

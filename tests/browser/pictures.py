@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _photographed(browser: Any, html: str, files: FlaskClient, size: tuple[int, int]) -> bytes:
-    """``html`` as a PNG; its styles, fonts and scripts come from the application."""
+    """Return ``html`` as a PNG; its styles, fonts and scripts come from the application."""
     width, height = size
 
     def answer(route: Any, request: Any) -> None:
@@ -66,7 +66,7 @@ def _photographed(browser: Any, html: str, files: FlaskClient, size: tuple[int, 
 
 
 def _small(png: bytes) -> Image.Image:
-    """The picture in few colours: a third of the bytes, and no eye sees it."""
+    """Return the picture in few colours: a third of the bytes, without a visible difference."""
     return Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
 
 

@@ -3,9 +3,9 @@
     python -m tests.browser.pointing [--title new_england] [--whole]
 
 It plays each title to the middle of a game, shows the table in the system's Chromium (Debian: ``apt install chromium``;
-``pip install -e '.[browser]'``) at 360 and 1,280 pixels, and says what does not hold. It ends with 1 if there is any.
-With ``--whole`` it plays a game of each title to its end, one seat in the browser, in each way: by mouse, by touch, by
-the keys alone (tab, arrows, Enter) and without scripts; on phones and wide screens, light and dark, in both languages.
+``pip install -e '.[browser]'``) at 360 and 1,280 pixels, and names the faults. It ends with 1 if there is any. With
+``--whole`` it plays a game of each title to its end, one seat in the browser, in each way: by mouse, by touch, by the
+keys alone (tab, arrows, Enter) and without scripts; on phones and wide screens, light and dark, in both languages.
 """
 
 import json
@@ -38,10 +38,10 @@ from tests.taps import is_of
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 QUIET = 450
-"""Milliseconds after a form in which a finger means nothing, and some more."""
+"""Milliseconds after a form in which touches are ignored, and some more."""
 PLIES = {"grand_trunk": 60, "ticket_to_ride": 70, "new_england": 40}
 LOOKED_AT = 12
-"""Places that are pointed at, of all that are lit."""
+"""The number of places to point at, out of all lit ones."""
 FORMS = ".actions form:has(input[name=command])"
 SENT = f"""() => [...document.querySelectorAll('{FORMS}')].map(
   it => [it.elements.command.value, it.elements.field?.value])"""
@@ -54,7 +54,7 @@ MIDDLE = """id => { const hit = document.getElementById(id).querySelector('.hit'
 
 
 class Small(World):
-    """One game, in its middle, in which Ann is asked."""
+    """One game, in its middle, when Ann must move."""
 
     def __init__(self, store: Any, title: str) -> None:
         self.store, self.title, self.at = store, store.titles[title], now()
@@ -70,7 +70,7 @@ class Small(World):
             return int(self.store.load(conn, self.middle).game.version)
 
     def points(self) -> bool:
-        """Whether Ann is asked, and may point at several places of both drawings."""
+        """Must Ann move, and may she point at several places of both drawings?"""
         with self.store.read() as conn:
             seen = queries.game_for(self.store, conn, self.ann, self.middle)
         if 1 not in seen.game.asked:
@@ -93,11 +93,11 @@ class Table:
         self.page.goto(self.address + query)
 
     def lit(self) -> list[str]:
-        """Ids of the links on the board."""
+        """Return the ids of the links on the board."""
         return list(self.page.evaluate(f"{LINKS}.map(it => it.id)"))
 
     def kinds(self) -> list[str]:
-        """Kinds of actions that are offered."""
+        """Return the offered kinds of actions."""
         self.open()
         return [str(it.get_attribute("id")).removeprefix("do-") for it in self.page.locator(".ways [id^=do-]").all()]
 
@@ -112,7 +112,7 @@ class Table:
             self.wrong.append(what)
 
     def form_of(self, action: Action, command: Any) -> Any:
-        """The form that makes a command, if it is on the page: as it is, or with what it leaves open."""
+        """Return the form that makes a command, if it is on the page: exactly, or with an open number."""
         for number, (text, field) in enumerate(self.page.evaluate(SENT)):
             sent = json.loads(text)
             if field:
@@ -130,13 +130,13 @@ class Table:
         return True
 
     def until_chosen(self, place: str) -> bool:
-        """Or what it means, where nothing is left to choose."""
+        """Wait until the place, or its only remaining meaning, is chosen."""
         return self.until(
             "id => (it => it.has('try') || it.getAll('at').includes(id))(new URL(location).searchParams)", place
         )
 
     def tried(self) -> list[Any]:
-        """The commands of the turn that is tried."""
+        """Return the commands of the tried turn."""
         return [json.loads(value) for name, value in parse_qsl(urlsplit(self.page.url).query) if name == "try"]
 
 
@@ -145,7 +145,7 @@ def some(ids: list[str]) -> list[str]:
 
 
 def by_mouse(table: Table) -> None:
-    """A click on a place chooses it, and its chip takes it away."""
+    """Check that a click on a place chooses it, and that its chip removes it."""
     table.open()
     for link in some(table.lit()):
         table.page.mouse.click(*table.page.evaluate(MIDDLE, link))
@@ -155,7 +155,9 @@ def by_mouse(table: Table) -> None:
 
 
 def by_finger(table: Table) -> None:
-    """A tap chooses the nearest place, or names those that were near; at a zoom of two it means one, or one of two."""
+    """Check that a tap chooses the nearest place, or names those nearby; at a zoom of two it means one,
+    or one of two.
+    """
     for zoom in (1, 2):
         table.open()
         table.page.locator(f".zoom [value='{zoom}']").check(force=True)
@@ -177,7 +179,7 @@ def by_finger(table: Table) -> None:
 
 
 def by_keyboard(table: Table) -> None:
-    """One stop of the tab key; arrows go on, Enter chooses and focus stays, Escape takes away."""
+    """Check one stop of the tab key; arrows move on, Enter chooses and focus stays, Escape removes."""
     table.open()
     stops = table.page.evaluate(f"{LINKS}.filter(it => it.tabIndex === 0).length")
     table.must(stops == 1, f"the tab key stops {stops} times on the board")
@@ -198,7 +200,7 @@ def by_keyboard(table: Table) -> None:
     table.until_chosen(place.removeprefix("at-"))
     table.until(
         "id => [id, 'tried'].includes(document.activeElement.id)", place
-    )  # what is meant may be gone from there
+    )  # the chosen place may be gone from there
     table.page.keyboard.press("Escape")
     table.until("() => !new URL(location).search")
     table.until("id => document.activeElement.id === id", place)
@@ -215,7 +217,7 @@ NEAR = "(within) => document.querySelectorAll(within).length"
 
 
 def lights(table: Table) -> None:
-    """A line that is pointed at lights its places, and a place its lines; nothing moves for it."""
+    """Check that pointing at a line lights its places, and at a place its lines, without moving anything."""
     for query in ("", *(f"?do={it}" for it in table.kinds())):
         table.open(query)
         lines = table.page.locator(".actions [data-at]:visible")
@@ -239,7 +241,7 @@ def lights(table: Table) -> None:
 
 
 def without_scripts(table: Table) -> None:
-    """Every place is a link that can be hit; what is left is shown."""
+    """Check that every place is a link that can be hit, and that the remaining actions are shown."""
     table.open()
     for link in some(table.lit()):
         at = table.page.evaluate(MIDDLE, link)
@@ -253,17 +255,17 @@ def without_scripts(table: Table) -> None:
 
 # ==== a whole game ================================================================================
 WITHIN = 14
-"""Steps within which a command is reached by pointing."""
+"""The most steps in which pointing reaches a command."""
 
 
 class Hand:
-    """How one plays: by mouse."""
+    """The way to play: by mouse."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.page = table, table.page
 
     def point(self, link: str) -> None:
-        """At a place on the board, by the id of its link."""
+        """Point at a place on the board, by the id of its link."""
         self.page.mouse.click(*self.page.evaluate(MIDDLE, link))
 
     def press(self, what: Any) -> None:
@@ -279,7 +281,7 @@ class Hand:
 
 
 class Finger(Hand):
-    """By touch: where two places are near, the one that is meant is chosen by its name."""
+    """By touch: among nearby places, the intended one is chosen by name."""
 
     def point(self, link: str) -> None:
         before, name = self.page.url, self.page.locator(f"[id='{link}'] title").text_content()
@@ -293,7 +295,7 @@ class Finger(Hand):
 
 
 class Keys(Hand):
-    """By the keys alone: tab to where it is, arrows on the board, Enter, blank."""
+    """By the keys alone: tab to the place, arrows on the board, Enter, blank."""
 
     def point(self, link: str) -> None:
         self._to(self.page.locator(".places a[tabindex='0']"))
@@ -330,7 +332,7 @@ class Keys(Hand):
 
 
 STOPS = 300
-"""Stops of the tab key within which everything is reached."""
+"""The most stops of the tab key to reach everything."""
 WAY = """it => { const now = document.activeElement;
   return now === it ? '' : now.compareDocumentPosition(it) & 4 ? 'Tab' : 'Shift+Tab'; }"""
 TOWARDS = """id => {
@@ -342,7 +344,7 @@ TOWARDS = """id => {
 
 
 def a_game(table: Table, world: Small, how: type[Hand]) -> None:
-    """To its end: Ann's commands are those of the sensible bot, and made by pointing; the others play by themselves."""
+    """Play to the end: Ann gives the sensible bot's commands by pointing; the others play by themselves."""
     dice, hand = random.Random(3), how(table)
     while asked := world.asked(world.middle):
         if 1 not in asked:
@@ -377,7 +379,7 @@ def confirm(hand: Hand) -> None:
 
 
 def send(hand: Hand, form: Any, action: Action, command: Any, aim: Aim) -> None:
-    """Fill in what is left open, and press the button."""
+    """Fill in the open number, and press the button."""
     for fold in form.locator("xpath=ancestor::details").all():
         if fold.get_attribute("open") is None:
             hand.press(fold.locator("summary").first)
@@ -390,7 +392,7 @@ def send(hand: Hand, form: Any, action: Action, command: Any, aim: Aim) -> None:
 
 
 def listed(seen: queries.Seen, view: Any, command: Any) -> Action:
-    """The action of a command, as a page lists it: once for what is interchangeable."""
+    """Return the action of a command, as a page lists it: once for interchangeable things."""
     title = seen.title
     legal = (it for it in title.rules.actions(seen.game.state, 1) if is_of(it, command))
     [wanted] = title.face.orders.options(view, [min(legal, key=lambda it: it.command != command)])
@@ -400,7 +402,7 @@ def listed(seen: queries.Seen, view: Any, command: Any) -> Action:
 
 
 def same_as(command: Any, sent: list[Any]) -> bool:
-    """Whether the command is all that was sent."""
+    """Is the command exactly the sent one?"""
     wished = json.loads(msgspec.json.encode(command))
     bare = [{name: value for name, value in it.items() if value is not None} for it in (wished, *sent)]
     return bare == bare[:1] * 2
@@ -484,7 +486,7 @@ def a_table(title: str) -> Iterator[tuple[Settings, Small]]:
 @click.option("--whole", is_flag=True, help="Whole games: minutes.")
 @click.option("--title", "titles", multiple=True, type=click.Choice(list(domain.TITLES)), help="One, or several.")
 def main(titles: tuple[str, ...], whole: bool) -> None:
-    """Point at the tables of all titles, and say what does not hold."""
+    """Point at the tables of all titles, and name the faults."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
     wrong = 0

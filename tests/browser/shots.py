@@ -1,10 +1,10 @@
-"""Photographs of the pages in a real browser, to be looked at: 1,280 and 360 pixels wide, light and dark.
+"""Photographs of the pages in a real browser, for people to look at: 1,280 and 360 pixels wide, light and dark.
 
     python -m tests.browser.shots DIRECTORY [--title toy] [--only table,lobby] [--lang de]
 
 It fills a store with people and games, serves it on a free port and drives the system's Chromium through it. It also
-says which pages are wider than the screen, what sticks out of its place, and what the browser's console complained
-about. Not part of the tests.
+names pages wider than the screen, elements outside their place, and complaints in the browser's console. Not part of
+the tests.
 """
 
 import logging
@@ -57,7 +57,7 @@ STICKS_OUT = """[...document.querySelectorAll('main *')].filter(it => {
   const { display, overflowX } = getComputedStyle(it);
   return !it.closest('svg') && overflowX === 'visible' && display !== 'inline' && it.clientWidth > 1
     && it.scrollWidth > it.clientWidth + 10; }).map(it => `${it.localName}.${it.className}`)"""
-"""What is wider than its place; boards reach a little beyond theirs on phones."""
+"""Elements wider than their place; boards reach a little beyond theirs on phones."""
 
 
 class World:
@@ -91,7 +91,7 @@ class World:
         self.ended = self.trial(self.over)
 
     def trial(self, game_id: str) -> str:
-        """A sandbox of Ann's, in the middle of a game."""
+        """Return a sandbox of Ann's, in the middle of a game."""
         with self.store.read() as conn:
             seen = queries.game_for(self.store, conn, self.ann, game_id)
         return sandboxes.begin(Work(self.store), ByPerson(self.ann), game_id, min(seen.game.version, 60), at=self.at)
@@ -135,7 +135,9 @@ class World:
             return self.store.load(conn, game_id).game.asked
 
     def tap(self, made_at: int | None = None) -> str:
-        """The page of a one-tap link for Ann's seat in the middle of a game; ``made_at``: in a mail of long ago."""
+        """Return the page of a one-tap link for Ann's seat in the middle of a game; ``made_at``: in a
+        mail of long ago.
+        """
         with self.store.read() as conn:
             seen = queries.game_for(self.store, conn, self.ann, self.middle)
             version = made_at or seen.version
@@ -147,7 +149,7 @@ class World:
         return address.removeprefix(settings.site)
 
     def trial_of_a_turn(self, made_at: int | None = None) -> str:
-        """The table in the middle of a game, with what the sensible bot would play tried; ``made_at``: long ago."""
+        """Return the table in the middle of a game, with the sensible bot's turn tried; ``made_at``: long ago."""
         with self.store.read() as conn:
             seen = queries.game_for(self.store, conn, self.ann, self.middle)
         dice, game, turn = random.Random(5), seen.game, list[str]()
@@ -174,7 +176,7 @@ class World:
 
 
 def a_letter(store: Store) -> None:
-    """A mail in the local mailbox."""
+    """Return a mail in the local mailbox."""
     from email.message import EmailMessage
 
     from service.database.tables import MailboxMessage
@@ -199,7 +201,7 @@ def a_letter(store: Store) -> None:
 
 
 def channels_of(world: World) -> None:
-    """Ann's webhooks, one well and one given up, and a calendar."""
+    """Make Ann's webhooks, one working and one given up, and a calendar."""
     hooks, at, settings = webhooks.WEBHOOKS, world.at, world.store.settings
     with world.store.write() as conn:
         feeds.make(conn, world.ann, "calendar", at)
@@ -214,7 +216,7 @@ def channels_of(world: World) -> None:
 
 
 def operated(world: World) -> None:
-    """Ann is an operator, and a few things were done."""
+    """Make Ann an operator, with a few actions done."""
     store, at, us = world.store, world.at, acts.AT_THE_COMMAND_LINE
     acts.add(store, us, world.ann, at)
     acts.block(store, us, world.bob, "Rude words at three tables, after two warnings", at)
@@ -226,7 +228,7 @@ def operated(world: World) -> None:
 
 
 def pages_of(world: World) -> dict[str, tuple[str, bool]]:
-    """Name of a photograph -> address and whether Ann is signed in."""
+    """Return name of a photograph -> address and whether Ann is signed in."""
     title = world.title.id
     return {
         "first": ("/", False), "home": ("/", True), "signin": ("/sign-in", False), "sent": ("/sign-in/sent", False),
@@ -256,7 +258,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
 
 
 def quietly() -> None:
-    """Only warnings are logged."""
+    """Log only warnings."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
 

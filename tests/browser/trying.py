@@ -1,10 +1,10 @@
-"""A turn that is tried, in a real browser: with scripts and without, on a phone and on a wide screen.
+"""A tried turn in a real browser: with scripts and without, on a phone and on a wide screen.
 
     python -m tests.browser.trying [--title new_england]
 
 It plays each title to the middle of a game and tries a turn in the system's Chromium (Debian: ``apt install chromium``;
 ``pip install -e '.[browser]'``): steps are chosen by their buttons, taken back one by one, loaded again and confirmed.
-It says what does not hold, and ends with 1 if there is any.
+It names the faults, and ends with 1 if there is any.
 """
 
 import logging
@@ -30,7 +30,7 @@ STEPS = "document.querySelectorAll('ol.tried > li').length"
 CONFIRM = ".trial form button.primary"
 BELOW = """([x, y]) => { const hit = document.elementFromPoint(x, y)?.closest('form:not([action$="/try"]) button');
   return hit ? hit.textContent.trim() : ''; }"""
-"""What a second tap at the same spot would do, but for trying something."""
+"""The effect of a second tap at the same spot, other than trying something."""
 
 
 def steps(table: Table) -> int:
@@ -38,7 +38,7 @@ def steps(table: Table) -> int:
 
 
 def a_button(table: Table) -> Any:
-    """A button that is one step of a turn, behind a kind of actions where there are many; None where there is none."""
+    """Return a button that is one step of a turn, after a choice of kind if there are many; None if there is none."""
     for _ in range(3):
         found = table.page.locator(BUTTONS)
         for number in range(found.count()):
@@ -54,7 +54,7 @@ def a_button(table: Table) -> Any:
 
 
 def choose(table: Table) -> int:
-    """Choose steps until none can follow; how many there are."""
+    """Choose steps until none can follow. Return their number."""
     for number in range(MOST_STEPS):
         button = a_button(table)
         if button is None:
@@ -72,7 +72,7 @@ def in_sight(table: Table) -> bool:
 
 
 def try_a_turn(table: Table, version: Any) -> None:
-    """Steps are collected, gone back on by the page and by the browser, loaded again, and made by one button."""
+    """Collect steps, go back by the page and by the browser, load again, and make them by one button."""
     before = version()
     table.open()
     number = choose(table)
@@ -111,7 +111,7 @@ def main(title: tuple[str, ...]) -> None:
 
 
 def tried(title: str) -> list[str]:
-    """What does not hold, of one title."""
+    """Return the faults of one title."""
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as room:
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]

@@ -1,11 +1,11 @@
-"""What a first visit to a table weighs in a real browser, on the wire, in windows of three kinds.
+"""The size of a first visit to a table in a real browser, on the wire, in windows of three kinds.
 
     python -m tests.browser.visits [--title new_england]
 
-It looks at the two positions of each title that ``python -m tests.bench pages`` looks at, in the system's Chromium
+It visits the two positions of each title that ``python -m tests.bench pages`` measures, in the system's Chromium
 (Debian: ``apt install chromium``; ``pip install -e '.[browser]'``): in a wide window, in a narrow one, of which the
 server cannot know at first (``Sec-CH-UA-Mobile: ?0``), and on a phone. Every byte between browser and server counts,
-what is given up half read as well. It ends with 1 if a visit weighs more than `FIRST`, a later one more than `LATER`,
+even of requests that are given up. It ends with 1 if a visit weighs more than `FIRST`, a later one more than `LATER`,
 or the board is not the one that fits.
 """
 
@@ -30,13 +30,13 @@ from tests.bench.pages import FIRST, LATER, keep, positions_of
 from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE
 
 PHONE = "Pixel 7"
-"""Of the devices that playwright knows, by what it calls itself as well as by its size."""
+"""A device that playwright knows, by its name for itself as well as its size."""
 WINDOWS = {"wide": "wide", "narrow": "narrow", PHONE: "narrow"}
 """A kind of window -> the drawing that fits it."""
 
 
 class Wire(socketserver.ThreadingTCPServer):
-    """Stands before the server at ``behind``, hands on what both sides say, and counts what the server says."""
+    """A relay before the server at ``behind``: it passes on both directions, and counts the server's bytes."""
 
     daemon_threads = True
 
@@ -96,7 +96,7 @@ def main(title: tuple[str, ...]) -> None:
 
 
 def visited(title_id: str) -> Iterator[str]:
-    """What does not hold, of one title."""
+    """Return the faults of one title."""
     title = domain.TITLES[title_id]
     with tempfile.TemporaryDirectory() as room, closing(open_store(f"sqlite:///{room}/visits.db")) as store:
         store.migrate()
@@ -123,7 +123,7 @@ def visited(title_id: str) -> Iterator[str]:
 
 
 def _seen(context: Any, wire: Wire, address: str, what: str, fitting: str) -> Iterator[str]:
-    """What does not hold of a first visit and a later one."""
+    """Return the faults of a first visit and a later one."""
     page = context.new_page()
     weighed = []
     for most in (FIRST, LATER):

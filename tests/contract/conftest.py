@@ -15,8 +15,9 @@ from tests.contract.titles import ASKED
 
 GAMES = 25
 RARE = {"grand_trunk": 64}
-"""More games for a title with rare commands. These games see every command and event that 96 games of each title see,
-and all refusals but four."""
+"""More games for a title with rare commands. These games have every command and event that 96 games of each title have,
+and all refusals but four.
+"""
 BATCHES = 8
 OF_WHAT_IS_KEPT = ("test_recorded_games", "test_rules_md", "test_samples")
 """Tests of files kept for released titles: the toy has no finished game and no list of its rules."""

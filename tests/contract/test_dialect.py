@@ -191,6 +191,6 @@ def test_what_had_happened_before_a_refusal_is_seen():
 
 
 def test_a_trial_ends_where_something_would_happen():
-    assert Stroll.allows(0, 1, walk, Walk(1))
-    assert Stroll.allows(0, 1, walk, Walk(3)), "what is refused later is not seen"
-    assert not Stroll.allows(2, 1, walk, Walk(1))
+    assert Stroll.trial(0, 1).allows(walk, Walk(1))
+    assert Stroll.trial(0, 1).allows(walk, Walk(3)), "what is refused later is not seen"
+    assert not Stroll.trial(2, 1).allows(walk, Walk(1))

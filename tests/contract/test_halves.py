@@ -14,13 +14,15 @@ from domain.title import Title
 
 ROOT = Path(__file__).parents[2] / "domain"
 MOST_MODULES = 4
-"""That name a command: with `commands`, its chapter and `face/commands` one more, which tells or safely answers it."""
+"""The most modules that name a command: `commands`, its chapter, `face/commands`, and one that narrates or safely
+answers it.
+"""
 MOST_FIELDS = 12
 BOTS = ("bots.py", "planner.py")
 
 
 def modules(title: str) -> Iterator[tuple[str, set[str]]]:
-    """Each module of a title, with all names that stand in it."""
+    """Return each module of a title, with all names in it."""
     for file in sorted((ROOT / title).rglob("*.py")):
         nodes = list(ast.walk(ast.parse(file.read_text())))
         named = {it.id for it in nodes if isinstance(it, ast.Name)}

@@ -7,7 +7,7 @@ import pytest
 
 from domain.things import Things
 from domain.title import Title
-from service.web.pages.style import SEATS
+from service.web.pages.frame.style import SEATS
 from tests.contract.games import RandomGame
 
 KINDS_OF_GOODS = {"coal", "iron", "wood", "steel"}

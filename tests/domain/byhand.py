@@ -1,7 +1,7 @@
 """The log's format written a second time, straight from its description and sharing no code with `domain`.
 
-What the golden files hold is checked against this as well, so that a mistake would have to be made twice. HMAC is
-spelled out with two hashes (RFC 2104), JSON is put together as text, and nothing is imported but SHA-256.
+The golden files are checked against this as well, so that a mistake would have to be made twice. HMAC is spelled out
+with two hashes (RFC 2104), JSON is put together as text, and nothing is imported but SHA-256.
 """
 
 from hashlib import sha256
@@ -29,7 +29,7 @@ def prefixed(part: bytes) -> bytes:
 
 
 def picks(secret: bytes, entropies: list[bytes], name: str, ordinal: int, size: int, count: int) -> list[int]:
-    """The indices a draw picks, word by word."""
+    """Return the indices a draw picks, word by word."""
     key = hmac(secret, b"slow train 1 draws")
     tail = b""
     for entropy in entropies:
@@ -76,5 +76,5 @@ def ours(secret: bytes, game: str, seat: int) -> bytes:
 
 
 def entropy(brought: bytes, ours: bytes) -> bytes:
-    """Of a seat; ``brought`` is empty where nobody brought words."""
+    """Return the entropy of a seat; ``brought`` is empty without words."""
     return sha256(prefixed(brought) + prefixed(ours)).digest()

@@ -13,13 +13,13 @@ class Speak(Command, frozen=True):
 
 
 class Pocket(Command, frozen=True):
-    """Which card goes into the pocket is the seat's own business."""
+    """Only the seat itself knows which card goes into the pocket."""
 
     card: Own[str] = UNSET
 
 
 class Bid(Command, frozen=True):
-    """Nobody else learns that this was done."""
+    """Nobody else learns of this command."""
 
     amount: int
     HIDDEN: ClassVar = True

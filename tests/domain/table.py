@@ -24,7 +24,7 @@ def raw(text: str) -> msgspec.Raw:
 
 
 class TableForTwo:
-    """A game under way. ``at`` is the time of the next command, in milliseconds."""
+    """A game in progress. ``at`` is the time of the next command, in milliseconds."""
 
     def __init__(
         self,
@@ -53,23 +53,23 @@ class TableForTwo:
         return self.give(seat, lifecycle.TakeSeat(seat, raw(choice), entropy or f"{seat:02}" * 32))
 
     def bring(self, seat: int, words: str | None = None, *, choice: str = "{}", bot: bool = False) -> Ply:
-        """Sit down at a table of today's shape."""
+        """Sit down at a table of the present shape."""
         brought = None if words is None else luck.brought("", words)
         return self.give(seat, lifecycle.TakeSeat2(seat, raw(choice), brought, bot))
 
     def give(self, seat: int | None, command: Command, cause: str = "player") -> Ply:
-        """Raises `Refused`, and then nothing has changed."""
+        """Give a command. Raises `Refused`, and then nothing has changed."""
         ply = decide(self.game, seat, command, self.at, cause, self.secret, self.past, self.timekeeper)
         self.plies.append(ply)
         self.game = advance(self.game, ply, self.past)
         return ply
 
     def past(self, version: int) -> Game:
-        """The game as it was at ``version``."""
+        """Return the game as it was at ``version``."""
         return fold("a-game", TITLE, self.plies[:version])
 
     def send(self, seat: int, *commands: Command) -> Decided:
-        """Several commands in one message."""
+        """Send several commands in one message."""
         decided = decide_all(self.game, seat, commands, self.at, "player", self.secret)
         self.plies += decided.plies
         self.game = decided.game
@@ -79,7 +79,7 @@ class TableForTwo:
         return self.game.state.hands[seat]
 
     def choose_all(self) -> int:
-        """Every seat chooses its first card; the seat that leads."""
+        """Let every seat choose its first card. Return the seat that leads."""
         for seat in self.game.asked:
             self.give(seat, Choose(self.hand(seat)[0]))
         return self.game.state.leader

@@ -1,4 +1,6 @@
-"""The stored bytes: golden vectors, sealed parts, what a part of the keys shows, and what a changed log betrays."""
+"""The stored bytes: golden vectors, sealed parts, the effect of some of the keys, and the detection of
+a changed log.
+"""
 
 import json
 from pathlib import Path
@@ -48,14 +50,14 @@ PLIES = (
     ),
     Ply(5, 2, AT + 4, 2, "player", Speak(""), (Counted(0),)),
 )
-"""What the golden file holds, as plies: open and quiet, own fields, wholly hidden, several seats' parts, plain."""
+"""The contents of the golden file, as plies: open and quiet, own fields, wholly hidden, several seats' parts, plain."""
 
 PAIRS = [pytest.param(ply, vector, id=f"ply{ply.number}") for ply, vector in zip(PLIES, GOLDEN["plies"], strict=True)]
 
 
 # ==== golden vectors ==============================================================================
 @pytest.mark.parametrize(("ply", "vector"), PAIRS)
-def test_golden_bytes(ply, vector):
+def test_every_ply_encodes_to_its_golden_bytes(ply, vector):
     """A released byte never changes: the file, typed by hand, is the guard."""
     body, sealed = CHAIN.encode(ply)
     assert body.decode() == vector["open"]
@@ -79,7 +81,7 @@ def test_golden_links_agree_with_the_second_implementation():
 
 
 @pytest.mark.parametrize(("ply", "vector"), PAIRS)
-def test_golden_bytes_decode(ply, vector):
+def test_golden_bytes_decode_to_their_plies(ply, vector):
     sealed = [SealedPart(index, seat, body.encode()) for index, seat, body in vector["sealed"]]
     assert CHAIN.decode(vector["open"].encode(), sealed) == ply
 
@@ -90,7 +92,7 @@ def test_the_secret_is_published_as_its_hash():
 
 # ==== what a part of the sealed parts shows =======================================================
 def seen(ply: Ply, viewer: int | None) -> Ply:
-    """What ``viewer`` may see of ``ply``, worked out from the messages alone."""
+    """Return the part of ``ply`` that ``viewer`` may see, computed from the messages alone."""
     events = tuple(part for e in ply.events if (part := redact(e, owner_of(e), viewer)) is not None)
     draws = tuple(d if d.seat is None or d.seat == viewer else replace(d, picks=UNSET) for d in ply.draws)
     if ply.hidden and ply.seat != viewer:
@@ -100,7 +102,9 @@ def seen(ply: Ply, viewer: int | None) -> Ply:
 
 
 def check_partial(ply: Ply) -> None:
-    """Decoding with one seat's parts shows exactly what that seat may see, with all of them everything."""
+    """Check that decoding with one seat's parts shows exactly what that seat may see, and with all of
+    them everything.
+    """
     body, sealed = CHAIN.encode(ply)
     assert CHAIN.decode(body, sealed) == ply
     for viewer in (None, 1, 2, 3):
@@ -114,7 +118,7 @@ def test_one_seats_parts_show_what_it_may_see(ply):
 
 
 @pytest.mark.parametrize("ply", PLIES, ids=lambda ply: f"ply{ply.number}")
-def test_what_was_asked_for_is_read_without_what_came_of_it(ply):
+def test_a_command_is_read_without_its_events(ply):
     given = CHAIN.given(CHAIN.store(ply, first_link(GAME), GAME, SECRET))
     assert (given.number, given.rules, given.at, given.seat, given.cause, given.command) == (
         ply.number, ply.rules, ply.at, ply.seat, ply.cause, ply.command
@@ -133,7 +137,7 @@ DRAW = st.builds(Draw, st.text(max_size=5), st.integers(0, 50), st.none() | SEAT
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_any_ply_survives_the_bytes_whole_and_in_part(data):
+def test_any_ply_survives_encoding_whole_and_in_part(data):
     events = canonical(data.draw(st.lists(EVENT, min_size=1, max_size=6)))
     seat = data.draw(SEATS)
     if all(event.HIDDEN for event in events):  # such a ply is one seat's own
@@ -152,8 +156,8 @@ def test_a_hidden_ply_shows_others_its_number_and_nothing_else():
     assert [part.seat for part in sealed] == [1]
 
 
-def test_hidden_events_leave_no_gap_in_what_others_see():
-    """Neither places nor counts tell of them."""
+def test_hidden_events_leave_no_gap_that_others_could_see():
+    """Neither places nor counts reveal them."""
     with_bids = PLIES[3]
     without = replace(with_bids, events=tuple(e for e in with_bids.events if not e.HIDDEN))
     assert CHAIN.encode(with_bids)[0] == CHAIN.encode(without)[0]
@@ -175,7 +179,7 @@ def test_open_events_keep_their_order():
 
 
 # ==== what plies say of themselves ================================================================
-def test_quiet_hidden_and_barrier_plies():
+def test_plies_know_whether_they_are_quiet_hidden_or_barriers():
     say, pocket, bid, mixed, _ = PLIES
     assert (say.hidden, say.quiet, say.barrier) == (False, False, False)
     assert (pocket.hidden, pocket.quiet) == (False, True)
@@ -187,7 +191,7 @@ def test_quiet_hidden_and_barrier_plies():
     assert (nothing.hidden, nothing.quiet, nothing.barrier) == (False, False, False)
 
 
-def test_messages_belong_to_the_plys_seat_or_the_events():
+def test_messages_belong_to_the_seat_of_the_ply_or_of_the_event():
     ply = PLIES[3]
     assert message_owner(ply, ply.command) == 3
     assert message_owner(ply, ply.events[0]) == 1
@@ -212,13 +216,13 @@ def test_every_change_changes_the_link():
     assert other_sealed.open == base.open, "a changed secret part shows in nothing but the link"
 
 
-def test_leaving_out_or_swapping_commitments_changes_the_link():
+def test_omitting_or_swapping_commitments_changes_the_link():
     one, two = commitment(b"1", b"a"), commitment(b"2", b"b")
     links = {link(bytes(32), b"{}", each) for each in ([], [one], [one, two], [two, one])}
     assert len(links) == 4
 
 
-def test_keys_are_of_one_game_ply_and_part():
+def test_each_key_opens_one_part_of_one_ply_of_one_game():
     keys = {part_key(SECRET, *each) for each in ((GAME, 1, 0), (GAME, 1, 1), (GAME, 2, 0), ("other", 1, 0))}
     assert len(keys) == 4
 
@@ -237,11 +241,11 @@ def test_keys_are_of_one_game_ply_and_part():
         b'{"ply":1,"rules":1,"command":{"command":"Unheard"}}',
     ],
 )
-def test_bytes_that_are_no_ply_are_refused(open):
+def test_invalid_bytes_are_refused(open):
     with pytest.raises((msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)):
         CHAIN.decode(open)
 
 
-def test_yesterdays_events_are_lifted_when_read():
+def test_older_events_are_converted_when_read():
     ply = CHAIN.decode(b'{"ply":1,"rules":1,"at":5,"cause":"service","events":[{"event":"Counted","dozens":3}]}')
     assert ply.events == (Counted(36),)

@@ -1,4 +1,4 @@
-"""Draws: the golden vectors, the second implementation, fairness, and what each kind of chance promises."""
+"""Draws: the golden vectors, the second implementation, fairness, and the promises of each kind of chance."""
 
 import json
 import random
@@ -30,7 +30,7 @@ SECRET = bytes(range(32))
 
 
 @pytest.mark.parametrize("vector", GOLDEN["vectors"], ids=lambda vector: f"{vector['name']}-{vector['ordinal']}")
-def test_golden_draws(vector):
+def test_every_draw_gives_its_golden_picks(vector):
     """A released draw never changes: the file is the guard, and the second implementation agrees with it."""
     secret, entropies = bytes.fromhex(vector["secret"]), [bytes.fromhex(each) for each in vector["entropies"]]
     asked = vector["name"], vector["ordinal"], vector["size"], vector["count"]
@@ -38,7 +38,7 @@ def test_golden_draws(vector):
     assert byhand.picks(secret, entropies, *asked) == vector["picks"]
 
 
-def test_golden_draws_cover_several_blocks_and_whole_decks():
+def test_the_golden_draws_cover_several_blocks_and_whole_decks():
     assert any(vector["count"] > 8 for vector in GOLDEN["vectors"]), "more than two blocks of words"
     assert any(vector["count"] == vector["size"] for vector in GOLDEN["vectors"]), "a whole deck"
     assert any(not vector["entropies"] for vector in GOLDEN["vectors"]), "nobody gave entropy"
@@ -54,8 +54,8 @@ def test_the_two_implementations_agree_on_many_draws():
         assert list(ours) == byhand.picks(secret, entropies, *asked)
 
 
-def test_a_word_beyond_the_last_full_multiple_is_thrown_away(monkeypatch):
-    """Without this the first items would be a little more likely. Real words this large are not to be met."""
+def test_a_word_beyond_the_last_full_multiple_is_discarded(monkeypatch):
+    """Without this the first items would be a little more likely. Real words this large hardly ever occur."""
     words = [2**64 - 1, 2**64 - 2**64 % 3, 2**64 - 2**64 % 3 - 1, 5]
     block = b"".join(word.to_bytes(8, "big") for word in words)
     monkeypatch.setattr("domain.chance.keyed", lambda *_: block)
@@ -63,7 +63,7 @@ def test_a_word_beyond_the_last_full_multiple_is_thrown_away(monkeypatch):
 
 
 def chi_square(counts: Counter, cells: int) -> float:
-    """How many standard deviations the counts of ``cells`` equally likely outcomes lie off their expectation."""
+    """Return how many standard deviations the counts of ``cells`` equally likely outcomes are off their expectation."""
     expected = sum(counts.values()) / cells
     assert len(counts) <= cells
     value = sum((counts[cell] - expected) ** 2 for cell in counts) / expected + (cells - len(counts)) * expected
@@ -104,12 +104,12 @@ def test_name_ordinal_secret_and_entropy_each_change_a_draw():
     assert draw() == draw()
 
 
-def test_more_cannot_be_drawn_than_there_is():
+def test_nobody_can_draw_more_items_than_there_are():
     with pytest.raises(ValueError, match="3 of 2"):
         picks_of(draw_key(SECRET), b"", "deck", 0, 2, 3)
 
 
-def test_the_order_of_the_items_tells_nothing():
+def test_the_order_of_the_items_does_not_change_a_draw():
     def drawn(items):
         return NamedChance(draw_key(SECRET), b"", {}).draw("deck", items, 3)
 
@@ -117,7 +117,7 @@ def test_the_order_of_the_items_tells_nothing():
 
 
 @pytest.mark.parametrize("numbers", [{"b": 2, "a": 3, "d": 0, "c": 1}, {"a": 1}, {"z": 4, "y": 4}])
-def test_a_bag_says_the_same_as_its_items_one_by_one(numbers):
+def test_a_bag_draws_like_its_items_one_by_one(numbers):
     one_by_one = [kind for kind, number in numbers.items() for _ in range(number)]
     for seed in range(20):
         for count in range(len(one_by_one) + 1):
@@ -131,7 +131,7 @@ def test_a_bag_says_the_same_as_its_items_one_by_one(numbers):
         ScriptedChance(["a"]).draw("deck", Bag({"b": 1, "a": 0}))
 
 
-def test_ordinals_count_under_each_name():
+def test_ordinals_count_the_draws_of_each_name():
     ordinals = {"deck": 4}
     chance = NamedChance(draw_key(SECRET), b"", ordinals)
     first, other, second = (
@@ -157,12 +157,12 @@ def test_draws_are_recorded_for_the_ply():
     assert Draw("open", 3).picks is UNSET
 
 
-def test_no_chance_ends_a_preview():
+def test_a_preview_ends_where_it_asks_chance():
     with pytest.raises(ChanceAsked):
         NoChance().draw("deck", "abc")
 
 
-def test_scripted_chance_gives_what_was_written():
+def test_scripted_chance_yields_its_script():
     chance = ScriptedChance(["b"], ["c", "a"])
     assert chance.draw("one", "abc") == ["b"]
     assert chance.draw("two", "abc", 2) == ["c", "a"]
@@ -171,17 +171,17 @@ def test_scripted_chance_gives_what_was_written():
 
 
 @pytest.mark.parametrize("outcome", ["z", "aa"])
-def test_scripted_chance_cannot_draw_what_is_not_there(outcome):
+def test_scripted_chance_cannot_draw_a_missing_item(outcome):
     with pytest.raises(ValueError, match="not in list"):
         ScriptedChance(outcome).draw("deck", "abc", len(outcome))
 
 
-def test_scripted_chance_draws_as_many_as_asked():
+def test_scripted_chance_must_script_as_many_items_as_are_drawn():
     with pytest.raises(AssertionError, match="draws 2"):
         ScriptedChance("a").draw("deck", "abc", 2)
 
 
-def test_free_chance_draws_from_what_is_there():
+def test_free_chance_draws_only_existing_items():
     chance = FreeChance(random.Random(1))
     assert sorted(chance.draw("all", {"c", "a", "b"}, 3)) == ["a", "b", "c"]
     seen = {chance.draw("one", range(5))[0] for _ in range(200)}

@@ -27,7 +27,7 @@ from tests.toy import (
 
 
 def led(seats=2):
-    """A table where somebody leads, and who that is."""
+    """Return a table at which somebody leads, and the leader."""
     table = TableForTwo(seats)
     return table, table.choose_all()
 
@@ -42,7 +42,7 @@ def refused(rule, table, seat, command):
 
 
 # ==== folding and versions ========================================================================
-def test_a_game_folds_from_its_plies():
+def test_a_game_is_the_fold_of_its_plies():
     table, leader = led()
     table.give(leader, Walk(1))
     table.give(leader, lifecycle.TakeBack(table.game.version))
@@ -54,7 +54,7 @@ def test_a_game_folds_from_its_plies():
     assert step_by_step == table.game
 
 
-def test_plies_are_numbered_without_holes():
+def test_plies_are_numbered_without_gaps():
     table, _ = led()
     assert [ply.number for ply in table.plies] == list(range(1, len(table.plies) + 1))
     assert table.game.version == len(table.plies)
@@ -66,8 +66,8 @@ def test_a_refused_command_changes_nothing():
     refused("TOY 3", table, 3 - leader, Walk(1))
 
 
-def test_the_version_shown_to_a_seat():
-    """A quiet ply makes no other seat's version old, and its own seat sees it."""
+def test_a_seat_sees_the_version_of_the_last_ply_that_matters_to_it():
+    """A quiet ply makes no other seat's version stale, and its own seat sees it."""
     table = TableForTwo()
     started = table.game.version
     table.give(ANN, Choose(table.hand(ANN)[0]))
@@ -120,7 +120,7 @@ def test_draws_follow_from_secret_entropies_name_and_ordinal():
 
 
 # ==== several commands at once ====================================================================
-def test_all_stand_together():
+def test_accepted_commands_of_one_message_all_stand():
     table, leader = led()
     decided = table.send(leader, Walk(1), Walk(2), Stop())
     assert [ply.events for ply in decided.plies] == [
@@ -132,7 +132,7 @@ def test_all_stand_together():
     assert decided.game == table.game
 
 
-def test_or_none_does():
+def test_no_command_of_a_message_stands_if_one_is_refused():
     """GTJ 19.3"""
     table, leader = led()
     before = table.game
@@ -142,8 +142,8 @@ def test_or_none_does():
     assert table.game == before
 
 
-def test_what_stands_up_to_the_last_barrier():
-    """GTJ 19.3: nobody buys a free look with a last line that is sure to fail."""
+def test_plies_up_to_the_last_barrier_stand():
+    """GTJ 19.3: a last line that is sure to fail gives nobody a free look."""
     table, leader = led()
     version = table.game.version
     decided = table.send(leader, Walk(1), Pick(), Choose(0), Walk(1))
@@ -154,7 +154,7 @@ def test_what_stands_up_to_the_last_barrier():
     assert fold("a-game", TITLE, table.plies) == table.game
 
 
-def test_what_follows_the_barrier_falls():
+def test_plies_after_the_barrier_are_dropped():
     """GTJ 19.3"""
     table, leader = led()
     version = table.game.version
@@ -174,14 +174,14 @@ def test_foreseeing_decides_without_a_ply():
     assert table.game.state.walked[leader] == 0
 
 
-def test_foreseeing_stops_where_chance_is_asked():
+def test_foreseeing_stops_at_a_draw():
     table, leader = led()
     with pytest.raises(ChanceAsked):
         foresee(table.game, leader, Pick(), table.at)
     assert refusal(table.game, leader, Pick(), table.at) is None
 
 
-def test_foreseeing_brings_nothing_to_light():
+def test_foreseeing_reveals_nothing():
     """The last of the sealed answers would open the others."""
     table = TableForTwo()
     table.give(ANN, Choose(table.hand(ANN)[0]))
@@ -189,7 +189,7 @@ def test_foreseeing_brings_nothing_to_light():
         foresee(table.game, BOB, Choose(table.hand(BOB)[0]), table.at)
 
 
-def test_foreseeing_refuses():
+def test_foreseeing_an_illegal_command_raises_its_refusal():
     table, leader = led()
     with pytest.raises(Refused) as refused:
         foresee(table.game, leader, Walk(4), table.at)
@@ -199,7 +199,7 @@ def test_foreseeing_refuses():
 
 
 # ==== ST 7: taking back ===========================================================================
-def test_taking_back_as_far_as_the_last_barrier():
+def test_a_seat_takes_back_as_far_as_the_last_barrier():
     """ST 7, GTJ 19.5"""
     table, leader = led()
     shown = table.game
@@ -217,7 +217,7 @@ def test_taking_back_as_far_as_the_last_barrier():
 
 
 @pytest.mark.parametrize("number", [0, -1, 1, 10_000])
-def test_only_plies_since_the_barrier(number):
+def test_only_plies_since_the_barrier_can_be_taken_back(number):
     """ST 7"""
     table, leader = led()
     table.give(leader, Walk(1))
@@ -225,7 +225,7 @@ def test_only_plies_since_the_barrier(number):
     assert refusal.sentence.facts == {"oldest": table.game.version}
 
 
-def test_nothing_past_a_draw():
+def test_no_ply_before_a_draw_can_be_taken_back():
     """ST 7"""
     table, leader = led()
     table.give(leader, Walk(1))
@@ -233,7 +233,7 @@ def test_nothing_past_a_draw():
     refused("ST 7", table, leader, lifecycle.TakeBack(table.game.version - 1))
 
 
-def test_the_same_commands_meet_the_same_events():
+def test_repeated_commands_cause_the_same_events():
     """ST 7, GTJ 19.5"""
     table, leader = led()
     table.give(leader, Walk(1))
@@ -260,7 +260,7 @@ def test_a_sealed_answer_is_replaced_and_not_taken_back():
     assert table.give(ANN, Choose(table.hand(ANN)[1])).events == (CardChosen(ANN, table.hand(ANN)[1]),)
 
 
-def test_anothers_quiet_entry_hinders_nobody():
+def test_another_seats_quiet_entry_prevents_no_take_back():
     """ST 7"""
     table, leader = led()
     table.give(leader, Walk(1))
@@ -271,7 +271,7 @@ def test_anothers_quiet_entry_hinders_nobody():
     assert table.game.state.whispers == {3 - leader: 7}, "and it stays"
 
 
-def test_the_settle_time_after_handing_on():
+def test_a_turn_can_be_taken_back_until_the_settle_time_is_over():
     """ST 7: after Stop the other seat is asked as well; a minute later its mail may have gone."""
     table, leader = led()
     table.give(leader, Stop())
@@ -285,7 +285,7 @@ def test_the_settle_time_after_handing_on():
     assert table.game.state.leader == leader
 
 
-def test_no_hurry_while_the_turn_is_ones_own():
+def test_a_move_in_ones_own_turn_can_be_taken_back_at_any_time():
     """ST 7"""
     table, leader = led()
     table.give(leader, Walk(1))
@@ -316,7 +316,7 @@ def test_nothing_is_taken_back_before_or_after_the_game():
 
 
 def back_and_forth(table, seat, times):
-    """Walk and take it back, so often."""
+    """Walk and take it back, this many times."""
     for _ in range(times):
         table.give(seat, Walk(1))
         table.give(seat, lifecycle.TakeBack(table.game.version))
@@ -340,7 +340,7 @@ def test_a_seat_takes_back_at_most_twenty_times():
     assert fold("a-game", TITLE, table.plies) == table.game
 
 
-def test_several_plies_in_one_go_are_one_take_back():
+def test_several_plies_withdrawn_together_are_one_take_back():
     """ST 7"""
     table, leader = led()
     for _ in range(3):
@@ -350,7 +350,7 @@ def test_several_plies_in_one_go_are_one_take_back():
 
 
 @pytest.mark.parametrize("stands", ["a draw", "a rewind"])
-def test_what_stands_for_good_begins_the_count_anew(stands):
+def test_a_final_ply_restarts_the_count_of_take_backs(stands):
     """ST 7"""
     table, leader = led()
     to = table.game.version
@@ -363,8 +363,8 @@ def test_what_stands_for_good_begins_the_count_anew(stands):
     assert take_backs_left(table.game, table.game.state.leader or leader) == 20
 
 
-def test_quiet_entries_and_refused_proposals_do_not_begin_the_count_anew():
-    """ST 7: they do not stand for good, and going back together does not undo what was counted."""
+def test_quiet_entries_and_refused_proposals_do_not_restart_the_count():
+    """ST 7: they are not final, and a rewind does not undo the count."""
     table, leader = led()
     back_and_forth(table, leader, 19)
     table.give(3 - leader, Whisper(3))
@@ -373,7 +373,7 @@ def test_quiet_entries_and_refused_proposals_do_not_begin_the_count_anew():
     assert take_backs_left(table.game, leader) == 1
 
 
-def test_the_other_seat_has_a_count_of_its_own():
+def test_each_seat_has_its_own_count():
     """ST 7"""
     table, leader = led()
     back_and_forth(table, leader, 20)
@@ -393,7 +393,7 @@ def test_older_rules_do_not_count_take_backs(rules):
     assert (take_backs_left(older, leader), few_take_backs(older, leader)) == (None, None)
 
 
-def test_what_was_taken_back_stays_in_the_log():
+def test_plies_taken_back_stay_in_the_log():
     """ST 7"""
     table, leader = led()
     table.give(leader, Walk(1))
@@ -414,7 +414,7 @@ CHANCE = "Something was drawn or revealed."
 SETTLED = "It is no longer your turn, and the time for taking a move back is over."
 
 
-def test_it_says_why_nothing_can_be_taken_back():
+def test_a_game_says_why_nothing_can_be_taken_back():
     table = TableForTwo()
     assert why(table, ANN) == why(table, BOB) == NOTHING
     table.give(ANN, Choose(table.hand(ANN)[0]))
@@ -431,14 +431,14 @@ def test_it_says_why_nothing_can_be_taken_back():
     assert (why(table, leader, SETTLE), why(table, leader, SETTLE + 1)) == (None, SETTLED)
 
 
-def test_who_has_drawn_is_told_so():
+def test_a_seat_that_has_drawn_is_told_so():
     table = TableForTwo()
     leader = table.choose_all()
     table.give(leader, Pick())
     assert why(table, leader) == CHANCE
 
 
-def test_behind_a_rewind_nothing_has_been_played():
+def test_no_ply_before_a_rewind_can_be_taken_back():
     table = TableForTwo()
     leader = table.choose_all()
     table.give(leader, Walk(1))
@@ -448,7 +448,7 @@ def test_behind_a_rewind_nothing_has_been_played():
     assert why(table, leader) == why(table, 3 - leader) == NOTHING
 
 
-def test_a_refused_take_back_names_the_reason():
+def test_a_refused_take_back_names_its_reason():
     table = TableForTwo()
     leader = table.choose_all()
     table.give(leader, Stop())

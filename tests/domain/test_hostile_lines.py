@@ -13,9 +13,9 @@ from tests.orders import Position, positions
 
 GAMES = {title: next(positions(TITLES[title], 0, every=1)) for title in TITLES}
 LONGEST = 300
-"""Letters of a line that are looked at."""
+"""The letters of a line that are read."""
 SECONDS = 1.0
-"""For all that is asked of a line; it takes some hundredths."""
+"""The limit for everything that is asked of a line; it takes some hundredths."""
 
 OTHER_NUMBERS = ("፩", "᧚", "𐩀", "²", "½", "⑫", "〡", "५²")
 """Signs that are numbers, but not all of them digits."""
@@ -27,7 +27,7 @@ def slip(word: str, dice: random.Random) -> str:
 
 
 def long_lines(at: Position) -> Iterator[str]:
-    """Near words, verbs and names without end, and whatever stands between orders."""
+    """Yield endless near words, verbs and names, and everything that may stand between orders."""
     known, dice = at.tongue.spelling, random.Random(1)
     verbs = [it for it, role in known.roles.items() if role == "verb" and len(it) > 2]
     names = [it for it, role in known.roles.items() if role == "name" and len(it) > 2]
@@ -57,7 +57,7 @@ def long_lines(at: Position) -> Iterator[str]:
 
 
 def everything_asked_of(line: str, at: Position) -> bool:
-    """Whether the line would be carried out, when all has been asked that is asked of any."""
+    """Would the line be carried out? Ask everything that is asked of any line."""
     mended(line, at.tongue)
     naming(line, at.options, at.tongue)
     by_number(line, at.tongue.grammar)
@@ -77,7 +77,7 @@ def test_no_line_is_slow(title: str) -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("number", OTHER_NUMBERS)
-def test_numbers_that_are_no_digits_are_none(title: str, number: str) -> None:
+def test_signs_that_are_no_decimal_digits_are_read_as_no_number(title: str, number: str) -> None:
     at = GAMES[title]
     verbs = [it for it, role in at.tongue.spelling.roles.items() if role == "verb"]
     for line in (number, f"[{number}]", f"line {number}", *(f"{verb} {number} wood" for verb in verbs)):
@@ -85,10 +85,10 @@ def test_numbers_that_are_no_digits_are_none(title: str, number: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [("5²", ("5", "2")), ("bid 5½", ("bid", "5", "1", "2")), ("１２", ("12",))])
-def test_a_number_that_is_no_digit_stands_alone(text: str, words: tuple[str, ...]) -> None:
+def test_a_number_sign_that_is_no_digit_is_a_word_of_its_own(text: str, words: tuple[str, ...]) -> None:
     assert fold(text) == words
 
 
 @pytest.mark.parametrize("line", ["еnd turn", "dеliver wood", "раss", "ΡΑSS", "claim Воston Miami", "ᴘᴀss"])
-def test_letters_of_other_alphabets_that_look_alike_are_never_carried_out(line: str) -> None:
+def test_lookalike_letters_of_other_alphabets_give_no_order(line: str) -> None:
     assert not any(everything_asked_of(line, at) for at in GAMES.values())

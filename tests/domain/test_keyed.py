@@ -10,7 +10,7 @@ from domain.keyed import keyed, keyed_once
 
 @pytest.mark.parametrize("length", [0, 1, 31, 32, 33, 63, 64, 65, 200])
 @pytest.mark.parametrize("make", [keyed, keyed_once])
-def test_it_is_what_the_standard_library_makes(make, length):
+def test_keyed_hashes_equal_those_of_the_standard_library(make, length):
     dice = random.Random(length)
     for size in (0, 1, 31, 55, 64, 65, 119, 128, 1000):
         key, message = dice.randbytes(length), dice.randbytes(size)

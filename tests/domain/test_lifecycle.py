@@ -38,7 +38,7 @@ def test_a_table_is_opened_once():
 
 
 @pytest.mark.parametrize("seats", [0, 1, 4])
-def test_for_as_many_seats_as_the_title_allows(seats):
+def test_a_table_has_a_number_of_seats_that_the_title_allows(seats):
     """ST 1"""
     with pytest.raises(Refused) as refusal:
         TableForTwo(seats, started=False)
@@ -46,7 +46,7 @@ def test_for_as_many_seats_as_the_title_allows(seats):
 
 
 @pytest.mark.parametrize("command", [lifecycle.StartGame(), lifecycle.CancelGame(), lifecycle.Resign(), Choose(1)])
-def test_nothing_before_the_table_is_open(command):
+def test_no_command_is_accepted_before_the_table_is_open(command):
     """ST 1, ST 8"""
     table = TableForTwo(started=False)
     table.game = fold("unopened", TITLE, [])
@@ -64,26 +64,26 @@ def test_a_free_seat_is_taken():
 
 
 @pytest.mark.parametrize("seat", [0, 3, -1])
-def test_only_seats_that_are_there(seat):
+def test_a_missing_seat_cannot_be_taken(seat):
     """ST 2"""
     refused("ST 2", TableForTwo(started=False), seat, lifecycle.TakeSeat(seat, raw("{}"), "00"))
 
 
-def test_a_taken_seat_is_taken():
+def test_a_taken_seat_cannot_be_taken_again():
     """ST 2"""
     table = TableForTwo(started=False)
     table.sit(ANN)
     refused("ST 2", table, ANN, lifecycle.TakeSeat(ANN, raw("{}"), "00"))
 
 
-def test_a_choice_the_title_does_not_allow():
+def test_a_choice_that_the_title_forbids_is_refused():
     """ST 2"""
     table = TableForTwo(started=False)
     table.sit(ANN, '{"colour":"red"}')
     refused("TOY 1", table, BOB, lifecycle.TakeSeat(BOB, raw('{"colour":"red"}'), "00"))
 
 
-def test_no_seat_once_the_game_has_started():
+def test_no_seat_is_taken_or_given_up_after_the_start():
     """ST 2, ST 3"""
     refused("ST 2", TableForTwo(), ANN, lifecycle.TakeSeat(ANN, raw("{}"), "00"))
     refused("ST 3", TableForTwo(), ANN, lifecycle.GiveUpSeat())
@@ -113,7 +113,7 @@ def test_a_game_starts_when_every_seat_is_taken():
     assert (table.game.status, table.game.asked) == ("running", (ANN, BOB))
 
 
-def test_it_starts_once():
+def test_a_game_starts_once():
     """ST 4"""
     refused("ST 4", TableForTwo(), None, lifecycle.StartGame())
 
@@ -130,7 +130,7 @@ def test_every_seats_entropy_enters_the_draws():
     assert cards("aa" * 32) != cards("bb" * 32)
 
 
-def test_a_table_is_closed_until_it_starts():
+def test_a_table_can_be_cancelled_until_the_game_starts():
     """ST 5"""
     table = TableForTwo(started=False)
     table.give(None, lifecycle.CancelGame())
@@ -153,7 +153,7 @@ def test_a_seat_leaves_and_the_others_play_on(command, why):
     refused("ST 8", table, BOB, Choose(1))
 
 
-def test_the_last_to_stay():
+def test_the_last_seat_to_stay_ends_the_game():
     """ST 6"""
     table = TableForTwo()
     table.give(ANN, lifecycle.Resign())
@@ -163,7 +163,7 @@ def test_the_last_to_stay():
         refused("TOY 5", table, BOB, command)
 
 
-def test_only_a_running_game_is_left():
+def test_seats_leave_only_a_running_game():
     """ST 6"""
     table = TableForTwo(started=False)
     table.sit(ANN)
@@ -177,7 +177,7 @@ def test_commands_of_play_come_from_a_seat_that_plays(seat):
     refused("ST 6", TableForTwo(), seat, lifecycle.Resign())
 
 
-def test_a_game_that_has_not_started_is_not_played():
+def test_a_game_that_has_not_started_accepts_no_move():
     """ST 8"""
     table = TableForTwo(started=False)
     table.sit(ANN)

@@ -1,4 +1,6 @@
-"""What seats add to chance: the format, who brought words, and that nothing is left to whoever knows the secret."""
+"""The seats' share of chance: the format, the seats with words, and nothing left to vary for a person
+with the secret.
+"""
 
 import json
 from pathlib import Path
@@ -28,8 +30,8 @@ def verdict(table):
 
 # ==== the format ==================================================================================
 @pytest.mark.parametrize("vector", GOLDEN["vectors"], ids=lambda vector: f"{vector['game']}-{vector['seat']}")
-def test_golden_luck(vector):
-    """What was released never changes: the file is the guard, and the second implementation agrees with it."""
+def test_shares_of_chance_equal_their_golden_values(vector):
+    """A released value never changes: the file is the guard, and the second implementation agrees with it."""
     secret, game, seat, salt, words = (vector[name] for name in ("secret", "game", "seat", "salt", "words"))
     ours = luck.ours(bytes.fromhex(secret), game, seat)
     assert ours == vector["ours"] == byhand.ours(bytes.fromhex(secret), game, seat).hex()
@@ -39,7 +41,7 @@ def test_golden_luck(vector):
     assert byhand.entropy(bytes.fromhex(brought or ""), bytes.fromhex(ours)).hex() == vector["entropy"]
 
 
-def test_words_are_found_with_their_salt_or_without():
+def test_seats_are_found_by_their_words_with_or_without_salt():
     salt, words = "ab" * 32, "seven geese  and a fox"
     brought = {1: luck.brought(salt, words), 2: luck.brought("", "12" * 32), 4: luck.brought("", f"{salt} {words}")}
     assert luck.seats_of(f"  {salt} {words}\n", brought) == (1, 4)
@@ -50,7 +52,7 @@ def test_words_are_found_with_their_salt_or_without():
 
 
 # ==== sitting down ================================================================================
-def test_what_is_brought_stands_in_the_log_beside_what_is_ours():
+def test_the_log_has_the_players_hash_and_our_share():
     """ST 2"""
     table = open_table()
     ply = table.bring(BOB, "seven geese", choice='{"colour":"red"}')
@@ -61,7 +63,7 @@ def test_what_is_brought_stands_in_the_log_beside_what_is_ours():
     assert ply.barrier
 
 
-def test_bots_and_people_who_bring_none_are_told_apart():
+def test_the_log_distinguishes_bots_from_people_without_words():
     """ST 2"""
     table = open_table()
     table.bring(ANN, "words")
@@ -85,14 +87,14 @@ def test_a_bot_brings_no_words():
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 4, 2**40])
-def test_there_is_no_such_seat(seat):
+def test_a_seat_that_does_not_exist_is_refused(seat):
     """ST 2"""
     with pytest.raises(Refused, match="ST 2"):
         open_table().bring(seat, "words")
 
 
-def test_a_table_goes_on_in_the_shape_it_was_opened_in():
-    """ST 2: one that was opened before words could be checked is played as it began."""
+def test_a_table_continues_in_the_shape_in_which_it_was_opened():
+    """ST 2: a table that was opened before words could be checked is played as it began."""
     older = TableForTwo(started=False)
     with pytest.raises(Refused, match="ST 2"):
         older.bring(ANN, "words")
@@ -105,7 +107,7 @@ def test_a_table_goes_on_in_the_shape_it_was_opened_in():
         open_table().sit(ANN)
 
 
-def test_who_stands_up_takes_the_words_along():
+def test_a_player_who_stands_up_removes_the_words():
     """ST 3"""
     table = open_table()
     table.bring(ANN, "words")
@@ -114,7 +116,7 @@ def test_who_stands_up_takes_the_words_along():
     assert (table.game.table.brought, table.game.table.choosable) == ((), True)
 
 
-def test_whether_the_draws_could_have_been_chosen_is_said_once_there_are_some():
+def test_a_started_game_says_whether_its_draws_could_have_been_chosen():
     table = open_table(2)
     table.bring(ANN, bot=True)
     table.bring(BOB)
@@ -131,7 +133,7 @@ def test_whether_the_draws_could_have_been_chosen_is_said_once_there_are_some():
 
 # ==== the operator ================================================================================
 def started(*before, words=("of Ann", None, None), seats=(ANN, BOB, CLEO)):
-    """The draws of the opening, where ``before`` happened after Ann's words were known and before she sat down."""
+    """Return the draws of the opening. ``before`` ran after Ann's words were known and before she sat down."""
     table = open_table(3)
     for seat, command in before:
         table.give(seat, command)
@@ -144,9 +146,9 @@ def bot_comes_and_goes(seat):
     return [(seat, lifecycle.TakeSeat2(seat, raw("{}"), None, True)), (seat, lifecycle.GiveUpSeat())]
 
 
-def test_nothing_is_left_to_try_once_words_were_brought():
+def test_nobody_can_vary_the_draws_after_words_were_brought():
     """An operator who holds Ann's words and knows the secret can put idle plies before her, let bots come and go, and
-    seat them in another order: all of it gives the same draws.
+    seat them in another order: the draws stay the same.
     """
     honest = started()
     assert len(honest) == 6

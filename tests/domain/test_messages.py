@@ -1,4 +1,4 @@
-"""Commands and events: who sees which field, stable names, and yesterday's shapes."""
+"""Commands and events: who sees which field, stable names, and earlier shapes."""
 
 import msgspec
 import pytest
@@ -40,7 +40,7 @@ def test_a_union_with_unset_written_with_a_bar_is_found_too():
     ("message", "sealed"),
     [(Speak("hi"), False), (Pocket("x"), True), (Bid(3), True), (Spoken("hi"), False), (BidMade(ANN, 3), True)],
 )
-def test_what_is_sealed(message, sealed):
+def test_a_message_for_one_seat_is_sealed(message, sealed):
     assert is_sealed(message) is sealed
 
 
@@ -64,12 +64,12 @@ def test_others_do_not_see_a_hidden_message():
     assert redact(event, ANN, None) is None
 
 
-def test_a_spectator_owns_nothing_even_when_nobody_does():
+def test_a_spectator_does_not_own_a_message_without_owner():
     """A message without owner and a spectator are both None: that must not open it."""
     assert redact(Bid(3), None, None) is None
 
 
-def test_names_are_tags_and_no_python_paths():
+def test_names_are_tags_instead_of_python_paths():
     assert tag_of(Speak) == "Speak"
     assert tag_of(Counted) == "Counted.2"
     assert msgspec.json.encode(Speak("hi")) == b'{"command":"Speak","words":"hi"}'
@@ -77,7 +77,7 @@ def test_names_are_tags_and_no_python_paths():
     assert msgspec.json.encode(Pocketed(ANN, 1)) == b'{"event":"Pocketed","seat":1,"number":1}'
 
 
-def test_a_codec_knows_its_closed_set():
+def test_a_codec_reads_only_its_own_classes():
     assert CODEC.commands == {"Speak": Speak, "Pocket": Pocket, "Bid": Bid}
     assert CODEC.events["Opened"] is Opened
     assert msgspec.json.decode(b'{"command":"Bid","amount":3}', type=CODEC.command_type) == Bid(3)
@@ -96,19 +96,19 @@ def test_a_codec_knows_its_closed_set():
         b'{"amount":3}',
     ],
 )
-def test_other_shapes_are_refused(body):
+def test_messages_of_another_shape_are_refused(body):
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(body, type=CODEC.command_type)
 
 
-def test_yesterdays_shape_is_lifted_to_todays():
+def test_an_older_shape_is_converted_to_the_present_one():
     old = msgspec.json.decode(b'{"event":"Counted","dozens":2}', type=CODEC.event_type)
     assert old == CountedInDozens(2)
     assert CODEC.lift(old) == Counted(24)
     assert CODEC.lift(Counted(5)) == Counted(5)
 
 
-def test_shapes_are_lifted_one_number_at_a_time():
+def test_shapes_are_converted_one_number_at_a_time():
     class First(Event, frozen=True, tag="It"):
         pass
 

@@ -26,7 +26,7 @@ TITLE_OF = {kind: title for title in TITLES.values() for kind in title.rules.com
 
 
 @pytest.mark.parametrize(("line", "command"), LINES.items())
-def test_a_line_is_a_command_and_back(line, command):
+def test_a_command_survives_writing_and_reading(line, command):
     assert notation.write(command) == line
     assert notation.read(TITLE_OF[type(command)], line) == command
 
@@ -40,7 +40,7 @@ def test_a_line_is_a_command_and_back(line, command):
         "move-train a b decline_fast=false": MoveTrain("a", "b"),
     }.items(),
 )
-def test_a_line_is_read_with_some_kindness(line, command):
+def test_a_line_is_read_despite_capitals_and_spaces(line, command):
     assert notation.read(TITLE_OF[type(command)], line) == command
 
 
@@ -58,20 +58,20 @@ def test_a_line_is_read_with_some_kindness(line, command):
         "draw-blind-card colour=red": "“colour=red” is one word too many.",
     }.items(),
 )
-def test_what_is_no_line_is_said(line, why):
+def test_an_unreadable_line_is_refused_with_its_reason(line, why):
     with pytest.raises(notation.UnreadableLine, match=f"^{why}$"):
         notation.read(TITLES["ticket_to_ride"], line)
 
 
-def test_fields_that_may_be_left_out_are_told_of():
+def test_an_error_names_the_optional_fields():
     with pytest.raises(notation.UnreadableLine, match=r"card to \[decline_fast\] \[right_of_way=\]"):
         notation.read(TITLES["grand_trunk"], "move-train")
 
 
-def test_numbers_keep_their_bounds():
+def test_numbers_out_of_bounds_are_refused():
     with pytest.raises(notation.UnreadableLine, match="1001 is not possible as amount"):
         notation.read(TITLES["new_england"], "take-loan 1001")
 
 
-def test_what_was_hidden_is_left_out():
+def test_hidden_fields_are_left_out():
     assert notation.write(ChooseFirstRailcar()) == "choose-first-railcar"

@@ -22,7 +22,7 @@ def paced(seats: int = 2, pace: Pace = PACE) -> TableForTwo:
 
 # ==== ST 17 =======================================================================================
 @pytest.mark.parametrize("cause", get_args(ClosedFor))
-def test_a_running_game_is_closed_for_a_cause_and_nobody_wins(cause: ClosedFor) -> None:
+def test_an_operator_closes_a_running_game_for_a_cause_and_nobody_wins(cause: ClosedFor) -> None:
     table = paced()
     table.choose_all()
     ply = table.give(None, CloseGame(cause), "service")
@@ -48,14 +48,14 @@ def test_a_closed_game_stays_closed() -> None:
     refused("ST 4", table, None, StartGame())
 
 
-def test_only_a_running_game_is_closed_so() -> None:
+def test_only_a_running_game_can_be_closed() -> None:
     table = TableForTwo(started=False)
     refused("ST 17", table, None, CloseGame("wish"))
     assert not table.game.begun
 
 
 # ==== ST 18 =======================================================================================
-def test_a_freed_seat_waits_for_a_substitute_or_its_player() -> None:
+def test_a_freed_seat_waits_for_a_substitute_or_for_its_player() -> None:
     table = paced(3)
     ply = table.give(None, FreeSeat(ANN), "service")
     assert ply.events[0] == SeatOpened(ANN)
@@ -70,7 +70,7 @@ def test_a_freed_seat_waits_for_a_substitute_or_its_player() -> None:
     proved(table)
 
 
-def test_when_the_last_of_the_people_is_freed_the_game_pauses() -> None:
+def test_a_game_pauses_when_its_last_person_is_freed() -> None:
     table = paced()
     table.give(None, FreeSeat(ANN), "service")
     ply = table.give(None, FreeSeat(BOB), "service")
@@ -80,7 +80,7 @@ def test_when_the_last_of_the_people_is_freed_the_game_pauses() -> None:
     proved(table)
 
 
-def test_a_seat_is_freed_only_where_a_person_plays_by_the_clock() -> None:
+def test_only_a_person_with_a_clock_can_be_freed() -> None:
     refused("ST 18", TableForTwo(), None, FreeSeat(ANN))
     table = paced(3)
     table.give(ANN, Resign())

@@ -49,7 +49,7 @@ ALL = "the others"
 
 
 class Seat:
-    """What a seat may do, and how its lines are read."""
+    """A seat with its legal actions, and everything that reads its lines."""
 
     def __init__(self, title: str, own: dict[str, Any], *actions: Command | Action, **view: Any) -> None:
         self.title: Title = TITLES[title]
@@ -62,7 +62,7 @@ class Seat:
         return read(line, self.options, self.tongue, in_letter=in_letter)
 
     def says(self, line: str) -> Command:
-        """The command that a line of a letter means, and nothing else."""
+        """Return the command that a line of a letter means, and nothing else."""
         found = self.read(line)
         assert isinstance(found, Found), found
         return found.command
@@ -72,7 +72,7 @@ class Seat:
         return [write(it.order, names, self.tongue.languages[language]) for it in options]
 
     def asks(self, line: str) -> list[str]:
-        """The lines it could mean."""
+        """Return the lines it could mean."""
         asked = self.read(line)
         assert isinstance(asked, Asked), asked
         return self.lines(asked.options)
@@ -88,7 +88,7 @@ RAILCARS = (
 
 
 def train(*actions: Command | Action) -> Seat:
-    """Québec & Richmond in Niagara, with wood and twice coal."""
+    """Return Québec & Richmond in Niagara, with wood and twice coal."""
     own = {
         "company": QR,
         "place": "niagara",
@@ -163,7 +163,7 @@ BID = span(ner.PlaceBid("boston__lowell", 3), "amount", 3, 40)
         "und dann fahre den Zug nach Ottawa mit dem Ottawa Flachwagen",
     ],
 )
-def test_case_marks_filling_words_and_the_language_do_not_count(line):
+def test_case_marks_filling_words_and_language_do_not_matter(line):
     assert train(*MOVES).says(line) == move("ottawa", "ottawa")
 
 
@@ -192,7 +192,7 @@ def test_an_umlaut_is_written_three_ways_and_endings_do_not_count(line):
         ("move White River Junction with White River", "white_river_jct"),
     ],
 )
-def test_marks_abbreviations_and_first_words_of_names(line, place):
+def test_names_are_read_without_marks_abbreviated_or_by_their_first_words(line, place):
     seat = train(*MOVES, move("montreal_griffintown", "port_1"))
     command = seat.says(line)
     assert isinstance(command, gtj.MoveTrain)
@@ -200,7 +200,7 @@ def test_marks_abbreviations_and_first_words_of_names(line, place):
 
 
 @pytest.mark.parametrize("line", ["", "   ", "# only a remark", "// so", "…"])
-def test_a_blank_line_and_a_remark_are_nothing(line):
+def test_a_blank_line_and_a_remark_mean_nothing(line):
     assert train(*MOVES).read(line) == Missing()
 
 
@@ -236,7 +236,7 @@ def test_filling_words_are_dropped_before_verbs_of_two_words():
     assert seat.says("nimm eine rote Karte") == ttr.DrawFaceUpCard("red")
 
 
-def test_a_verb_that_can_lose_something_is_never_reached_by_a_wider_word():
+def test_a_verb_that_can_lose_something_needs_its_exact_words():
     seat = train(gtj.DumpGood(card("box_car")), gtj.Pass())
     assert seat.says("dump wood") == gtj.DumpGood(card("box_car"))
     assert isinstance(seat.read("unload wood"), Cannot)
@@ -245,7 +245,7 @@ def test_a_verb_that_can_lose_something_is_never_reached_by_a_wider_word():
     assert seat.read("resi", in_letter=False) == Unread()
 
 
-def test_beginnings_of_verbs_are_for_the_text_box_alone():
+def test_beginnings_of_verbs_are_read_only_in_the_text_box():
     seat = train(*MOVES)
     assert seat.read("mov Boston with Boston") == Unread()
     found = seat.read("mov Boston with Boston", in_letter=False)
@@ -253,7 +253,7 @@ def test_beginnings_of_verbs_are_for_the_text_box_alone():
     assert found.command == move("boston", "boston")
 
 
-def test_the_beginning_of_several_verbs_is_asked():
+def test_the_beginning_of_several_verbs_is_asked_back():
     seat = train(gtj.CoupleRailcar(card("gondola"), "wood"), gtj.FulfilContract(card("box_car"), 4))
     assert isinstance(seat.read("co 4", in_letter=False), Asked)
     assert isinstance(seat.read("cou wood", in_letter=False), Found)
@@ -295,7 +295,7 @@ def test_the_beginning_of_several_verbs_is_asked():
         ("Ende", "stop", ""),
     ],
 )
-def test_words_for_every_title(line, word, text):
+def test_every_title_reads_the_words_of_the_house(line, word, text):
     for seat in (train(*MOVES), hand(ttr.DrawFaceUpCard("red")), company(BID)):
         assert seat.read(line) == Wish(word, text)
 
@@ -320,7 +320,7 @@ def test_the_beginning_of_several_names_is_asked_back_even_if_one_alone_is_legal
     assert seat.read("ship red Worcester Al") == Unknown("Al")
 
 
-def test_numbers_are_never_beginnings():
+def test_a_number_is_never_read_as_a_beginning():
     seat = train(gtj.FulfilContract(card("box_car"), 1), gtj.FulfilContract(card("box_car"), 12))
     assert seat.says("contract 1") == gtj.FulfilContract(card("box_car"), 1)
     assert seat.says("Auftrag zwölf") == gtj.FulfilContract(card("box_car"), 12)
@@ -345,7 +345,7 @@ def test_an_action_with_exactly_the_things_named_beats_those_that_have_more():
     assert isinstance(seat.read("maintenance Boston"), Cannot)
 
 
-def test_what_an_action_names_itself_beats_where_it_happens():
+def test_the_things_of_an_action_beat_its_place():
     """In Niagara "Boston, Niagara" are two cards, not one and the place."""
     boston, niagara = card("boston"), card("niagara")
     seat = train(gtj.PerformMaintenance((boston,)), gtj.PerformMaintenance((boston, niagara)))
@@ -365,14 +365,14 @@ def test_extras_that_are_not_named_are_not_meant():
     assert seat.says("baue Ottawa Ablage") == gtj.BuildTerminal(card("port_1"), "ottawa", "discard")
 
 
-def test_what_is_no_part_of_the_command_must_be_right():
+def test_words_beside_the_command_must_be_right():
     seat = train(*MOVES)
     assert seat.says("move Boston 4 days") == move("boston", "boston")
     assert isinstance(seat.read("move Boston 3 days"), Cannot)
     assert isinstance(seat.read("move from Utica to Boston"), Cannot)
 
 
-def test_kinds_come_in_any_order_and_within_a_kind_it_counts_for_ways_alone():
+def test_order_matters_only_within_a_path():
     seat = train(
         gtj.PlayOverlandTransport(card("kingston"), "boston", "utica"),
         gtj.PlayOverlandTransport(card("kingston"), "utica", "boston"),
@@ -392,7 +392,7 @@ SHIPMENTS = (
 )  # fmt: skip
 
 
-def test_a_path_may_leave_out_cities_as_long_as_one_is_left():
+def test_a_path_may_omit_cities_if_only_one_path_fits():
     seat = company(*SHIPMENTS)
     assert seat.says("ship red Boston Worcester Hartford") == SHIPMENTS[0]
     assert seat.says("liefere rot von Boston über Providence nach Hartford") == SHIPMENTS[1]
@@ -406,7 +406,7 @@ def test_a_path_may_leave_out_cities_as_long_as_one_is_left():
     assert seat.says("ship nothing") == seat.says("liefere nichts") == ner.SkipShipment()
 
 
-def test_a_number_belongs_to_the_word_behind_it():
+def test_a_number_belongs_to_the_word_after_it():
     pays = ("purple", "purple", "purple", "locomotive"), ("purple", "locomotive", "locomotive", "locomotive")
     route = "calgary__helena"
     seat = hand(claim(route, *pays[0]), claim(route, *pays[1], wasteful=True), purple=3, locomotive=3)
@@ -418,7 +418,7 @@ def test_a_number_belongs_to_the_word_behind_it():
     assert isinstance(seat.read("claim Calgary–Helena with 2 purple 2 locomotives"), Cannot)
 
 
-def test_of_a_double_route_the_cards_tell_the_track():
+def test_the_cards_decide_the_track_of_a_double_route():
     black, orange = "denver__kansas_city__black", "denver__kansas_city__orange"
     seat = hand(
         claim(black, *["black"] * 4),
@@ -446,7 +446,7 @@ def test_tickets_are_named_by_their_ends():
 
 
 # ==== 6. interchangeable things ===================================================================
-def test_actions_that_differ_in_interchangeable_things_alone_are_one():
+def test_actions_that_differ_only_in_interchangeable_things_are_one():
     seat = train(*MOVES)
     assert "move Portland with Port 1" in seat.lines(seat.options)
     assert "move Portland with Port 2" not in seat.lines(seat.options)
@@ -461,7 +461,7 @@ def test_actions_that_differ_in_interchangeable_things_alone_are_one():
     assert isinstance(one.read("claim Atlanta–Raleigh track 1 with 2 red"), Cannot)
 
 
-def test_a_word_that_means_nothing_is_quoted():
+def test_an_unknown_word_is_quoted():
     assert train(*MOVES).read("move Ottawa with Otawa Flat Car") == Unknown("Otawa")
     assert train(*MOVES).read("move Boston tomorrow") == Unknown("tomorrow")
     assert train(*MOVES).read("fahre Boston mit Boston ab") == Unknown("ab")
@@ -469,13 +469,13 @@ def test_a_word_that_means_nothing_is_quoted():
 
 
 # ==== 7. none and several =========================================================================
-def test_in_a_letter_the_beginning_of_a_name_is_refused_where_it_is_a_slip_of_another():
+def test_a_letter_refuses_the_beginning_of_a_name_that_may_be_a_slip_of_another():
     seat = hand(claim("denver__kansas_city__black", *["black"] * 4), black=4)
     assert seat.read("claim Denver–Kansas City with 4 blac") == Unknown("blac")  # "black", or "blau"?
     assert isinstance(seat.read("claim Denver–Kansas City with 4 blac", in_letter=False), Found)
 
 
-def test_of_none_the_rule_and_the_nearest_lines_are_told():
+def test_an_illegal_order_gets_its_rule_and_the_nearest_lines():
     seat = train(*MOVES, gtj.EndTurn())
     cannot = seat.read("move Kingston with Ottawa")
     assert isinstance(cannot, Cannot)
@@ -487,13 +487,13 @@ def test_of_none_the_rule_and_the_nearest_lines_are_told():
 
 
 @pytest.mark.parametrize("title", list(TITLES))
-def test_before_a_game_has_begun_its_lines_are_read_and_none_is_legal(title):
+def test_lines_are_read_before_a_game_has_begun_but_none_is_legal(title):
     tongue = Tongue(TITLES[title].face.orders, None, tongues(TITLES[title]))
     for line in ("pass", "bid 12 on Boston-Lowell", "move Ottawa", "claim Duluth-Omaha", "build Boston", "take red"):
         assert isinstance(read(line, (), tongue, in_letter=False), Cannot | Unknown | Unread)
 
 
-def test_of_many_eight_are_listed():
+def test_at_most_eight_candidates_are_listed():
     seat = hand(
         *[
             claim("duluth__omaha__gray_1", kind, kind)
@@ -507,7 +507,7 @@ def test_of_many_eight_are_listed():
 
 
 # ==== amounts and bare numbers ====================================================================
-def test_amounts():
+def test_an_open_amount_is_read_or_asked_for():
     seat = company(BID, ner.PassBid("boston__lowell"), span(ner.SetProxyBid("albany__rutland", 0), "maximum", 0, 1000))
     assert seat.says("bid $12") == seat.says("biete 12 Dollar auf Boston–Lowell") == ner.PlaceBid("boston__lowell", 12)
     assert seat.says("proxy Albany–Rutland $1,000") == ner.SetProxyBid("albany__rutland", 1000)
@@ -534,12 +534,12 @@ def test_amounts():
         ("three", None, None),
     ],
 )
-def test_a_bare_number(line, number, amount):
+def test_a_bare_number_means_a_line_an_amount_or_a_question(line, number, amount):
     said = by_number(line)
     assert (number, amount) == (None, None) if said is None else (said.number, said.amount) == (number, amount)
 
 
-def test_a_bare_number_is_a_line_of_the_letter_unless_it_asks_for_an_amount():
+def test_a_bare_number_is_a_line_unless_the_letter_asks_for_an_amount():
     moves = train(*MOVES).options
     three = by_number("3")
     assert three is not None
@@ -557,7 +557,7 @@ def test_a_bare_number_is_a_line_of_the_letter_unless_it_asks_for_an_amount():
         assert isinstance(chosen(said, bids), AskedBack), wrong
 
 
-def test_an_amount_in_advance_asks_for_none():
+def test_an_offer_in_advance_does_not_make_a_bare_number_an_amount():
     aside = Action(ner.SetProxyBid("albany__rutland", 0), "", Sentence(""), Span("maximum", 0, 1000), aside=True)
     options = company(*SHIPMENTS, aside).options
     said = by_number("1")
@@ -586,7 +586,7 @@ TALK = [
 
 
 @pytest.mark.parametrize("line", TALK)
-def test_everyday_endings_are_talk(line):
+def test_everyday_sentences_are_talk(line):
     for seat in (
         train(*MOVES, gtj.Pass(), *LOADING),
         hand(ttr.DrawFaceUpCard("red"), offered=()),
@@ -610,12 +610,12 @@ def test_everyday_endings_are_talk(line):
         "end turn",
     ],
 )
-def test_orders_begin_like_orders(line):
+def test_lines_with_orders_are_recognised(line):
     seats = (train(*MOVES, gtj.Pass()), company(BID))
     assert any(begins_like_an_order(line, seat.tongue) for seat in seats)
 
 
-def test_a_line_of_many_words_that_mean_nothing_is_talk():
+def test_a_line_of_many_unknown_words_is_talk():
     words = "and so I thought that it would be nice if all of us went there together some other day"
     assert train(*MOVES).read(f"move Boston {words}") == Unread()
     assert isinstance(train(*MOVES).read("move Boston if all of us go"), Unknown)
@@ -669,7 +669,7 @@ TURN = (
         "I end my turn", "done", "Done.", "I'm done", "I am done", "finish", "Then end the turn, please",
     ],
 )  # fmt: skip
-def test_a_turn_is_ended_in_many_ways(line):
+def test_many_phrases_end_a_turn(line):
     assert train(*TURN).says(line) == gtj.EndTurn()
 
 
@@ -682,7 +682,7 @@ def test_a_turn_is_ended_in_many_ways(line):
         "I will bid 12", "I'd like to bid 12", "Let me bid 12 for it", "bid 12 on that one",
     ],
 )  # fmt: skip
-def test_whoever_says_i_before_an_order_gives_it(line):
+def test_an_order_may_follow_the_word_i(line):
     seat = company(BID, ner.PassBid("boston__lowell"))
     assert seat.says(line) == ner.PlaceBid("boston__lowell", 12)
     assert begins_like_an_order(line, seat.tongue)
@@ -699,7 +699,7 @@ def test_whoever_says_i_before_an_order_gives_it(line):
         "I go first", "I'll be back", "I won't pass", "I will not bid 12", "ich biete nicht 12",
     ],
 )  # fmt: skip
-def test_a_plan_a_question_and_talk_about_oneself_are_no_orders(line):
+def test_plans_questions_and_talk_about_oneself_are_no_orders(line):
     for seat in (company(BID, ner.PassBid("boston__lowell")), train(*TURN), hand(ttr.DrawFaceUpCard("red"))):
         assert not isinstance(seat.read(line), Found | Wish), line
 
@@ -712,14 +712,14 @@ def test_a_plan_a_question_and_talk_about_oneself_are_no_orders(line):
         "Please, yes, take red",
     ],
 )  # fmt: skip
-def test_a_number_of_a_list_or_an_assent_stands_before_an_order(line):
+def test_a_list_number_or_an_assent_may_stand_before_an_order(line):
     seat = hand(ttr.DrawFaceUpCard("red"), ttr.DrawFaceUpCard("yellow"))
     assert seat.says(line) == ttr.DrawFaceUpCard("red")
     assert begins_like_an_order(line, seat.tongue)
     assert kind_of(line, seat.tongue) == "order"
 
 
-def test_an_assent_stands_before_orders_of_several_words_in_all_titles():
+def test_an_assent_may_stand_before_orders_of_several_words_in_all_titles():
     shipping = company(ner.SkipShipment(), ner.PassBid("boston__lowell"))
     for line in ("OK ship nothing", "Yes, ship nothing", "ok: ship nothing", "Ja, liefere nichts", "1. ship nothing"):
         assert shipping.says(line) == ner.SkipShipment(), line
@@ -737,7 +737,7 @@ def test_an_assent_stands_before_orders_of_several_words_in_all_titles():
         "10:30 take red",
     ],
 )  # fmt: skip
-def test_talk_behind_an_assent_or_a_number_is_no_order(line):
+def test_talk_after_an_assent_or_a_number_is_no_order(line):
     bidding = company(BID, ner.PassBid("boston__lowell"), ner.LeaveUnbuilt("boston__lowell"), ner.SkipShipment())
     for seat in (bidding, train(*TURN), hand(ttr.DrawFaceUpCard("red"))):
         assert not isinstance(seat.read(line), Found | Wish), line
@@ -751,11 +751,11 @@ def test_a_name_alone_draws_no_tickets(line):
     assert seat.says("draw tickets") == seat.says("nimm Zielkarten") == ttr.DrawTickets()
 
 
-def test_a_list_of_orders_in_one_line_is_cut():
+def test_a_line_of_several_orders_is_cut():
     assert apart("1. take red, then draw card", hand(ttr.DrawFaceUpCard("red")).tongue) == ("take red", "draw card")
 
 
-def test_a_card_is_taken_as_one_says_it():
+def test_a_card_is_taken_by_its_everyday_name():
     seat = hand(ttr.DrawFaceUpCard("red"), ttr.DrawFaceUpCard("locomotive"), ttr.DrawBlindCard())
     for line in (
         "take the loc",
@@ -774,7 +774,7 @@ def test_a_card_is_taken_as_one_says_it():
         assert not isinstance(seat.read(line), Found), line
 
 
-def test_the_place_where_one_is_is_no_other():
+def test_the_trains_place_means_no_other_place():
     """In Niagara "move Niagara" is no move to anywhere else, and a terminal there is no terminal in Ottawa."""
     seat = train(days(move("boston", "boston"), 4), gtj.DeliverGood(card("box_car")))
     assert isinstance(seat.read("move Niagara"), Cannot)
@@ -818,11 +818,11 @@ def test_the_place_where_one_is_is_no_other():
         ("It was fun to load wood, and to move Boston", None),
     ],
 )  # fmt: skip
-def test_a_line_of_several_orders_is_cut_before_their_verbs_and_lists_are_not(line, orders):
+def test_orders_are_cut_before_their_verbs_and_lists_stay_whole(line, orders):
     assert apart(line, train(*TURN).tongue) == tuple(orders or [line])
 
 
-def test_lists_of_the_other_titles_are_one_order():
+def test_lists_in_other_titles_stay_one_order():
     cards = hand(ttr.DrawFaceUpCard("red")).tongue
     assert apart("take red, then draw card", cards) == ("take red", "draw card")
     for line in ("keep Boston–Miami, Duluth–El Paso", "claim Duluth-Omaha with blue, blue", "take red, blue"):
@@ -836,8 +836,8 @@ def test_lists_of_the_other_titles_are_one_order():
 
 
 @pytest.mark.parametrize("title", list(TITLES))
-def test_a_line_of_a_letter_is_read_with_its_remark_which_must_be_right(title):
-    """Those that have one: what a cube brings to whom, days and points; and how many other ways there are."""
+def test_a_line_may_be_answered_with_its_remark_if_that_is_right(title):
+    """Some lines have a remark: the yield of a cube, days and points; and the number of other ways."""
     dice, tried = random.Random(title), 0
     for at in islice(positions(TITLES[title], 2, every=4), 50):
         names, listing = at.tongue.orders.names(at.tongue.view), TITLES[title].face.orders.listing
@@ -855,7 +855,7 @@ def test_a_line_of_a_letter_is_read_with_its_remark_which_must_be_right(title):
     assert tried > 3
 
 
-def test_what_is_offered_instead_loses_nothing_and_is_no_less():
+def test_suggestions_lose_nothing_and_are_not_below_the_amount():
     seat = train(gtj.DumpGood(card("box_car")), gtj.LoadGood(card("box_car"), "wood"), gtj.EndTurn(), gtj.Pass())
     cannot = seat.read("deliver wood")
     assert isinstance(cannot, Cannot)
@@ -886,6 +886,6 @@ def test_what_is_offered_instead_loses_nothing_and_is_no_less():
         ("no proxy", None, None), ("card 3", None, None),
     ],
 )  # fmt: skip
-def test_a_number_with_a_word_before_it(line, number, amount):
+def test_a_number_may_have_a_word_before_it(line, number, amount):
     said = by_number(line, train(*MOVES).tongue.grammar)
     assert (number, amount) == (None, None) if said is None else (said.number, said.amount) == (number, amount)

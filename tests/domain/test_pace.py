@@ -79,7 +79,7 @@ few = settings(max_examples=60, deadline=None)
 @given(paces, calendars, moments)
 @example(Pace(DAY, waking=True), Calendar("Europe/Berlin", 150, 180), ms("UTC", 2026, 3, 28, 12))
 @example(Pace(DAY, days_off=(5,)), Calendar("Pacific/Apia"), ms("UTC", 2011, 12, 29, 12))
-def test_as_much_time_counts_as_the_pace_gives(pace: Pace, calendar: Calendar, at: int):
+def test_counted_time_equals_the_time_of_the_pace(pace: Pace, calendar: Calendar, at: int):
     due = deadline(pace, calendar, at, 0)
     assert due > at
     assert counted(pace, calendar, at, due) == pace.turn
@@ -88,7 +88,7 @@ def test_as_much_time_counts_as_the_pace_gives(pace: Pace, calendar: Calendar, a
 
 @few
 @given(paces, calendars, moments, st.integers(0, 3 * DAY), st.integers(0, 6 * DAY))
-def test_deadlines_keep_their_order_and_time_adds_up(pace: Pace, calendar: Calendar, at: int, later: int, time: int):
+def test_deadlines_keep_their_order_and_times_add_up(pace: Pace, calendar: Calendar, at: int, later: int, time: int):
     assert after(pace, calendar, at, time) <= after(pace, calendar, at + later, time)
     assert after(pace, calendar, at, time) <= after(pace, calendar, at, time + later)
     middle = after(pace, calendar, at, time)
@@ -101,7 +101,7 @@ def test_deadlines_keep_their_order_and_time_adds_up(pace: Pace, calendar: Calen
 @few
 @given(paces, calendars, moments)
 def test_time_counts_only_while_the_player_is_there(pace: Pace, calendar: Calendar, at: int):
-    """Looked at hour by hour, by a way of its own: the local clock and the local date."""
+    """It is checked hour by hour, in another way: by the local clock and the local date."""
     for step in range(0, 3 * DAY, 7 * HOUR + 13 * MINUTE):
         now = at + step
         here = local(now, calendar.zone)
@@ -116,7 +116,7 @@ def test_time_counts_only_while_the_player_is_there(pace: Pace, calendar: Calend
         free = date.fromordinal(day).isoweekday() in pace.days_off
         away = pace.absences and any(first <= day <= last for first, last in calendar.away)
         if near_a_change(now, calendar.zone):
-            continue  # the hour that is there twice or not at all is told apart in a test of its own
+            continue  # another test covers the hour that is there twice or not at all
         assert (counted(pace, calendar, now, now + 1) == 1) == (awake and not free and not away)
 
 
@@ -126,7 +126,7 @@ def near_a_change(at: int, zone: str) -> bool:
 
 @few
 @given(st.integers(0, 1439), st.sampled_from(ZONES), moments, st.sets(st.integers(1, 7), max_size=6))
-def test_a_fixed_hour_is_that_hour_on_the_players_clock(hour: int, zone: str, at: int, off: set[int]):
+def test_a_fixed_hour_is_shown_by_the_players_clock(hour: int, zone: str, at: int, off: set[int]):
     pace, calendar = Pace(DAY, hour=hour, days_off=tuple(sorted(off))), Calendar(zone)
     due = at_hour(pace, calendar, at)
     assert due >= at
@@ -146,13 +146,13 @@ def test_local_times_follow_each_other(zone: str, day: int):
     assert all_day == sorted(all_day)
 
 
-def test_an_hour_that_is_there_twice_or_never():
+def test_a_repeated_or_skipped_hour_has_one_moment():
     zone = ZoneInfo("Europe/Berlin")
     assert instant(zone, date(2026, 3, 29).toordinal(), 150) == ms("UTC", 2026, 3, 29, 1)
     assert instant(zone, date(2026, 10, 25).toordinal(), 150) == ms("UTC", 2026, 10, 25, 0, 30)
 
 
-def test_a_day_of_waking_hours_passes_the_night():
+def test_waking_hours_skip_the_night():
     pace, calendar = Pace(6 * HOUR, waking=True), Calendar("America/New_York", 8 * 60, 22 * 60)
     evening = ms("America/New_York", 2026, 6, 1, 20)
     assert local(deadline(pace, calendar, evening, 0), calendar.zone).timetuple()[:5] == (2026, 6, 2, 12, 0)
@@ -170,7 +170,7 @@ def test_a_vacation_and_a_weekend_do_not_count():
     assert deadline(hard, Calendar("Europe/Berlin", away=away), friday, 0) == ms("Europe/Berlin", 2026, 11, 23, 18)
 
 
-def test_somebody_who_is_away_for_years_has_a_deadline_all_the_same():
+def test_a_person_away_for_years_has_a_deadline():
     away = ((date(2026, 1, 1).toordinal(), date(2056, 1, 1).toordinal()),)
     for pace in (Pace(DAY), Pace(DAY, hour=600)):
         due = deadline(pace, Calendar("Asia/Kolkata", away=away), ms("UTC", 2026, 6, 1), 0)
@@ -178,7 +178,7 @@ def test_somebody_who_is_away_for_years_has_a_deadline_all_the_same():
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_presets_are_within_bounds_and_known_by_name(name: str):
+def test_presets_keep_within_bounds_and_have_names(name: str):
     must_be_a_pace(PRESETS[name])
     assert preset_of(PRESETS[name]) == name
     assert preset_of(replace(PRESETS[name], turn=PRESETS[name].turn + 1)) == "free"
@@ -214,7 +214,7 @@ def test_the_epoch_is_in_utc():
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_a_pace_is_said_in_words(lang: str):
+def test_a_pace_is_described_in_words(lang: str):
     language = spoken(house_words.WORDS, lang)
 
     def said(pace: Pace) -> str:

@@ -1,4 +1,4 @@
-"""ST 14 to ST 16: a stand-in lets its player come back, and a game of which nobody is there waits for its people."""
+"""ST 14 to ST 16: a stand-in lets its player come back, and a game without people present waits for them."""
 
 from typing import Any
 
@@ -39,16 +39,16 @@ from tests.toy import TITLE, Choose, Stop, Walk, Whisper
 CLEO = 3
 BOT = Pace(DAY, excuse=False, then="bot")
 LOW, HIGH = 7, 9
-"""What Ann and Bob both hold at the table for two: with the higher card one leads."""
+"""The cards that Ann and Bob both hold at the table for two: the higher card leads."""
 
 
 def table_of(*people: int, pace: Pace = BOT, seats: int = 2) -> TableForTwo:
-    """A table where everybody is to choose a card; seats that are no person's are bots'."""
+    """Return a table where everybody must choose a card; all seats but those of people are bots'."""
     return TableForTwo(seats, pace=pace, calendars=dict.fromkeys(people, Calendar()))
 
 
 def miss(table: TableForTwo, *seats: int) -> Any:
-    """The time of some seats runs out, and the first is called; its ply."""
+    """Let the time of some seats run out, and call the first. Return its ply."""
     table.at = max(time(table).clocks[seat] for seat in seats)
     return call(table, seats[0])
 
@@ -62,7 +62,7 @@ def paused(table: TableForTwo) -> tuple[int, ...]:
 
 
 def ann_misses(pace: Pace = BOT, *, leads: int = BOB) -> TableForTwo:
-    """A table for two where Ann's time runs out, the bot (or the clock) has played for her, and somebody leads."""
+    """Return a table for two: Ann's time has run out, the bot (or the clock) has played for her, and somebody leads."""
     table = table_of(ANN, BOB, pace=pace)
     table.give(BOB, Choose(HIGH if leads == BOB else LOW))
     miss(table, ANN)
@@ -108,7 +108,7 @@ def test_a_bot_of_its_own_waits_for_nobody():
     assert not any(isinstance(event, StandInWaits) for ply in table.plies for event in ply.events)
 
 
-def test_who_comes_back_while_the_stand_in_waits_plays_on():
+def test_a_player_who_comes_back_while_the_stand_in_waits_plays_on():
     table = ann_misses()
     table.give(BOB, Stop())
     table.at += MINUTE
@@ -140,7 +140,7 @@ def test_the_wait_begins_anew_when_the_game_goes_back():
 
 
 # ==== nobody is there =============================================================================
-def test_a_game_of_which_nobody_is_there_pauses_and_goes_on_with_the_first_who_is_back():
+def test_a_game_without_people_pauses_until_the_first_one_is_back():
     table = ann_misses()
     ply = miss(table, BOB)
     assert ply.events == (
@@ -166,7 +166,7 @@ def test_a_game_of_which_nobody_is_there_pauses_and_goes_on_with_the_first_who_i
     proved(table)
 
 
-def test_who_is_late_at_the_same_moment_is_not_there_either_but_may_simply_move():
+def test_a_player_late_at_the_same_moment_is_absent_but_may_move():
     table = table_of(ANN, BOB)
     ply = miss(table, ANN, BOB)
     assert ply.events == (
@@ -185,7 +185,7 @@ def test_who_is_late_at_the_same_moment_is_not_there_either_but_may_simply_move(
 
 
 class Railway(RandomGame):
-    """Random plies of a real title at a table where seat 1 alone is a person's."""
+    """Random plies of a real title at a table where only seat 1 is a person's."""
 
     def give(self, seat: int | None, command: Any, cause: str | None = None) -> Step:
         keeper = by_calendars({1: Calendar()})
@@ -193,7 +193,7 @@ class Railway(RandomGame):
         return self._took(decide(self.game, seat, command, self._now(), cause or "player", self.secret, past, keeper))
 
 
-def test_who_moves_in_a_paused_game_and_takes_it_back_has_a_whole_turn():
+def test_a_player_who_takes_a_move_in_a_paused_game_back_has_a_whole_turn():
     game = Railway(TITLES["ticket_to_ride"], 1, mischief=False)
     steps = game.steps()
     next(steps)
@@ -210,7 +210,7 @@ def test_who_moves_in_a_paused_game_and_takes_it_back_has_a_whole_turn():
     assert ClockStarted(1, ply.at + DAY, 0) in ply.events
 
 
-def test_an_excuse_that_is_left_means_that_somebody_is_still_there():
+def test_a_player_with_an_unused_excuse_is_present():
     table = table_of(ANN, BOB, pace=replace(BOT, excuse=True))
     assert MissExcused(ANN) in miss(table, ANN, BOB).events
     assert MissExcused(BOB) in call(table, BOB).events
@@ -218,7 +218,7 @@ def test_an_excuse_that_is_left_means_that_somebody_is_still_there():
     proved(table)
 
 
-def test_one_person_who_is_there_is_enough():
+def test_one_person_present_keeps_the_game_going():
     table = table_of(ANN, BOB, CLEO, seats=3)
     table.give(CLEO, Choose(table.hand(CLEO)[0]))
     miss(table, ANN, BOB)
@@ -237,7 +237,7 @@ def test_a_table_of_bots_alone_goes_on():
     assert not any(isinstance(event, GamePaused) for ply in table.plies for event in ply.events)
 
 
-def test_bots_of_their_own_wait_too_when_nobody_is_there():
+def test_bots_at_their_own_seats_wait_while_the_game_is_paused():
     table = table_of(ANN, BOB, seats=3)
     miss(table, ANN, BOB)
     refused("ST 15", table, CLEO, Choose(table.hand(CLEO)[0]), "bot")
@@ -257,7 +257,7 @@ def test_a_paused_game_goes_on_between_bots_when_all_its_people_have_resigned():
     proved(table)
 
 
-def test_it_pauses_when_the_last_who_was_there_resigns():
+def test_a_game_pauses_when_its_last_present_person_resigns():
     table = table_of(ANN, BOB, seats=3)
     table.give(BOB, Choose(table.hand(BOB)[0]))
     miss(table, ANN)
@@ -269,7 +269,7 @@ def test_it_pauses_when_the_last_who_was_there_resigns():
     proved(table)
 
 
-def test_what_nobody_may_see_brings_nobody_back():
+def test_a_hidden_entry_does_not_bring_a_player_back():
     table = table_of(ANN, BOB)
     miss(table, ANN, BOB)
     assert table.give(BOB, Whisper(7)).hidden
@@ -283,7 +283,7 @@ def test_what_nobody_may_see_brings_nobody_back():
 SAFE = replace(BOT, then="safe")
 
 
-def test_the_clock_answers_for_one_who_is_away_and_not_for_all():
+def test_the_clock_answers_for_one_absent_player_but_not_for_all():
     table = ann_misses(SAFE)
     assert ClockPlaysOn(ANN) in table.plies[-1].events
     table.give(BOB, Stop())
@@ -308,7 +308,7 @@ def test_the_clock_answers_for_one_who_is_away_and_not_for_all():
     proved(table)
 
 
-def test_who_moves_again_is_answered_for_no_more():
+def test_the_clock_stops_answering_for_a_player_who_moves_again():
     table = ann_misses(SAFE)
     table.give(BOB, Stop())
     assert SeatReturned(ANN) in table.give(ANN, Choose(table.hand(ANN)[0])).events
@@ -319,7 +319,7 @@ def test_who_moves_again_is_answered_for_no_more():
     proved(table)
 
 
-def test_nobody_is_put_out_of_a_game_of_which_nobody_is_there():
+def test_nobody_is_put_out_of_a_game_without_people():
     table = table_of(ANN, BOB, pace=replace(BOT, then="resign"))
     ply = miss(table, ANN, BOB)
     assert ply.events[:2] == (TimeRanOut(ANN, table.at), GamePaused((ANN, BOB)))
@@ -331,7 +331,7 @@ def test_nobody_is_put_out_of_a_game_of_which_nobody_is_there():
     proved(table)
 
 
-def test_the_last_person_among_bots_is_waited_for_and_not_put_out():
+def test_the_game_waits_for_the_last_person_among_bots():
     table = table_of(ANN, BOB, pace=replace(BOT, then="resign"), seats=3)
     table.give(BOB, Choose(table.hand(BOB)[0]))
     assert SeatRetired(ANN, "timed_out") in miss(table, ANN).events
@@ -355,7 +355,7 @@ def test_a_substitute_lets_a_paused_game_go_on_and_a_bot_does_not():
     proved(table)
 
 
-def test_an_open_seat_whose_player_is_gone_for_good_still_waits_for_a_substitute():
+def test_a_vacant_seat_of_an_erased_player_still_waits_for_a_substitute():
     table = table_of(ANN, BOB, pace=replace(BOT, then="substitute"), seats=3)
     table.give(BOB, Choose(table.hand(BOB)[0]))
     miss(table, ANN)
@@ -366,7 +366,7 @@ def test_an_open_seat_whose_player_is_gone_for_good_still_waits_for_a_substitute
     proved(table)
 
 
-def test_where_nothing_happens_at_the_end_of_the_time_nothing_pauses():
+def test_a_pace_without_consequences_pauses_nothing():
     table = table_of(ANN, BOB, pace=replace(BOT, then="remind"))
     assert miss(table, ANN, BOB).events == (TimeRanOut(ANN, table.at),)
     assert call(table, BOB).events == (TimeRanOut(BOB, table.at),)
@@ -375,7 +375,7 @@ def test_where_nothing_happens_at_the_end_of_the_time_nothing_pauses():
 
 
 # ==== the auditor, and older rules ================================================================
-def test_a_pause_of_which_somebody_is_there_is_found():
+def test_the_proof_finds_a_pause_while_somebody_was_present():
     table = ann_misses()
     bob_is_asked = table.plies[-1]
     table.plies[-1] = replace(bob_is_asked, events=(*bob_is_asked.events[:-1], GamePaused((ANN, BOB))))
@@ -384,7 +384,7 @@ def test_a_pause_of_which_somebody_is_there_is_found():
         proved(table)
 
 
-def test_a_pause_that_is_left_out_is_found():
+def test_the_proof_finds_a_missing_pause():
     table = ann_misses()
     ply = miss(table, BOB)
     kept = tuple(event for event in ply.events if not isinstance(event, GamePaused))
@@ -395,7 +395,7 @@ def test_a_pause_that_is_left_out_is_found():
 
 
 def of_todays_shape(*people: int) -> TableForTwo:
-    """A table for three whose log says where bots sit."""
+    """Return a table for three whose log says where bots sit."""
     table = TableForTwo(3, False, pace=BOT, calendars=dict.fromkeys(people, Calendar()), older=False)
     for seat in (ANN, BOB, CLEO):
         table.bring(seat, "words" if seat in people else None, bot=seat not in people)
@@ -403,7 +403,7 @@ def of_todays_shape(*people: int) -> TableForTwo:
     return table
 
 
-def test_where_the_log_knows_bots_a_pause_that_is_left_out_beside_one_is_found():
+def test_the_proof_finds_a_missing_pause_at_a_table_with_bots():
     table = of_todays_shape(ANN, BOB)
     ply = miss(table, ANN, BOB)
     assert GamePaused((ANN, BOB)) in ply.events
@@ -415,14 +415,14 @@ def test_where_the_log_knows_bots_a_pause_that_is_left_out_beside_one_is_found()
         proved(table)
 
 
-def test_a_log_that_knows_bots_proves_them_alone():
+def test_a_game_of_bots_alone_proves_itself():
     table = of_todays_shape()
     for seat in (ANN, BOB, CLEO):
         table.give(seat, Choose(table.hand(seat)[0]), "bot")
     proved(table)
 
 
-def test_a_wait_that_is_too_long_or_left_out_is_found():
+def test_the_proof_finds_a_wrong_or_missing_wait():
     table = ann_misses()
     ply = table.give(BOB, Stop())
     *events, waits = ply.events
@@ -440,7 +440,7 @@ def by_version_1(table: TableForTwo, seat: int | None, command: Any, cause: str 
     return ply
 
 
-def test_a_log_of_older_rules_is_decided_as_it_was_and_the_game_waits_from_its_next_ply():
+def test_a_log_of_older_rules_stays_as_decided_and_the_game_waits_from_its_next_ply():
     table = TableForTwo(started=False, pace=BOT, calendars=dict.fromkeys((ANN, BOB), Calendar()))
     table.plies = [replace(ply, rules=1) for ply in table.plies]
     for seat in (ANN, BOB):

@@ -34,27 +34,27 @@ def narrow(kinds=(), places=()) -> Narrowed:
     return PLACES.narrow(ALL, kinds, places)
 
 
-def test_what_contains_all_that_is_chosen_is_left():
+def test_actions_with_all_chosen_places_remain():
     assert narrow(places=("boston",)).rest == (*MOVE[2:], BUILD)
     assert narrow(("build",), ("boston",)).rest == (BUILD,)
     assert narrow(("build",), ("utica",)).rest == ()
     assert narrow(("build", "move")).rest == ()
 
 
-def test_kinds_and_places_of_the_rest_are_lit_with_their_numbers():
+def test_kinds_and_places_of_remaining_actions_have_their_counts():
     left = narrow(places=("boston",))
     assert left.kinds == {"move": 2, "build": 1}
     assert left.places == {"port_1": 2, "port_2": 2, "ace": 1}
 
 
-def test_what_was_not_pointed_at_is_not_meant():
+def test_an_action_with_unchosen_places_is_not_meant():
     left = narrow(("move",), ("utica", "ace"))
     assert left.meant is MOVE[1]
     assert left.places == {"slowly": 1}
     assert narrow(("move",), ("utica", "ace", "slowly")).meant is SLOWLY
 
 
-def test_the_only_action_left_is_meant_whatever_it_has():
+def test_the_only_remaining_action_is_meant():
     assert PLACES.narrow([SLOWLY], (), ("utica",)).meant is SLOWLY
 
 
@@ -65,7 +65,7 @@ def test_check_boxes_mean_exactly_what_is_checked():
     assert narrow(("build",)).boxes is None
 
 
-def test_what_is_interchangeable_is_lit_and_means_the_same():
+def test_interchangeable_places_can_be_chosen_and_mean_the_same():
     assert narrow(("build",)).places == {"boston": 1, "port_1": 1, "port_2": 1}
     assert narrow(("build",), ("port_2",)).meant is BUILD
     assert narrow(("discard",), ("port_2",)).meant is DISCARDS[2]
@@ -74,7 +74,7 @@ def test_what_is_interchangeable_is_lit_and_means_the_same():
     assert narrow(("build",), ("port_1", "port_2")).rest == ()
 
 
-def test_actions_that_differ_in_a_number_are_one_line_and_the_lowest_is_meant():
+def test_actions_that_differ_in_a_number_share_a_line_with_the_lowest():
     three, one, two = (target("pay", "red", of="locomotive", number=number) for number in (3, 1, 2))
     left = PLACES.narrow([three, one, two])
     assert left.lines == ((one, two, three),)
@@ -82,17 +82,17 @@ def test_actions_that_differ_in_a_number_are_one_line_and_the_lowest_is_meant():
     assert left.listed == (one,)
 
 
-def test_more_than_twenty_lines_are_no_list():
+def test_more_than_twenty_lines_are_not_listed():
     assert len(PLACES.narrow([target("move", str(number)) for number in range(20)]).listed) == 20
     assert PLACES.narrow([target("move", str(number)) for number in range(21)]).listed == ()
 
 
-def test_paths_are_listed_by_what_they_bring_me_and_then_by_what_they_bring_others():
+def test_paths_are_listed_by_ones_own_gain_and_then_by_the_others():
     little, shared, mine = (target("pay", gains=gains) for gains in (((2, 1),), ((1, 2), (2, 1)), ((1, 2),)))
     assert best_first([little, shared, mine], 1) == [mine, shared, little]
 
 
-def test_a_place_is_called_by_the_words_of_the_title_or_by_its_own():
+def test_a_place_has_its_own_name_or_that_of_the_title():
     language = Language(names={"utica": "Utica", "red": "red"})
     assert NamedPlace("utica").called(language) == "Utica"
     market = NamedPlace("market.1", Sentence("{card} in the market", {"card": "red"}))
@@ -120,11 +120,11 @@ ON_PAPER = {"line": LINE, "town": TOWN, "city": CITY}
         ((60, 160), ()),
     ],
 )
-def test_a_touch_means_the_nearest_and_all_that_are_near_are_offered(point, meant):
+def test_a_touch_offers_the_places_nearby_the_nearest_first(point, meant):
     assert nearest(ON_PAPER, point, 20) == meant
 
 
-def test_a_broad_thing_is_touched_wherever_it_is_drawn():
+def test_a_wide_thing_can_be_touched_wherever_it_is_drawn():
     card = box(0, 0, 80, 50)
     assert nearest({"card": card, "city": CITY}, (70, 40), 1) == ("card",)
     assert card.middle == (55, 25)

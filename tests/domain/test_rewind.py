@@ -13,7 +13,7 @@ LATER = 10_000_000
 
 
 def played():
-    """A table where the leader has walked, and the version before that."""
+    """Return a table where the leader has walked, and the version before that."""
     table = TableForTwo()
     leader = table.choose_all()
     before = table.game.version
@@ -42,14 +42,14 @@ def test_with_the_last_consent_the_game_stands_as_it_did():
     assert table.game.state != then.state
 
 
-def test_with_nobody_to_ask_it_goes_back_at_once():
+def test_a_proposal_with_nobody_to_ask_rewinds_at_once():
     table, leader, before = played()
     ply = table.give(leader, ProposeRewind(before, (), LATER))
     assert ply.events[-1] == lifecycle.Rewound(before)
     assert table.game.state == fold("a-game", TITLE, table.plies[:before]).state
 
 
-def test_the_same_moves_meet_the_same_chance():
+def test_the_same_moves_after_a_rewind_draw_the_same_cards():
     table = TableForTwo()
     start = table.game.version
     table.choose_all()
@@ -61,7 +61,7 @@ def test_the_same_moves_meet_the_same_chance():
     assert [ply.draws for ply in table.plies[again + 2 :]] == first
 
 
-def test_a_proposal_hinders_nobody_and_falls_when_the_game_goes_on():
+def test_a_proposal_blocks_no_move_and_lapses_when_the_game_goes_on():
     table, leader, before = played()
     shown = table.game.version_for(leader)
     table.give(3 - leader, ProposeRewind(before, (leader,), LATER))
@@ -70,7 +70,7 @@ def test_a_proposal_hinders_nobody_and_falls_when_the_game_goes_on():
     refused(table, leader, AgreeToRewind(before))
 
 
-def test_who_is_asked_can_refuse_and_who_proposed_can_withdraw():
+def test_asked_players_can_refuse_and_the_proposer_can_withdraw():
     for who in (ANN, BOB):
         table, leader, before = played()
         table.give(leader, ProposeRewind(before, (3 - leader,), LATER))
@@ -80,7 +80,7 @@ def test_who_is_asked_can_refuse_and_who_proposed_can_withdraw():
         refused(table, 3 - leader, AgreeToRewind(before))
 
 
-def test_consent_is_to_one_position_and_to_no_other():
+def test_consent_holds_for_one_position_only():
     table, leader, before = played()
     table.give(leader, ProposeRewind(before, (3 - leader,), LATER))
     refused(table, 3 - leader, AgreeToRewind(before - 1))
@@ -96,7 +96,7 @@ def test_a_proposal_expires():
     refused(table, 3 - leader, AgreeToRewind(before))
 
 
-def test_not_past_the_start_nor_a_leaving_nor_into_the_future():
+def test_nobody_rewinds_past_the_start_or_a_leaving_or_into_the_future():
     table = TableForTwo(3)
     start = table.game.table.floor
     assert isinstance(table.plies[start - 1].command, lifecycle.StartGame)
@@ -109,7 +109,7 @@ def test_not_past_the_start_nor_a_leaving_nor_into_the_future():
     refused(table, BOB, ProposeRewind(left, (), LATER))
 
 
-def test_without_a_proposal_there_is_nothing_to_agree_to():
+def test_nobody_agrees_without_a_proposal():
     table, leader, _ = played()
     refused(table, leader, AgreeToRewind(1))
     refused(table, leader, RefuseRewind())

@@ -1,4 +1,4 @@
-"""ST 20: words that are sealed, opened by all, and sealed anew when somebody does not open them."""
+"""ST 20: words that are sealed, opened by all, and sealed anew if somebody does not open them."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def refused(table, seat, command, rule="ST 20"):
     assert table.game == before
 
 
-def test_the_last_to_sit_down_calls_for_the_words_and_the_last_to_open_them_starts_the_game():
+def test_the_last_seat_taken_calls_for_words_and_the_last_opening_starts_the_game():
     table = SealedTable()
     assert len(table.sit(ANN).events) == 1
     assert table.game.asked == ()
@@ -85,7 +85,7 @@ def test_the_last_to_sit_down_calls_for_the_words_and_the_last_to_open_them_star
     assert [chair.entropy for chair in table.game.table.chairs.values()] == [each.hex() for each in entropies]
 
 
-def test_who_sits_down_without_a_seal_is_refused_but_a_bot_brings_none():
+def test_a_person_must_bring_a_seal_and_a_bot_must_not():
     table = SealedTable()
     refused(table, ANN, lifecycle.TakeSeat2(ANN, raw("{}"), None, False, DAY * 20))
     table.sit(ANN, bot=True)
@@ -95,7 +95,7 @@ def test_who_sits_down_without_a_seal_is_refused_but_a_bot_brings_none():
     assert table.game.status == "running"
 
 
-def test_a_table_of_bots_is_started_as_ever():
+def test_a_table_of_bots_is_started_by_command():
     table = SealedTable()
     table.sit(ANN, bot=True)
     assert len(table.sit(BOB, bot=True).events) == 1
@@ -103,7 +103,7 @@ def test_a_table_of_bots_is_started_as_ever():
     assert table.game.table.choosable
 
 
-def test_other_bytes_a_second_opening_and_one_too_early_are_refused():
+def test_wrong_repeated_and_early_openings_are_refused():
     table = SealedTable(3)
     table.sit(ANN)
     refused(table, ANN, RevealWords(words(ANN)))
@@ -117,7 +117,7 @@ def test_other_bytes_a_second_opening_and_one_too_early_are_refused():
     refused(TableForTwo(started=False, older=False), ANN, RevealWords(words(ANN)))
 
 
-def test_who_does_not_open_in_time_loses_the_seat_and_everybody_seals_anew():
+def test_a_late_player_loses_the_seat_and_everybody_seals_anew():
     table = full()
     table.open(ANN)
     refused(table, None, CallWords())
@@ -135,7 +135,7 @@ def test_who_does_not_open_in_time_loses_the_seat_and_everybody_seals_anew():
     assert table.game.status == "running"
 
 
-def test_seals_that_are_missing_when_all_have_sat_down_have_a_deadline_too():
+def test_missing_seals_have_a_deadline_once_all_seats_are_taken():
     table = full()
     table.open(ANN)
     table.give(CLEO, lifecycle.GiveUpSeat())
@@ -150,7 +150,7 @@ def test_seals_that_are_missing_when_all_have_sat_down_have_a_deadline_too():
     assert table.game.asked == (ANN, BOB, CLEO)
 
 
-def test_who_leaves_before_anything_is_open_voids_nothing_and_afterwards_everything():
+def test_leaving_voids_the_words_only_after_one_was_opened():
     table = full()
     assert table.give(CLEO, lifecycle.GiveUpSeat()).events == (lifecycle.SeatGivenUp(CLEO),)
     assert (table.game.asked, table.game.table.sealed.due) == ((), None)
@@ -161,7 +161,7 @@ def test_who_leaves_before_anything_is_open_voids_nothing_and_afterwards_everyth
     assert table.game.table.sealed.failed == 1
 
 
-def test_a_deadline_moves_on_only():
+def test_a_deadline_only_moves_later():
     table = full()
     refused(table, None, MoveWords(DAY * 20))
     table.give(None, MoveWords(DAY * 21), "service")
@@ -183,7 +183,7 @@ def test_each_command_is_decided_again_to_the_same_bytes():
         assert decide(game, ply.seat, ply.command, ply.at, ply.cause, SECRET) == ply
 
 
-def test_words_run_no_clocks_and_those_of_the_game_begin_with_it_for_all_alike():
+def test_clocks_begin_with_the_game_and_not_with_the_words():
     table = SealedTable(2)
     table.timekeeper = by_calendars({ANN: Calendar(), BOB: Calendar()})
     table.give(None, SetPace(Pace(DAY)))

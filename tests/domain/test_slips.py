@@ -1,4 +1,6 @@
-"""Orders with slips are told from talk: the figures of `tests.slips`, on fewer games, and the rules one by one."""
+"""Orders with slips are distinguished from talk: the figures of `tests.slips`, on fewer games, and the rules one by
+one.
+"""
 
 from collections import Counter
 
@@ -14,7 +16,7 @@ GAMES = {title: next(positions(TITLES[title], 0, every=1)) for title in TITLES}
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_of_slips_beside_an_order_most_stop_and_none_does_something_else(title: str) -> None:
+def test_most_slips_beside_an_order_stop_and_none_means_another(title: str) -> None:
     found = list(slips(TITLES[title], 2, 20, share=0.1))
     became = Counter(what for _, _, what in found)
     assert became["another"] == 0, [it for it in found if it[2] == "another"]
@@ -22,7 +24,7 @@ def test_of_slips_beside_an_order_most_stop_and_none_does_something_else(title: 
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> None:
+def test_hardly_any_small_talk_stops_a_mail_and_none_is_executed(title: str) -> None:
     kinds = small_talk(GAMES[title])
     assert len(TALK) >= 300
     assert "order" not in kinds.values()
@@ -43,7 +45,7 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("grand_trunk", "Dann lifere ich Holz", "broken"),
         ("grand_trunk", "delivr wood, end turn", "broken"),  # two orders in a line
         ("grand_trunk", "maintenence", "close"),  # one word alone
-        ("grand_trunk", "Zu beenden", "close"),  # a verb, but what stands beside it is no part of it
+        ("grand_trunk", "Zu beenden", "close"),  # a verb, but the word beside it is no part of it
         ("new_england", "No", "talk"),  # of "no proxy"
         ("grand_trunk", "I think I build Boston", "close"),  # talk with a verb and a name
         ("grand_trunk", "xeliver wood", "talk"),  # the first letter must be right
@@ -62,11 +64,11 @@ def test_of_small_talk_nearly_nothing_stops_and_nothing_is_done(title: str) -> N
         ("new_england", "proxy Boston–Lowlel $12", "broken"),
     ],
 )
-def test_what_a_line_is_taken_for(title: str, line: str, kind: str) -> None:
+def test_each_line_gets_its_kind(title: str, line: str, kind: str) -> None:
     assert kind_of(line, GAMES[title].tongue) == kind
 
 
-def test_the_beginning_of_a_name_that_is_a_slip_of_another_is_none_of_both() -> None:
+def test_a_beginning_that_may_be_a_slip_is_doubtful() -> None:
     known = GAMES["ticket_to_ride"].tongue.spelling
     assert known.is_doubtful("blac")  # "black", or "blau"
     assert not known.is_doubtful("orang")
@@ -80,7 +82,7 @@ def test_names_of_people_are_no_slips() -> None:
     assert mended("bidd 12", tongue, frozenset({"bidd"})) == []
 
 
-def test_a_line_set_right_keeps_its_signs_and_says_what_can_lose_something_last() -> None:
+def test_a_corrected_line_keeps_its_signs_and_offers_losses_last() -> None:
     assert mended("Delivr Wod!", GAMES["grand_trunk"].tongue) == ["deliver wood!"]
     assert mended("kople Gedekter Guterwagen ab", GAMES["grand_trunk"].tongue) == ["kopple Gedeckter Guterwagen ab"]
     assert mended("dupm wood", GAMES["grand_trunk"].tongue) == ["dump wood"]
@@ -99,7 +101,7 @@ def test_a_line_set_right_keeps_its_signs_and_says_what_can_lose_something_last(
         ("close talk", []),
     ],
 )
-def test_which_lines_of_a_mail_stop_it(kinds: str, stops: list[int]) -> None:
+def test_broken_and_close_lines_stop_a_mail(kinds: str, stops: list[int]) -> None:
     assert stopping(kinds.split()) == stops  # type: ignore[arg-type]
 
 
@@ -114,7 +116,7 @@ def test_which_lines_of_a_mail_stop_it(kinds: str, stops: list[int]) -> None:
         ("e", "end", 2),
     ],
 )
-def test_how_many_slips_are_between_two_words(word: str, right: str, slips: int) -> None:
+def test_the_distance_of_two_words_counts_slips(word: str, right: str, slips: int) -> None:
     assert within(word, right, slips)
     assert not slips or not within(word, right, slips - 1)
 
@@ -127,7 +129,7 @@ NO_NAMES = (
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_no_talk_names_anybody(title: str) -> None:
+def test_small_talk_sets_no_name(title: str) -> None:
     tongue = GAMES[title].tongue
     for line in (*TALK, *NO_NAMES):
         found = read(line, (), tongue, in_letter=True)
@@ -135,7 +137,7 @@ def test_no_talk_names_anybody(title: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["name Ada", "Name Ada von Berg", "name Jean-Luc O'Neill!", "name 阿达", "NAME ADA"])
-def test_a_name_is_read_in_any_title(line: str) -> None:
+def test_every_title_reads_a_name(line: str) -> None:
     for it in GAMES.values():
         assert isinstance(read(line, (), it.tongue, in_letter=True), Wish)
         assert kind_of(line, it.tongue) == "order"
@@ -149,7 +151,7 @@ NO_SWITCHES = (
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_no_talk_switches_how_letters_look(title: str) -> None:
+def test_small_talk_does_not_change_the_look_of_letters(title: str) -> None:
     tongue = GAMES[title].tongue
     for line in (*TALK, *NO_SWITCHES):
         found = read(line, (), tongue, in_letter=True)
@@ -169,7 +171,7 @@ def test_no_talk_switches_how_letters_look(title: str) -> None:
         ("lange Quittungen, danke", "long_receipts"),
     ],
 )
-def test_how_letters_look_is_said_in_any_title(line: str, word: str) -> None:
+def test_every_title_reads_orders_about_the_look_of_letters(line: str, word: str) -> None:
     for it in GAMES.values():
         assert read(line, (), it.tongue, in_letter=True) == Wish(word, "")
         assert kind_of(line, it.tongue) == "order"

@@ -1,4 +1,4 @@
-"""ST 11 to ST 16: clocks start and stop with the plies, are set again by going back, and what happens at their end."""
+"""ST 11 to ST 16: plies start and stop clocks, a rewind sets them again, and a missed deadline has consequences."""
 
 import random
 from typing import Any
@@ -27,7 +27,7 @@ def at_table(pace: Pace = PLAIN, people: dict[int, Calendar] | None = None, seat
 
 
 def led(pace: Pace = PLAIN) -> tuple[TableForTwo, int, int]:
-    """A table where somebody leads, and who; the other one has the other number."""
+    """Return a table where somebody leads, and the leader; the other seat has the other number."""
     table = at_table(pace)
     leader = table.choose_all()
     return table, leader, 3 - leader
@@ -48,7 +48,7 @@ def refused(rule: str, table: TableForTwo, seat: int | None, command: Any, cause
 
 
 def proved(table: TableForTwo) -> None:
-    """The log proves itself without any calendar, and folds to the same game."""
+    """Check that the log proves itself without any calendar, and folds to the same game."""
     from domain.chain import first_link
 
     stored, link = [], first_link("a-game")
@@ -76,7 +76,7 @@ def test_a_pace_is_agreed_on_before_the_start():
     refused("ST 11", table, None, SetPace(PLAIN))
 
 
-def test_a_table_without_a_pace_has_no_clock_and_the_log_it_always_had():
+def test_a_table_without_a_pace_has_no_clocks_in_its_log():
     table = TableForTwo(calendars=PEOPLE)
     leader = table.choose_all()
     table.give(leader, Walk(1))
@@ -85,7 +85,7 @@ def test_a_table_without_a_pace_has_no_clock_and_the_log_it_always_had():
     refused("ST 14", table, None, CallTime(leader))
 
 
-def test_clocks_start_with_the_ply_that_asks_and_stop_with_the_answer():
+def test_a_clock_runs_from_the_ply_that_asks_to_the_answer():
     table = at_table()
     assert table.plies[-1].events[-2:] == (
         ClockStarted(ANN, table.at + DAY, 0),
@@ -108,7 +108,7 @@ def test_only_people_have_clocks():
     proved(table)
 
 
-def test_each_move_of_a_turn_begins_the_time_anew_where_the_pace_says_so():
+def test_each_move_restarts_the_clock_if_the_pace_says_so():
     for renew in (True, False):
         table, leader, _ = led(replace(PLAIN, renew=renew))
         began = table.at
@@ -121,7 +121,7 @@ def test_each_move_of_a_turn_begins_the_time_anew_where_the_pace_says_so():
         proved(table)
 
 
-def test_the_bank_is_spent_after_the_time_of_a_turn_and_a_move_adds_to_it():
+def test_a_turn_spends_the_bank_last_and_a_move_adds_to_it():
     table, leader, _other = led(BANKED)
     assert time(table).running[leader].bank == BANKED.bank + BANKED.gain  # the choice of a card was a quick move
     due = table.game.table.clocks[leader]
@@ -164,7 +164,7 @@ def test_a_seat_that_takes_back_at_the_last_moment_has_five_minutes():
     assert table.game.table.clocks[leader] >= table.at + 5 * MINUTE
 
 
-def test_going_back_together_restores_what_was_left():
+def test_a_rewind_restores_the_remaining_times():
     table, leader, other = led(replace(BANKED, renew=False))
     before, bank = table.game.version, time(table).running[leader].bank
     left = table.game.table.clocks[leader] - table.at
@@ -181,7 +181,7 @@ def test_going_back_together_restores_what_was_left():
     proved(table)
 
 
-def test_going_back_to_a_clock_that_had_nearly_run_out_leaves_a_quarter_of_a_turn():
+def test_a_rewind_leaves_every_clock_a_quarter_of_a_turn():
     table = at_table()
     table.at = table.game.table.clocks[ANN] - MINUTE
     table.give(ANN, Choose(table.hand(ANN)[0]))
@@ -194,7 +194,7 @@ def test_going_back_to_a_clock_that_had_nearly_run_out_leaves_a_quarter_of_a_tur
 
 
 # ==== ST 13 =======================================================================================
-def test_clocks_are_moved_for_who_is_away_and_after_an_outage():
+def test_absence_and_outages_move_clocks():
     table = at_table()
     due = table.game.table.clocks[ANN]
     table.give(None, MoveClocks(((ANN, due + 3 * DAY),), "away"), "service")
@@ -215,7 +215,9 @@ def test_clocks_are_moved_for_who_is_away_and_after_an_outage():
 
 
 def jumped(pace: Pace = PLAIN, jump: int = 9 * DAY) -> tuple[TableForTwo, int, int]:
-    """A table whose clocks were given back a jump of the service's clock; the deadline of before, and the present."""
+    """Return a table whose clocks were given back a jump of the service's clock; the deadline before,
+    and the present.
+    """
     table = at_table(pace)
     due, present = table.game.table.clocks[ANN], table.at
     table.at += jump
@@ -223,7 +225,7 @@ def jumped(pace: Pace = PLAIN, jump: int = 9 * DAY) -> tuple[TableForTwo, int, i
     return table, due, present
 
 
-def test_clocks_come_back_that_a_jump_has_lengthened():
+def test_clocks_lengthened_by_a_jump_come_back():
     table, due, _present = jumped()
     table.give(None, MoveClocks(((ANN, due), (BOB, due + HOUR)), "set_right", 9 * DAY), "service")
     assert table.game.table.clocks == {ANN: due, BOB: due + HOUR}
@@ -232,10 +234,10 @@ def test_clocks_come_back_that_a_jump_has_lengthened():
     proved(table)
 
 
-def test_they_come_back_by_what_was_given_at_most_and_a_quarter_of_a_turn_stays():
+def test_clocks_come_back_by_the_time_given_at_most_and_keep_a_quarter_of_a_turn():
     table, due, present = jumped()
     lead, given = 9 * DAY, due + 9 * DAY
-    later = present + 20 * HOUR  # there are four hours left of the turn, and none by the times of the log
+    later = present + 20 * HOUR  # there are four hours left of the turn, but none by the times of the log
     for wrong in (
         MoveClocks((), "set_right", lead),
         MoveClocks(((3, due),), "set_right", lead),
@@ -271,7 +273,7 @@ def test_by_older_rules_no_clock_comes_back():
         assert refusal.value.rule == "ST 13"
 
 
-def test_what_is_in_hand_is_kept_where_the_log_is_ahead():
+def test_time_in_hand_is_kept_while_the_log_is_ahead():
     table, due, present = jumped(BANKED)
     table.give(None, MoveClocks(((ANN, due), (BOB, due)), "set_right", table.at - present), "service")
     assert due < table.at
@@ -291,7 +293,7 @@ def call(table: TableForTwo, seat: int) -> Any:
     return table.give(None, CallTime(seat), "clock")
 
 
-def test_no_clock_is_called_before_its_time_or_twice():
+def test_no_clock_is_called_early_or_twice():
     table, leader, other = led(PLAIN)
     refused("ST 14", table, None, CallTime(leader), "clock")
     refused("ST 14", table, None, CallTime(other), "clock")
@@ -323,7 +325,7 @@ def test_an_excuse_uses_up_the_bank():
     proved(table)
 
 
-def test_the_clock_gives_the_safe_answer_and_nobody_takes_it_back():
+def test_nobody_takes_back_the_clocks_safe_answer():
     table, leader, other = late(replace(PLAIN, then="safe"))
     ply = call(table, leader)
     assert ply.cause == "clock"
@@ -348,7 +350,7 @@ def test_a_bot_plays_on_until_the_player_returns():
     proved(table)
 
 
-def test_an_open_seat_is_taken_by_a_substitute_with_a_fresh_clock():
+def test_a_substitute_takes_a_vacant_seat_with_a_fresh_clock():
     table, leader, other = late(replace(BANKED, then="substitute"))
     call(table, leader)
     assert time(table).vacant == (leader,)
@@ -362,7 +364,7 @@ def test_an_open_seat_is_taken_by_a_substitute_with_a_fresh_clock():
     proved(table)
 
 
-def test_a_bot_may_take_an_open_seat_and_who_was_called_out_may_resign():
+def test_a_bot_may_take_a_vacant_seat_and_its_player_may_resign():
     table, leader, _ = late(replace(PLAIN, then="substitute"))
     call(table, leader)
     table.give(None, StandIn(leader))
@@ -372,7 +374,7 @@ def test_a_bot_may_take_an_open_seat_and_who_was_called_out_may_resign():
     proved(table)
 
 
-def test_clock_plies_between_moves_do_not_disturb_a_take_back():
+def test_clock_plies_between_moves_prevent_no_take_back():
     table, leader, _ = led()
     table.give(leader, Walk(2))
     walked = table.game.version
@@ -384,7 +386,7 @@ def test_clock_plies_between_moves_do_not_disturb_a_take_back():
 
 # ==== the auditor =================================================================================
 @pytest.mark.parametrize("wrong", ["missing", "another", "past", "bank"])
-def test_clocks_that_cannot_be_are_found(wrong: str):
+def test_the_proof_finds_impossible_clocks(wrong: str):
     table, leader, _other = led(BANKED)
     ply = table.give(leader, Stop())
     *events, last = ply.events
@@ -403,7 +405,7 @@ def test_clocks_that_cannot_be_are_found(wrong: str):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_games_with_a_clock_prove_themselves(seed: int):
-    """Moves, take-backs, rewinds, absences, calls: whatever comes, the clocks are those of the seats that are asked."""
+    """Moves, take-backs, rewinds, absences, calls: in every case, exactly the asked seats have clocks."""
     dice = random.Random(seed)
     pace = Pace(
         HOUR,

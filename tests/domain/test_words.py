@@ -26,17 +26,17 @@ def said(template, facts, language=OTHER):
     return say(Sentence(template, facts), language, "Ann {}".format)
 
 
-def test_a_name_is_said_in_the_form_german_asks_for():
+def test_a_german_name_is_said_in_the_form_asked_for():
     assert said("{seat} couples {car}.", {"seat": 1, "car": "box"}) == "Ann 1 koppelt gedeckten Wagen an."
     assert said("{seat} couples {car}.", {"seat": 1, "car": "box"}, ENGLISH) == "Ann 1 couples Box Car."
 
 
-def test_a_list_is_said_in_the_form_and_what_has_none_by_its_name():
+def test_names_in_a_list_are_said_in_the_form_if_they_have_it():
     facts = {"seat": 1, "car": ("flat", "box")}
     assert said("{seat} couples {car}.", facts) == "Ann 1 koppelt Flachwagen und gedeckten Wagen an."
 
 
-def test_a_form_that_begins_what_is_said_begins_with_a_capital():
+def test_a_form_at_the_beginning_has_a_capital():
     assert said("Couple {car}", {"car": "box"}) == "Gedeckten Wagen ankoppeln"
 
 
@@ -48,7 +48,7 @@ def test_a_form_that_begins_what_is_said_begins_with_a_capital():
         ((), "Here lie –.", "Here liegen –."),
     ],
 )
-def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
+def test_a_list_is_preceded_by_the_fitting_verb(cars, en, de):
     assert said("Here {cars:lies|lie}.", {"cars": cars}, ENGLISH) == en
     assert said("Here {cars:lies|lie}.", {"cars": cars}) == de
 
@@ -126,7 +126,7 @@ def test_a_list_has_the_verb_before_it_that_goes_with_it(cars, en, de):
         ),
     ],
 )
-def test_what_titles_say_bends(words, template, facts, german):
+def test_titles_inflect_their_german_names(words, template, facts, german):
     assert said(template, facts, spoken(words, "de")) == german
 
 
@@ -137,7 +137,7 @@ def test_what_titles_say_bends(words, template, facts, german):
         ((4, 3), "Ann 1 takes back 2 moves.", "Ann 1 nimmt 2 Spielzüge zurück."),
     ],
 )
-def test_moves_taken_back_are_no_trains(plies, en, de):
+def test_german_moves_are_never_called_trains(plies, en, de):
     [told] = house_words.narrate(lifecycle.TakenBack(1, plies))
     assert said(told.template, told.facts, spoken(house_words.WORDS, "en")) == en
     assert said(told.template, told.facts, spoken(house_words.WORDS, "de")) == de

@@ -1,1 +1,1 @@
-"""Mail through the mail servers of Debian, set up as is documented: ``python -m tests.mta postfix``."""
+"""Mail through Debian's mail servers, set up by the documentation: ``python -m tests.mta postfix``."""

@@ -1,8 +1,8 @@
-"""Answers to letters through a real mail server, set up with the files that are shipped.
+"""Answers to letters through a real mail server, set up with the shipped files.
 
 ``python -m tests.mta postfix`` (or ``opensmtpd``), as root on Debian: the mail server is installed into a file system
-of its own that is gone afterwards. A letter goes out by it, and is answered by it; who is not there is refused when
-they are named; what cannot be kept waits there; and nothing is ever sent to whom nothing was owed. A minute.
+of its own that is removed afterwards. A letter goes out through it, and is answered through it. It refuses unknown
+recipients at once, queues mail that cannot be stored, and never sends anything that was not owed. A minute.
 """
 
 import argparse
@@ -34,12 +34,12 @@ from tests.workers.post import EARLY, person, smtp_server, table, until
 from workers import incoming, outbox
 
 KEYS = {"s._domainkey.example.org.": RECORDS["s._domainkey.home.example."]}
-"""What the DNS says of example.org, whose server signs its mail."""
+"""The DNS records of example.org, whose server signs its mail."""
 NOBODY = f"g+{'a' * 26}@{DOMAIN}"
 
 
 class House:
-    """A mail server and the world before it; behind it a store, once it is `opened`. ``world``: what has come there."""
+    """A mail server between the world and a store, once that is `opened`. ``world``: the mails that arrived there."""
 
     def __init__(self, name: str, stack: ExitStack, world: World | None = None, **more: Path) -> None:
         self.world = world or World()
@@ -51,7 +51,7 @@ class House:
 
     @contextmanager
     def opened(self, folder: Path) -> Iterator[None]:
-        """With an empty store in this folder, and a listener."""
+        """Give it an empty store in this folder, and a listener."""
         vouched = {"authserv_id": DOMAIN} if self.signs else {"check_dkim": True}
         settings = Settings(
             _env_file=None,  # type: ignore[call-arg]
@@ -67,7 +67,7 @@ class House:
             self.store.close()
 
     def work(self) -> None:
-        """Read what has come, and send what is due."""
+        """Read arrived mail, and send due mail."""
         incoming.work_off(self.store, lambda question: examine(question, KEYS.get))
         outbox.send_due(self.store)
 
@@ -80,12 +80,12 @@ class House:
         assert len(self.kept()) == number
 
     def send(self, raw: bytes, to: str, sender: str = "ann@example.org") -> None:
-        """Hand a mail to the mail server as others of the world do."""
+        """Deliver a mail to the mail server as other servers do."""
         with self.mta.from_the_world() as line:
             line.sendmail(sender, to, signed(raw.replace(b"\n", b"\r\n"), b"example.org"))
 
     def refusal(self, to: str) -> str:
-        """What is said at once to who would send a mail there; "" if nothing is."""
+        """Return the immediate refusal to a sender of mail for this address; "" if there is none."""
         with self.mta.from_the_world() as line:
             line.ehlo()
             line.mail("ann@example.org")
@@ -95,7 +95,7 @@ class House:
 
 @contextmanager
 def away(store: Store) -> Iterator[None]:
-    """The database cannot be reached."""
+    """Make the database unreachable."""
 
     def nothing() -> Any:
         raise Away("away")
@@ -181,7 +181,7 @@ def no_mail_is_smuggled_in_another(house: House) -> None:
             line.send(written(to, "look") + end + second + b"\r\n.\r\n")
             line.getreply()
             line.close()
-    with house.mta.from_the_world() as line:  # what came before has been dealt with
+    with house.mta.from_the_world() as line:  # all earlier mail has been processed
         line.ehlo()
     until(lambda: house.mta.waiting() == [], 60, "the queue")
     assert len(house.kept()) - before <= 5
@@ -211,7 +211,7 @@ def what_a_pipe_cannot_keep_waits(house: House) -> None:
 
 
 def nothing_else_was_sent(house: House) -> None:
-    """Above all no bounce, to anybody."""
+    """Check that nothing else was sent: above all no bounce, to anybody."""
     until(lambda: house.mta.waiting() == [], 60, "the queue")
     owed = {"ann@example.org": 2, "bob@example.org": 1, "you@example.org": 1}
     assert {it: house.world.recipients.count(it) for it in house.world.recipients} == owed
@@ -239,7 +239,7 @@ BY_PIPE = (
 
 
 def belongs_to_the_service(folder: Path, settings: Settings) -> None:
-    """A folder and its settings as the command finds them that a mail server starts."""
+    """Set a folder and its settings up as the command that a mail server starts finds them."""
     given = {"DATA_DIR": folder, "MAIL_DOMAIN": DOMAIN, "SMTP_HOST": settings.smtp_host, "REPLIES": "true"}
     (folder / ".env").write_text("".join(f"SLOWTRAIN_{name}={value}\n" for name, value in given.items()))
     for each in (folder, *folder.rglob("*")):

@@ -1,9 +1,9 @@
-"""Whole games through a mail server: three people who have mailboxes somewhere, and programs to answer with.
+"""Whole games through a mail server: three people with mailboxes elsewhere, and mail programs.
 
 ``python -m tests.by_mail --through postfix`` (as root on Debian) plays one game of each title, English and German in
-turn. A letter goes out by Postfix, signed; it lies in a Maildir; a program answers it, quoting it as its kind does; the
-server of the player's domain signs that; Postfix looks up the recipient, checks the signature, says so and hands it to
-the listener; it is read, done and answered.
+turn. A letter leaves through Postfix, signed, and lies in a Maildir. A program answers it, quoting it in its own style;
+the server of the player's domain signs the answer. Postfix looks up the recipient, checks the signature, records the
+result and passes the mail to the listener, which has it read, done and answered.
 """
 
 import statistics
@@ -26,7 +26,7 @@ from workers import incoming
 
 
 class GameThroughPostfix(GameByMail):
-    """Such a game. ``took``: seconds from handing an answer over to its receipt in the mailbox, of each answer."""
+    """A game through Postfix. ``took``: for each answer, the seconds from sending it to its receipt in the mailbox."""
 
     def __init__(self, house: House, world: Mailboxes, title: str, lang: str, seed: int) -> None:
         self.house, self.world, self.programs = house, world, cycle(PROGRAMS)
@@ -47,7 +47,7 @@ class GameThroughPostfix(GameByMail):
         self.took.append(time.monotonic() - begun)
 
     def deliver(self) -> None:
-        """Read and send until nothing is due, and all that was sent has come."""
+        """Read and send until nothing is due, and everything sent has arrived."""
         self.house.work()
         until(lambda: len(self.world.mails) - self.before >= self._sent(), 60, "the mail")
         self.post.sent = self.world.mails
@@ -66,7 +66,7 @@ class GameThroughPostfix(GameByMail):
 
 
 def play(titles: Mapping[str, str], seed: int) -> Iterator[str]:
-    """Play one of each title, in its language; what there is to say of each."""
+    """Play one game of each title, in its language. Return the report on each."""
     incoming.RECEIPTS_AN_HOUR = 100 * incoming.RECEIPTS_AN_HOUR  # a game of weeks is played in minutes
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         world = Mailboxes(Path(folder) / "mail")

@@ -1,7 +1,7 @@
-"""The other end of the mail: mailboxes on a disk, and what people's programs make of an answer to a letter in one.
+"""The other end of the mail: mailboxes on a disk, and the answers of people's programs to letters in them.
 
-A program quotes the letter that came, as it came. Each answers as another does: above the quote in plain text, in two
-forms, below it with wrapped lines (format=flowed), or above a header block without any prefix.
+A program quotes the letter as it came. Each has its own style: above the quote in plain text, in two forms, below it
+with wrapped lines (format=flowed), or above a header block without any prefix.
 """
 
 import mailbox
@@ -19,7 +19,7 @@ from tests.workers.post import text_of
 
 
 class Mailboxes(World):
-    """The world's mail servers: what comes lies in a Maildir for each address, in ``folder``."""
+    """The world's mail servers: arriving mail lies in a Maildir for each address, in ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -32,11 +32,11 @@ class Mailboxes(World):
         return await super().handle_DATA(server, session, envelope)
 
     def put(self, recipient: str, source: bytes) -> None:
-        """Into somebody's mailbox."""
+        """Put a mail into somebody's mailbox."""
         mailbox.Maildir(self._folder / recipient).add(source)
 
     def latest(self, address: str) -> EmailMessage:
-        """The last letter to somebody that can be answered, as a program finds it in their mailbox."""
+        """Return the last letter to somebody that can be answered, as a program finds it in their mailbox."""
         mails = mailbox.Maildir(self._folder / address)
         for key in sorted(mails.keys(), key=_came, reverse=True):
             mail = _opened(mails.get_bytes(key))
@@ -46,7 +46,7 @@ class Mailboxes(World):
 
 
 def _came(key: str) -> int:
-    """Which it was of the mails that were put into a Maildir; names within a second are in no order."""
+    """Return the number of a mail among those put into a Maildir; names within a second have no order."""
     return int(key.partition("Q")[2].partition(".")[0])
 
 
@@ -66,7 +66,7 @@ PHONE = {"en": "Sent from my iPhone", "de": "Von meinem iPhone gesendet"}
 
 
 def answered(letter: EmailMessage, text: str, lang: str, program: str) -> bytes:
-    """A person's answer to a letter with these lines, as a program writes and sends it."""
+    """Return a person's answer to a letter with these lines, as a program writes and sends it."""
     mail = EmailMessage()
     mail["From"], mail["To"] = letter["To"], letter["Reply-To"]
     mail["Subject"] = ("AW: " if lang == "de" and program == "outlook" else "Re: ") + letter["Subject"]
@@ -82,7 +82,7 @@ def _plain(mail: EmailMessage, letter: EmailMessage, text: str, lang: str) -> No
 
 
 def _flowed(mail: EmailMessage, letter: EmailMessage, text: str, lang: str) -> None:
-    """Below the quote; a long line goes on in the next after a blank (RFC 3676)."""
+    """Write below the quote; a long line continues in the next after a blank (RFC 3676)."""
     said = "\n".join(f" {line}" if line.startswith((" ", ">", "From ")) else line for line in text.split("\n"))
     mail.set_content(f"{_wrote(letter, lang)}\n{_prefixed(letter)}\n{said}\n", cte="8bit")
     mail.set_param("format", "flowed")
@@ -100,7 +100,7 @@ def _gmail(mail: EmailMessage, letter: EmailMessage, text: str, lang: str) -> No
 
 
 def _outlook(mail: EmailMessage, letter: EmailMessage, text: str, lang: str) -> None:
-    """A block of headers, and the letter below it as it is."""
+    """Write a block of headers, and the letter below it unchanged."""
     sent = parsedate_to_datetime(letter["Date"]).strftime("%A, %d. %B %Y %H:%M")
     values = (str(letter["From"]), sent, str(letter["To"]), str(letter["Subject"]))
     block = [f"{name}: {value}" for name, value in zip(HEADS[lang], values, strict=True)]

@@ -1,7 +1,7 @@
-"""Debian's mail servers for as long as somebody wants them, with the configuration that is shipped.
+"""Debian's mail servers for the length of a test, with the shipped configuration.
 
-Each is installed by apt into a file system that lies over that of the machine and ends with it: nothing is left. It
-needs Linux, root, and a way to Debian's packages.
+apt installs each into a file system that lies over that of the machine and ends with it: nothing is left. It needs
+Linux, root, and access to Debian's packages.
 """
 
 import json
@@ -29,12 +29,12 @@ from tests.workers.post import until
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "config/deploy"
 DOMAIN = "trains.example.org"
-"""As the shipped files name it."""
+"""The domain in the shipped files."""
 SLOWTRAIN = Path(sys.executable).with_name("slowtrain")
 USER = 64999
-"""Who runs Slow Train where the mail server starts it."""
+"""The user of Slow Train if the mail server starts it."""
 WORLD = "127.0.0.2"
-"""Where those call from who are not of this machine: mail servers of the world."""
+"""The address from which other mail servers of the world connect."""
 
 NO_KEYS: Mapping[str, str] = {}
 
@@ -107,7 +107,9 @@ exec smtpd -d
 
 
 class World:
-    """All other mail servers there are: takes everything. ``mails``: what came, in order; ``recipients``: for whom."""
+    """All other mail servers of the world, which accept everything. ``mails``: the arrived mails, in order;
+    ``recipients``: their recipients.
+    """
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
@@ -124,46 +126,45 @@ class World:
 
 
 class Mta:
-    """A running mail server. ``port``: where it takes mail of this machine; ``edge``: where the world's."""
+    """A running mail server. ``port``: for mail of this machine; ``edge``: for mail of the world."""
 
     def __init__(self, port: int, edge: int, folder: Path, process: subprocess.Popen[bytes], log: Path) -> None:
         self.port, self.edge = port, edge
         self._folder, self._process, self._log = folder, process, log
 
     def log(self) -> str:
-        """All that it has said."""
+        """Return its whole log."""
         return self._log.read_text(errors="replace")
 
     def inside(self, *command: str) -> str:
-        """What a command says there."""
+        """Run a command inside and return its output."""
         (first,) = psutil.Process(self._process.pid).children()
         there = ["nsenter", f"--target={first.pid}", "--mount", "--pid", "chroot", f"{self._folder}/root"]
         return subprocess.run([*there, *command], check=True, capture_output=True, text=True).stdout
 
     def waiting(self) -> list[str]:
-        """For whom mail waits there."""
+        """Return the recipients of waiting mail."""
         if self.port != self.edge:
             return [line.split("|")[6] for line in self.inside("smtpctl", "show", "queue").splitlines()]
         queue = [json.loads(line) for line in self.inside("postqueue", "-j").splitlines()]
         return [to["address"] for it in queue for to in it["recipients"]]
 
     def try_again(self) -> None:
-        """Hand over what waits now, and not when its time has come."""
+        """Deliver waiting mail now, before its time."""
         if self.port != self.edge:
             self.inside("smtpctl", "schedule", "all")
 
     def from_the_world(self) -> SMTP:
-        """A conversation as other mail servers have it."""
+        """Begin a conversation as other mail servers do."""
         return SMTP("127.0.0.1", self.edge, "mx.example.net", source_address=(WORLD, 0), timeout=60)
 
 
 @contextmanager
 def postfix(listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, pipe: Path | None = None) -> Iterator[Mta]:
-    """Postfix as ``config/deploy/postfix`` has it: for `DOMAIN` by LMTP to port ``listens``, all else to ``world``.
+    """Run Postfix as in ``config/deploy/postfix``: for `DOMAIN` by LMTP to port ``listens``, all else to ``world``.
 
-    ``keys``: what the DNS is to say of the world's keys, by name. ``pipe``: the folder of a service that gets its mail
-    by ``slowtrain receive`` instead, as docs/host/mail.md has it; it belongs to `USER`, and settings
-    are in its ``.env``.
+    ``keys``: the DNS answers about the world's keys, by name. ``pipe``: the folder of a service that gets its mail by
+    ``slowtrain receive`` instead, as in docs/host/mail.md; it belongs to `USER`, and settings are in its ``.env``.
     """
     port, milter = free_port(), free_port()
     inside = INSTALL.format(domain=DOMAIN, packages="postfix opendkim opendkim-tools ca-certificates")
@@ -175,7 +176,7 @@ def postfix(listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, pipe
 
 
 def _pipe(folder: Path | None) -> str:
-    """What is set up for a pipe, as docs/host/mail.md says it; nothing where there is none."""
+    """Return the setup for a pipe, as in docs/host/mail.md; nothing without a pipe."""
     if folder is None:
         return ""
     said = (ROOT / "docs/host/mail.md").read_text()
@@ -188,7 +189,7 @@ def _pipe(folder: Path | None) -> str:
 
 
 def _mda(folder: Path | None) -> str:
-    """The same for OpenSMTPD."""
+    """Return the same for OpenSMTPD."""
     if folder is None:
         return ""
     lines = re.findall(r'^(?:action|match) .*"answers".*', (ROOT / "docs/host/mail.md").read_text(), re.MULTILINE)
@@ -200,7 +201,7 @@ def _mda(folder: Path | None) -> str:
 def opensmtpd(
     listens: int, world: int, *, keys: Mapping[str, str] = NO_KEYS, pipe: Path | None = None
 ) -> Iterator[Mta]:
-    """OpenSMTPD as ``config/deploy/opensmtpd`` has it, otherwise as `postfix`. It asks for nobody's keys."""
+    """Run OpenSMTPD as in ``config/deploy/opensmtpd``, otherwise like `postfix`. It asks for nobody's keys."""
     port, edge = free_port(), free_port()
     inside = INSTALL.format(domain=DOMAIN, packages="opensmtpd ca-certificates")
     inside += OPENSMTPD.format(

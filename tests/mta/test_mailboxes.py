@@ -1,4 +1,4 @@
-"""What the programs of `tests.mta.games` make of an answer is read as the answer and nothing else, without a server."""
+"""The answers of the programs of `tests.mta.games` are read exactly as written, without a server."""
 
 from pathlib import Path
 

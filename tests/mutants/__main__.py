@@ -53,13 +53,13 @@ def main(
 
 
 def sample(mutants: list[Mutant], number: int, seed: int) -> list[Mutant]:
-    """``number`` of them at random. One that comes or goes changes no more of the sample than it must."""
+    """Return ``number`` of them at random. A mutant added or removed changes as little of the sample as possible."""
     drawn = sorted(mutants, key=lambda each: hashlib.sha256(f"{seed} {each.key}".encode()).digest())[:number]
     return [each for each in mutants if each in drawn]
 
 
 class Heard:
-    """Hears what each of ``number`` mutants died of, and tells how far it is."""
+    """Prints the cause of death of each of ``number`` mutants, and the progress."""
 
     def __init__(self, number: int, verbose: bool) -> None:
         self.number, self.verbose = number, verbose

@@ -1,7 +1,7 @@
-"""Mutants that mean nothing: no test can tell them from the rules, and `equivalents.toml` says why.
+"""Mutants that mean nothing: no test can distinguish them from the rules, and `equivalents.toml` says why.
 
-It holds one table a reason, under the id of the title: ``why``, and ``mutants`` as `Mutant.key` names them. One that is
-there no more fails a test (`test_mutants`).
+It holds one table a reason, under the id of the title: ``why``, and ``mutants`` as `Mutant.key` names them. If one no
+longer exists, a test fails (`test_mutants`).
 """
 
 import tomllib

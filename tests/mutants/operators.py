@@ -1,7 +1,7 @@
 """Mutants: one small change each to a module of a title, made on its syntax tree.
 
-Left alone are annotations, decorators, bases and keywords of classes, strings, assertions (they speak to the type
-checker) and what is said in a refusal or a sentence: the tests of the words look after those.
+It leaves alone annotations, decorators, bases and keywords of classes, strings, assertions (they are for the type
+checker) and the words of a refusal or a sentence, which other tests check.
 """
 
 import ast
@@ -21,21 +21,21 @@ MODULES = (
     "rules/*.py", "decide.py", "course.py", "setup.py", "evolve.py", "state.py", "board.py", "cards.py",
     "trails.py",
 )  # fmt: skip
-"""Where rules, legal lists and scoring are, in the folder of a title."""
+"""The places of rules, legal lists and scoring in the folder of a title."""
 SEATS = {"seat", "buyer", "owner", "bidder", "builder", "active", "on_turn", "actor"}
 """Variables and attributes that hold the number of a seat."""
 WORDS = {"Refused", "Sentence"}
-"""What is said in them is left alone."""
+"""Their words are left alone."""
 TYPES = {"Callable", "TypeVar"}
-"""What stands in them is, too: it speaks to the type checker."""
+"""Their arguments are, too: they are for the type checker."""
 SHORT = 90
-"""Characters of the expression a change is shown in."""
+"""The most characters of the expression in which a change is shown."""
 
 
 # ==== places ======================================================================================
 @dataclass(frozen=True)
 class Place:
-    """A node of a syntax tree: ``parents`` from the module down; ``field`` and ``index`` say where in the last."""
+    """A node of a syntax tree: ``parents`` from the module down; ``field`` and ``index`` are its place in the last."""
 
     node: ast.AST
     parents: tuple[ast.AST, ...]
@@ -48,13 +48,13 @@ class Place:
 
     @property
     def where(self) -> str:
-        """The function or class it is in."""
+        """The enclosing function or class."""
         scopes = [each.name for each in self.parents if isinstance(each, ast.FunctionDef | ast.ClassDef)]
         return ".".join(scopes) or "module"
 
     @property
     def function(self) -> tuple[str, ...]:
-        """The names that lead to the outermost function in whose body it is; empty for what runs at the import."""
+        """The names that lead to the outermost function around it; empty for code that runs at the import."""
         names: list[str] = []
         for parent, child in pairwise((*self.parents, self.node)):
             if isinstance(parent, ast.ClassDef):
@@ -65,7 +65,7 @@ class Place:
 
     @contextmanager
     def holding(self, replacement: ast.AST) -> Iterator[None]:
-        """The tree has ``replacement`` here for a while."""
+        """Put ``replacement`` into the tree here for a while."""
         self._put(replacement)
         try:
             yield
@@ -89,7 +89,7 @@ class Place:
 
 
 def places(node: ast.AST, parents: tuple[ast.AST, ...] = ()) -> Iterator[Place]:
-    """Every place below ``node`` where something may be changed."""
+    """Yield every place below ``node`` where something may be changed."""
     for field, value in ast.iter_fields(node):
         if field in _LEFT_ALONE.get(type(node), ()) or _speaks(node):
             continue
@@ -116,7 +116,7 @@ def _speaks(node: ast.AST) -> bool:
 # ==== operators ===================================================================================
 @dataclass(frozen=True)
 class Change:
-    """What stands in the place of a node; ``told``: before and after in words, where the tree would not show it."""
+    """A replacement of a node; ``told``: before and after in words, if the tree would not show it."""
 
     replacement: ast.AST
     told: tuple[str, str] | None = None
@@ -132,7 +132,7 @@ def operator(function: Operator) -> Operator:
 
 
 def like(node: Any, **fields: Any) -> Any:
-    """``node`` with other fields."""
+    """Return ``node`` with other fields."""
     other = copy(node)
     for name, value in fields.items():
         setattr(other, name, value)
@@ -156,7 +156,7 @@ _OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 @operator
 def comparison(place: Place) -> Iterator[Change]:
-    """``<`` is ``<=``, ``==`` is ``!=``, ``in`` is ``not in``."""
+    """Turn ``<`` into ``<=``, ``==`` into ``!=``, ``in`` into ``not in``."""
     if isinstance(node := place.node, ast.Compare):
         for index, comparing in enumerate(node.ops):
             other = _OTHER_COMPARISON[type(comparing)]()
@@ -165,7 +165,7 @@ def comparison(place: Place) -> Iterator[Change]:
 
 @operator
 def constant(place: Place) -> Iterator[Change]:
-    """A number is one more or one less, ``True`` is ``False``."""
+    """Make a number one more or one less, and ``True`` ``False``."""
     if isinstance(node := place.node, ast.Constant):
         if isinstance(node.value, bool):
             yield Change(ast.Constant(not node.value))
@@ -177,7 +177,7 @@ def constant(place: Place) -> Iterator[Change]:
 
 @operator
 def condition(place: Place) -> Iterator[Change]:
-    """``and`` is ``or``, one of its conditions is missing, ``not`` is missing, a plain condition is its contrary."""
+    """Turn ``and`` into ``or``, drop one of its conditions or ``not``, or negate a plain condition."""
     node = place.node
     if isinstance(node, ast.BoolOp):
         yield Change(like(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And()))
@@ -192,7 +192,7 @@ def condition(place: Place) -> Iterator[Change]:
 
 @operator
 def arithmetic(place: Place) -> Iterator[Change]:
-    """``+`` is ``-``, a minus is missing."""
+    """Turn ``+`` into ``-``, or drop a minus."""
     node = place.node
     if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in _OTHER_SIGN:
         yield Change(like(node, op=_OTHER_SIGN[type(node.op)]()))
@@ -202,7 +202,7 @@ def arithmetic(place: Place) -> Iterator[Change]:
 
 @operator
 def bound(place: Place) -> Iterator[Change]:
-    """``min`` is ``max``, or one of its two bounds is missing; ``any`` is ``all``."""
+    """Turn ``min`` into ``max``, or drop one of its two bounds; turn ``any`` into ``all``."""
     node = place.node
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OTHER_NAME:
         yield Change(like(node, func=ast.Name(_OTHER_NAME[node.func.id], ast.Load())))
@@ -214,7 +214,9 @@ def bound(place: Place) -> Iterator[Change]:
 
 @operator
 def missing_element(place: Place) -> Iterator[Change]:
-    """A list, set, table or row of arguments lacks one, a comprehension a condition, a ``match`` a case."""
+    """Drop one element of a list, set, table or row of arguments, a condition of a comprehension, or a case of a
+    ``match``.
+    """
     node = place.node
     match node:
         case ast.List(elts=items) | ast.Set(elts=items):
@@ -242,7 +244,7 @@ def missing_element(place: Place) -> Iterator[Change]:
 
 @operator
 def missing_statement(place: Place) -> Iterator[Change]:
-    """A statement is not there: a guard, a branch, an addition, something that happens; ``continue`` is ``break``."""
+    """Drop a statement: a guard, a branch, an addition, an event; turn ``continue`` into ``break``."""
     match place.node:
         case ast.Expr(value=ast.Constant()):
             return  # a docstring
@@ -261,7 +263,7 @@ def missing_statement(place: Place) -> Iterator[Change]:
 
 
 def _is_bound_before(place: Place, name: str) -> bool:
-    """Whether the function has given ``name`` a value on an earlier line."""
+    """Has the function given ``name`` a value on an earlier line?"""
     functions = [each for each in place.parents if isinstance(each, ast.FunctionDef)]
     if not functions:
         return False
@@ -275,14 +277,14 @@ def _is_bound_before(place: Place, name: str) -> bool:
 
 @operator
 def returned_early(place: Place) -> Iterator[Change]:
-    """A loop ends after its first round."""
+    """End a loop after its first round."""
     if isinstance(node := place.node, ast.For) and not isinstance(node.body[-1], ast.Return | ast.Break | ast.Raise):
         yield Change(like(node, body=[*node.body, ast.Break()]), (_short(node), "only once"))
 
 
 @operator
 def another_seat(place: Place) -> Iterator[Change]:
-    """Something befalls the next seat instead."""
+    """Let the next seat be affected instead."""
     name = getattr(place.node, "id", None) or getattr(place.node, "attr", None)
     argument = isinstance(place.parent, ast.Call) and place.field == "args"
     if name in SEATS and (argument or isinstance(place.parent, ast.Subscript)) and _is_read(place.node):
@@ -297,7 +299,7 @@ def _is_read(node: ast.AST) -> bool:
 # ==== mutants =====================================================================================
 @dataclass(frozen=True, eq=False)
 class Mutant:
-    """``file``: in the title's folder. ``where``: the function. ``before``, ``after``: what is changed there.
+    """``file``: in the title's folder. ``where``: the function. ``before``, ``after``: the changed code.
 
     ``again``: how many mutants of the same look stand before it in that function.
     """
@@ -314,7 +316,7 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """What it is called in `equivalents`, whatever its line."""
+        """Its name in `equivalents`, whatever its line."""
         count = f" #{self.again + 1}" if self.again else ""
         return f"{self.file} {self.where}: {self.before} -> {self.after}{count}"
 
@@ -338,14 +340,14 @@ class Mutant:
 
 @cache
 def mutants(title: str) -> list[Mutant]:
-    """All mutants of a title, in the order of its files."""
+    """Return all mutants of a title, in the order of its files."""
     folder = DOMAIN / title
     files = [file for pattern in MODULES for file in sorted(folder.glob(pattern))]
     return [each for file in files for each in mutants_of(file.read_text(), title, str(file.relative_to(folder)))]
 
 
 def mutants_of(source: str, title: str = "", file: str = "") -> Iterator[Mutant]:
-    """All mutants of one module."""
+    """Return all mutants of one module."""
     tree = ast.parse(source)
     seen: Counter[tuple[str, str, str]] = Counter()
     for place in places(tree):
@@ -366,5 +368,5 @@ def _look(place: Place, replacement: ast.AST) -> tuple[str, str]:
 
 
 def _short(node: ast.AST) -> str:
-    """Its first line."""
+    """Return its first line."""
     return ast.unparse(node).partition("\n")[0]

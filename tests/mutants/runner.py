@@ -1,10 +1,10 @@
 """Running a title's own tests on its mutants, each in a forked process, until the first failure.
 
-What runs when a module is imported (tables, constants, classes) is changed at its import: a process that has not seen
-the title yet is forked, imports it with the change and collects the tests. Bodies of functions, which most mutants
-are, need not wait for that: the tests are collected once, and each forked process puts the changed code into the
-function and runs them. What the test modules worked out when they were imported then still comes from the rules as they
-are, so a test has to ask for itself what it shows.
+Code that runs at the import of a module (tables, constants, classes) is changed at the import. A process that has not
+imported the title yet is forked, imports it with the change and collects the tests. Most mutants are bodies of
+functions, for which the tests are collected once: each forked process puts the changed code into the function and runs
+them. Values that test modules computed at their import then still come from the unchanged rules, so each test must
+compute its own.
 """
 
 import gc
@@ -41,23 +41,23 @@ OPTIONS = [
     "--rootdir", str(TESTS.parents[1]),
 ]  # fmt: skip
 NOT_ASKED = {"test_bots.py"}
-"""How strong a bot is takes many games to tell, and says nothing of one rule."""
+"""A bot's strength needs many games to measure, and says nothing of one rule."""
 LAST = {"test_words.py", "test_picture.py", "test_narrate.py"}
 SECONDS = 60
-"""Of a processor, that a process may take in all."""
+"""The most seconds of a processor for a process."""
 MEMORY = 4 << 30
-"""Bytes; a mutant that gathers without end gets no more."""
+"""The most bytes, for mutants that collect without end."""
 
 
 # ==== which tests =================================================================================
 def files_of(title: str, pattern: str) -> list[Path]:
-    """The title's test files of such a name, those of words and pictures last."""
+    """Return the title's test files of such a name, those of words and pictures last."""
     files = [file for file in sorted((TESTS / title).glob(pattern)) if file.name not in NOT_ASKED]
     return sorted(files, key=lambda file: file.name in LAST)
 
 
 def nearest_first(mutant: Mutant, files: Iterable[Path]) -> list[Path]:
-    """The file named like the module first, then those that RULES.md names for the function, then the others."""
+    """Return the file named like the module first, then those that RULES.md names for the function, then the others."""
     rows = (DOMAIN / mutant.title / "RULES.md").read_text().splitlines()
     held = [row for row in rows if f"`{mutant.file}:{mutant.place.where}`" in row]
     named = {name for row in held for name in re.findall(r"`(test_\w+\.py):", row)}
@@ -67,11 +67,11 @@ def nearest_first(mutant: Mutant, files: Iterable[Path]) -> list[Path]:
 
 # ==== one process =================================================================================
 Work = Callable[[int], int]
-"""What a forked process does: it may write into a pipe, and gives an exit code of pytest."""
+"""The work of a forked process: it may write into a pipe, and returns an exit code of pytest."""
 
 
 class Forked:
-    """A process that does ``work`` and says nothing."""
+    """A process that does ``work`` silently."""
 
     def __init__(self, work: Work) -> None:
         self.pipe, theirs = os.pipe()
@@ -90,7 +90,7 @@ class Forked:
         os.close(theirs)
 
     def written(self) -> str:
-        """What it has written into the pipe. It waits for the end of it."""
+        """Return all that it has written into the pipe. Waits for its end."""
         with os.fdopen(self.pipe) as pipe:
             return pipe.read()
 
@@ -117,7 +117,7 @@ class Failures:
 
 
 class Impatient(Failures):
-    """One that counts a test as failed which takes much longer than it does on the rules as they are."""
+    """A plugin that fails a test which takes much longer than on the unchanged rules."""
 
     def __init__(self, pipe: int, usual: Mapping[str, float]) -> None:
         super().__init__(pipe)
@@ -129,7 +129,7 @@ class Impatient(Failures):
 
 
 class Timed(Failures):
-    """One that writes how long each test takes, in seconds of a processor."""
+    """A plugin that writes the duration of each test, in seconds of a processor."""
 
     def pytest_runtest_logstart(self) -> None:
         self.began = time.process_time()
@@ -143,7 +143,7 @@ class FailsAsItIs(Exception):
 
 
 def as_it_is(files: Sequence[Path]) -> dict[str, float]:
-    """How long each test takes on the title as it is, in seconds of a processor. Raises `FailsAsItIs`."""
+    """Return the duration of each test on the unchanged title, in seconds of a processor. Raises `FailsAsItIs`."""
     forked = Forked(lambda pipe: pytest.main([*OPTIONS, *map(str, files)], [Timed(pipe)]))
     *lines, last = forked.written().split("\n")
     _, status = os.waitpid(forked.pid, 0)
@@ -157,8 +157,8 @@ def as_it_is(files: Sequence[Path]) -> dict[str, float]:
 class Tester:
     """Tries mutants of one title with the tests of ``files``, ``processes`` at a time.
 
-    ``usual``: how long each test takes on the title as it is. ``tell(mutant, killer)`` hears of each when it ends:
-    ``killer`` is the test that failed, or what else ended it; empty when all passed.
+    ``usual``: the duration of each test on the unchanged title. ``tell(mutant, killer)`` is called at the end of each:
+    ``killer`` is the failed test, or another cause; empty if all passed.
     """
 
     files: Sequence[Path]
@@ -167,7 +167,7 @@ class Tester:
     tell: Callable[[Mutant, str], None]
 
     def try_all(self, mutants: Iterable[Mutant]) -> None:
-        """Those first that are changed at the import: once the tests are collected here, the title is imported."""
+        """Try mutants changed at the import first: when the tests have been collected here, the title is imported."""
         at_import, bodies = [], []
         for mutant in mutants:
             (bodies if mutant.place.function else at_import).append(mutant)
@@ -203,14 +203,14 @@ class Tester:
 
 
 def _otherwise(code: int) -> str:
-    """What ended a process in which no test failed."""
+    """Return the end of a process in which no test failed."""
     if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise RuntimeError(f"pytest found nothing to run ({code})")
     return "" if code == pytest.ExitCode.OK else f"exit code {code}"
 
 
 class Changed(SourceFileLoader):
-    """Finds and loads one module, from code that was changed."""
+    """Finds and loads one module, from changed code."""
 
     def __init__(self, mutant: Mutant) -> None:
         super().__init__(mutant.module, str(mutant.path))
@@ -224,7 +224,7 @@ class Changed(SourceFileLoader):
 
 
 class Collected:
-    """A plugin of pytest: where the collected tests would run, they run on each mutant in a process of its own."""
+    """A plugin of pytest that runs the collected tests on each mutant, in a process of its own."""
 
     def __init__(self, tester: Tester, mutants: Sequence[Mutant]) -> None:
         self.tester, self.mutants = tester, mutants
@@ -252,7 +252,7 @@ class Collected:
 
 # ==== a function with another body ================================================================
 def put_in(mutant: Mutant) -> None:
-    """The function has the changed code from now on, and nothing is remembered that it has said before."""
+    """Put the changed code into the function, and forget all cached results."""
     found: object = sys.modules[mutant.module]
     code = mutant.code()
     for name in mutant.place.function:
@@ -267,7 +267,7 @@ def put_in(mutant: Mutant) -> None:
 
 
 def _plain(found: object) -> FunctionType:
-    """The function itself, out of a property or a cache."""
+    """Return the function itself, out of a property or a cache."""
     if isinstance(found, property):
         found = found.fget
     elif isinstance(found, cached_property):

@@ -1,4 +1,4 @@
-"""The mutation tester: what it changes, what it leaves alone, and that a run tells the dead from the living."""
+"""The mutation tester: its changes, its exceptions, and that a run distinguishes dead from living mutants."""
 
 import subprocess
 import sys
@@ -92,7 +92,7 @@ def test_each_equivalent_is_a_mutant_that_there_is(title):
 
 
 def run(tests: str) -> subprocess.CompletedProcess[str]:
-    """Three mutants of a small chapter, with some of the tests."""
+    """Run some of the tests on three mutants of a small chapter."""
     some = ["--title", "ticket_to_ride", "--file", "rules/ending.py", "--mutants", "3", "--tests", tests]
     command = [sys.executable, "-m", "tests.mutants", *some, "--verbose"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

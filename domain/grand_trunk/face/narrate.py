@@ -3,12 +3,12 @@
 `narrate` tells one ply from its events, as far as its reader may see them; `hand` and `standing` tell from a view.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
+from msgspec.structs import asdict
 
-from domain import house_words, lifecycle
+from domain import house_words
 from domain.grand_trunk import events as happened
 from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS
 from domain.grand_trunk.view import GrandTrunkView, SeatView
@@ -36,18 +36,9 @@ class _Ply(house_words.EventsOfPly):
 def narrate(events: Sequence[Event]) -> list[Sentence]:
     """Sentences for the events of one ply."""
     ply = _Ply(events)
-    told: list[Sentence] = []
-    for event in sorted(events, key=_comes_last):
-        if isinstance(event, lifecycle.EVENTS):
-            told += house_words.narrate(event)
-        elif (teller := TELLERS.get(type(event))) is not None:
-            told += teller(event, ply)
-    return told
-
-
-def _comes_last(event: Event) -> bool:
-    """Days are paid before what they are paid for, but a player tells of the contracts they turned up after it."""
-    return isinstance(event, happened.ContractTurnedUp)
+    # Days are paid before what they are paid for, but a player tells of the contracts they turned up after it.
+    ordered = sorted(events, key=lambda event: isinstance(event, happened.ContractTurnedUp))
+    return [sentence for event in ordered for sentence in house_words.tell(event, TELLERS, ply)]
 
 
 # ==== GTJ 2: setup ================================================================================
@@ -67,22 +58,10 @@ def _turn_order_drawn(event: happened.TurnOrderDrawn, ply: _Ply) -> list[Sentenc
     return [Sentence("The turn order is {order_seat}.", {"order_seat": event.order})]
 
 
-def _improvements_displayed(event: happened.ImprovementsDisplayed, ply: _Ply) -> list[Sentence]:
-    return [Sentence("Improvements on display: {improvements}.", {"improvements": event.improvements})]
-
-
-def _objectives_displayed(event: happened.ObjectivesDisplayed, ply: _Ply) -> list[Sentence]:
-    return [Sentence("Objectives on display: {objectives}.", {"objectives": event.objectives})]
-
-
 def _first_railcar_chosen(event: happened.FirstRailcarChosen, ply: _Ply) -> list[Sentence]:
     if event.card is UNSET:
         return [Sentence("{seat} has chosen a first railcar.", {"seat": event.seat})]
-    return [Sentence("{seat} chooses {card} with {good} as first railcar.", _facts(event))]
-
-
-def _first_railcar_replaced(event: happened.FirstRailcarReplaced, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} now chooses {card} with {good} as first railcar.", _facts(event))]
+    return [Sentence("{seat} chooses {card} with {good} as first railcar.", asdict(event))]
 
 
 def _first_railcars_opened(event: happened.FirstRailcarsOpened, ply: _Ply) -> list[Sentence]:
@@ -94,7 +73,7 @@ def _first_railcars_opened(event: happened.FirstRailcarsOpened, ply: _Ply) -> li
 
 # ==== GTJ 5: moving, GTJ 7.2: contracts turned up =================================================
 def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
-    facts = {**_facts(event), "day": ply.day}
+    facts = {**asdict(event), "day": ply.day}
     if event.junction and event.right_of_way:
         moved = Sentence(
             "{seat} moves from {origin} to {to} via Grand Trunk Jct, using Right of Way:"
@@ -137,7 +116,7 @@ def _contract_turned_up(event: happened.ContractTurnedUp, ply: _Ply) -> list[Sen
 
 # ==== GTJ 6 and 7: unloading ======================================================================
 def _good_delivered(event: happened.GoodDelivered, ply: _Ply) -> list[Sentence]:
-    facts = _facts(event)
+    facts = asdict(event)
     if event.vp:
         return [Sentence("{seat} delivers {good} to {place}: {vp:point|points}.", facts)]
     if event.steel:
@@ -151,13 +130,9 @@ def _steel_bonus_paid(event: happened.SteelBonusPaid, ply: _Ply) -> list[Sentenc
     return [
         Sentence(
             "The Foreign Steel Contract pays {seat} {vp:more point|more points}, now on day {day}.",
-            {**_facts(event), "day": ply.day},
+            {**asdict(event), "day": ply.day},
         )
     ]
-
-
-def _first_delivery_taken(event: happened.FirstDeliveryTaken, ply: _Ply) -> list[Sentence]:
-    return [Sentence("The first delivery to {city} scores {vp:point|points}.", _facts(event))]
 
 
 def _contract_fulfilled(event: happened.ContractFulfilled, ply: _Ply) -> list[Sentence]:
@@ -165,14 +140,14 @@ def _contract_fulfilled(event: happened.ContractFulfilled, ply: _Ply) -> list[Se
     return [
         Sentence(
             "{seat} fulfils contract {slot} with {good} for {city}: {vp:point|points}.",
-            {**_facts(event), "good": token.good, "city": token.city},
+            {**asdict(event), "good": token.good, "city": token.city},
         )
     ]
 
 
 def _good_dumped(event: happened.GoodDumped, ply: _Ply) -> list[Sentence]:
     return [
-        Sentence("{seat} dumps {good} in {place} and loses {loss:point|points}.", {**_facts(event), "loss": -event.vp})
+        Sentence("{seat} dumps {good} in {place} and loses {loss:point|points}.", {**asdict(event), "loss": -event.vp})
     ]
 
 
@@ -181,14 +156,14 @@ def _railcar_uncoupled(event: happened.RailcarUncoupled, ply: _Ply) -> list[Sent
     if event.to == "spur":
         return []  # told by RailcarStored
     if ply.has(happened.TurnEnded) or ply.has(happened.SeatLeft):
-        return [Sentence("{card} has stayed empty and is discarded.", _facts(event))]
-    return [Sentence("{seat} uncouples {card}.", _facts(event))]
+        return [Sentence("{card} has stayed empty and is discarded.", asdict(event))]
+    return [Sentence("{seat} uncouples {card}.", asdict(event))]
 
 
 def _railcar_coupled(event: happened.RailcarCoupled, ply: _Ply) -> list[Sentence]:
     if ply.has(happened.FirstRailcarsOpened):
         return []
-    facts = {**_facts(event), "good": ply.load(event.card), "day": ply.day}
+    facts = {**asdict(event), "good": ply.load(event.card), "day": ply.day}
     if event.source == "discard_pile":
         return [Sentence("{seat} plays Rail Yard and couples {card} from the discard pile with {good}.", facts)]
     if event.source == "spur":
@@ -203,7 +178,7 @@ def _good_loaded(event: happened.GoodLoaded, ply: _Ply) -> list[Sentence]:
         coupled.card == event.railcar for coupled in ply.each(happened.RailcarCoupled)
     ):
         return []
-    facts = {**_facts(event), "day": ply.day}
+    facts = {**asdict(event), "day": ply.day}
     if event.cube == 1:
         return [Sentence("{seat} loads {good} on {railcar}.", facts)]
     if ply.uses("hi_roof_boxcar"):
@@ -211,33 +186,21 @@ def _good_loaded(event: happened.GoodLoaded, ply: _Ply) -> list[Sentence]:
     return [Sentence("{seat} plays High Capacity Railcar and loads a second {good} on {railcar}.", facts)]
 
 
-def _railcar_stored(event: happened.RailcarStored, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} puts {card} on the Parking Spur.", _facts(event))]
-
-
 def _cards_discarded(event: happened.CardsDiscarded, ply: _Ply) -> list[Sentence]:
     match event.for_what:
         case "parking_spur":
-            return [Sentence("{seat} discards {cards} from the Parking Spur.", _facts(event))]
+            return [Sentence("{seat} discards {cards} from the Parking Spur.", asdict(event))]
         case "roundhouse":
-            return [Sentence("With Roundhouse, {seat} discards {cards} and draws a card.", _facts(event))]
+            return [Sentence("With Roundhouse, {seat} discards {cards} and draws a card.", asdict(event))]
         case "semaphore_signaling":
-            return [Sentence("With Semaphore Signaling, {seat} discards {cards}.", _facts(event))]
+            return [Sentence("With Semaphore Signaling, {seat} discards {cards}.", asdict(event))]
         case _:
             return []  # told by MaintenancePerformed
 
 
 # ==== GTJ 11, 12 and 16: actions and development ==================================================
-def _goods_tokens_swapped(event: happened.GoodsTokensSwapped, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} plays Influence Demand: {first} and {second} exchange their goods.", _facts(event))]
-
-
-def _steel_moved(event: happened.SteelMoved, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} plays Overland Transport: one steel goes from {origin} to {target}.", _facts(event))]
-
-
 def _force_increased(event: happened.ForceIncreased, ply: _Ply) -> list[Sentence]:
-    facts = {**_facts(event), "force": f"force_{event.force}", "day": ply.day}
+    facts = {**asdict(event), "force": f"force_{event.force}", "day": ply.day}
     told = [
         Sentence("{seat} increases the Force to {force}, now on day {day}.", facts)
         if ply.day is not None
@@ -247,26 +210,22 @@ def _force_increased(event: happened.ForceIncreased, ply: _Ply) -> list[Sentence
 
 
 def _speed_increased(event: happened.SpeedIncreased, ply: _Ply) -> list[Sentence]:
-    facts = {**_facts(event), "day": ply.day}
+    facts = {**asdict(event), "day": ply.day}
     if ply.day is None:
         return [Sentence("{seat} makes the train Fast: {vp:point|points}.", facts)]
     return [Sentence("{seat} makes the train Fast: {vp:point|points}, now on day {day}.", facts)]
 
 
 def _terminal_built(event: happened.TerminalBuilt, ply: _Ply) -> list[Sentence]:
-    facts = {**_facts(event), "day": ply.day}
+    facts = {**asdict(event), "day": ply.day}
     built = Sentence("{seat} builds a terminal in {city}: {vp:point|points}, now on day {day}.", facts)
     if event.new_card == "deck_top":
         return [built, Sentence("{seat} puts the new card of {city} on top of the deck.", facts)]
     return [built]
 
 
-def _speculator_paid(event: happened.SpeculatorPaid, ply: _Ply) -> list[Sentence]:
-    return [Sentence("The Speculator pays {seat} {vp:point|points}.", _facts(event))]
-
-
 def _improvement_acquired(event: happened.ImprovementAcquired, ply: _Ply) -> list[Sentence]:
-    facts = {**_facts(event), "day": ply.day}
+    facts = {**asdict(event), "day": ply.day}
     told = [Sentence("{seat} acquires the improvement {improvement}, now on day {day}.", facts)]
     return [
         *told,
@@ -283,7 +242,7 @@ def _objective_acquired(event: happened.ObjectiveAcquired, ply: _Ply) -> list[Se
     return [
         Sentence(
             "{seat} acquires the objective {objective}: {vp:point|points}, now on day {day}.",
-            {**_facts(event), "day": ply.day},
+            {**asdict(event), "day": ply.day},
         )
     ]
 
@@ -308,18 +267,10 @@ def _maintenance_performed(event: happened.MaintenancePerformed, ply: _Ply) -> l
 
 def _turn_ended(event: happened.TurnEnded, ply: _Ply) -> list[Sentence]:
     if event.finished:
-        return [Sentence("{seat} has finished, on day {day}.", _facts(event))]
+        return [Sentence("{seat} has finished, on day {day}.", asdict(event))]
     if ply.has(happened.MaintenancePerformed):
         return []
-    return [Sentence("{seat} ends the turn on day {day}.", _facts(event))]
-
-
-def _end_begun(event: happened.EndBegun, ply: _Ply) -> list[Sentence]:
-    return [Sentence("The end of the game has begun. A player on day 36 or later has finished; the others may pass.")]
-
-
-def _seat_passed(event: happened.SeatPassed, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} passes on day {day} and takes no more turns.", _facts(event))]
+    return [Sentence("{seat} ends the turn on day {day}.", asdict(event))]
 
 
 def _game_scored(event: happened.GameScored, ply: _Ply) -> list[Sentence]:
@@ -342,44 +293,41 @@ def _game_over(event: happened.GameOver, ply: _Ply) -> list[Sentence]:
     ]
 
 
-def _facts(event: Event) -> dict[str, Any]:
-    """The fields of an event as facts. (A template need not say them all.)"""
-    return {field: getattr(event, field) for field in event.__struct_fields__}
-
-
-TELLERS: Mapping[type[Event], Callable[[Any, _Ply], list[Sentence]]] = {
+TELLERS: Mapping[type[Event], house_words.Teller] = {
     happened.TableSet: _table_set,
     happened.TurnOrderDrawn: _turn_order_drawn,
-    happened.ImprovementsDisplayed: _improvements_displayed,
-    happened.ObjectivesDisplayed: _objectives_displayed,
+    happened.ImprovementsDisplayed: Sentence("Improvements on display: {improvements}."),
+    happened.ObjectivesDisplayed: Sentence("Objectives on display: {objectives}."),
     happened.FirstRailcarChosen: _first_railcar_chosen,
-    happened.FirstRailcarReplaced: _first_railcar_replaced,
+    happened.FirstRailcarReplaced: Sentence("{seat} now chooses {card} with {good} as first railcar."),
     happened.FirstRailcarsOpened: _first_railcars_opened,
     happened.TrainMoved: _train_moved,
     happened.ContractTurnedUp: _contract_turned_up,
     happened.GoodDelivered: _good_delivered,
     happened.SteelBonusPaid: _steel_bonus_paid,
-    happened.FirstDeliveryTaken: _first_delivery_taken,
+    happened.FirstDeliveryTaken: Sentence("The first delivery to {city} scores {vp:point|points}."),
     happened.ContractFulfilled: _contract_fulfilled,
     happened.GoodDumped: _good_dumped,
     happened.RailcarUncoupled: _railcar_uncoupled,
     happened.RailcarCoupled: _railcar_coupled,
     happened.GoodLoaded: _good_loaded,
-    happened.RailcarStored: _railcar_stored,
+    happened.RailcarStored: Sentence("{seat} puts {card} on the Parking Spur."),
     happened.CardsDiscarded: _cards_discarded,
-    happened.GoodsTokensSwapped: _goods_tokens_swapped,
-    happened.SteelMoved: _steel_moved,
+    happened.GoodsTokensSwapped: Sentence("{seat} plays Influence Demand: {first} and {second} exchange their goods."),
+    happened.SteelMoved: Sentence("{seat} plays Overland Transport: one steel goes from {origin} to {target}."),
     happened.ForceIncreased: _force_increased,
     happened.SpeedIncreased: _speed_increased,
     happened.TerminalBuilt: _terminal_built,
-    happened.SpeculatorPaid: _speculator_paid,
+    happened.SpeculatorPaid: Sentence("The Speculator pays {seat} {vp:point|points}."),
     happened.ImprovementAcquired: _improvement_acquired,
     happened.ObjectiveAcquired: _objective_acquired,
     happened.CardsDrawn: _cards_drawn,
     happened.MaintenancePerformed: _maintenance_performed,
     happened.TurnEnded: _turn_ended,
-    happened.EndBegun: _end_begun,
-    happened.SeatPassed: _seat_passed,
+    happened.EndBegun: Sentence(
+        "The end of the game has begun. A player on day 36 or later has finished; the others may pass."
+    ),
+    happened.SeatPassed: Sentence("{seat} passes on day {day} and takes no more turns."),
     happened.GameScored: _game_scored,
     happened.GameOver: _game_over,
 }

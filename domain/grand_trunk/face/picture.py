@@ -439,8 +439,6 @@ def terminal(ink: Ink, r: float) -> str:
 
 
 # ==== trains and markers ==========================================================================
-def _colour(seat: SeatView) -> str:
-    return cards.COMPANIES[seat.company].colour
 
 
 def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
@@ -504,7 +502,7 @@ def locomotive(company: str, w: float, pad: float, ink: Ink) -> str:
 
 
 def _disc(seat: SeatView, r: float, ink: Ink) -> str:
-    colour = _colour(seat)
+    colour = cards.COMPANIES[seat.company].colour
     return (
         f'<circle cx="{num(r * 1.15)}" cy="{num(r * 1.15)}" r="{num(r)}" fill="{ink[colour]}" stroke="{ink["ink"]}"'
         f' stroke-width="{num(r * 0.19)}"/>'

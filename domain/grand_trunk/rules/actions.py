@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from itertools import combinations
 
+from msgspec.structs import asdict
+
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CITIES, CITY_SET, CONSTANTS, NEIGHBOURS, PLACES, PORTS
 from domain.grand_trunk.cards import CARDS, CARRIES, STOCK_GOODS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import coupling, hand, loading, steps, train, travel
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import State
-from domain.messages import Command
+from domain.grand_trunk.state import Railcar, Seat, State
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -102,47 +103,59 @@ def must_lie_in_the_pile(now: Now, card: str) -> None:
         raise Refused("GTJ 11.8", "{card} is not in your discard pile.", card=card)
 
 
-# ==== candidates ==================================================================================
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    mine = state.seats[seat]
+# ==== in the list of legal actions ================================================================
+def candidates(now: Now) -> Iterator[Action]:
+    mine, loads = now.mine, now.allows(steps.must_be_in_step, steps.COUPLE_AND_LOAD)
     for card in sorted(mine.hand):
         match CARDS[card].action:
-            case "high_capacity_railcar" if state.stage in steps.COUPLE_AND_LOAD:
-                for railcar in mine.railcars:
-                    if railcar.cubes == 1:
-                        yield commands.PlayHighCapacityRailcar(card, railcar.card)
+            case "high_capacity_railcar" if loads:
+                yield from (_second_cube(card, railcar) for railcar in mine.railcars)
             case "influence_demand":
-                for pool in (CITIES, PORTS):
-                    for first, second in combinations([place for place in pool if place in state.tokens], 2):
-                        yield commands.PlayInfluenceDemand(card, first, second)
+                yield from _exchanges(now.state, card)
             case "overland_transport":
-                for origin in CITIES:
-                    if state.steel[origin]:
-                        for target in PLACES:
-                            if target in CITY_SET and target in NEIGHBOURS[origin]:
-                                yield commands.PlayOverlandTransport(card, origin, target)
-            case "rail_yard" if state.stage in steps.COUPLE_AND_LOAD:
-                for railcar_card in sorted(mine.discard):
-                    for good in CARRIES.get(railcar_card, ()):
-                        yield commands.PlayRailYard(card, railcar_card, good)
+                yield from _ways_of_steel(now.state, card)
+            case "rail_yard" if loads:
+                yield from _out_of_the_pile(mine, card)
 
 
-# ==== in the list of legal actions ================================================================
-def _second_cube(state: State, seat: int, it: commands.PlayHighCapacityRailcar) -> Sentence:
-    railcar = state.seats[seat].railcar(it.railcar)
-    facts = {"good": railcar and railcar.good, "railcar": it.railcar, "card": it.card}
-    return Sentence("Load a second {good} on {railcar} with {card}", facts)
+def _second_cube(card: str, railcar: Railcar) -> Action:
+    facts = {"good": railcar.good, "railcar": railcar.card, "card": card}
+    sentence = Sentence("Load a second {good} on {railcar} with {card}", facts)
+    return Action(commands.PlayHighCapacityRailcar(card, railcar.card), "load", sentence)
 
 
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.PlayHighCapacityRailcar: CommandRule(play_high_capacity_railcar, "load", _second_cube),
-    commands.PlayInfluenceDemand: CommandRule(
-        play_influence_demand, "action", Sentence("Exchange the goods tokens of {first} and {second} with {card}")
-    ),
-    commands.PlayOverlandTransport: CommandRule(
-        play_overland_transport, "action", Sentence("Move a steel from {origin} to {target} with {card}")
-    ),
-    commands.PlayRailYard: CommandRule(
-        play_rail_yard, "couple", Sentence("With {card}, couple {railcar_card} from the discard pile with {good}")
-    ),
-}
+def _exchanges(state: State, card: str) -> Iterator[Action]:
+    for pool in (CITIES, PORTS):
+        for first, second in combinations([place for place in pool if place in state.tokens], 2):
+            it = commands.PlayInfluenceDemand(card, first, second)
+            sentence = Sentence("Exchange the goods tokens of {first} and {second} with {card}", asdict(it))
+            yield Action(it, "action", sentence)
+
+
+def _ways_of_steel(state: State, card: str) -> Iterator[Action]:
+    for origin in CITIES:
+        if state.steel[origin]:
+            for target in PLACES:
+                if target in NEIGHBOURS[origin]:
+                    it = commands.PlayOverlandTransport(card, origin, target)
+                    sentence = Sentence("Move a steel from {origin} to {target} with {card}", asdict(it))
+                    yield Action(it, "action", sentence)
+
+
+def _out_of_the_pile(mine: Seat, card: str) -> Iterator[Action]:
+    for railcar in sorted(mine.discard):
+        for good in CARRIES.get(railcar, ()):
+            it = commands.PlayRailYard(card, railcar, good)
+            sentence = Sentence("With {card}, couple {railcar_card} from the discard pile with {good}", asdict(it))
+            yield Action(it, "couple", sentence)
+
+
+CHAPTER = Chapter(
+    {
+        commands.PlayHighCapacityRailcar: play_high_capacity_railcar,
+        commands.PlayInfluenceDemand: play_influence_demand,
+        commands.PlayOverlandTransport: play_overland_transport,
+        commands.PlayRailYard: play_rail_yard,
+    },
+    candidates,
+)

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import asdict
+
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import CARRIES, PLAIN_RAILCARS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import drawing
 from domain.grand_trunk.rules.places import goods_at
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import State
-from domain.messages import Command
+from domain.grand_trunk.state import Seat
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -71,16 +72,19 @@ def must_all_have_chosen(now: Now) -> None:
         raise Refused("GTJ 2.12", "Not everybody has chosen a first railcar yet.")
 
 
-def candidates(state: State, seat: int) -> Iterator[commands.ChooseFirstRailcar]:
-    """In the order of the company's cards, then of the goods a railcar can carry (GTJ 19.10)."""
-    for card in PLAIN_RAILCARS[state.seats[seat].company]:
+# ==== in the list of legal actions ================================================================
+# ==== in the list of legal actions ================================================================
+def choices(mine: Seat) -> Iterator[commands.ChooseFirstRailcar]:
+    """GTJ 19.10 Return every choice, in the order of the company's cards, then of the goods a railcar can carry."""
+    for card in PLAIN_RAILCARS[mine.company]:
         for good in CARRIES[card]:
             yield commands.ChooseFirstRailcar(card, good)
 
 
-# ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.ChooseFirstRailcar: CommandRule(
-        choose_first_railcar, "first_railcar", Sentence("Start with {card} and load {good}")
-    ),
-}
+def candidates(now: Now) -> Iterator[Action]:
+    if now.allows(must_still_be_choosing):
+        for it in choices(now.mine):
+            yield Action(it, "first_railcar", Sentence("Start with {card} and load {good}", asdict(it)))
+
+
+CHAPTER = Chapter({commands.ChooseFirstRailcar: choose_first_railcar}, candidates)

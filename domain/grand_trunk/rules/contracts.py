@@ -5,10 +5,9 @@ from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS, ContractToken, Slot
 from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import places, steps, train
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import Railcar, Seat, State
-from domain.messages import Command
+from domain.grand_trunk.state import Railcar, Seat
 from domain.refusal import Refused
+from domain.rules import Action
 from domain.words import Sentence
 
 _DARK_SPACES = tuple((slot.revealed_at, slot.slot) for slot in SLOTS.values() if slot.revealed_at)
@@ -105,19 +104,14 @@ def window(mine: Seat, slot: Slot) -> tuple[int, int]:
 
 
 # ==== in the list of legal actions ================================================================
-def _fulfil(state: State, seat: int, it: commands.FulfilContract) -> Sentence:
-    mine = state.seats[seat]
-    railcar = mine.railcar(it.railcar)
+def listed(now: Now, railcar: Railcar, slot: int) -> Action:
+    """Return the candidate that fulfils the contract of ``slot`` out of ``railcar``; `unloading` lists it."""
     facts = {
-        "good": railcar and railcar.good,
-        "railcar": it.railcar,
-        "slot": it.slot,
-        "place": mine.place,
-        "vp": SLOTS[it.slot].vp,
+        "good": railcar.good,
+        "railcar": railcar.card,
+        "slot": slot,
+        "place": now.mine.place,
+        "vp": SLOTS[slot].vp,
     }
-    return Sentence("Fulfil contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
-
-
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.FulfilContract: CommandRule(fulfil_contract, "unload", _fulfil),
-}
+    sentence = Sentence("Fulfil contract {slot} in {place} with {good} from {railcar}: {vp} VP", facts)
+    return Action(commands.FulfilContract(railcar.card, slot), "unload", sentence)

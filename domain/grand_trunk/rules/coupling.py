@@ -6,10 +6,8 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, GOODS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import hand, loading, steps, train
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import State
-from domain.messages import Command
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -53,19 +51,20 @@ def couple_and_load(now: Now, card: str, good: str, coupled_from: loading.Couple
     )
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    mine = state.seats[seat]
-    if state.stage in steps.UNCOUPLE:
-        for card in train.empty_railcars(mine):
-            yield commands.UncoupleRailcar(card)
-    if state.stage in steps.COUPLE_AND_LOAD:
-        for card in sorted(mine.hand):
-            for good in CARRIES.get(card, ()):
-                yield commands.CoupleRailcar(card, good)
-
-
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.UncoupleRailcar: CommandRule(uncouple_railcar, "uncouple", Sentence("Uncouple {railcar}")),
-    commands.CoupleRailcar: CommandRule(couple_railcar, "couple", Sentence("Couple {card} with {good}")),
-}
+def candidates(now: Now) -> Iterator[Action]:
+    if now.allows(steps.must_be_in_step, steps.UNCOUPLE):
+        for card in train.empty_railcars(now.mine):
+            sentence = Sentence("Uncouple {railcar}", {"railcar": card})
+            yield Action(commands.UncoupleRailcar(card), "uncouple", sentence)
+    if now.allows(steps.must_be_in_step, steps.COUPLE_AND_LOAD):
+        for card in sorted(now.mine.hand):
+            for good in CARRIES.get(card, ()):
+                sentence = Sentence("Couple {card} with {good}", {"card": card, "good": good})
+                yield Action(commands.CoupleRailcar(card, good), "couple", sentence)
+
+
+CHAPTER = Chapter(
+    {commands.UncoupleRailcar: uncouple_railcar, commands.CoupleRailcar: couple_railcar},
+    candidates,
+)

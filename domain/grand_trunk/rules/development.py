@@ -16,10 +16,9 @@ from domain.grand_trunk.cards import (
 )
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, hand, improvements, travel
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import Seat, State
-from domain.messages import Command
+from domain.grand_trunk.state import Seat
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -140,61 +139,60 @@ def must_be_on_display(now: Now, improvement: str) -> Improvement:
     return IMPROVEMENTS[improvement]
 
 
-# ==== candidates ==================================================================================
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    for card in sorted(state.seats[seat].hand):
-        variant = CARDS[card].development
-        if variant is None:
-            continue
-        options = VARIANTS[variant]
+# ==== in the list of legal actions ================================================================
+def candidates(now: Now) -> Iterator[Action]:
+    mine = now.mine
+    for card in sorted(mine.hand):
+        options = VARIANTS.get(CARDS[card].development or "", ())
         if "increase_force" in options:
-            yield commands.IncreaseForce(card)
+            yield _increase_force(mine, card)
         if "increase_speed" in options:
-            yield commands.IncreaseSpeed(card)
+            yield _increase_speed(mine, card)
         if "build_terminal" in options:
             for city in CITIES:
-                if city not in state.terminals:
-                    yield commands.BuildTerminal(card, city, "deck_top")
-                    yield commands.BuildTerminal(card, city, "discard")
+                if now.allows(must_be_without_a_terminal, city):
+                    yield from _build(mine, card, city)
         if "acquire_improvement" in options:
-            for improvement in state.improvements:
-                yield commands.AcquireImprovement(card, improvement)
+            yield from (_acquire(card, improvement) for improvement in now.state.improvements)
 
 
-# ==== in the list of legal actions ================================================================
-def _increase_force(state: State, seat: int, it: commands.IncreaseForce) -> Sentence:
-    mine = state.seats[seat]
+def _increase_force(mine: Seat, card: str) -> Action:
     level = FORCE_LEVELS.get(mine.force + 1)
-    facts = {"force": level and level.id, "card": it.card, "days": days_of(mine, "increase_force")}
-    return Sentence("Increase to {force} with {card}: {days:day|days}", facts)
+    facts = {"force": level and level.id, "card": card, "days": days_of(mine, "increase_force")}
+    sentence = Sentence("Increase to {force} with {card}: {days:day|days}", facts)
+    return Action(commands.IncreaseForce(card), "development", sentence)
 
 
-def _increase_speed(state: State, seat: int, it: commands.IncreaseSpeed) -> Sentence:
-    days = days_of(state.seats[seat], "increase_speed")
-    return Sentence("Make the train Fast with {card}: {days:day|days}", {"card": it.card, "days": days})
+def _increase_speed(mine: Seat, card: str) -> Action:
+    facts = {"card": card, "days": days_of(mine, "increase_speed")}
+    sentence = Sentence("Make the train Fast with {card}: {days:day|days}", facts)
+    return Action(commands.IncreaseSpeed(card), "development", sentence)
 
 
-def _build(state: State, seat: int, it: commands.BuildTerminal) -> Sentence:
-    days = days_of(state.seats[seat], "build_terminal")
-    facts = {"city": it.city, "card": it.card, "days": days}
-    if it.new_card == "deck_top":
-        return Sentence(
-            "Build a terminal in {city} with {card} and put the city's card on top of your deck: {days:day|days}", facts
-        )
-    return Sentence(
+def _build(mine: Seat, card: str, city: str) -> Iterator[Action]:
+    facts = {"city": city, "card": card, "days": days_of(mine, "build_terminal")}
+    sentence = Sentence(
+        "Build a terminal in {city} with {card} and put the city's card on top of your deck: {days:day|days}", facts
+    )
+    yield Action(commands.BuildTerminal(card, city, "deck_top"), "development", sentence)
+    sentence = Sentence(
         "Build a terminal in {city} with {card} and put the city's card on your discard pile: {days:day|days}", facts
     )
+    yield Action(commands.BuildTerminal(card, city, "discard"), "development", sentence)
 
 
-def _acquire(state: State, seat: int, it: commands.AcquireImprovement) -> Sentence:
-    days = IMPROVEMENTS[it.improvement].cost_days
-    facts = {"improvement": it.improvement, "card": it.card, "days": days}
-    return Sentence("Acquire {improvement} with {card}: {days:day|days}", facts)
+def _acquire(card: str, improvement: str) -> Action:
+    facts = {"improvement": improvement, "card": card, "days": IMPROVEMENTS[improvement].cost_days}
+    sentence = Sentence("Acquire {improvement} with {card}: {days:day|days}", facts)
+    return Action(commands.AcquireImprovement(card, improvement), "development", sentence)
 
 
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.IncreaseForce: CommandRule(increase_force, "development", _increase_force),
-    commands.IncreaseSpeed: CommandRule(increase_speed, "development", _increase_speed),
-    commands.BuildTerminal: CommandRule(build_terminal, "development", _build),
-    commands.AcquireImprovement: CommandRule(acquire_improvement, "development", _acquire),
-}
+CHAPTER = Chapter(
+    {
+        commands.IncreaseForce: increase_force,
+        commands.IncreaseSpeed: increase_speed,
+        commands.BuildTerminal: build_terminal,
+        commands.AcquireImprovement: acquire_improvement,
+    },
+    candidates,
+)

@@ -7,9 +7,8 @@ from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import ending, loading, steps
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import AFTER_MOVE, Seat, State
-from domain.messages import Command
+from domain.grand_trunk.state import Seat
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -55,12 +54,13 @@ def draw_cards(now: Now, seat: int, top: tuple[str, ...], deck: Collection[str],
     now.happens(events.CardsDrawn(seat, number, (*known, *drawn)))
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    if state.stage in AFTER_MOVE:
-        yield commands.EndTurn()
-
-
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.EndTurn: CommandRule(end_turn, "end", Sentence("End the turn and draw cards")),
-}
+END_TURN = Action(commands.EndTurn(), "end", Sentence("End the turn and draw cards"))
+
+
+def candidates(now: Now) -> Iterator[Action]:
+    if now.allows(steps.must_have_moved):
+        yield END_TURN
+
+
+CHAPTER = Chapter({commands.EndTurn: end_turn}, candidates, sure=True)

@@ -6,10 +6,9 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS, END_SPACE, WOOD_VALUES
 from domain.grand_trunk.cards import SET_GOODS
 from domain.grand_trunk.now import Now
-from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import Seat, State
-from domain.messages import Command
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -37,11 +36,6 @@ def must_be_able_to_pass(now: Now) -> None:
         raise Refused("GTJ 15.3", "The end of the game has not begun yet.")
     if now.state.stage != "start":
         raise Refused("GTJ 15.3", "You have begun your turn. You can pass only at the start of a turn.")
-
-
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    if state.end_begun and state.stage == "start":
-        yield commands.Pass()
 
 
 # ==== the game is over ============================================================================
@@ -97,6 +91,12 @@ def ranking(state: State, totals: dict[int, tuple[int, int, int]]) -> tuple[int,
 
 
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.Pass: CommandRule(pass_, "pass", Sentence("Pass: take no more turns")),
-}
+PASS = Action(commands.Pass(), "pass", Sentence("Pass: take no more turns"))
+
+
+def candidates(now: Now) -> Iterator[Action]:
+    if now.allows(must_be_able_to_pass):
+        yield PASS
+
+
+CHAPTER = Chapter({commands.Pass: pass_}, candidates, sure=True)

@@ -1,15 +1,14 @@
 """GTJ 13: improvements. What each does for its owner; 13.4 to 13.10 are asked for where they matter."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARRIES, IMPROVEMENTS, Improvement
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, coupling, drawing, hand, loading, steps, train, travel
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import BEFORE_MOVE, Railcar, Seat, State
-from domain.messages import Command
+from domain.grand_trunk.state import Railcar
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -19,10 +18,6 @@ def must_be_usable(now: Now, improvement: str) -> None:
         raise Refused("GTJ 13.3", "You do not own {improvement}.", improvement=improvement)
     if improvement in now.state.used:
         raise Refused("GTJ 13.3", "You have already used {improvement} this turn.", improvement=improvement)
-
-
-def _usable(state: State, mine: Seat, improvement: str) -> bool:
-    return improvement in mine.improvements and improvement not in state.used
 
 
 def use(now: Now, improvement: str) -> None:
@@ -187,81 +182,75 @@ def use_semaphore_signaling(now: Now, command: commands.UseSemaphoreSignaling) -
     now.happens(events.CardsDiscarded(now.seat, (command.card,), "semaphore_signaling"))
 
 
-# ==== candidates ==================================================================================
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    mine = state.seats[seat]
-    if not mine.improvements:
-        return
-    cards = sorted(mine.hand)
-    if _usable(state, mine, "hi_roof_boxcar") and state.stage in steps.COUPLE_AND_LOAD:
-        for railcar in mine.railcars:
-            if railcar.good == "steel" and railcar.cubes == 1:
-                yield commands.UseHiRoofBoxcar(railcar.card)
-    if _usable(state, mine, "parking_spur"):
-        yield from _spur_candidates(state, mine, cards)
-    if _usable(state, mine, "railroad_crane") and state.stage in BEFORE_MOVE:
-        for card in cards:
-            for good in CARRIES.get(card, ()):
-                yield commands.UseRailroadCrane(card, good)
-    if _usable(state, mine, "roundhouse"):
-        for card in cards:
-            yield commands.UseRoundhouse(card)
-    if _usable(state, mine, "semaphore_signaling"):
-        for card in cards:
-            yield commands.UseSemaphoreSignaling(card)
-
-
-def _spur_candidates(state: State, mine: Seat, cards: list[str]) -> Iterator[Command]:
-    if mine.spur is None:
-        for card in (*cards, *train.empty_railcars(mine)):
-            if card in CARRIES:
-                yield commands.StoreOnSpur(card)
-        return
-    if state.stage in steps.COUPLE_AND_LOAD:
-        for good in CARRIES[mine.spur]:
-            yield commands.CoupleFromSpur(good)
-    yield commands.DiscardFromSpur()
-
-
 # ==== in the list of legal actions ================================================================
-def _hi_roof(state: State, seat: int, it: commands.UseHiRoofBoxcar) -> Sentence:
-    facts = {
-        "railcar": it.railcar,
-        "improvement": "hi_roof_boxcar",
-        "days": IMPROVEMENTS["hi_roof_boxcar"].use_days,
-    }
-    return Sentence("Load a second steel on {railcar} with {improvement}: {days:day|days}", facts)
+def candidates(now: Now) -> Iterator[Action]:
+    for improvement in sorted(_LISTED.keys() & now.mine.improvements):
+        if now.allows(must_be_usable, improvement):
+            yield from _LISTED[improvement](now)
 
 
-def _couple_from_spur(state: State, seat: int, it: commands.CoupleFromSpur) -> Sentence:
-    facts = {"railcar": state.seats[seat].spur, "good": it.good, "days": IMPROVEMENTS["parking_spur"].couple_days}
-    return Sentence("Couple {railcar} from the spur with {good}: {days:day|days}", facts)
+def _hi_roof_boxcar(now: Now) -> Iterator[Action]:
+    days = IMPROVEMENTS["hi_roof_boxcar"].use_days
+    for railcar in now.mine.railcars:
+        facts = {"railcar": railcar.card, "improvement": "hi_roof_boxcar", "days": days}
+        sentence = Sentence("Load a second steel on {railcar} with {improvement}: {days:day|days}", facts)
+        yield Action(commands.UseHiRoofBoxcar(railcar.card), "load", sentence)
 
 
-def _discard_from_spur(state: State, seat: int, it: commands.DiscardFromSpur) -> Sentence:
-    return Sentence("Discard {railcar} from the spur", {"railcar": state.seats[seat].spur})
+def _parking_spur(now: Now) -> Iterator[Action]:
+    mine, days = now.mine, IMPROVEMENTS["parking_spur"].couple_days
+    if mine.spur is None:
+        for card in (*sorted(mine.hand), *train.empty_railcars(mine)):
+            sentence = Sentence("Put {card} on the spur", {"card": card})
+            yield Action(commands.StoreOnSpur(card), "improvement", sentence)
+        return
+    for good in CARRIES[mine.spur]:
+        facts = {"railcar": mine.spur, "good": good, "days": days}
+        sentence = Sentence("Couple {railcar} from the spur with {good}: {days:day|days}", facts)
+        yield Action(commands.CoupleFromSpur(good), "couple", sentence)
+    sentence = Sentence("Discard {railcar} from the spur", {"railcar": mine.spur})
+    yield Action(commands.DiscardFromSpur(), "improvement", sentence)
 
 
-def _crane(state: State, seat: int, it: commands.UseRailroadCrane) -> Sentence:
-    facts = {
-        "railcar": it.card,
-        "good": it.good,
-        "improvement": "railroad_crane",
-        "days": IMPROVEMENTS["railroad_crane"].use_days,
-    }
-    return Sentence("With {improvement}, couple {railcar} with {good}: {days:day|days}", facts)
+def _railroad_crane(now: Now) -> Iterator[Action]:
+    days = IMPROVEMENTS["railroad_crane"].use_days
+    for card in sorted(now.mine.hand):
+        for good in CARRIES.get(card, ()):
+            facts = {"railcar": card, "good": good, "improvement": "railroad_crane", "days": days}
+            sentence = Sentence("With {improvement}, couple {railcar} with {good}: {days:day|days}", facts)
+            yield Action(commands.UseRailroadCrane(card, good), "improvement", sentence)
 
 
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.UseHiRoofBoxcar: CommandRule(use_hi_roof_boxcar, "load", _hi_roof),
-    commands.StoreOnSpur: CommandRule(store_on_spur, "improvement", Sentence("Put {card} on the spur")),
-    commands.CoupleFromSpur: CommandRule(couple_from_spur, "couple", _couple_from_spur),
-    commands.DiscardFromSpur: CommandRule(discard_from_spur, "improvement", _discard_from_spur),
-    commands.UseRailroadCrane: CommandRule(use_railroad_crane, "improvement", _crane),
-    commands.UseRoundhouse: CommandRule(
-        use_roundhouse, "improvement", Sentence("With Roundhouse, discard {card} and draw a card")
-    ),
-    commands.UseSemaphoreSignaling: CommandRule(
-        use_semaphore_signaling, "improvement", Sentence("With Semaphore Signaling, discard {card}")
-    ),
+def _roundhouse(now: Now) -> Iterator[Action]:
+    for card in sorted(now.mine.hand):
+        sentence = Sentence("With Roundhouse, discard {card} and draw a card", {"card": card})
+        yield Action(commands.UseRoundhouse(card), "improvement", sentence)
+
+
+def _semaphore_signaling(now: Now) -> Iterator[Action]:
+    for card in sorted(now.mine.hand):
+        sentence = Sentence("With Semaphore Signaling, discard {card}", {"card": card})
+        yield Action(commands.UseSemaphoreSignaling(card), "improvement", sentence)
+
+
+_LISTED: dict[str, Callable[[Now], Iterator[Action]]] = {
+    "hi_roof_boxcar": _hi_roof_boxcar,
+    "parking_spur": _parking_spur,
+    "railroad_crane": _railroad_crane,
+    "roundhouse": _roundhouse,
+    "semaphore_signaling": _semaphore_signaling,
 }
+"""Action improvement -> the candidates that use it, in the order of the list."""
+
+CHAPTER = Chapter(
+    {
+        commands.UseHiRoofBoxcar: use_hi_roof_boxcar,
+        commands.StoreOnSpur: store_on_spur,
+        commands.CoupleFromSpur: couple_from_spur,
+        commands.DiscardFromSpur: discard_from_spur,
+        commands.UseRailroadCrane: use_railroad_crane,
+        commands.UseRoundhouse: use_roundhouse,
+        commands.UseSemaphoreSignaling: use_semaphore_signaling,
+    },
+    candidates,
+)

@@ -9,10 +9,8 @@ from domain.grand_trunk.cards import CARRIES
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import steps, train
 from domain.grand_trunk.rules.places import goods_at
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import State
-from domain.messages import Command
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 Source = Literal["stock", "steel_space"]
@@ -58,14 +56,13 @@ def railcars_left_empty(now: Now) -> None:
         now.happens(events.RailcarUncoupled(now.seat, card, "discard_pile"))
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    if state.stage in steps.COUPLE_AND_LOAD:
-        for card in train.empty_railcars(state.seats[seat]):
-            for good in CARRIES[card]:
-                yield commands.LoadGood(card, good)
-
-
 # ==== in the list of legal actions ================================================================
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.LoadGood: CommandRule(load_good, "load", Sentence("Load {good} on {railcar}")),
-}
+def candidates(now: Now) -> Iterator[Action]:
+    if now.allows(steps.must_be_in_step, steps.COUPLE_AND_LOAD):
+        for card in train.empty_railcars(now.mine):
+            for good in CARRIES[card]:
+                sentence = Sentence("Load {good} on {railcar}", {"railcar": card, "good": good})
+                yield Action(commands.LoadGood(card, good), "load", sentence)
+
+
+CHAPTER = Chapter({commands.LoadGood: load_good}, candidates)

@@ -8,10 +8,8 @@ from domain.grand_trunk.board import CONSTANTS
 from domain.grand_trunk.cards import in_order
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, drawing, ending, hand
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import State
-from domain.messages import Command
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -42,23 +40,21 @@ def must_be_cards_of_the_hand(now: Now, cards: tuple[str, ...]) -> None:
         raise Refused("GTJ 14.1", "You can discard a card only once.")
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    if state.stage != "start":
-        return
-    cards = in_order(state.seats[seat].hand)
-    for number in range(len(cards) + 1):
-        for discard in combinations(cards, number):
-            yield commands.PerformMaintenance(discard)
-
-
 # ==== in the list of legal actions ================================================================
-def _maintain(state: State, seat: int, it: commands.PerformMaintenance) -> Sentence:
-    facts = {"days": CONSTANTS.maintenance_days}
-    if not it.discard:
-        return Sentence("Do maintenance and discard nothing: {days:day|days}", facts)
-    return Sentence("Do maintenance and discard {cards}: {days:day|days}", {**facts, "cards": it.discard})
+def candidates(now: Now) -> Iterator[Action]:
+    """To discard any cards of the hand: there are dozens of ways, so none is tried."""
+    days = CONSTANTS.maintenance_days
+    if now.allows(must_be_a_turn_of_its_own) and now.allows(calendar.must_have_days, days):
+        cards = in_order(now.mine.hand)
+        for number in range(len(cards) + 1):
+            for discard in combinations(cards, number):
+                yield Action(commands.PerformMaintenance(discard), "maintenance", _maintain(discard, days))
 
 
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.PerformMaintenance: CommandRule(perform_maintenance, "maintenance", _maintain),
-}
+def _maintain(cards: tuple[str, ...], days: int) -> Sentence:
+    if not cards:
+        return Sentence("Do maintenance and discard nothing: {days:day|days}", {"days": days})
+    return Sentence("Do maintenance and discard {cards}: {days:day|days}", {"days": days, "cards": cards})
+
+
+CHAPTER = Chapter({commands.PerformMaintenance: perform_maintenance}, candidates, sure=True)

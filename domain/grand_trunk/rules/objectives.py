@@ -6,10 +6,9 @@ from domain.grand_trunk import commands, events
 from domain.grand_trunk.cards import CARDS, DEVELOPMENT_OPTIONS, OBJECTIVES, Objective
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, development, hand, travel
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import Seat, State
-from domain.messages import Command
+from domain.grand_trunk.state import Seat
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 NUMBERS = {
@@ -92,27 +91,24 @@ def worth(mine: Seat, objective: Objective) -> int:
     return objective.vp
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    if not state.objectives:
-        return
-    for card in sorted(state.seats[seat].hand):
-        if CARDS[card].development:
-            for objective in state.objectives:
-                yield commands.AcquireObjective(card, objective)
-
-
 # ==== in the list of legal actions ================================================================
-def _acquire_objective(state: State, seat: int, it: commands.AcquireObjective) -> Sentence:
-    objective = OBJECTIVES[it.objective]
+def candidates(now: Now) -> Iterator[Action]:
+    if not now.allows(must_be_played_with_objectives):
+        return
+    for card in sorted(now.mine.hand):
+        if now.allows(must_be_a_development_card, card):
+            yield from (_acquire(now.mine, card, OBJECTIVES[objective]) for objective in now.state.objectives)
+
+
+def _acquire(mine: Seat, card: str, objective: Objective) -> Action:
     facts = {
         "objective": objective.id,
-        "card": it.card,
-        "vp": worth(state.seats[seat], objective),
+        "card": card,
+        "vp": worth(mine, objective),
         "days": DEVELOPMENT_OPTIONS["acquire_objective"].days,
     }
-    return Sentence("Take {objective} with {card}: {vp} VP, {days:day|days}", facts)
+    sentence = Sentence("Take {objective} with {card}: {vp} VP, {days:day|days}", facts)
+    return Action(commands.AcquireObjective(card, objective.id), "development", sentence)
 
 
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.AcquireObjective: CommandRule(acquire_objective, "development", _acquire_objective),
-}
+CHAPTER = Chapter({commands.AcquireObjective: acquire_objective}, candidates)

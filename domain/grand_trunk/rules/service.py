@@ -40,7 +40,7 @@ def safe(state: State, seat: int) -> Command:
 def _first_choice(state: State, seat: int) -> Command:
     """The first legal choice, by the order of the company's cards, then of the goods."""
     supply = goods_at(state, state.seats[seat].place).supply
-    return next(choice for choice in choosing.candidates(state, seat) if choice.good in supply)
+    return next(choice for choice in choosing.choices(state.seats[seat]) if choice.good in supply)
 
 
 def _cheapest_move(state: State, mine: Seat) -> Command:

@@ -8,10 +8,9 @@ from domain.grand_trunk.board import CITY_SET, CONSTANTS, FURTHEST_LINKS, LAST_S
 from domain.grand_trunk.cards import ACTIONS, CARDS, FAST
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import calendar, hand, steps
-from domain.grand_trunk.rules.record import CommandRule
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
-from domain.messages import Command
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -153,7 +152,7 @@ def a_move_remains(state: State, mine: Seat, lost: str | None, days: int, opened
     return False
 
 
-# ==== candidates ==================================================================================
+# ==== in the list of legal actions ================================================================
 def moves(state: State, mine: Seat) -> Iterator[commands.MoveTrain]:
     """Every move there could be: by the order of cards and places, then the ways to shorten it."""
     rights_of_way = [None, *(card for card in sorted(mine.hand) if CARDS[card].action == "right_of_way")]
@@ -171,18 +170,14 @@ def moves(state: State, mine: Seat) -> Iterator[commands.MoveTrain]:
                     yield commands.MoveTrain(card, place, True, right_of_way)
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    if state.stage in BEFORE_MOVE:
-        yield from moves(state, state.seats[seat])
+def candidates(now: Now) -> Iterator[Action]:
+    if now.allows(steps.must_not_have_moved):
+        for it in moves(now.state, now.mine):
+            yield Action(it, "move", _move(now.mine, it))
 
 
-# ==== in the list of legal actions ================================================================
-def _move(state: State, seat: int, it: commands.MoveTrain) -> Sentence:
-    facts: dict[str, Any] = {
-        "place": it.to,
-        "card": it.card,
-        "days": days_of_move(state.seats[seat], it),
-    }
+def _move(mine: Seat, it: commands.MoveTrain) -> Sentence:
+    facts: dict[str, Any] = {"place": it.to, "card": it.card, "days": days_of_move(mine, it)}
     if it.right_of_way is None:
         if it.decline_fast:
             return Sentence("Move to {place} with {card}, without Fast: {days:day|days}", facts)
@@ -193,6 +188,4 @@ def _move(state: State, seat: int, it: commands.MoveTrain) -> Sentence:
     return Sentence("Move to {place} with {card} and {right_of_way}: {days:day|days}", facts)
 
 
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.MoveTrain: CommandRule(move_train, "move", _move),
-}
+CHAPTER = Chapter({commands.MoveTrain: move_train}, candidates)

@@ -4,14 +4,12 @@ from collections.abc import Iterator
 
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONSTANTS, LAST_WOOD_SPACE
-from domain.grand_trunk.cards import IMPROVEMENTS
 from domain.grand_trunk.now import Now
-from domain.grand_trunk.rules import improvements, steps, train
+from domain.grand_trunk.rules import contracts, improvements, steps, train
 from domain.grand_trunk.rules.places import demanded, first_delivery
-from domain.grand_trunk.rules.record import CommandRule
-from domain.grand_trunk.state import Seat, State
-from domain.messages import Command
+from domain.grand_trunk.state import Railcar, Seat, State
 from domain.refusal import Refused
+from domain.rules import Action, Chapter
 from domain.words import Sentence
 
 
@@ -83,44 +81,40 @@ def must_be_unwanted(now: Now, good: str) -> None:
         raise Refused("GTJ 6.9", "{place} demands {good}, so you cannot dump it there.", place=place, good=good)
 
 
-def candidates(state: State, seat: int) -> Iterator[Command]:
-    if state.stage not in steps.UNLOAD:
-        return
-    mine = state.seats[seat]
-    demand = demanded(state, mine, mine.place)
-    for railcar in mine.railcars:
-        if railcar.good in demand:
-            yield commands.DeliverGood(railcar.card)
-            if railcar.good == "steel" and "foreign_steel_contract" in mine.improvements:
-                yield commands.DeliverGood(railcar.card, foreign_steel=True)
-        if railcar.cubes:
-            for slot, contract in state.contracts.items():
-                if contract.met_by is None:
-                    yield commands.FulfilContract(railcar.card, slot)
-            if railcar.good not in demand:
-                yield commands.DumpGood(railcar.card)
-
-
 # ==== in the list of legal actions ================================================================
-def _deliver(state: State, seat: int, it: commands.DeliverGood) -> Sentence:
-    mine = state.seats[seat]
-    railcar = mine.railcar(it.railcar)
-    facts = {"good": railcar and railcar.good, "railcar": it.railcar, "place": mine.place}
-    if it.foreign_steel:
-        days = IMPROVEMENTS["foreign_steel_contract"].use_days
-        return Sentence(
-            "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract: {days:day|days}",
-            {**facts, "days": days},
-        )
-    return Sentence("Deliver {good} from {railcar} in {place}", facts)
+def candidates(now: Now) -> Iterator[Action]:
+    """To deliver, to fulfil contracts and to dump, railcar by railcar."""
+    if not now.allows(steps.must_be_in_step, steps.UNLOAD):
+        return
+    slots = [slot for slot in now.state.contracts if now.allows(contracts.must_be_face_up, slot)]
+    for railcar in now.mine.railcars:
+        if railcar.cubes:
+            yield from _deliver(now, railcar)
+            yield from (contracts.listed(now, railcar, slot) for slot in slots)
+            yield _dump(railcar)
 
 
-def _dump(state: State, seat: int, it: commands.DumpGood) -> Sentence:
-    railcar = state.seats[seat].railcar(it.railcar)
-    return Sentence("Dump {good} from {railcar}", {"good": railcar and railcar.good, "railcar": it.railcar})
+def _deliver(now: Now, railcar: Railcar) -> Iterator[Action]:
+    facts = {"good": railcar.good, "railcar": railcar.card, "place": now.mine.place}
+    sentence = Sentence("Deliver {good} from {railcar} in {place}", facts)
+    yield Action(commands.DeliverGood(railcar.card), "unload", sentence)
+    sentence = Sentence(
+        "Deliver {good} from {railcar} in {place}, with Foreign Steel Contract: {days:day|days}",
+        {**facts, "days": improvements.FOREIGN_STEEL.use_days},
+    )
+    yield Action(commands.DeliverGood(railcar.card, foreign_steel=True), "unload", sentence)
 
 
-ANSWERS: dict[type[Command], CommandRule] = {
-    commands.DeliverGood: CommandRule(deliver_good, "unload", _deliver),
-    commands.DumpGood: CommandRule(dump_good, "unload", _dump),
-}
+def _dump(railcar: Railcar) -> Action:
+    facts = {"good": railcar.good, "railcar": railcar.card}
+    return Action(commands.DumpGood(railcar.card), "unload", Sentence("Dump {good} from {railcar}", facts))
+
+
+CHAPTER = Chapter(
+    {
+        commands.DeliverGood: deliver_good,
+        commands.FulfilContract: contracts.fulfil_contract,
+        commands.DumpGood: dump_good,
+    },
+    candidates,
+)

@@ -1,4 +1,4 @@
-"""All that is said and drawn of New England Railways: the face's contents page."""
+"""The descriptions and drawings of New England Railways: the face's contents page."""
 
 from domain.face import Face, orders_of, places_of
 from domain.new_england.face.commands import COMMANDS, ahead

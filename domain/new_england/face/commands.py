@@ -1,7 +1,7 @@
-"""The commands of New England Railways as people meet them: a record each, the last of which is the whole list.
+"""The commands of New England Railways as people meet them: one record for each; the list of all is at the end.
 
-A link is its two cities. A path may leave out cities as long as one legal path is left. A shipment is pointed at by its
-cube, the city where it ends, and the links that it takes, or chosen among the paths by what they bring.
+A link is named by its two cities. A path may leave out cities as long as one legal path is left. One points at a
+shipment by its cube, the city where it ends, and the links that it takes, or chooses among the paths by their yield.
 """
 
 from collections.abc import Iterable
@@ -35,15 +35,15 @@ _AT = {
     "RowMovedDown": Sentence("All links of this turn are sold, and the links of the next turn move down."),
     "GameWon": Sentence("The game ends and is scored."),
 }
-"""Beginning of the name of a draw, or of the tag of an event -> what happens there."""
+"""Beginning of the name of a draw, or of the tag of an event -> the sentence about it."""
 
 
 def _happens(view: NewEnglandView, command: Command, at: str) -> list[Sentence]:
-    """The next event that nobody can foresee: the same whether others have left proxies or not (NER 18.4)."""
+    """Describe the next event that nobody can foresee: the same whether others have left proxies or not (NER 18.4)."""
     return [sentence for begin, sentence in _AT.items() if at.startswith(begin)]
 
 
-# ==== what many of them share =====================================================================
+# ==== shared by many ==============================================================================
 TOLD = (One(DOLLARS, DOLLARS),)
 
 
@@ -58,14 +58,14 @@ def _amount(action: Action) -> dict[str, Part]:
 
 
 def _link_of(view: NewEnglandView, told: Told) -> Told:
-    """A link is named by its two ends, or it is the one on offer."""
+    """Return the link between the two cities in the line, or the one on offer."""
     cities = frozenset(told.of(CITY))
     link = LINK_BETWEEN.get(cities) if cities else view.lot and view.lot.link
     return told.beside("link", [link] if link else [])
 
 
 def _of_money(command: type[Command], kind: str, verb: Verb, line: Sentence, **more: Any) -> CommandFace:
-    """A command about one's own account, with its amount."""
+    """Make the record of a command about one's own account, with its amount."""
     return CommandFace(
         command,
         verbs=(verb,),
@@ -81,7 +81,7 @@ def _of_money(command: type[Command], kind: str, verb: Verb, line: Sentence, **m
 def _of_a_link(
     command: type[Command], kind: str, verb: Verb, line: Sentence, amount: str | None = None, **more: Any
 ) -> CommandFace:
-    """A command about a link, which is told by its two cities. ``amount``: the field of its number."""
+    """Make the record of a command about a link, named by its two cities. ``amount``: the field of its number."""
 
     def tell(view: NewEnglandView, it: Any, action: Action) -> Order:
         return Order(line, {**_amount(action), "link": Ends(CITY, (_ends(it.link),))}, TOLD)
@@ -100,7 +100,7 @@ def _of_a_link(
 
 # ==== NER 4 and 6: loans ==========================================================================
 def _last_to_choose(view: NewEnglandView, command: Command, at: str) -> list[Sentence]:
-    return [Sentence("You choose last; all choices are revealed.")]  # and how it goes on rests on the answers
+    return [Sentence("You choose last; all choices are revealed.")]  # the following events depend on the answers
 
 
 BORROW = _of_money(
@@ -117,7 +117,7 @@ BORROW = _of_money(
 
 
 def _changes_nothing(view: NewEnglandView, command: do.RetireDebt) -> bool:
-    """NER 19.5 An answer in advance about debt, while there is none and no loan is sealed."""
+    """NER 19.5 Does an answer in advance about debt change nothing, as there is neither debt nor a sealed loan?"""
     own = next(it for it in view.seats if it.seat == view.seat)
     return not own.debt and not own.sealed
 
@@ -134,7 +134,7 @@ REPAY = _of_money(
 
 # ==== NER 10: the auction, and building ===========================================================
 def _of_a_bid(view: NewEnglandView, command: do.PlaceBid, at: str) -> list[Sentence]:
-    """NER 10.7, 10.11 What is paid if nobody bids more; NER 10.13 and what building can cost beside it."""
+    """NER 10.7, 10.11 Say the price if nobody bids more; NER 10.13 and the possible cost of building besides."""
     said = [Sentence("If nobody bids more, you pay ${amount}.", {"amount": command.amount})]
     left = (view.own.cash if view.own else 0) - command.amount
     if most := max(min(LINKS[command.link].number - LEAST_ROLL, left), 0):
@@ -157,7 +157,7 @@ def _of_a_pass(view: NewEnglandView, command: do.PassBid, at: str) -> list[Sente
 
 
 def _passed(view: NewEnglandView, command: do.PassBid, action: Action) -> Order:
-    """The link on offer may be told, and need not."""
+    """Return the line, in which the link on offer may be named or not."""
     return Order(PASS.lines[0], _amount(action), tuple(One(CITY, city) for city in _ends(command.link)))
 
 
@@ -170,7 +170,7 @@ WAIT = _of_a_link(do.LeaveUnbuilt, "wait", Verb(Sentence("wait | leave"), "NER 1
 
 # ==== NER 11: shipping ============================================================================
 def gains(view: NewEnglandView, command: do.ShipCube) -> tuple[tuple[int, int], ...]:
-    """NER 11.10 Each link of a cube's path brings its owner 1 income: (seat, income)."""
+    """NER 11.10 Return (seat, income): each link of a cube's path brings its owner 1 income."""
     return _gains_of(view, _links(command))
 
 
@@ -192,7 +192,7 @@ def _cube_and_way(view: NewEnglandView, command: do.ShipCube) -> Aim:
 
 
 def _brings(view: NewEnglandView, command: do.ShipCube, action: Action) -> Sentence | None:
-    """What a cube brings to whom, by the letters on the board."""
+    """Say the yield of a cube for each seat, by the letters on the board."""
     brings = gains(view, command)
     if not brings:
         return None

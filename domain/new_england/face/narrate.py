@@ -1,15 +1,15 @@
-"""What has happened in sentences: one for each thing a player would tell, none for bookkeeping.
+"""The events in sentences: one for each event that a player would mention, none for bookkeeping.
 
-`narrate` tells one ply from its events, as far as its reader may see them; `hand` and `standing` tell from a view.
+`narrate` describes one ply from its events, as far as its reader may see them; `hand` and `standing` describe a view.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from msgspec import UNSET
 
-from domain import house_words, lifecycle
+from domain import house_words
 from domain.messages import Event
 from domain.new_england import events as happened
 from domain.new_england.state import LOANS, RETIREMENT
@@ -28,37 +28,19 @@ LETTERS = "ABCDEF"
 
 
 def narrate(events: Sequence[Event]) -> list[Sentence]:
-    """Sentences for the events of one ply. A run of one kind that tells more in a line is told in one."""
+    """Return sentences for the events of one ply. All its growth cards share sentences."""
     told: list[Sentence] = []
-    kind: type[Event]
     for kind, run in groupby(events, key=type):
-        same = list(run)
-        if issubclass(kind, lifecycle.EVENTS):
-            for event in same:
-                told += house_words.narrate(event)
-        elif kind in TOLD_TOGETHER:
-            told += TOLD_TOGETHER[kind](same)
-        elif kind in TELLERS:
-            for event in same:
-                told += TELLERS[kind](event)
+        if kind is happened.GrowthCardTurned:
+            told += _growth_cards_turned(list(run))
+        else:
+            told += [sentence for event in run for sentence in house_words.tell(event, TELLERS)]
     return told
 
 
 # ==== NER 2 and 3: setup and turns ================================================================
-def _opening_cubes_drawn(event: happened.OpeningCubesDrawn) -> list[Sentence]:
-    return [Sentence("The first cubes are drawn.")]
-
-
-def _opening_row_laid(event: happened.OpeningRowLaid) -> list[Sentence]:
-    return [Sentence("Links on offer: {links}.", {"links": event.links})]
-
-
 def _first_player_drawn(event: happened.FirstPlayerDrawn) -> list[Sentence]:
     return [Sentence("{first_seat} is drawn by lot as first player.", {"first_seat": event.first})]
-
-
-def _turn_began(event: happened.TurnBegan) -> list[Sentence]:
-    return [Sentence("Turn {turn} begins.", {"turn": event.turn})]
 
 
 # ==== NER 4 to 6: loans, service, retirement ======================================================
@@ -68,23 +50,8 @@ def _loan_answer_sealed(event: happened.LoanAnswerSealed) -> list[Sentence]:
     return [Sentence("{seat} secretly chooses a loan of ${amount}.", {"seat": event.seat, "amount": event.amount})]
 
 
-def _loan_answer_replaced(event: happened.LoanAnswerReplaced) -> list[Sentence]:
-    return [Sentence("{seat} now secretly chooses a loan of ${amount}.", {"seat": event.seat, "amount": event.amount})]
-
-
 def _answers_opened(event: happened.AnswersOpened) -> list[Sentence]:
     return [Sentence("All choices on {step} are revealed.", {"step": STEPS[event.step - 1]})]
-
-
-def _loan_taken(event: happened.LoanTaken) -> list[Sentence]:
-    return [Sentence("{seat} borrows ${amount}.", {"seat": event.seat, "amount": event.amount})]
-
-
-def _debts_serviced(events: Sequence[happened.DebtServiced]) -> list[Sentence]:
-    return [
-        Sentence("{seat} pays ${amount} in debt service.", {"seat": each.seat, "amount": each.amount})
-        for each in events
-    ]
 
 
 def _retirement_answer_sealed(event: happened.RetirementAnswerSealed) -> list[Sentence]:
@@ -93,28 +60,9 @@ def _retirement_answer_sealed(event: happened.RetirementAnswerSealed) -> list[Se
     return [Sentence("{seat} secretly chooses to pay back ${amount}.", {"seat": event.seat, "amount": event.amount})]
 
 
-def _retirement_answer_replaced(event: Any) -> list[Sentence]:
-    return [
-        Sentence("{seat} now secretly chooses to pay back ${amount}.", {"seat": event.seat, "amount": event.amount})
-    ]
-
-
-def _advance_sealed(event: Any) -> list[Sentence]:
-    facts = {"seat": event.seat, "amount": event.amount}
-    return [Sentence("{seat} will pay back ${amount} in step 3 if that is possible then.", facts)]
-
-
-def _advance_dropped(event: happened.AdvanceRetirementDropped) -> list[Sentence]:
-    return [Sentence("{seat} cannot pay back the planned amount and pays back nothing.", {"seat": event.seat})]
-
-
-def _debt_retired(event: happened.DebtRetired) -> list[Sentence]:
-    return [Sentence("{seat} pays back ${amount}.", {"seat": event.seat, "amount": event.amount})]
-
-
 # ==== NER 7 to 9: growth, completion, future links ================================================
-def _growth_cards_turned(events: Sequence[happened.GrowthCardTurned]) -> list[Sentence]:
-    """All cubes of the turn in one sentence, and the cities that got none in another."""
+def _growth_cards_turned(events: Sequence[Any]) -> list[Sentence]:
+    """Name all cubes of the turn in one sentence, and the cities that got none in another."""
     cubes = [cube for event in events for cube in event.cubes]
     got = tuple(f"cube.{colour}.{city}" for city, colour in cubes if colour is not None)
     without = tuple(city for city, colour in cubes if colour is None)
@@ -124,25 +72,14 @@ def _growth_cards_turned(events: Sequence[happened.GrowthCardTurned]) -> list[Se
     return told
 
 
-def _links_built(events: Sequence[happened.LinkBuilt]) -> list[Sentence]:
-    facts = [{"seat": each.seat, "link": each.link} for each in events]
-    return [
-        Sentence("{seat} completes {link}.", fact)
-        if each.by == "completion"
-        else Sentence("{seat} builds {link}.", fact)
-        for each, fact in zip(events, facts, strict=True)
-    ]
-
-
-def _future_row_laid(event: happened.FutureRowLaid) -> list[Sentence]:
-    return [Sentence("The next turn will offer {links}.", {"links": event.links})]
+def _link_built(event: happened.LinkBuilt) -> list[Sentence]:
+    facts = {"seat": event.seat, "link": event.link}
+    if event.by == "completion":
+        return [Sentence("{seat} completes {link}.", facts)]
+    return [Sentence("{seat} builds {link}.", facts)]
 
 
 # ==== NER 10: auction and building ================================================================
-def _lot_opened(event: happened.LotOpened) -> list[Sentence]:
-    return [Sentence("The auction of {link} begins.", {"link": event.link})]
-
-
 def _bid_placed(event: happened.BidPlaced) -> list[Sentence]:
     facts = {"seat": event.seat, "link": event.link, "amount": event.amount}
     if event.by_proxy is True:
@@ -152,22 +89,13 @@ def _bid_placed(event: happened.BidPlaced) -> list[Sentence]:
 
 def _bidder_passed(event: happened.BidderPassed) -> list[Sentence]:
     if event.cause in ("has_bought", "cannot_pay"):
-        return []  # nobody expects a bid of them
+        return []  # nobody expects a bid from this seat
     facts = {"seat": event.seat, "link": event.link}
     if event.cause == "safe_answer":
         return [Sentence("{seat} stops bidding.", facts)]
     if event.by_proxy is True:
         return [Sentence("By proxy, {seat} passes on {link}.", facts)]
     return [Sentence("{seat} passes on {link}.", facts)]
-
-
-def _link_sold(event: happened.LinkSold) -> list[Sentence]:
-    facts = {"seat": event.seat, "link": event.link, "price": event.price}
-    return [Sentence("{seat} buys {link} for ${price}.", facts)]
-
-
-def _link_unsold(event: happened.LinkUnsold) -> list[Sentence]:
-    return [Sentence("Nobody wants {link}, so it is removed from the game.", {"link": event.link})]
 
 
 def _build_dice_rolled(event: happened.BuildDiceRolled) -> list[Sentence]:
@@ -182,14 +110,6 @@ def _shortfall_paid(event: happened.ShortfallPaid) -> list[Sentence]:
     if event.by_build_limit is True:
         return [Sentence("{seat} pays the missing ${amount}, within the build limit.", facts)]
     return [Sentence("{seat} pays the missing ${amount}.", facts)]
-
-
-def _link_left_unbuilt(event: happened.LinkLeftUnbuilt) -> list[Sentence]:
-    return [Sentence("{seat} waits to build {link} until the next turn.", {"seat": event.seat, "link": event.link})]
-
-
-def _last_turn_announced(event: happened.LastTurnAnnounced) -> list[Sentence]:
-    return [Sentence("Turn {turn} is the last.", {"turn": event.turn})]
 
 
 # ==== NER 11 to 14: shipping, market, income, first player ========================================
@@ -210,44 +130,11 @@ def _market_dice_rolled(event: happened.MarketDiceRolled) -> list[Sentence]:
     return [Sentence("The market: the loss number is {number}.", {"number": event.loss_number})]
 
 
-def _incomes_lost(events: Sequence[happened.IncomeLost]) -> list[Sentence]:
-    return [Sentence("{seat} loses {loss} income.", {"seat": each.seat, "loss": each.amount}) for each in events]
-
-
-def _incomes_paid(events: Sequence[happened.IncomePaid]) -> list[Sentence]:
-    return [
-        Sentence("{seat} receives ${amount} in income.", {"seat": each.seat, "amount": each.amount}) for each in events
-    ]
-
-
-def _first_player_named(event: happened.FirstPlayerNamed) -> list[Sentence]:
-    return [Sentence("{seat} is the first player.", {"seat": event.seat})]
-
-
-# ==== NER 20: proxies and build limits ============================================================
-def _proxy_set(event: Any) -> list[Sentence]:
-    facts = {"seat": event.seat, "link": event.link, "maximum": event.maximum}
-    return [Sentence("{seat} leaves a proxy for {link}: up to ${maximum}.", facts)]
-
-
-def _proxy_withdrawn(event: happened.ProxyBidWithdrawn) -> list[Sentence]:
-    return [Sentence("{seat} withdraws the proxy for {link}.", {"seat": event.seat, "link": event.link})]
-
-
-def _limit_set(event: Any) -> list[Sentence]:
-    facts = {"seat": event.seat, "link": event.link, "amount": event.amount}
-    return [Sentence("{seat} sets a build limit for {link}: up to ${amount}.", facts)]
-
-
-def _limit_withdrawn(event: happened.BuildLimitWithdrawn) -> list[Sentence]:
-    return [Sentence("{seat} withdraws the build limit for {link}.", {"seat": event.seat, "link": event.link})]
+def _income_lost(event: happened.IncomeLost) -> list[Sentence]:
+    return [Sentence("{seat} loses {loss} income.", {"seat": event.seat, "loss": event.amount})]
 
 
 # ==== NER 15 to 17, 19: the end ===================================================================
-def _seat_left(event: happened.SeatLeft) -> list[Sentence]:
-    return [Sentence("The railway of {seat} carries on without its player.", {"seat": event.seat})]
-
-
 def _final_account_drawn(event: happened.FinalAccountDrawn) -> list[Sentence]:
     return [_account(*account) for account in event.accounts]
 
@@ -265,66 +152,66 @@ def _game_won(event: happened.GameWon) -> list[Sentence]:
     return [Sentence("{winner_seat} shares the victory.", {"winner_seat": seat}) for seat in event.seats]
 
 
-Teller = Callable[[Any], list[Sentence]]
-
-TELLERS: Mapping[type[Event], Teller] = {
-    happened.OpeningCubesDrawn: _opening_cubes_drawn,
-    happened.OpeningRowLaid: _opening_row_laid,
+TELLERS: Mapping[type[Event], house_words.Teller] = {
+    happened.OpeningCubesDrawn: Sentence("The first cubes are drawn."),
+    happened.OpeningRowLaid: Sentence("Links on offer: {links}."),
     happened.FirstPlayerDrawn: _first_player_drawn,
-    happened.TurnBegan: _turn_began,
+    happened.TurnBegan: Sentence("Turn {turn} begins."),
     happened.LoanAnswerSealed: _loan_answer_sealed,
-    happened.LoanAnswerReplaced: _loan_answer_replaced,
+    happened.LoanAnswerReplaced: Sentence("{seat} now secretly chooses a loan of ${amount}."),
     happened.AnswersOpened: _answers_opened,
-    happened.LoanTaken: _loan_taken,
+    happened.LoanTaken: Sentence("{seat} borrows ${amount}."),
     happened.RetirementAnswerSealed: _retirement_answer_sealed,
-    happened.RetirementAnswerReplaced: _retirement_answer_replaced,
-    happened.AdvanceRetirementSealed: _advance_sealed,
-    happened.AdvanceRetirementReplaced: _advance_sealed,
-    happened.AdvanceRetirementDropped: _advance_dropped,
-    happened.DebtRetired: _debt_retired,
-    happened.FutureRowLaid: _future_row_laid,
-    happened.LotOpened: _lot_opened,
+    happened.RetirementAnswerReplaced: Sentence("{seat} now secretly chooses to pay back ${amount}."),
+    **dict.fromkeys(
+        (happened.AdvanceRetirementSealed, happened.AdvanceRetirementReplaced),
+        Sentence("{seat} will pay back ${amount} in step 3 if that is possible then."),
+    ),
+    happened.AdvanceRetirementDropped: Sentence("{seat} cannot pay back the planned amount and pays back nothing."),
+    happened.DebtRetired: Sentence("{seat} pays back ${amount}."),
+    happened.FutureRowLaid: Sentence("The next turn will offer {links}."),
+    happened.LotOpened: Sentence("The auction of {link} begins."),
     happened.BidPlaced: _bid_placed,
     happened.BidderPassed: _bidder_passed,
-    happened.LinkSold: _link_sold,
-    happened.LinkUnsold: _link_unsold,
+    happened.LinkSold: Sentence("{seat} buys {link} for ${price}."),
+    happened.LinkUnsold: Sentence("Nobody wants {link}, so it is removed from the game."),
     happened.BuildDiceRolled: _build_dice_rolled,
     happened.ShortfallPaid: _shortfall_paid,
-    happened.LinkLeftUnbuilt: _link_left_unbuilt,
-    happened.LastTurnAnnounced: _last_turn_announced,
+    happened.LinkLeftUnbuilt: Sentence("{seat} waits to build {link} until the next turn."),
+    happened.LastTurnAnnounced: Sentence("Turn {turn} is the last."),
     happened.CubeShipped: _cube_shipped,
     happened.ShipmentSkipped: _shipment_skipped,
     happened.MarketDiceRolled: _market_dice_rolled,
-    happened.FirstPlayerNamed: _first_player_named,
-    happened.ProxyBidSet: _proxy_set,
-    happened.ProxyBidReplaced: _proxy_set,
-    happened.ProxyBidWithdrawn: _proxy_withdrawn,
-    happened.BuildLimitSet: _limit_set,
-    happened.BuildLimitReplaced: _limit_set,
-    happened.BuildLimitWithdrawn: _limit_withdrawn,
-    happened.SeatLeft: _seat_left,
+    happened.FirstPlayerNamed: Sentence("{seat} is the first player."),
+    **dict.fromkeys(
+        (happened.ProxyBidSet, happened.ProxyBidReplaced),
+        Sentence("{seat} leaves a proxy for {link}: up to ${maximum}."),
+    ),
+    happened.ProxyBidWithdrawn: Sentence("{seat} withdraws the proxy for {link}."),
+    **dict.fromkeys(
+        (happened.BuildLimitSet, happened.BuildLimitReplaced),
+        Sentence("{seat} sets a build limit for {link}: up to ${amount}."),
+    ),
+    happened.BuildLimitWithdrawn: Sentence("{seat} withdraws the build limit for {link}."),
+    happened.SeatLeft: Sentence("The railway of {seat} carries on without its player."),
     happened.FinalAccountDrawn: _final_account_drawn,
     happened.GameWon: _game_won,
-}
-
-TOLD_TOGETHER: Mapping[type[Event], Teller] = {
-    happened.DebtServiced: _debts_serviced,
-    happened.GrowthCardTurned: _growth_cards_turned,
-    happened.LinkBuilt: _links_built,
-    happened.IncomeLost: _incomes_lost,
-    happened.IncomePaid: _incomes_paid,
+    happened.DebtServiced: Sentence("{seat} pays ${amount} in debt service."),
+    happened.LinkBuilt: _link_built,
+    happened.IncomeLost: _income_lost,
+    happened.IncomePaid: Sentence("{seat} receives ${amount} in income."),
 }
 
 SILENT = (
     happened.GameSetUp, happened.StepBegan, happened.RowMovedDown, happened.RowMovedDown1, happened.RoundsOpened,
     happened.EntryAnswered,
 )  # fmt: skip
-"""Bookkeeping that no player would tell."""
+"""Events that need no sentence."""
 
 
-# ==== what a view tells ===========================================================================
+# ==== descriptions of a view ======================================================================
 def hand(view: NewEnglandView) -> list[Sentence]:
-    """The viewer's own money and hidden entries (NER 18.3)."""
+    """Describe the viewer's own money and hidden entries (NER 18.3)."""
     own = view.own
     if own is None:
         return []
@@ -348,7 +235,7 @@ def hand(view: NewEnglandView) -> list[Sentence]:
 
 
 def standing(view: NewEnglandView) -> list[Sentence]:
-    """Where the game is, and each railway in seat order."""
+    """Describe the stage of the game, and each railway in seat order."""
     told = [Sentence("Turn {turn}, {step}.", {"turn": view.turn, "step": STEPS[view.step - 1]})] if view.step else []
     if view.lot is not None:
         told.append(_lot(view))
@@ -384,7 +271,9 @@ def _railway(view: NewEnglandView, seat: SeatView) -> Sentence:
 
 
 def why_asked(view: NewEnglandView) -> Sentence | None:
-    """NER 19.2, 19.3: in steps 1 and 3 all answer together, in steps 7 and 8 one after another."""
+    """NER 19.2, 19.3 Return the reason of the turn: in steps 1 and 3 all answer together, in steps 7 and 8 one after
+    another.
+    """
     if not view.asked:
         return None
     if view.step == LOANS:

@@ -1,4 +1,4 @@
-"""What players are told about the edition: which parts of it are reconstructed."""
+"""Notes for players about the edition: which parts of it are reconstructed."""
 
 from domain.words import Sentence
 

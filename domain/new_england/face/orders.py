@@ -15,5 +15,5 @@ NAMES = Names({
 
 
 def names(view: NewEnglandView | None) -> Names:
-    """They are the same for every seat."""
+    """Return the names, which are the same for every seat."""
     return NAMES

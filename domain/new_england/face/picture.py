@@ -1,9 +1,9 @@
 """The board of New England Railways as SVG, drawn from a view (for the web, and as pixels in mails).
 
-The ground is the sheet before the game: map, links with their numbers, cities in the colour they ask for, and the
-empty strip below. The pieces are what lies on it: owned and built links, links on offer, waiting cubes, a line for
-each seat. `REGULAR` is drawn for boards 600 px wide and more; `SMALL` for phones, without the strip, which stands
-beside it as text there.
+The ground is the sheet before the game: map, links with their numbers, cities in the colour of their demand, and the
+empty strip below. The pieces lie on it: owned and built links, links on offer, waiting cubes, a line for each seat.
+`REGULAR` is drawn for boards at least 600 px wide. `SMALL` is for phones, without the strip, whose contents stand
+beside it as text.
 """
 
 import math
@@ -24,11 +24,11 @@ from domain.words import Language, Sentence, say
 Waiting = tuple[tuple[str, int], ...]
 """The cubes in a city's box: (colour, number)."""
 SEAT_COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
-# A seat's letter on its links is the second channel beside the colour.
+# A seat's letter on its links is the second channel besides the colour.
 
 
 class CityLabel(Label, frozen=True):
-    """``lower``: how much lower the name stands while no cube waits under it."""
+    """``lower``: how much lower the name stands if no cube waits under it."""
 
     lower: float = 0
 
@@ -62,14 +62,14 @@ SMALL = Size(True, (-22, -36, 1082, 772), "phone", 1.3, 16.5)
 
 
 def picture(view: NewEnglandView, theme: Theme, language: Language, small: bool = False) -> Picture:
-    """The board as ``view`` shows it."""
+    """Draw the board as ``view`` shows it."""
     size = SMALL if small else REGULAR
     ground, pieces = _ground(theme, language, small), tuple(_pieces(view, theme, size))
     return Picture(size.box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
 def _label(view: NewEnglandView) -> Sentence:
-    """What the picture shows, for those who cannot see it."""
+    """Describe the picture, for readers who cannot see it."""
     return Sentence(
         "The board in turn {turn}: {built} of {all} links built, {cubes:cube waits|cubes wait} in the cities.",
         {
@@ -110,17 +110,17 @@ def _free_links(ink: Ink, size: Size) -> str:
 
 
 def disc_radius(size: Size) -> float:
-    """Of the disc in the middle of a link."""
+    """Return the radius of the disc in the middle of a link."""
     return 11.5 * size.scale
 
 
 def ring_radius(size: Size) -> float:
-    """Of the paper ring of a city."""
+    """Return the radius of the paper ring of a city."""
     return size.city + 2.4
 
 
 def _disc(link: str, fill: str, paint: str, said: str, ink: Ink, size: Size, at: tuple[float, float] = (0, 0)) -> str:
-    """The disc in the middle of a link: its number, or the letter of its owner."""
+    """Draw the disc in the middle of a link: its number, or the letter of its owner."""
     (x, y), k = BASE.middles[link], size.scale
     x, y = x - at[0], y - at[1]
     return (
@@ -130,7 +130,7 @@ def _disc(link: str, fill: str, paint: str, said: str, ink: Ink, size: Size, at:
 
 
 def _city(x: float, y: float, demand: str, ink: Ink, radius: float) -> str:
-    """A paper ring, filled with the colour the city asks for and its sign."""
+    """Draw a paper ring, filled with the colour of the city's demand and its sign."""
     return (
         f'<g transform="translate({num(x)} {num(y)})"><circle r="{num(radius + 2.4)}" fill="{ink["paper"]}"'
         f' stroke="{ink["ink"]}" stroke-width="{num(radius * 0.14)}"/><circle r="{num(radius - 1.2)}"'
@@ -193,7 +193,7 @@ TABLE_AT = 40.0
 COLUMNS = (150.0, 250.0, 360.0, 460.0)
 ROW = 18.6
 NUMBER = 70.0
-"""Room for a number, which ends at its right edge."""
+"""Width for a number, which ends at its right edge."""
 ROWS_TOP = 772.0
 CUP_AT = 620.0
 KEY_TOP = 822.0
@@ -250,7 +250,7 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
 
 @cache
 def _course(link: str) -> tuple[float, float, float, float]:
-    """The box around a link's course: left, top, width, height, with room for its breadth."""
+    """Return the box around a link's course: left, top, width, height, with room for its width."""
     numbers = [float(each) for each in re.findall(r"-?\d*\.?\d+", BASE.links[link])]
     xs, ys = numbers[0::2], numbers[1::2]
     left, top = math.floor(min(xs)) - 20, math.floor(min(ys)) - 20
@@ -264,7 +264,7 @@ def _owned(link: LinkView, theme: Theme, small: bool) -> Piece:
 
 @cache
 def _owned_link(link: str, owner: int, built: bool, theme: Theme, small: bool) -> Piece:
-    """A built link is a band in its owner's colour; an unbuilt one is a broken band. Both carry the letter."""
+    """Draw a built link as a band in its owner's colour, an unbuilt one as a broken band. Both carry the letter."""
     ink, size = INKS[theme], SMALL if small else REGULAR
     left, top, width, height = _course(link)
     k, colour = size.scale, SEAT_COLOURS[owner - 1]
@@ -286,7 +286,9 @@ def _owned_link(link: str, owner: int, built: bool, theme: Theme, small: bool) -
 
 
 def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
-    """A ring around the number: whole for links on offer, filled for the lot, broken for those of the next turn."""
+    """Draw a ring around the number: whole for links on offer, filled for the lot, broken for links of
+    the next turn.
+    """
     (x, y), ink, k = BASE.middles[link.id], INKS[theme], size.scale
     reach = 11.5 * k + 7
     style = 'stroke-width="2.2" stroke-dasharray="4 3.5"' if link.where == "future" else 'stroke-width="4"'
@@ -299,7 +301,7 @@ def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
 
 
 def _unsold(link: LinkView, theme: Theme, size: Size) -> Piece:
-    """A cross instead of the number: this link is never built (NER 10.9)."""
+    """Draw a cross instead of the number: this link is never built (NER 10.9)."""
     (x, y), ink = BASE.middles[link.id], INKS[theme]
     reach = 11.5 * size.scale + 2
     disc = _disc(link.id, ink["panel"], ink["muted"], "×", ink, size, (x - reach, y - reach))
@@ -307,7 +309,7 @@ def _unsold(link: LinkView, theme: Theme, size: Size) -> Piece:
 
 
 class CubesAt(msgspec.Struct, frozen=True):
-    """Cubes of a colour that wait in a city: how many, the corner of the one that is drawn, and its side."""
+    """Cubes of a colour that wait in a city: their number, the corner of the drawn one, and its side."""
 
     colour: str
     number: int
@@ -324,7 +326,7 @@ def _placed_city(city: str, demand: str, theme: Theme, size: Size) -> Piece:
 
 
 def cubes_at(city: CityView, size: Size) -> list[CubesAt]:
-    """The row of cubes under a city's name (NER 1.5); one stands for all of its colour."""
+    """Return the row of cubes under a city's name (NER 1.5); one stands for all of its colour."""
     return _cubes_at(city.id, _waiting(city), size)
 
 
@@ -344,7 +346,7 @@ def _waiting(city: CityView) -> Waiting:
 
 
 def _breadth(number: int, side: float) -> float:
-    """Of a cube and, if there are more, their number."""
+    """Return the width of a cube and, if there are more, their number."""
     return side * (1 if number == 1 else 1.75)
 
 
@@ -355,7 +357,7 @@ def _row_of_cubes(waiting: Waiting, side: float) -> float:
 
 @lru_cache(maxsize=2048)
 def _name(city: str, waiting: Waiting, theme: Theme, size: Size) -> Piece:
-    """A city's name with the cubes that wait in its box (NER 1.5); most are as in the position before."""
+    """Draw a city's name with the cubes that wait in its box (NER 1.5); most are as in the previous position."""
     labels, ink = BASE.labels[size.labels], INKS[theme]
     label, big = labels.items[city], labels.size
     cubes = _cubes_at(city, waiting, size)
@@ -399,10 +401,10 @@ def cube_of(colour: str, x: float, side: float, ink: Ink) -> str:
 
 
 def _row(view: NewEnglandView, seat: SeatView, top: float, ink: Ink) -> Iterator[Piece]:
-    """A seat's line: letter, whether it is first player or asked, and its money.
+    """Draw a seat's line: letter, whether it is first player or asked, and its money.
 
-    Each number is a piece of its own: numbers come again, whole rows hardly ever. (A mail's picture, out of a stream
-    of games: 29 ms of a core with whole rows, 15 ms so.)
+    Each number is a piece of its own: numbers recur, whole rows hardly ever. (A mail's picture, out of a stream of
+    games: 29 ms of a core with whole rows, 15 ms with single numbers.)
     """
     colour, x, y = SEAT_COLOURS[seat.seat - 1], 46.0, ROW * 0.76
     parts = [

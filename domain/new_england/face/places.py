@@ -1,6 +1,6 @@
-"""What one points at in New England Railways: cities, links, the cubes that wait, and one's own account."""
+"""Places to point at in New England Railways: cities, links, the cubes that wait, and one's own account."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from domain.new_england.board import CITIES, LINKS
 from domain.new_england.face.picture import BASE, REGULAR, SMALL, cubes_at, disc_radius, ring_radius
@@ -11,14 +11,10 @@ ACCOUNT = "account"
 
 
 def shown(view: NewEnglandView) -> tuple[NamedPlace, ...]:
-    """Cities and the cubes in them, links, and the account of the one who looks."""
-    board = (*CITIES, *_cubes(view), *LINKS)
+    """Return cities and the cubes in them, links, and the viewer's account."""
+    board = (*CITIES, *(cube_in(colour, city.id) for city in view.cities for colour in city.cubes), *LINKS)
     own = () if view.own is None else (NamedPlace(ACCOUNT),)
     return (*(NamedPlace(it, on_board=True) for it in board), *own)
-
-
-def _cubes(view: NewEnglandView) -> Iterator[str]:
-    return (cube_in(colour, city.id) for city in view.cities for colour in city.cubes)
 
 
 def cube_in(colour: str, city: str) -> str:
@@ -27,7 +23,7 @@ def cube_in(colour: str, city: str) -> str:
 
 # ==== where they are ==============================================================================
 def areas(view: NewEnglandView, small: bool) -> Mapping[str, Area]:
-    """Where the places are in a drawing; one's account is in none. A link is its disc."""
+    """Return the areas of the places in a drawing; the account has none. A link is its disc."""
     size = SMALL if small else REGULAR
     found = {city: Area((BASE.places[city],), ring_radius(size)) for city in CITIES}
     found |= {link: Area((BASE.middles[link],), disc_radius(size)) for link in LINKS}

@@ -1,4 +1,6 @@
-"""A position of New England Railways for who sees no board: companies, what is on offer, cities, links, the cup."""
+"""A position of New England Railways for readers without a board: companies, the lot and the rows, cities, links, the
+cup.
+"""
 
 from collections.abc import Iterator
 
@@ -9,7 +11,7 @@ from domain.words import Sentence
 
 
 def report(view: NewEnglandView) -> Description:
-    """The whole open position."""
+    """Report the whole open position."""
     own = view.own
     facts = {"turn": view.turn, "step": STEPS[view.step - 1] if view.step else ""}
     return Description(
@@ -28,7 +30,7 @@ def _parts(view: NewEnglandView) -> Iterator[Grid | Passage]:
     yield Passage(Sentence("Still to come"), tuple(_to_come(view)), drawn=1)
 
 
-# ==== companies and what they bid for =============================================================
+# ==== companies and lots ==========================================================================
 def _companies(view: NewEnglandView) -> Grid:
     head = (Sentence("letter"), Sentence("cash"), Sentence("debt"), Sentence("income"), Sentence("links"))
     return Grid(Sentence("Companies"), head, tuple(_company(view, it) for it in view.seats if not it.left), len(head))
@@ -41,7 +43,7 @@ def _company(view: NewEnglandView, it: SeatView) -> tuple[Cell, ...]:
 
 
 def _offer(view: NewEnglandView) -> Iterator[Sentence]:
-    """Tell of links on offer, all of them drawn. The high bid, which no picture shows, stands in `Title.standing`."""
+    """Report the links on offer, which are all drawn. `Title.standing` has the high bid, which no picture shows."""
     lot = view.lot
     if lot is not None:
         facts = {"link": lot.link, "seat": lot.bidder, "bid": lot.bid, "shortfall": lot.shortfall}
@@ -60,7 +62,7 @@ def _offer(view: NewEnglandView) -> Iterator[Sentence]:
 
 
 def _auction(view: NewEnglandView) -> Iterator[Sentence]:
-    """Tell the order of bidding and shipping."""
+    """Report the order of bidding and shipping."""
     lot = view.lot
     if lot is not None and (order := _still_to_bid(view, lot)):
         yield Sentence("To bid, in order: {order_seat}.", {"order_seat": order})
@@ -76,7 +78,7 @@ def _auction(view: NewEnglandView) -> Iterator[Sentence]:
 
 
 def _still_to_bid(view: NewEnglandView, lot: LotView) -> tuple[int, ...]:
-    """NER 10.2 Clockwise, without those who passed, bought in this turn, or hold the bid."""
+    """NER 10.2 Return seats clockwise, without those that passed, bought in this turn, or hold the bid."""
     if lot.shortfall is not None:
         return ()
     out = {*lot.passed, *view.bought, lot.bidder, *(it.seat for it in view.seats if it.left)}
@@ -86,7 +88,7 @@ def _still_to_bid(view: NewEnglandView, lot: LotView) -> tuple[int, ...]:
 
 # ==== the board ===================================================================================
 def _links(view: NewEnglandView) -> Grid:
-    """NER 1.3 With their numbers: what building costs more or less by, and what they are worth."""
+    """NER 1.3 List links with their numbers: the influence on building costs, and the value."""
     head = (Sentence("number"), Sentence("state"), Sentence("owner"))
     shown = sorted(view.links, key=lambda it: (WHERE.index(it.where), it.owner or 0))
     rows = tuple(

@@ -1,4 +1,4 @@
-"""What lies beside the board of New England Railways: one's own sheet, the lot on offer, the row and the next one."""
+"""The things beside the board of New England Railways: one's own sheet, the lot on offer, the row and the next one."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -8,7 +8,7 @@ from domain.new_england.board import COLOURS, LINKS
 from domain.new_england.face.narrate import LETTERS, STEPS
 from domain.new_england.face.picture import SEAT_COLOURS, cube_of
 from domain.new_england.rules.loans import service
-from domain.new_england.view import CityView, LinkView, NewEnglandView, SeatView
+from domain.new_england.view import CityView, NewEnglandView, SeatView
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
 from domain.words import Sentence
 
@@ -17,14 +17,14 @@ ACCOUNT = "account"
 
 
 def things(view: NewEnglandView) -> Things:
-    """NER 18: what the viewer may see, and nothing else."""
+    """NER 18 Return only things that the viewer may see."""
     return Things(
         tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
     )
 
 
 def _said(view: NewEnglandView) -> tuple[Sentence, ...]:
-    """NER 3.1, 15.2"""
+    """NER 3.1, 15.2 Say the step, and whether the turn is the last."""
     if not view.step or view.winners:
         return ()
     where = Sentence("Turn {turn}, {step}.", {"turn": view.turn, "step": STEPS[view.step - 1]})
@@ -39,7 +39,13 @@ def _shelves(view: NewEnglandView) -> Iterator[Shelf]:
     if not view.winners:
         yield Shelf(Sentence("On offer this turn"), "near", tuple(_row(view)), (_BID, _LATER), listed=True)
         yield Shelf(Sentence("On offer next turn"), "near", tuple(map(_offered, view.future)), (_NEXT,))
-    yield Shelf(Sentence("Cup"), "aside", tuple(_in_cup(it, view.cup[it]) for it in COLOURS), (_DRAWN,), drawn=True)
+    yield Shelf(
+        Sentence("Cup"),
+        "aside",
+        tuple(Thing(it, "", (_cube(it),), Sentence("{number}", {"number": view.cup[it]})) for it in COLOURS),
+        (_DRAWN,),
+        drawn=True,
+    )
     yield Shelf(Sentence("Cities"), "aside", tuple(map(_city, view.cities)), (_ENDS,), listed=True)
 
 
@@ -103,7 +109,7 @@ def _links(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
         if it.owner == own.seat:
             said = (Sentence("built"),) if it.where == "built" else (Sentence("not built yet"),)
             disc = _disc(SEAT_COLOURS[own.seat - 1], str(it.number))
-            yield Thing(it.id, it.id, (disc,), _value(it), said)
+            yield Thing(it.id, it.id, (disc,), Sentence("worth ${number}", {"number": it.number}), said)
 
 
 _OWNED = Use(
@@ -112,13 +118,9 @@ _OWNED = Use(
 )
 
 
-def _value(it: LinkView) -> Sentence:
-    return Sentence("worth ${number}", {"number": it.number})
-
-
 # ==== on offer ====================================================================================
 def _row(view: NewEnglandView) -> Iterator[Thing]:
-    """NER 10.1: the links of the row in their order, the lot among them with its bid and who is still in."""
+    """NER 10.1 List the links of the row in their order, the lot among them with its bid and the remaining bidders."""
     for link in view.row:
         if view.lot is None or view.lot.link != link:
             yield _offered(link)
@@ -165,15 +167,13 @@ _NEXT = Use(Sentence("This link is auctioned next turn."), "NER 10.16")
 
 
 # ==== cup and cities ==============================================================================
-def _in_cup(colour: str, number: int) -> Thing:
-    return Thing(colour, "", (_cube(colour),), Sentence("{number}", {"number": number}))
 
 
 _DRAWN = Use(Sentence("Cubes are drawn from the cup when cities grow. Shipped cubes return to the cup."), "NER 7.2")
 
 
 def _city(it: CityView) -> Thing:
-    """NER 1.2: what it asks for, and the cubes that wait there."""
+    """NER 1.2 Say the demand of a city, and the cubes that wait there."""
     said = [Sentence("demands {colour}", {"colour": it.demand})]
     waiting = tuple(
         Sentence("{number} {colour}", {"number": number, "colour": colour}) for colour, number in it.cubes.items()
@@ -203,7 +203,7 @@ def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
 # ==== drawings ====================================================================================
 @cache
 def _disc(fill: str, said: str) -> Sketch:
-    """The disc of a link, as the board draws it."""
+    """Draw the disc of a link, as on the board."""
     paint = INK["ink" if fill == "paper" else f"on-{fill}"]
     circle = f'<circle cx="14" cy="14" r="12" fill="{INK[fill]}" stroke="{INK["ink"]}" stroke-width="1.6"/>'
     return Sketch(28, 28, circle + text(14, 19.3, said, 15.5, paint, weight=800))

@@ -1,7 +1,7 @@
 """The English names of things in New England Railways.
 
-Other languages lie in `words/`; sentences stand where they are said. City names stay as they are printed; German words
-follow the glossary of the catalogue (part b).
+Other languages are in `words/`; sentences stand in the code that says them. City names stay as they are printed; German
+words follow the glossary of the catalogue (part b).
 """
 
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""One module per chapter of the catalogue: answers to commands, their guards, and what follows by itself."""
+"""One module per chapter of the catalogue: answers to commands, their guards, and automatic consequences."""

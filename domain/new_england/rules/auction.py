@@ -1,4 +1,4 @@
-"""NER 10: auction and building, with the proxies and build limits of NER 20 answering for their seats."""
+"""NER 10: auction and building; the proxies and build limits of NER 20 answer for their seats."""
 
 from collections.abc import Iterator
 
@@ -14,9 +14,9 @@ from domain.rules import Action, Chapter, Span
 from domain.words import Sentence
 
 
-# ==== who bids ====================================================================================
+# ==== bidders =====================================================================================
 def auction_waits_for(state: State) -> tuple[int, ...]:
-    """NER 19.2 The seat that must bid or pass, or pay a shortfall or not."""
+    """NER 19.2 Return the seat that must bid or pass, or decide on a shortfall."""
     lot = state.lot
     if lot is None:
         return ()
@@ -25,7 +25,7 @@ def auction_waits_for(state: State) -> tuple[int, ...]:
 
 
 def next_bidder(state: State, lot: Lot) -> int | None:
-    """NER 10.2 The first player is asked first, then clockwise; those who passed and the holder are skipped."""
+    """NER 10.2 The first player is asked first, then clockwise; seats that passed and the holder are skipped."""
     for seat in state.clockwise(lot.next):
         if seat not in lot.passed and seat != lot.bidder:
             return seat
@@ -33,7 +33,7 @@ def next_bidder(state: State, lot: Lot) -> int | None:
 
 
 def place_bid(now: Now, command: do.PlaceBid) -> None:
-    """NER 10.4, 10.5 A bid tops the standing bid, with cash that is there."""
+    """NER 10.4, 10.5 A bid tops the standing bid, with cash in hand."""
     lot = must_be_on_offer(now, command.link)
     must_outbid(lot, command.amount)
     must_have_cash(now, command.amount)
@@ -73,19 +73,19 @@ def must_have_cash(now: Now, amount: int) -> None:
 
 
 def lowest_bid(lot: Lot) -> int:
-    """NER 10.4 The standing bid and 1, or 1."""
+    """NER 10.4 Return the standing bid and 1, or 1."""
     return lot.bid + 1
 
 
 def most_bid(seat: Seat) -> int:
-    """NER 10.5 All the cash that the bidder has. (NER 4.2: not more than $1,000.)"""
+    """NER 10.5 Return all of the bidder's cash. (NER 4.2: not more than $1,000.)"""
     return min(seat.cash, MOST)
 
 
 # ==== in the list of legal actions ================================================================
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """To pay the shortfall or not; or to pass and to bid."""
-    lot = state.lot
+def candidates(now: Now) -> Iterator[Action]:
+    """Return the ways to decide on the shortfall; or to pass and to bid."""
+    lot = now.state.lot
     if lot is None:
         return
     link = lot.link
@@ -96,7 +96,7 @@ def candidates(state: State, seat: int) -> Iterator[Action]:
         yield Action(do.LeaveUnbuilt(link), "building", sentence)
         return
     yield Action(do.PassBid(link), "auction", Sentence("Pass on {link}", {"link": link}))
-    span = Span("amount", lowest_bid(lot), most_bid(state.seats[seat]))
+    span = Span("amount", lowest_bid(lot), most_bid(now.own))
     yield Action(do.PlaceBid(link, span.low), "auction", Sentence("Bid on {link}", {"link": link}), span)
 
 
@@ -119,7 +119,7 @@ def auction(now: Now) -> bool:
 
 
 def _answer_bid(now: Now, lot: Lot, seat: int) -> bool:
-    """Answer for a seat that has no choice, or has left a proxy; False where it must be asked."""
+    """Answer for a seat that has no choice, or has left a proxy. Return False if it must be asked."""
     own = now.state.seats[seat]
     if own.left:  # NER 19.10
         now.happens(happened.BidderPassed(seat, lot.link, "safe_answer", by_proxy=False))
@@ -130,7 +130,7 @@ def _answer_bid(now: Now, lot: Lot, seat: int) -> bool:
     if most_bid(own) < lowest_bid(lot):  # NER 10.5, 4.2
         now.happens(happened.BidderPassed(seat, lot.link, "cannot_pay", by_proxy=False))
         return True
-    if seat != now.seat:  # NER 18.4: no preview tells whether it has left a proxy
+    if seat != now.seat:  # NER 18.4: no preview reveals whether it has left a proxy
         now.chance.uncover(f"NER 20.12 proxies of seat {seat}")
     if lot.link not in own.proxies:
         return False
@@ -139,7 +139,7 @@ def _answer_bid(now: Now, lot: Lot, seat: int) -> bool:
 
 
 def _answer_by_proxy(now: Now, lot: Lot, seat: int) -> None:
-    """NER 20.4 A proxy bids one dollar more than the standing bid if that is within its limit; otherwise it passes."""
+    """NER 20.4 Bid one dollar more than the standing bid if that is within the proxy's limit; otherwise pass."""
     own = now.state.seats[seat]
     mark_final(now, seat, lot.link)
     if lowest_bid(lot) <= min(own.proxies[lot.link], own.cash):  # NER 20.3
@@ -149,7 +149,9 @@ def _answer_by_proxy(now: Now, lot: Lot, seat: int) -> None:
 
 
 def mark_final(now: Now, seat: int, link: str) -> None:
-    """NER 19.8 An answer through another seat's entry, or one that an entry of its own led to at once, is final."""
+    """NER 19.8 Make an answer final if another seat's entry gave it, or if the command is an entry that answered at
+    once.
+    """
     entered = now.events and isinstance(
         now.events[0],
         happened.ProxyBidSet | happened.ProxyBidReplaced | happened.BuildLimitSet | happened.BuildLimitReplaced,
@@ -159,7 +161,7 @@ def mark_final(now: Now, seat: int, link: str) -> None:
 
 
 def _close(now: Now, lot: Lot) -> None:
-    """NER 10.7 When all others have passed the holder has bought. NER 10.9 If all have passed it is unsold."""
+    """NER 10.7 If all others have passed, the holder has bought the link. NER 10.9 If all have passed, it is unsold."""
     if lot.bidder is None:
         now.happens(happened.LinkUnsold(lot.link))
         return
@@ -169,7 +171,9 @@ def _close(now: Now, lot: Lot) -> None:
 
 # ==== building ====================================================================================
 def _roll(now: Now, link: str, buyer: int) -> None:
-    """NER 10.10 Directly after paying, the build roll is made, once. NER 10.12 At or above the number, it is built."""
+    """NER 10.10 Make the build roll once, directly after payment. NER 10.12 At or above the number, the
+    link is built.
+    """
     name = f"NER 10.10 build roll for {link}"
     dice = (now.chance.draw(name, DIE)[0], now.chance.draw(name, DIE)[0])
     shortfall = max(LINKS[link].number - sum(dice), 0)
@@ -179,7 +183,7 @@ def _roll(now: Now, link: str, buyer: int) -> None:
 
 
 def _answer_shortfall(now: Now, lot: Lot) -> bool:
-    """Answer for a buyer that cannot pay, has left, or has set a build limit; False where it must be asked."""
+    """Answer for a buyer that cannot pay, has left, or has set a build limit. Return False if it must be asked."""
     buyer, shortfall = lot.bidder, lot.shortfall
     assert buyer is not None
     assert shortfall is not None
@@ -212,7 +216,7 @@ def leave_unbuilt(now: Now, command: do.LeaveUnbuilt) -> None:
 
 
 def must_have_a_shortfall(now: Now, link: str) -> int:
-    """NER 10.1 The link was sold and rolled for, and its buyer must pay or not."""
+    """NER 10.1 The link must be sold and rolled for, and its buyer must decide whether to pay."""
     must_be_in_step(now, AUCTION)
     lot = now.state.lot
     if lot is None or lot.link != link or lot.shortfall is None:

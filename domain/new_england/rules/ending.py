@@ -7,7 +7,9 @@ from domain.new_england.state import State
 
 
 def test_the_end(now: Now, step: int) -> None:
-    """NER 15.1 The rows and the link deck are empty and every bought link is built. NER 15.2 This turn is the last."""
+    """NER 15.1 If the rows and the link deck are empty and every bought link is built, NER 15.2 this
+    turn is the last.
+    """
     state = now.state
     if state.last_turn or state.row or state.future or state.link_deck:
         return
@@ -16,14 +18,14 @@ def test_the_end(now: Now, step: int) -> None:
 
 
 def total(state: State, seat: int) -> tuple[int, int, int, int]:
-    """NER 16.1 Cash, values of all links owned, debt, and the total: the debt costs 120%."""
+    """NER 16.1 Return cash, values of all links owned, debt, and the total: the debt costs 120%."""
     own = state.seats[seat]
     values = sum(LINKS[link].number for link in state.links_of(seat))
     return own.cash, values, own.debt, own.cash + values - own.debt // UNIT * MATERIAL.repay_per_unit
 
 
 def draw_final_account(now: Now) -> None:
-    """NER 16.1, 17.1 to 17.3 Totals and places; the highest total wins, equal ones share."""
+    """NER 16.1, 17.1 to 17.3 Record totals and places; the highest total wins, equal ones share."""
     state = now.state
     accounts = {seat: total(state, seat) for seat in state.seats}
     ranked = sorted((accounts[seat][3] for seat in state.staying), reverse=True)

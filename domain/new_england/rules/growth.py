@@ -9,7 +9,7 @@ from domain.new_england.state import COMPLETION
 
 
 def grow(now: Now) -> None:
-    """NER 7.1 One growth card is turned over for each link in the current row."""
+    """NER 7.1 Turn over one growth card for each link in the current row."""
     for _ in now.state.row:
         if not now.state.growth_deck:
             return  # NER 7.4: there is no reshuffle
@@ -18,7 +18,7 @@ def grow(now: Now) -> None:
 
 
 def _cubes_for(now: Now, card: str) -> tuple[tuple[str, str | None], ...]:
-    """NER 7.2 Each city named gets a cube from the cup. NER 7.3 When the cup is empty, it gets nothing."""
+    """NER 7.2 Each named city gets a cube from the cup. NER 7.3 When the cup is empty, it gets nothing."""
     cup, cubes = dict(now.state.cup), []
     for city in GROWTH_CARDS[card].cities:
         colour = None
@@ -30,7 +30,7 @@ def _cubes_for(now: Now, card: str) -> tuple[tuple[str, str | None], ...]:
 
 
 def complete_links(now: Now) -> None:
-    """NER 8.1 Every bought link that is not yet built becomes built, without a roll and without payment."""
+    """NER 8.1 Build every bought link that is not yet built, without a roll and without payment."""
     for link, owner in now.state.owners.items():
         if link not in now.state.built:
             now.happens(happened.LinkBuilt(link, owner, "completion"))
@@ -38,7 +38,9 @@ def complete_links(now: Now) -> None:
 
 
 def lay_future_row(now: Now) -> None:
-    """NER 9.1 A link card for each link in the current row. NER 9.2 As many as there are, if the deck is too short."""
+    """NER 9.1 Lay out a link card for each link in the current row. NER 9.2 If the deck is too short, lay out all of
+    it.
+    """
     state = now.state
     count = min(len(state.row), len(state.link_deck))
     if count:

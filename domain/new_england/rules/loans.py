@@ -16,13 +16,15 @@ from domain.words import Sentence
 
 # ==== NER 4: loans ================================================================================
 def least_loan(seat: Seat) -> int:
-    """NER 4.3, 4.4 The smallest loan that carries the service on all debt, its own included."""
+    """NER 4.3, 4.4 Return the smallest loan that pays the service on all debt, including its own."""
     missing = max(service(seat.debt) - seat.cash, 0)
     return -(-missing // (UNIT - MATERIAL.service_per_unit)) * UNIT
 
 
 def is_asked_for_a_loan(seat: Seat) -> bool:
-    """NER 4.2 A seat whose least loan is as large as an answer can be is not asked. NER 19.10 Nor is one that left."""
+    """NER 4.2 Must the seat answer about a loan? Not if only the largest loan is legal. NER 19.10 Nor
+    if it has left.
+    """
     return not seat.left and least_loan(seat) < MOST
 
 
@@ -38,14 +40,16 @@ def take_loan(now: Now, command: do.TakeLoan) -> None:
 
 
 def must_name_an_amount(amount: object) -> int:
-    """NER 4.2 An amount a seat wrote. (One that only its owner may see is there in a command that is decided.)"""
+    """NER 4.2 The command must name an amount. (A field that only its owner may see is there when a command is
+    decided.)
+    """
     if not isinstance(amount, int):
         raise Refused("NER 4.2", "The amount is missing.")
     return amount
 
 
 def must_carry_the_service(now: Now, amount: int) -> None:
-    """NER 4.4 A loan is large enough for the service of this turn. NER 4.1 It comes in multiples of $10."""
+    """NER 4.4 A loan must pay the service of this turn. NER 4.1 It comes in multiples of $10."""
     if amount % UNIT:
         raise Refused("NER 4.1", "Loans come in multiples of ${unit}.", unit=UNIT)
     if amount < (least := least_loan(now.own)):
@@ -53,12 +57,12 @@ def must_carry_the_service(now: Now, amount: int) -> None:
 
 
 def loans_wait_for(state: State) -> tuple[int, ...]:
-    """NER 19.3 All seats are asked together, until each has given its answer."""
+    """NER 19.3 Return the seats that have not answered; all are asked together."""
     return tuple([number for number, seat in state.seats.items() if seat.sealed is None and is_asked_for_a_loan(seat)])
 
 
 def open_loans(now: Now) -> None:
-    """NER 19.3 When the last answer is in, all are opened and carried out in seat order."""
+    """NER 19.3 After the last answer, open all answers and carry them out in seat order."""
     answers = {number: seat.sealed for number, seat in now.state.seats.items()}
     now.happens(happened.AnswersOpened(LOANS))
     for seat in now.state.seat_order:
@@ -70,12 +74,12 @@ def open_loans(now: Now) -> None:
 
 # ==== NER 5: service ==============================================================================
 def service(debt: int) -> int:
-    """NER 5.1 Each seat pays the bank 20% of its debt, $2 for each $10."""
+    """NER 5.1 Return the service of a debt: 20%, $2 for each $10."""
     return debt // UNIT * MATERIAL.service_per_unit
 
 
 def pay_service(now: Now) -> None:
-    """NER 5.1, 5.2 All debt is served, loans of this turn included."""
+    """NER 5.1, 5.2 Let each seat pay the service on all its debt, loans of this turn included."""
     for seat in now.state.seat_order:
         if due := service(now.state.seats[seat].debt):
             now.happens(happened.DebtServiced(seat, due))
@@ -83,19 +87,19 @@ def pay_service(now: Now) -> None:
 
 # ==== NER 6: retirement ===========================================================================
 def can_retire(seat: Seat) -> bool:
-    """NER 6.5 A seat with no debt or with less than $10 is not asked."""
+    """NER 6.5 Can the seat pay back? Not without debt or with less than $10."""
     return not seat.left and seat.debt > 0 and seat.cash >= UNIT
 
 
 def why_too_much(seat: Seat, amount: int) -> Literal["debt", "cash"] | None:
-    """NER 6.2, 6.3 Nobody pays back more than the debt, nor more than the cash."""
+    """NER 6.2, 6.3 Return why the amount is too much: more than the debt, or more than the cash."""
     if amount > seat.debt:
         return "debt"
     return "cash" if amount > seat.cash else None
 
 
 def most_to_retire(seat: Seat) -> int:
-    """The most that may be paid back. (NER 4.2: not more than $1,000.)"""
+    """Return the most that may be paid back. (NER 4.2: not more than $1,000.)"""
     return next(amount for amount in range(MOST, -1, -UNIT) if why_too_much(seat, amount) is None)
 
 
@@ -115,7 +119,7 @@ def retire_debt(now: Now, command: do.RetireDebt) -> None:
 
 
 def _retire_in_advance(now: Now, amount: int) -> None:
-    """NER 19.5 Whether it can be paid back is seen when step 3 opens."""
+    """NER 19.5 Seal an answer in advance. Step 3 checks whether it can be paid back."""
     must_be_a_multiple(amount)
     if now.own.advance is None:
         now.happens(happened.AdvanceRetirementSealed(now.seat, amount))
@@ -124,13 +128,13 @@ def _retire_in_advance(now: Now, amount: int) -> None:
 
 
 def must_be_able_to_retire(seat: Seat) -> None:
-    """NER 6.5 A seat that cannot pay back anything gives no answer."""
+    """NER 6.5 The seat must be able to pay back something."""
     if not can_retire(seat):
         raise Refused("NER 6.5", "You cannot pay back: you have no debt, or less than ${unit}.", unit=UNIT)
 
 
 def must_be_retirable(seat: Seat, amount: int) -> None:
-    """NER 6.1, 6.2, 6.3 A multiple of $10 that the seat owes and has."""
+    """NER 6.1, 6.2, 6.3 The amount must be a multiple of $10 that the seat owes and has."""
     must_be_a_multiple(amount)
     match why_too_much(seat, amount):
         case "debt":
@@ -146,7 +150,7 @@ def must_be_a_multiple(amount: int) -> None:
 
 
 def count_answers_in_advance(now: Now) -> None:
-    """NER 19.5 An answer given in advance counts if it is legal when step 3 opens; otherwise it is dropped."""
+    """NER 19.5 An answer in advance counts if it is legal when step 3 opens; otherwise it is dropped."""
     for seat in now.state.seat_order:
         own = now.state.seats[seat]
         if own.advance is None:
@@ -158,12 +162,12 @@ def count_answers_in_advance(now: Now) -> None:
 
 
 def retirement_waits_for(state: State) -> tuple[int, ...]:
-    """NER 19.3 All seats that can pay back are asked together."""
+    """NER 19.3 Return the seats that can pay back and have not answered; all are asked together."""
     return tuple([number for number, seat in state.seats.items() if seat.sealed is None and can_retire(seat)])
 
 
 def open_retirement(now: Now) -> None:
-    """NER 19.3 The answers are opened and carried out in seat order."""
+    """NER 19.3 Open the answers and carry them out in seat order."""
     answers = {number: seat.sealed for number, seat in now.state.seats.items()}
     if all(answer is None for answer in answers.values()):
         return
@@ -174,15 +178,15 @@ def open_retirement(now: Now) -> None:
 
 
 # ==== in the list of legal actions ================================================================
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """To borrow; to pay back, now or in advance (NER 19.5)."""
-    own = state.seats[seat]
-    if state.step == LOANS:
+def candidates(now: Now) -> Iterator[Action]:
+    """Return the ways to borrow, or to pay back, now or in advance (NER 19.5)."""
+    own = now.own
+    if now.state.step == LOANS:
         if (least := least_loan(own)) <= MOST:
             yield Action(do.TakeLoan(least), "loans", Sentence("Borrow"), Span("amount", least, MOST, UNIT))
         words = Sentence("Decide now what to pay back in step 3")
         yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
-    if state.step == RETIREMENT:
+    if now.state.step == RETIREMENT:
         span = Span("amount", 0, most_to_retire(own), UNIT)
         yield Action(do.RetireDebt(0), "retirement", Sentence("Pay back"), span)
 

@@ -7,7 +7,7 @@ from domain.new_england.state import State
 
 
 def market(now: Now) -> None:
-    """NER 12.1 One roll for all seats: the loss number is the roll + 1. NER 12.2 Each income falls by its quotient."""
+    """NER 12.1 Roll once for all seats: the loss number is the roll + 1. NER 12.2 Each income falls by its quotient."""
     name = "NER 12.1 market roll"
     dice = (now.chance.draw(name, DIE)[0], now.chance.draw(name, DIE)[0])
     loss_number = sum(dice) + MATERIAL.market_adds
@@ -25,7 +25,9 @@ def pay_income(now: Now) -> None:
 
 
 def name_first_player(now: Now) -> None:
-    """NER 14.1 The highest income. NER 14.2 Then the most cash, then the least debt. NER 14.3 Then by lot."""
+    """NER 14.1 Name the seat with the highest income. NER 14.2 Then the most cash, then the least debt. NER 14.3 Then
+    by lot.
+    """
     state = now.state
     tied = _best(state, tuple(state.seats), "income")
     by = "income"
@@ -40,7 +42,7 @@ def name_first_player(now: Now) -> None:
 
 
 def _best(state: State, seats: tuple[int, ...], reason: str) -> tuple[int, ...]:
-    """Those of ``seats`` with the highest income or cash, or the least debt."""
+    """Return the ``seats`` with the highest income or cash, or the least debt."""
     sign = -1 if reason == "debt" else 1
     value = {seat: sign * getattr(state.seats[seat], reason) for seat in seats}
     return tuple(seat for seat in seats if value[seat] == max(value.values()))

@@ -1,4 +1,4 @@
-"""NER 3.1, 19.2: whose answer the game waits for, and in which step; the guards every command passes."""
+"""NER 3.1, 19.2: the seat that must answer, and the step; the guards every command passes."""
 
 from domain.new_england.now import Now
 from domain.refusal import Refused
@@ -11,7 +11,7 @@ def must_not_be_over(now: Now) -> None:
 
 
 def must_be_in_step(now: Now, step: int) -> None:
-    """NER 3.1 A command for another step than the present one is refused."""
+    """NER 3.1 The command must belong to the present step."""
     if now.state.step != step:
         raise Refused(
             "NER 3.1", "This is step {step}; your action belongs to step {other}.", step=now.state.step, other=step

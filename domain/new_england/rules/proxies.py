@@ -1,4 +1,4 @@
-"""NER 20: leaving, replacing and withdrawing proxies and build limits. How they answer is in `auction`."""
+"""NER 20: leaving, replacing and withdrawing proxies and build limits. `auction` holds the way they answer."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from domain.words import Sentence
 
 
 def may_enter(state: State, seat: int, link: str) -> bool:
-    """NER 20.2 For a link in the current row whose auction is not over, by a seat that may still buy it."""
+    """NER 20.2 Is the link in the current row with its auction not over, and may the seat still buy it?"""
     return (
         link in state.row
         and not (state.lot is not None and state.lot.link == link and seat in state.lot.passed)
@@ -22,13 +22,13 @@ def may_enter(state: State, seat: int, link: str) -> bool:
 
 
 def must_be_open(now: Now, link: str) -> None:
-    """NER 20.2 Something may be left for this link now."""
+    """NER 20.2 An entry for this link must be possible now."""
     if not may_enter(now.state, now.seat, link):
         raise Refused("NER 20.2", "You cannot leave a proxy or a build limit for {link} now.", link=link)
 
 
 def set_proxy_bid(now: Now, command: do.SetProxyBid) -> None:
-    """NER 20.1 A maximum for one link. NER 20.10 It may be replaced."""
+    """NER 20.1 Set a maximum for one link. NER 20.10 A later one replaces it."""
     must_be_open(now, command.link)
     if command.link in now.own.proxies:
         now.happens(happened.ProxyBidReplaced(now.seat, command.link, command.maximum))
@@ -37,26 +37,26 @@ def set_proxy_bid(now: Now, command: do.SetProxyBid) -> None:
 
 
 def withdraw_proxy_bid(now: Now, command: do.WithdrawProxyBid) -> None:
-    """NER 20.10 A proxy in force may be withdrawn."""
+    """NER 20.10 Withdraw a proxy in force."""
     must_be_open(now, command.link)
     must_have_a_proxy(now, command.link)
     now.happens(happened.ProxyBidWithdrawn(now.seat, command.link))
 
 
 def must_have_a_proxy(now: Now, link: str) -> None:
-    """NER 20.10 What is withdrawn is in force."""
+    """NER 20.10 There must be a proxy in force."""
     if link not in now.own.proxies:
         raise Refused("NER 20.10", "You have no proxy for {link}.", link=link)
 
 
 def shortfall_of(state: State, seat: int) -> str | None:
-    """NER 20.10 The link whose shortfall a seat is asked for: it may leave a limit, and is answered for at once."""
+    """NER 20.10 Return the link whose shortfall a seat must decide on: a limit for it answers at once."""
     lot = state.lot
     return lot.link if lot is not None and lot.shortfall is not None and lot.bidder == seat else None
 
 
 def set_build_limit(now: Now, command: do.SetBuildLimit) -> None:
-    """NER 20.13 The largest shortfall a seat will pay if it buys the link. It may be replaced."""
+    """NER 20.13 Set the largest shortfall that a seat will pay if it buys the link. A later one replaces it."""
     link = command.link
     if link != shortfall_of(now.state, now.seat):
         must_be_open(now, link)
@@ -67,23 +67,23 @@ def set_build_limit(now: Now, command: do.SetBuildLimit) -> None:
 
 
 def withdraw_build_limit(now: Now, command: do.WithdrawBuildLimit) -> None:
-    """NER 20.13, 20.10 A build limit in force may be withdrawn."""
+    """NER 20.13, 20.10 Withdraw a build limit in force."""
     must_be_open(now, command.link)
     must_have_a_limit(now, command.link)
     now.happens(happened.BuildLimitWithdrawn(now.seat, command.link))
 
 
 def must_have_a_limit(now: Now, link: str) -> None:
-    """NER 20.13 What is withdrawn is in force."""
+    """NER 20.13 There must be a build limit in force."""
     if link not in now.own.limits:
         raise Refused("NER 20.13", "You have no build limit for {link}.", link=link)
 
 
 # ==== in the list of legal actions ================================================================
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """NER 20.2, 20.10, 20.13 Proxies and build limits, for each link on offer."""
-    own, lot, rolled = state.seats[seat], state.lot, shortfall_of(state, seat)
-    for link in (*((rolled,) if rolled else ()), *state.row):
+def candidates(now: Now) -> Iterator[Action]:
+    """NER 20.2, 20.10, 20.13 Return proxies and build limits, for each link on offer."""
+    own, lot, rolled = now.own, now.state.lot, shortfall_of(now.state, now.seat)
+    for link in (*((rolled,) if rolled else ()), *now.state.row):
         facts, aside = {"link": link}, lot is None or lot.link != link or lot.shortfall is not None
         sentence = Sentence("Leave a proxy for {link}", facts)
         yield Action(do.SetProxyBid(link, 0), "proxies", sentence, Span("maximum", 0, MOST), aside)

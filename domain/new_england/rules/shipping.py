@@ -18,7 +18,7 @@ Path = tuple[str, ...]
 
 
 def open_rounds(now: Now) -> None:
-    """NER 11.1 Round A: each seat that bought no link this turn, in seat order. Round B: every seat."""
+    """NER 11.1 Open round A for each seat that bought no link this turn, in seat order, and round B for every seat."""
     state = now.state
     round_a = [("A", seat) for seat in state.seat_order if seat not in state.bought]
     round_b = [("B", seat) for seat in state.seat_order]
@@ -26,12 +26,12 @@ def open_rounds(now: Now) -> None:
 
 
 def shipping_waits_for(state: State) -> tuple[int, ...]:
-    """NER 19.2 The seat that has the next opportunity."""
+    """NER 19.2 Return the seat that has the next opportunity."""
     return (state.opportunities[0][1],) if state.opportunities else ()
 
 
 def ship(now: Now) -> bool:
-    """Carry the rounds on until a seat must choose (True), or all had their opportunities (False)."""
+    """Carry the rounds on until a seat must choose (True), or all have had their opportunities (False)."""
     while now.state.opportunities:
         name, seat = now.state.opportunities[0]
         if now.state.seats[seat].left:  # NER 19.10
@@ -55,7 +55,7 @@ def ship_cube(now: Now, command: do.ShipCube) -> None:
 
 
 def must_have_an_opportunity(now: Now) -> str:
-    """NER 3.1, 19.2 It is the seat's turn to ship; gives the round."""
+    """NER 3.1, 19.2 It must be the seat's turn to ship. Return the round."""
     must_be_in_step(now, SHIPPING)
     must_be_asked(now, shipping_waits_for(now.state))
     return now.state.opportunities[0][0]
@@ -63,18 +63,18 @@ def must_have_an_opportunity(now: Now) -> str:
 
 @lru_cache(maxsize=64)
 def ways_out(built: frozenset[str]) -> dict[str, dict[str, str]]:
-    """NER 11.6 City -> the cities that a cube may reach from it, each with the link: those that are built."""
+    """NER 11.6 Return city -> the cities that a cube may reach from it, each with the link: only built ones."""
     return {city: {end: link for link, end in links if link in built} for city, links in LINKS_AT.items()}
 
 
 DEMANDS = {city.id: city.demand for city in CITIES.values()}
-"""City -> the colour of the cubes that end there (NER 11.8), and never go on (NER 11.9)."""
+"""City -> the colour of the cubes that end there (NER 11.8), and never move on (NER 11.9)."""
 MOST_LINKS = MATERIAL.most_links_of_a_path
 """NER 11.5"""
 
 
 def must_be_a_path(state: State, colour: str, path: Path) -> list[str]:
-    """NER 11.4 to 11.9 The links of a path that a cube of ``colour`` may take."""
+    """NER 11.4 to 11.9 A cube of ``colour`` must be able to take this path. Return its links."""
     if not path or not state.cubes.get(path[0], {}).get(colour):
         raise Refused("NER 11.4", "There is no {colour} cube in {city}.", colour=colour, city=path[0] if path else "–")
     if not 1 <= len(path) - 1 <= MOST_LINKS:
@@ -91,7 +91,7 @@ def must_be_a_path(state: State, colour: str, path: Path) -> list[str]:
 
 
 def must_be_built(state: State, a: str, b: str) -> str:
-    """NER 11.6 Each link of a path is built."""
+    """NER 11.6 Each link of a path must be built."""
     link = ways_out(state.built)[a].get(b)
     if link is None:
         raise Refused("NER 11.6", "There is no built link between {a} and {b}.", a=a, b=b)
@@ -99,13 +99,13 @@ def must_be_built(state: State, a: str, b: str) -> str:
 
 
 def skip_shipment(now: Now, command: do.SkipShipment) -> None:
-    """NER 11.2 A seat may skip. Nothing is saved for later."""
+    """NER 11.2 Skip an opportunity. Nothing is saved for later."""
     name = must_have_an_opportunity(now)
     now.happens(happened.ShipmentSkipped(now.seat, name, "choice"))  # type: ignore[arg-type]
 
 
 def shipments(state: State) -> Iterator[tuple[str, Path]]:
-    """All shipments there are: (colour, path)."""
+    """Yield all possible shipments: (colour, path)."""
     out = ways_out(state.built)
     for city in CITIES:
         for colour in sorted(state.cubes.get(city, {})):
@@ -114,7 +114,7 @@ def shipments(state: State) -> Iterator[tuple[str, Path]]:
 
 
 def _paths(out: dict[str, dict[str, str]], colour: str, path: Path) -> Iterator[Path]:
-    """The paths that begin with ``path``, on which the cube has not had to stop."""
+    """Yield the paths that begin with ``path``, as far as the cube has not had to stop."""
     for city in out[path[-1]]:
         if city in path:
             continue
@@ -125,18 +125,18 @@ def _paths(out: dict[str, dict[str, str]], colour: str, path: Path) -> Iterator[
 
 
 def grouped_shipments(state: State) -> list[tuple[str, Path]]:
-    """NER 11.13 All shipments: first by the cube, then by the city where it would end, then the paths there."""
+    """NER 11.13 Return all shipments: sorted by the cube, then by the city at the end, then by the path there."""
     order = {city: number for number, city in enumerate(CITIES)}
     return sorted(shipments(state), key=lambda it: (order[it[1][0]], it[0], order[it[1][-1]], len(it[1]), it[1]))
 
 
 # ==== in the list of legal actions ================================================================
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """To skip, and the shipments that the guards let pass: there are hundreds, so none is tried."""
-    if not Now.allows(state, seat, must_have_an_opportunity):
+def candidates(now: Now) -> Iterator[Action]:
+    """Return skipping, and the shipments that the guards let pass: there are hundreds, so none is tried."""
+    if not now.allows(must_have_an_opportunity):
         return
     yield Action(do.SkipShipment(), "shipping", Sentence("Ship nothing"))
-    for colour, path in grouped_shipments(state):
+    for colour, path in grouped_shipments(now.state):
         yield Action(do.ShipCube(colour, path), f"cube.{colour}.{path[0]}", _shipment(colour, path))
 
 

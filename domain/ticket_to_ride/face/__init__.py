@@ -1,4 +1,4 @@
-"""All that is said and drawn of Ticket to Ride: the face's contents page. Nothing of it is reconstructed."""
+"""The descriptions and drawings of Ticket to Ride: the face's contents page. None of it is reconstructed."""
 
 from domain.face import Face, orders_of, places_of
 from domain.ticket_to_ride.face.commands import COMMANDS, ahead

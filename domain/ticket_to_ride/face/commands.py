@@ -1,7 +1,8 @@
-"""The commands of Ticket to Ride as people meet them: a record each, the last of which is the whole list.
+"""The commands of Ticket to Ride as people meet them: one record for each; the list of all is at the end.
 
-A route is its two cities; of a double route in two colours the line has the track's colour, of a gray one its number.
-Cards are counted or told one by one. Without cards, or with a colour alone, the fewest locomotives are meant.
+A route is named by its two cities. For a double route in two colours the line adds the track's colour, for a gray one
+its number. Cards are counted or named one by one. Without cards, or with a colour alone, a line means the fewest
+locomotives.
 """
 
 from functools import cache, lru_cache
@@ -22,19 +23,19 @@ from domain.words import Sentence
 
 
 def _private(view: TicketToRideView) -> Private:
-    """The private part of the view of the acting seat."""
+    """Return the private part of the view of the acting seat."""
     assert view.own is not None
     assert view.own.private is not None
     return view.own.private
 
 
 def _others(view: TicketToRideView, command: Command, at: str) -> list[Sentence]:
-    """The outcome of a command whose record is silent. ``at``: the draw or the event that nobody foresees."""
+    """Describe the outcome of a command whose record is silent. ``at``: the unforeseeable draw or event."""
     if at.startswith("TTR 10.6"):
         return [Sentence("No more cards can be drawn. The next seat plays if it can claim a route.")]
     if at in ("TicketsScored", "GameEnded"):
         return [Sentence("The game ends. All tickets are revealed and scored.")]
-    return [Sentence("Cards from the deck refill the market.")]  # and how many rests on the deck
+    return [Sentence("Cards from the deck refill the market.")]  # the number depends on the deck
 
 
 # ==== TTR 2 and 6: tickets ========================================================================
@@ -54,7 +55,7 @@ def _kept(tickets: tuple[str, ...], *, everything: bool) -> Order:
 
 
 def _tickets_of(view: TicketToRideView, told: Told) -> Told | None:
-    """A ticket is named by its two ends."""
+    """Return the tickets with the two ends in the line."""
     pairs = [set(pair) for pair in list(pairwise(told.of(CITY)))[::2]]
     kept = [it.id for it in TICKETS.values() if {it.a, it.b} in pairs]
     return told.beside("ticket", kept) if kept else None
@@ -104,7 +105,7 @@ DRAW = Verb(Sentence("draw"), "TTR 4.1")
 
 
 def _after_a_card(view: TicketToRideView, *, whole_turn: bool = False) -> Sentence:
-    """TTR 4.1, 4.3 A turn has two cards, or one locomotive of the market."""
+    """TTR 4.1, 4.3 Describe the rest of the turn: it has two cards, or one locomotive of the market."""
     if whole_turn or view.step == "one_card":
         return Sentence("This ends your turn.")
     return Sentence("Then you draw a second card.")
@@ -121,7 +122,7 @@ def _taken(view: TicketToRideView, command: DrawFaceUpCard, at: str) -> list[Sen
 
 
 def _slots(view: TicketToRideView, command: DrawFaceUpCard) -> Aim:
-    """A colour in the market is each of the cards that show it."""
+    """A colour in the market means each of the cards that show it."""
     return Aim("take", tuple(f"market.{slot}" for slot, it in enumerate(view.market, 1) if it == command.card))
 
 
@@ -177,19 +178,19 @@ def _claimed(route: str, counts: tuple[tuple[str, int], ...], *, unsaid: bool, b
 
 
 def _routes_of(view: TicketToRideView, told: Told) -> Told:
-    """A route is named by its two ends."""
+    """Return the routes between the two cities in the line."""
     ends = set(told.of(CITY))
     return told.beside("route", [it.id for it in ROUTES.values() if {it.a, it.b} == ends and _is_track(it, told)])
 
 
 def _is_track(route: Route, told: Told) -> bool:
-    """Whether what was told of the track, and of the cards in its colour, is true of this one."""
+    """Is everything in the line about the track, and about the cards in its colour, true of this one?"""
     named = set(told.of(TRACK)) - {LOCOMOTIVE}
     return route.colour == GRAY or not named or route.colour in named
 
 
 def _aimed_at(view: TicketToRideView, command: ClaimRoute) -> Aim:
-    """The route, or its two cities, then the colour that pays. Fewer or more locomotives are a number."""
+    """Point at the route, or its two cities, then the colour that pays. Fewer or more locomotives are a number."""
     route, pay = command.route, command.pay
     colour = next((it for it in pay if it != LOCOMOTIVE), LOCOMOTIVE)
     ends = (ROUTES[route].a, ROUTES[route].b)
@@ -197,7 +198,7 @@ def _aimed_at(view: TicketToRideView, command: ClaimRoute) -> Aim:
 
 
 def _points(view: TicketToRideView, command: ClaimRoute, action: Action) -> Sentence:
-    """The points that a route is worth."""
+    """Say the points of a route."""
     return Sentence("{points:point|points}", {"points": POINTS_FOR_SPACES[ROUTES[command.route].spaces]})
 
 

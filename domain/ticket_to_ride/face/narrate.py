@@ -1,14 +1,14 @@
-"""What has happened in sentences: one for each thing a player would tell, none for bookkeeping.
+"""The events in sentences: one for each event that a player would mention, none for bookkeeping.
 
-`narrate` tells one ply from its events, as far as its reader may see them; `hand` and `standing` tell from a view.
+`narrate` describes one ply from its events, as far as its reader may see them; `hand` and `standing` describe a view.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
 
-from domain import house_words, lifecycle
+from domain import house_words
 from domain.messages import Event
 from domain.ticket_to_ride import events as happened
 from domain.ticket_to_ride.board import LONGEST_PATH_POINTS
@@ -18,23 +18,17 @@ from domain.words import Sentence
 
 
 class _Ply(house_words.EventsOfPly):
-    """What tellers of this title ask of a ply beside their own event."""
+    """The facts of a ply that narrators of this title need besides their own event."""
 
     def market(self) -> tuple[Card, ...]:
-        """The five cards turned up last."""
+        """Return the five cards turned up last."""
         return tuple(turned.card for turned in self.each(happened.FaceUpCardTurned)[-5:])
 
 
 def narrate(events: Sequence[Event]) -> list[Sentence]:
-    """Sentences for the events of one ply."""
+    """Return sentences for the events of one ply."""
     ply = _Ply(events)
-    told: list[Sentence] = []
-    for event in events:
-        if isinstance(event, lifecycle.EVENTS):
-            told += house_words.narrate(event)
-        elif (teller := TELLERS.get(type(event))) is not None:
-            told += teller(event, ply)
-    return told
+    return [sentence for event in events for sentence in house_words.tell(event, TELLERS, ply)]
 
 
 # ==== TTR 2: setup ================================================================================
@@ -85,12 +79,8 @@ def _blind_card_drawn(event: happened.BlindCardDrawn, ply: _Ply) -> list[Sentenc
     return [Sentence("{seat} draws a card from the deck: {card}.", {"seat": event.seat, "card": event.card})]
 
 
-def _train_deck_shuffled(event: happened.TrainDeckShuffled, ply: _Ply) -> list[Sentence]:
-    return [Sentence("The discard pile ({cards:card|cards}) is reshuffled into a new deck.", {"cards": event.cards})]
-
-
 def _market_swept(event: happened.MarketSwept, ply: _Ply) -> list[Sentence]:
-    """A chain of sweeps is told once, with the market it ends with."""
+    """Describe a chain of sweeps once, with the market at its end."""
     sweeps = ply.each(happened.MarketSwept)[-1].sweep
     if event.sweep != sweeps:
         return []
@@ -145,15 +135,6 @@ def _last_round_started(event: happened.LastRoundStarted, ply: _Ply) -> list[Sen
     ]
 
 
-def _tickets_scored(event: happened.TicketsScored, ply: _Ply) -> list[Sentence]:
-    facts = {"seat": event.seat, "points": event.points, "completed": event.completed, "missed": event.missed}
-    return [
-        Sentence(
-            "{seat} gets {points:point|points} for tickets. Completed: {completed}. Not completed: {missed}.", facts
-        )
-    ]
-
-
 def _longest_path_scored(event: happened.LongestPathScored, ply: _Ply) -> list[Sentence]:
     if not event.holders:
         return [Sentence("Nobody gets the longest-path card.")]
@@ -180,23 +161,15 @@ def _game_ended(event: happened.GameEnded, ply: _Ply) -> list[Sentence]:
 
 
 # ==== TTR 10: playing by post =====================================================================
-def _turn_passed(event: happened.TurnPassed | happened.TurnPassed1, ply: _Ply) -> list[Sentence]:
-    return [Sentence("{seat} cannot do anything and is skipped.", {"seat": event.seat})]
-
-
-def _play_stalled(event: happened.PlayStalled, ply: _Ply) -> list[Sentence]:
-    return [Sentence("No player can do anything any more. Final scoring follows.")]
-
-
 def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
-    """That it left is told by the house."""
+    """The house describes the leaving itself."""
     if not event.kept_number:
         return []
     facts = {"seat": event.seat, "number": event.kept_number}
     return [Sentence("{seat} has left, so the {number:ticket|tickets} on offer to that seat are out of play.", facts)]
 
 
-TELLERS: Mapping[type[Event], Callable[[Any, _Ply], list[Sentence]]] = {
+TELLERS: Mapping[type[Event], house_words.Teller] = {
     happened.TableSet: _table_set,
     happened.HandDealt: _hand_dealt,
     happened.SetupTicketsChosen: _setup_tickets_chosen,
@@ -204,27 +177,28 @@ TELLERS: Mapping[type[Event], Callable[[Any, _Ply], list[Sentence]]] = {
     happened.SetupCompleted: _setup_completed,
     happened.FaceUpCardDrawn: _face_up_card_drawn,
     happened.BlindCardDrawn: _blind_card_drawn,
-    happened.TrainDeckShuffled: _train_deck_shuffled,
+    happened.TrainDeckShuffled: Sentence("The discard pile ({cards:card|cards}) is reshuffled into a new deck."),
     happened.MarketSwept: _market_swept,
     happened.MarketLeftStanding: _market_left_standing,
     happened.RouteClaimed: _route_claimed,
     happened.TicketsOffered: _tickets_offered,
     happened.TicketsKept: _tickets_kept,
     happened.LastRoundStarted: _last_round_started,
-    happened.TicketsScored: _tickets_scored,
+    happened.TicketsScored: Sentence(
+        "{seat} gets {points:point|points} for tickets. Completed: {completed}. Not completed: {missed}."
+    ),
     happened.LongestPathScored: _longest_path_scored,
     happened.GameEnded: _game_ended,
-    happened.TurnPassed: _turn_passed,
-    happened.TurnPassed1: _turn_passed,
-    happened.PlayStalled: _play_stalled,
+    **dict.fromkeys((happened.TurnPassed, happened.TurnPassed1), Sentence("{seat} cannot do anything and is skipped.")),
+    happened.PlayStalled: Sentence("No player can do anything any more. Final scoring follows."),
     happened.SeatLeft: _seat_left,
 }
-"""Turns that begin and single cards turned up are bookkeeping."""
+"""Turns that begin and single cards turned up have no sentence."""
 
 
 # ==== from a view =================================================================================
 def hand(view: TicketToRideView) -> list[Sentence]:
-    """TTR 9.2, 9.6, 9.7: what the viewer alone sees."""
+    """TTR 9.2, 9.6, 9.7 Describe everything that only the viewer sees."""
     own = view.own
     if own is None or own.private is None or own.left:
         return []
@@ -246,7 +220,7 @@ def hand(view: TicketToRideView) -> list[Sentence]:
 
 
 def standing(view: TicketToRideView) -> list[Sentence]:
-    """Points, trains and numbers of cards of each seat so far, the leader first; those that left come last."""
+    """Describe points, trains and numbers of cards of each seat so far, the leader first; seats that left come last."""
     return [_stand(view, seat) for seat in sorted(view.seats, key=lambda seat: (seat.left, -seat.points, seat.seat))]
 
 
@@ -274,7 +248,7 @@ def _stand(view: TicketToRideView, seat: SeatView) -> Sentence:
 
 
 def why_asked(view: TicketToRideView) -> Sentence | None:
-    """TTR 2.7, 3.1 to 3.3, 7.2: setup is for all at once; then turns go clockwise, and an action begun is finished."""
+    """TTR 2.7, 3.1 to 3.3, 7.2 Setup is for all at once; then turns go clockwise, and a begun action is finished."""
     if view.phase == "setup":
         return Sentence("all choose their first tickets at the same time")
     if not view.asked:

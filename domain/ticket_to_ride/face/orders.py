@@ -8,7 +8,7 @@ from domain.words import Sentence
 
 CITY, CARD, TRACK, EXTRA = "city", "card", "track", "extra"
 ALIKE = {"track_2": "track_1"}
-"""Both tracks of a gray double route, where both are free for the seat."""
+"""Both tracks of a gray double route, if both are free for the seat."""
 
 NAMES = Names(
     {
@@ -34,5 +34,5 @@ NAMES = Names(
 
 
 def names(view: TicketToRideView | None) -> Names:
-    """They are the same for every seat."""
+    """Return the names, which are the same for every seat."""
     return NAMES

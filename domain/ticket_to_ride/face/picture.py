@@ -1,9 +1,9 @@
 """The board of Ticket to Ride as SVG, drawn from a view (for the web, and as pixels in mails).
 
-The ground is the sheet before the game: map, open routes, cities, and the empty strip below. The pieces are what lies
-on it: claimed routes, the names over them, the market, the decks, a line for each seat. `REGULAR` is drawn for boards
-600 px wide and more; `SMALL` for phones, with three letters for a city and no strip, which stands beside it as text
-there.
+The ground is the sheet before the game: map, open routes, cities, and the empty strip below. The pieces lie on it:
+claimed routes, the names over them, the market, the decks, a line for each seat. `REGULAR` is drawn for boards at least
+600 px wide. `SMALL` is for phones: it has three letters for a city and no strip, whose contents stand beside it as
+text.
 """
 
 import math
@@ -32,13 +32,13 @@ class RouteMap(BaseMap, frozen=True, kw_only=True):
 BASE = msgspec.json.decode((Path(__file__).parents[1] / "data" / "basemap.json").read_bytes(), type=RouteMap)
 
 LETTERS = {"blue": "B", "red": "R", "green": "G", "yellow": "Y", "black": "K"}
-"""A seat's letter on its trains: the second channel beside the colour."""
+"""A seat's letter on its trains: the second channel besides the colour."""
 
 
 class Size(msgspec.Struct, frozen=True):
-    """The measures of one of the two drawings. ``box``: the view box. ``labels``: which names of the base map.
+    """The measures of one of the two drawings. ``box``: the view box. ``labels``: the names of the base map to draw.
 
-    ``car``: the breadth of a car. ``city``: the radius of a city.
+    ``car``: the width of a car. ``city``: the radius of a city.
     """
 
     small: bool
@@ -53,13 +53,13 @@ SMALL = Size(True, (-40, -40, 1080, 780), "phone", 9.8, 10)
 
 
 def picture(view: TicketToRideView, theme: Theme, language: Language, small: bool = False) -> Picture:
-    """The board as ``view`` shows it."""
+    """Draw the board as ``view`` shows it."""
     box, ground = (SMALL if small else REGULAR).box, _ground(theme, language, small)
     return Picture(box, map_defs(BASE, small), ground, tuple(_pieces(view, theme, small)), _label(view))
 
 
 def _label(view: TicketToRideView) -> Sentence:
-    """What the picture shows, for those who cannot see it."""
+    """Describe the picture, for readers who cannot see it."""
     return Sentence(
         "The board: {number:route is|routes are} claimed. Market: {cards}.",
         {"number": len(view.owners), "cards": tuple(card for card in view.market if card)},
@@ -91,7 +91,9 @@ class Track(msgspec.Struct, frozen=True):
 
 @cache
 def track(id: str) -> Track:
-    """Both tracks of a double route use the cuts and directions of the line in the middle, moved to either side."""
+    """Place a track: both tracks of a double route use the cuts and directions of the line in the middle, moved to
+    either side.
+    """
     route = ROUTES[id]
     course = _Course(route)
     aside = {0: 0.0, 1: -LANE, 2: LANE}[route.lane]
@@ -126,7 +128,7 @@ class _Course:
         self.length = self.along[-1]
 
     def at(self, distance: float, aside: float) -> tuple[float, float, float]:
-        """The point at ``distance``, moved ``aside`` to the right, and the direction there."""
+        """Return the point at ``distance``, moved ``aside`` to the right, and the direction there."""
         step = next((n for n in range(1, self.STEPS + 1) if self.along[n] >= distance), self.STEPS)
         (x0, y0), (x1, y1) = self.points[step - 1], self.points[step]
         part = (distance - self.along[step - 1]) / (self.along[step] - self.along[step - 1])
@@ -168,7 +170,7 @@ def _rim(x: float, y: float, width: float, height: float, round: float, stroke: 
 
 
 def _beds(ink: Ink, size: Size) -> str:
-    """A light bed under every route, and the thin line that holds its cars together."""
+    """Draw a light bed under every route, and the thin line that holds its cars together."""
     d = "".join(_path(track(route).line) for route in ROUTES)
     return (
         f'<path d="{d}" fill="none" stroke="{ink["land"]}" stroke-width="{num(size.car + 4)}" stroke-opacity=".8"/>'
@@ -203,7 +205,7 @@ TABLE_AT = 620.0
 COLUMNS = (94.0, 164.0, 234.0, 304.0, 374.0)
 ROW = 21.6
 NUMBER = 44.0
-"""Room for a number, which ends at its right edge."""
+"""Width for a number, which ends at its right edge."""
 ROWS_TOP = 772.0
 
 COLUMN_NAMES = (
@@ -217,12 +219,12 @@ MARKET_NAMES = (Sentence("Market"), Sentence("deck"), Sentence("discards"), Sent
 
 
 def market_at(slot: int) -> Point:
-    """The corner of a slot of the market, 0 to 4."""
+    """Return the corner of a slot of the market, 0 to 4."""
     return MARKET_AT[0] + slot * CARD_STEP, MARKET_AT[1]
 
 
 def _strip(ink: Ink, language: Language) -> str:
-    """What the strip looks like before anything lies on it."""
+    """Draw the empty strip."""
     market, *decks = (say(each, language, str) for each in MARKET_NAMES)
     parts = [
         f'<rect x="-40" y="{STRIP_TOP}" width="1080" height="150" fill="{ink["panel"]}"/>',
@@ -273,7 +275,7 @@ def _pieces(view: TicketToRideView, theme: Theme, small: bool) -> Iterator[Piece
 
 @cache
 def _names(theme: Theme, small: bool) -> tuple[Piece, ...]:
-    """The names of the cities, over the trains: wagons are larger than the cars the names were placed beside."""
+    """Draw the names of the cities over the trains: wagons are larger than the cars for which the names were placed."""
     labels, ink = BASE.labels[(SMALL if small else REGULAR).labels], INKS[theme]
     pieces = []
     for city, label in labels.items.items():
@@ -300,7 +302,7 @@ def _names(theme: Theme, small: bool) -> tuple[Piece, ...]:
 
 @cache
 def _claimed(id: str, colour: str, theme: Theme) -> Piece:
-    """Wagons: larger, rimmed and coupled, which is what tells a red train from a red route."""
+    """Draw wagons: they are larger, rimmed and coupled, so that a red train differs from a red route."""
     ink = INKS[theme]
     laid = track(id)
     xs, ys = [x for x, _ in laid.between], [y for _, y in laid.between]
@@ -321,7 +323,7 @@ def _claimed(id: str, colour: str, theme: Theme) -> Piece:
 
 
 def _wagon(length: float, colour: str, ink: Ink) -> str:
-    """A seat's train around the origin: paper rim, ink outline, two light lines and the letter."""
+    """Draw a seat's train around the origin: paper rim, ink outline, two light lines and the letter."""
     w, paint = 14.2, ink[f"on-{colour}"]
     rail = length / 2 - 3
     return (
@@ -335,7 +337,7 @@ def _wagon(length: float, colour: str, ink: Ink) -> str:
 
 
 def card_of(card: str, ink: Ink) -> str:
-    """A train card: its colour and its sign, large and in two corners; a locomotive has all colours."""
+    """Draw a train card: its colour and its sign, large and in two corners; a locomotive has all colours."""
     w, h = CARD
     if card == LOCOMOTIVE:
         return _locomotive(ink)
@@ -352,7 +354,9 @@ def card_of(card: str, ink: Ink) -> str:
 
 
 def _locomotive(ink: Ink) -> str:
-    """An engine on bands of all colours, which are bright at night, too: so it is always dark, with a light rim."""
+    """Draw an engine on bands of all colours. They are bright even at night, so the engine is always dark, with a light
+    rim.
+    """
     w, h = CARD
     band = (w - 8) / len(COLOURS)
     bands = "".join(
@@ -369,7 +373,7 @@ def _locomotive(ink: Ink) -> str:
 
 
 def deck_of(back: str | None, ink: Ink) -> str:
-    """A deck seen from above; an empty one (None) is a dashed place."""
+    """Draw a deck seen from above; an empty one (None) is a dashed outline."""
     x, y, w, h = 2, 1, DECK, CARD[1]
     if back is None:
         place = f'fill="none" stroke="{ink["muted"]}" stroke-width="1" stroke-dasharray="3 3"'
@@ -383,10 +387,10 @@ def deck_of(back: str | None, ink: Ink) -> str:
 
 
 def _row(seat: SeatView, view: TicketToRideView, top: float, ink: Ink) -> Iterator[Piece]:
-    """A seat's wagon and its numbers; a mark before the seat on turn.
+    """Draw a seat's wagon and its numbers, with a mark before the seat on turn.
 
-    Each number is a piece of its own: numbers come again, whole rows hardly ever. (A mail's picture, out of a stream
-    of games: 29 ms of a core with whole rows, 15 ms so.)
+    Each number is a piece of its own: numbers recur, whole rows hardly ever. (A mail's picture, out of a stream of
+    games: 29 ms of a core with whole rows, 15 ms with single numbers.)
     """
     paint, left = ink["muted" if seat.left else "ink"], TABLE_AT - 22
     wagon = f'<g transform="translate(42 {num(ROW / 2)})">{_wagon(30, seat.colour, ink)}</g>'

@@ -1,6 +1,6 @@
-"""What one points at in Ticket to Ride: routes and cities, the market and the decks, the colours and tickets in hand.
+"""Places to point at in Ticket to Ride: routes and cities, the market and the decks, the colours and tickets in hand.
 
-Both tracks of a gray double route mean the same where both are free.
+Both tracks of a gray double route mean the same if both are free.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ DECK_OF_TRAINS, DECK_OF_TICKETS = "train_deck", "ticket_deck"
 
 
 def shown(view: TicketToRideView) -> tuple[NamedPlace, ...]:
-    """Cities, routes that are free, the market and the decks; then one's own cards by colour, and tickets offered."""
+    """Return cities, free routes, the market and the decks; then one's own cards by colour, and tickets offered."""
     board = (*CITIES, *(route for route in ROUTES if route not in view.owners))
     market = (
         NamedPlace(f"market.{slot}", Sentence("{card} in the market", {"card": card}))
@@ -33,7 +33,7 @@ def shown(view: TicketToRideView) -> tuple[NamedPlace, ...]:
 
 
 def tracks(route: str, view: TicketToRideView) -> tuple[str, ...]:
-    """A route, and its twin if that would be the same: the first track first, whichever is meant."""
+    """Return a route, and its twin if they mean the same: the first track first, whichever is given."""
     twin = ROUTES[route].twin
     if twin is None or twin in view.owners or ROUTES[twin].colour != ROUTES[route].colour:
         return (route,)
@@ -42,7 +42,7 @@ def tracks(route: str, view: TicketToRideView) -> tuple[str, ...]:
 
 # ==== where they are ==============================================================================
 def areas(view: TicketToRideView, small: bool) -> Mapping[str, Area]:
-    """Where the places are in a drawing; the strip with market and decks is in the larger one alone."""
+    """Return the areas of the places in a drawing; only the larger one has the strip with market and decks."""
     laid = {it: area for it, area in _sheet(small).items() if it not in view.owners}
     if small:
         return laid
@@ -59,7 +59,7 @@ _DECKS = {
 }
 
 CLEAR = {True: 36.0, False: 12.0}
-"""``small`` -> how far from its cities one points at a route: 12 px of the width that a drawing is meant for."""
+"""``small`` -> the distance from its cities at which one points at a route: 12 px of the drawing's intended width."""
 
 
 @cache
@@ -70,7 +70,7 @@ def _sheet(small: bool) -> Mapping[str, Area]:
 
 
 def _along(route: str, clear: float, body: float) -> Area:
-    """The line of a route without its ends, which belong to the cities; of a short one its middle."""
+    """Return the line of a route without its ends, which belong to the cities; of a short one its middle."""
     line = track(route).line
     ends = Area(line[:1], 0), Area(line[-1:], 0)
     free = tuple(point for point in line if all(end.distance(point) >= clear for end in ends))

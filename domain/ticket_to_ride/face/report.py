@@ -1,4 +1,6 @@
-"""A position of Ticket to Ride for who sees no board: market and decks, seats, tickets, routes claimed and free."""
+"""A position of Ticket to Ride for readers without a board: market and decks, seats, tickets, routes
+claimed and free.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +14,7 @@ from domain.words import Sentence
 
 
 def report(view: TicketToRideView) -> Description:
-    """The whole open position, and what is missing for the reader's tickets."""
+    """Report the whole open position, and the missing routes of the reader's tickets."""
     own = view.own
     return Description(
         Sentence("turn {turn}", {"turn": view.turn}) if view.turn else Sentence("setup"),
@@ -49,7 +51,7 @@ def _decks(view: TicketToRideView) -> Iterator[Sentence]:
 
 
 def _each(cards: Count) -> tuple[str, ...]:
-    """Ids that have a name in words: "3 orange", "1 locomotive"."""
+    """Return ids that have a name in words: "3 orange", "1 locomotive"."""
     return counted(tuple(spread(cards)))
 
 
@@ -69,13 +71,13 @@ def _seats(view: TicketToRideView) -> Grid:
 
 
 def _tickets(view: TicketToRideView, private: Private) -> Grid:
-    """TTR 6 With the fewest trains that still complete each."""
+    """TTR 6 List tickets with the fewest trains that still complete each."""
     rows = [(it, _missing(view, it)) for it in dict.fromkeys((*private.tickets, *private.offered))]
     return Grid(Sentence("Your tickets"), (Sentence("missing"),), tuple(rows))
 
 
 def _missing(view: TicketToRideView, ticket: str) -> Sentence:
-    """How many trains a ticket takes yet, over routes that are the reader's or free for them."""
+    """Say how many trains a ticket still needs, over routes that are the reader's or free for them."""
     own = frozenset(route for route, seat in view.owners.items() if seat == view.seat)
     way = missing(ticket, own, frozenset(it.id for it in open_routes(view)))
     if way is None:
@@ -96,7 +98,7 @@ def _claimed(view: TicketToRideView) -> Iterator[Sentence]:
 
 
 def _free(view: TicketToRideView, private: Private | None) -> Iterator[Sentence]:
-    """By their first city; those that the reader can pay for are marked."""
+    """List free routes by their first city; routes that the reader can pay for are marked."""
     free = list(open_routes(view))
     for city in CITIES:
         routes = tuple(_free_route(view, private, it) for it in free if it.a == city and not _is_second(it, free))
@@ -112,7 +114,7 @@ def _points() -> Iterator[Sentence]:
 
 
 def _is_second(route: Route, free: Sequence[Route]) -> bool:
-    """Whether it is the other of two equal tracks that are both free."""
+    """Is it the second of two equal tracks that are both free?"""
     return route.lane == 2 and any(it.id == route.twin and it.colour == route.colour for it in free)
 
 

@@ -1,4 +1,4 @@
-"""What lies beside the board of Ticket to Ride: market and decks, the hand by colour, tickets with what is missing."""
+"""The things beside the board of Ticket to Ride: market and decks, the hand by colour, tickets with missing routes."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -16,12 +16,12 @@ INK: Ink = INKS["page"]
 
 
 def things(view: TicketToRideView) -> Things:
-    """TTR 9: what the viewer may see, and nothing else."""
+    """TTR 9 Return only things that the viewer may see."""
     return Things(tuple(map(_seated, view.seats)), tuple(it for it in _shelves(view) if it.things), _said(view))
 
 
 def _said(view: TicketToRideView) -> tuple[Sentence, ...]:
-    """TTR 7.1, 7.2"""
+    """TTR 7.1, 7.2 Say how near the end is."""
     if view.last_round_by is None or view.phase == "over":
         return ()
     return (Sentence("This is the last round; {seat} set it off.", {"seat": view.last_round_by}),)
@@ -78,14 +78,14 @@ _DISCARDS = Use(Sentence("When the deck runs out, these cards are reshuffled int
 
 
 def _discarded(view: TicketToRideView) -> tuple[Sentence, ...]:
-    """TTR 9.5 How many of each kind lie there."""
+    """TTR 9.5 List the number of each kind in the discard pile."""
     lying = tuple(f"{view.discard[it]} {it}" for it in KINDS if view.discard[it])
     return (Sentence("{cards}", {"cards": lying}),) if lying else ()
 
 
 # ==== tickets =====================================================================================
 def _tickets(view: TicketToRideView, own: SeatView, private: Private, tickets: tuple[str, ...]) -> Iterator[Thing]:
-    """TTR 8.3: those that are completed come last."""
+    """TTR 8.3 List tickets, completed ones last."""
     if not tickets:
         return
     mine = tuple(it for it, seat in view.owners.items() if seat == own.seat)
@@ -162,7 +162,7 @@ def _course(route: str) -> str:
 
 
 def _on_map(ticket: str, colour: str, mine: tuple[str, ...], way: tuple[str, ...]) -> Sketch:
-    """The two cities, one's own routes, and what is missing between them."""
+    """Draw the two cities, one's own routes, and the missing ones between them."""
     it = TICKETS[ticket]
     own, rest = ("".join(map(_course, routes)) for routes in (mine, way))
     ends = "".join(

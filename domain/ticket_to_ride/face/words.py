@@ -1,4 +1,5 @@
-"""The English names of things in Ticket to Ride. Other languages lie in `words/`; sentences stand where they are said.
+"""The English names of things in Ticket to Ride. Other languages are in `words/`; sentences stand in the code that says
+them.
 
 City names stay as they are printed; German words follow the glossary of the catalogue (appendix B).
 """
@@ -56,7 +57,7 @@ OUR_OWN: Mapping[str, Name] = {
 
 
 def _route(route: Route) -> Sentence:
-    """As in "Denver–Kansas City (orange, 4)"; of two gray tracks beside each other also which one."""
+    """Name a route like "Denver–Kansas City (orange, 4)"; for two gray tracks side by side, add the track's number."""
     facts = {"a": route.a, "b": route.b, "colour": route.colour, "spaces": route.spaces}
     if route.twin is not None and ROUTES[route.twin].colour == route.colour:
         return Sentence("{a}–{b} ({colour}, {spaces}, track {lane})", {**facts, "lane": route.lane})
@@ -64,7 +65,7 @@ def _route(route: Route) -> Sentence:
 
 
 def _counted(kind: str, number: int) -> Sentence:
-    """Cards with their number: "3 white", "2 locomotives"."""
+    """Name cards with their number: "3 white", "2 locomotives"."""
     if kind == LOCOMOTIVE:
         return Sentence("{number:locomotive|locomotives}", {"number": number})
     return Sentence("{number} {colour}", {"number": number, "colour": kind})

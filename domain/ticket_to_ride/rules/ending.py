@@ -1,4 +1,4 @@
-"""TTR 7: how the last round begins, runs and ends."""
+"""TTR 7: the beginning, the course and the end of the last round."""
 
 from domain.ticket_to_ride.board import LAST_ROUND_AT
 from domain.ticket_to_ride.events import LastRoundStarted
@@ -7,7 +7,7 @@ from domain.ticket_to_ride.state import State
 
 
 def last_round_begins(now: Now) -> None:
-    """TTR 7.1 A seat with 0, 1 or 2 trains at the end of its turn triggers the last round.
+    """TTR 7.1 Begin the last round when a seat ends its turn with 0, 1 or 2 trains.
 
     TTR 7.2 Every seat gets one more turn, clockwise, this seat last. TTR 7.3 It is triggered once.
     """
@@ -21,5 +21,5 @@ def last_round_begins(now: Now) -> None:
 
 
 def last_turn_is_over(state: State) -> bool:
-    """TTR 7.4 After the last of these turns the game is over."""
+    """TTR 7.4 After the last of these turns, is the game over?"""
     return state.last_round_by is not None and not state.last_turns

@@ -1,4 +1,4 @@
-"""TTR 5: claiming routes: which are open, what they cost, what they score."""
+"""TTR 5: claiming routes: the open ones, their prices and their points."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -35,10 +35,11 @@ def claim_route(now: Now, command: ClaimRoute) -> None:
 def why_closed(
     route: Route, owners: Mapping[str, int], players: int, seat: int | None
 ) -> Literal["claimed", "one_track", "own_track"] | None:
-    """The obstacle between ``seat`` (None: anybody) and a route. ``players``: with seats that have left (TTR 10.9).
+    """Return the obstacle between ``seat`` (None: anybody) and a route. ``players``: with seats that have left (TTR
+    10.9).
 
     TTR 5.1 Somebody has claimed it. TTR 5.4 With two or three players one track closes the other; TTR 5.5 with four or
-    five, for its owner.
+    five, only for its owner.
     """
     if route.id in owners:
         return "claimed"
@@ -51,7 +52,7 @@ def why_closed(
 
 
 def must_be_open(now: Now, route: str) -> Route:
-    """TTR 5.1, 5.4, 5.5 A route that the seat may claim, were it to pay for it."""
+    """TTR 5.1, 5.4, 5.5 The route must be open to the seat, whatever its cards."""
     if route not in ROUTES:
         raise Refused("TTR 1.2", "There is no such route.")
     owners, players = now.state.owners, len(now.state.players)
@@ -69,12 +70,12 @@ def must_be_open(now: Now, route: str) -> Route:
 
 
 def has_trains(trains: int, route: Route) -> bool:
-    """TTR 5.7 Every space of the route takes a train."""
+    """TTR 5.7 Is there a train for every space of the route?"""
     return trains >= route.spaces
 
 
 def must_have_trains(now: Now, route: Route) -> None:
-    """TTR 5.7"""
+    """TTR 5.7 The seat must have enough trains."""
     if not has_trains(now.player.trains, route):
         raise Refused(
             "TTR 5.7",
@@ -86,16 +87,16 @@ def must_have_trains(now: Now, route: Route) -> None:
 
 
 def open_routes(state: State, seat: int) -> Iterator[Route]:
-    """The routes this seat may claim, were it to pay for them, in the order of the data."""
+    """Return the routes that are open to this seat, whatever its cards, in the order of the data."""
     owners, players, trains = state.owners, len(state.players), state.players[seat].trains
     for route in ROUTES.values():
         if has_trains(trains, route) and why_closed(route, owners, players, seat) is None:
             yield route
 
 
-# ==== what they cost ==============================================================================
+# ==== prices ======================================================================================
 def why_no_price(colour: str, spaces: int, pay: Payment) -> Literal["number", "kind", "colour", "colours"] | None:
-    """The fault of the cards for a route, if there is one.
+    """Return the fault of the cards for a route, if there is one.
 
     TTR 5.2 A card of its colour, or a locomotive, pays for each space. TTR 5.3 On a gray route the cards are of any one
     colour.
@@ -111,7 +112,7 @@ def why_no_price(colour: str, spaces: int, pay: Payment) -> Literal["number", "k
 
 
 def must_pay_the_price(route: Route, pay: Payment) -> None:
-    """TTR 5.2, 5.3"""
+    """TTR 5.2, 5.3 The cards must fit the route."""
     rule = "TTR 5.3" if route.colour == GRAY else "TTR 5.2"
     match why_no_price(route.colour, route.spaces, pay):
         case "number":
@@ -132,26 +133,26 @@ def must_pay_the_price(route: Route, pay: Payment) -> None:
 
 @cache
 def prices(colour: str, spaces: int) -> tuple[tuple[Payment, Numbers], ...]:
-    """Every payment for such a route: fewest locomotives first, then the order of the data."""
+    """Return every payment for such a route: fewest locomotives first, then the order of the data."""
     mixed = ((kind,) * (spaces - wild) + (LOCOMOTIVE,) * wild for wild in range(spaces) for kind in COLOURS)
     ways = (pay for pay in (*mixed, (LOCOMOTIVE,) * spaces) if why_no_price(colour, spaces, pay) is None)
     return tuple((pay, numbers(pay)) for pay in ways)
 
 
 def must_hold(now: Now, pay: Payment) -> None:
-    """TTR 5.9 The exact cards are named, and in the hand."""
+    """TTR 5.9 The exact cards must be named, and in the hand."""
     if not holds(now.player.hand, numbers(pay)):
         raise Refused("TTR 5.9", "You do not have all of these cards.")
 
 
 def payments(route: Route, hand: Mapping[str, int]) -> list[Payment]:
-    """Every way to pay for ``route`` from ``hand``."""
+    """Return every way to pay for ``route`` from ``hand``."""
     return [pay for pay, cards in prices(route.colour, route.spaces) if holds(hand, cards)]
 
 
 # ==== in the list of legal actions ================================================================
 def claims(state: State, seat: int) -> Iterator[tuple[Route, list[Payment]]]:
-    """Each route the seat may claim and can pay for, in the order of the data, with every way to pay for it."""
+    """Yield each route the seat may claim and can pay for, in the order of the data, with every way to pay for it."""
     hand = state.players[seat].hand
     known: dict[tuple[str, int], list[Payment]] = {}
     for route in open_routes(state, seat):
@@ -164,21 +165,23 @@ def claims(state: State, seat: int) -> Iterator[tuple[Route, list[Payment]]]:
 
 
 def can_claim(state: State, seat: int) -> bool:
-    """Whether the seat can claim any route at all (TTR 10.1)."""
+    """Can the seat claim any route at all (TTR 10.1)?"""
     return any(True for _ in claims(state, seat))
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """The claims that the guards let pass: there are hundreds, so the tables give them and none is tried."""
-    if Now.allows(state, seat, must_begin):
-        for route, ways in claims(state, seat):
+def candidates(now: Now) -> Iterator[Action]:
+    """Return the claims that the guards let pass. There are hundreds, so tables give them and none is tried."""
+    if now.allows(must_begin):
+        for route, ways in claims(now.state, now.seat):
             fewest = ways[0].count(LOCOMOTIVE)
             yield from (claim_action(route.id, pay, fewest) for pay in ways)
 
 
 @cache
 def claim_action(route: str, pay: Payment, fewest: int) -> Action:
-    """``fewest``: the locomotives that would do. There are some thousands of these, so each is made once."""
+    """Return the action of a claim. ``fewest``: the locomotives that would suffice. There are some thousands of these,
+    so each is made once.
+    """
     wasteful = pay.count(LOCOMOTIVE) > fewest
     sentence = Sentence("Claim {route} for {cards}", {"route": route, "cards": counted(pay)})
     return Action(ClaimRoute(route, pay), "claim_with_more" if wasteful else "claim", sentence, aside=wasteful)

@@ -15,7 +15,7 @@ _EASTWARD = {
 
 
 def final_scoring(now: Now) -> None:
-    """TTR 8.1 Points for routes stand; tickets and the longest path are added to them."""
+    """TTR 8.1 Keep the points for routes, and add tickets and the longest path."""
     for seat in now.state.in_turn_order:
         score = score_tickets(now.state, seat)
         now.happens(TicketsScored(seat, score.completed, score.missed, score.points))
@@ -24,7 +24,7 @@ def final_scoring(now: Now) -> None:
 
 
 def score_tickets(state: State, seat: int) -> TicketScore:
-    """TTR 8.3 A completed ticket adds its value, TTR 8.4 one that is not takes it away."""
+    """TTR 8.3 Add the value of a completed ticket, TTR 8.4 and subtract that of any other."""
     player = state.players[seat]
     kept = (*player.tickets, *(player.chosen or ()))
     completed = completed_tickets(kept, state.routes_of(seat))
@@ -33,7 +33,7 @@ def score_tickets(state: State, seat: int) -> TicketScore:
 
 
 def completed_tickets(tickets: Sequence[str], routes: Iterable[str]) -> tuple[str, ...]:
-    """TTR 8.3 The tickets whose two cities are joined by an unbroken chain of ``routes``."""
+    """TTR 8.3 Return the tickets whose two cities are joined by an unbroken chain of ``routes``."""
     network = networks(routes)
     return tuple(
         ticket
@@ -43,7 +43,7 @@ def completed_tickets(tickets: Sequence[str], routes: Iterable[str]) -> tuple[st
 
 
 def networks(routes: Iterable[str]) -> dict[str, set[str]]:
-    """Every city that ``routes`` touch -> the set of cities joined with it."""
+    """Return every city that ``routes`` touch -> the set of cities joined with it."""
     network: dict[str, set[str]] = {}
     for route in map(ROUTES.__getitem__, routes):
         joined = network.get(route.a, {route.a}) | network.get(route.b, {route.b})
@@ -57,7 +57,7 @@ def _value(tickets: Iterable[str]) -> int:
 
 
 def longest_path(routes: Iterable[str]) -> tuple[int, tuple[str, ...]]:
-    """TTR 8.5 The length of the longest continuous path of ``routes``, and one such path."""
+    """TTR 8.5 Return the length of the longest continuous path of ``routes``, and one such path."""
     return _longest_path(frozenset(routes))
 
 
@@ -67,14 +67,16 @@ def _longest_path(routes: frozenset[str]) -> tuple[int, tuple[str, ...]]:
 
 
 def eastward(routes: Iterable[str]) -> list[Route]:
-    """``routes`` from west to east: so the search for the longest path crosses the map with a narrow front."""
+    """Sort ``routes`` from west to east, so that the search for the longest path crosses the map with a
+    narrow front.
+    """
     return [ROUTES[route] for route in sorted(routes, key=_EASTWARD.__getitem__)]
 
 
 def score_longest_path(now: Now) -> None:
-    """TTR 8.6 The longest path gets the card and 10 points; several that are equally long all do.
+    """TTR 8.6 The longest path gets the card and 10 points; so does each of several equally long ones.
 
-    TTR 8.7 Nobody does if no seat has claimed a route. TTR 10.11 A seat that has left cannot hold the card.
+    TTR 8.7 No seat gets it if none has claimed a route. TTR 10.11 A seat that has left cannot hold the card.
     """
     state = now.state
     paths = tuple((seat, *longest_path(state.routes_of(seat))) for seat in state.in_turn_order)
@@ -86,7 +88,7 @@ def score_longest_path(now: Now) -> None:
 def score_game(now: Now) -> None:
     """TTR 8.8 The most points win. TTR 8.9 If equal, more completed tickets; TTR 8.10 then the longest-path card.
 
-    TTR 8.11 Seats still equal share their place; TTR 8.12 lower places are decided alike. TTR 10.11 A seat that has
+    TTR 8.11 Seats still equal share their place; TTR 8.12 lower places are decided likewise. TTR 10.11 A seat that has
     left takes no place.
     """
     state, final = now.state, now.state.final

@@ -1,4 +1,4 @@
-"""TTR 2.6 to 2.8: the choice of tickets in setup, at the same time and sealed, and how it is opened."""
+"""TTR 2.6 to 2.8: the simultaneous, sealed choice of tickets in setup, and its opening."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from domain.ticket_to_ride.state import State
 
 
 def choose_tickets(now: Now, tickets: Sequence[str]) -> None:
-    """TTR 2.6 Each seat keeps 2 or 3 of its three tickets. TTR 2.7 A choice given again replaces the former one."""
+    """TTR 2.6 Each seat keeps 2 or 3 of its three tickets. TTR 2.7 A later choice replaces an earlier one."""
     kept, returned = must_keep_two(now, tickets)
     if now.player.chosen is None:
         now.happens(SetupTicketsChosen(now.seat, kept, returned))
@@ -19,7 +19,7 @@ def choose_tickets(now: Now, tickets: Sequence[str]) -> None:
 
 
 def must_keep_two(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """TTR 2.6 At least two of those that were dealt: what is kept and what is returned."""
+    """TTR 2.6 The seat must keep at least two of its dealt tickets. Return those kept and those returned."""
     kept, returned = parted(now.player.offered, tickets)
     if len(kept) != len(tickets):
         raise Refused("TTR 2.6", "Choose from the tickets offered to you, each at most once.")
@@ -29,18 +29,18 @@ def must_keep_two(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tu
 
 
 def parted(offered: Sequence[str], tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The offered tickets that are kept and those that are returned, both in the order they were dealt (TTR 6.3)."""
+    """Split the offered tickets into kept and returned ones, both in the order they were dealt (TTR 6.3)."""
     kept = tuple(ticket for ticket in offered if ticket in tickets)
     return kept, tuple(ticket for ticket in offered if ticket not in tickets)
 
 
 def everybody_has_chosen(state: State) -> bool:
-    """TTR 2.8, 10.10 Seats that have left are not waited for."""
+    """TTR 2.8, 10.10 Have all seats chosen that have not left?"""
     return all(player.chosen is not None for player in state.players.values())
 
 
 def setup_is_completed(now: Now) -> None:
-    """TTR 2.8 Returned tickets go below the ticket deck, in turn order; then the numbers kept are shown."""
+    """TTR 2.8 Put returned tickets below the ticket deck, in turn order; then show the numbers kept."""
     state = now.state
     kept = tuple((seat, len(state.players[seat].chosen or ())) for seat in state.in_turn_order)
     returned = sum(len(player.offered) for player in state.players.values()) - sum(number for _, number in kept)

@@ -1,4 +1,4 @@
-"""TTR 6: drawing tickets in a turn and keeping some of them; and how tickets are dealt, in setup too."""
+"""TTR 6: drawing tickets in a turn and keeping some of them; and dealing tickets, in setup too."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -14,12 +14,11 @@ from domain.ticket_to_ride.events import TicketsKept, TicketsOffered
 from domain.ticket_to_ride.now import Now
 from domain.ticket_to_ride.rules.setup import choose_tickets, parted
 from domain.ticket_to_ride.rules.turn import must_be_on_turn, must_begin, must_not_be_over
-from domain.ticket_to_ride.state import State
 from domain.words import Sentence
 
 
 def draw_tickets(now: Now, command: DrawTickets) -> None:
-    """TTR 6.1 The seat is dealt the next three tickets and chooses among them."""
+    """TTR 6.1 Deal the seat the next three tickets, among which it chooses."""
     must_begin(now)
     must_leave_tickets(now)
     deal_tickets(now, now.seat)
@@ -32,9 +31,9 @@ def must_leave_tickets(now: Now) -> None:
 
 
 def deal_tickets(now: Now, seat: int) -> None:
-    """TTR 10.12 Each ticket of the set is equally likely; the returned ones come in their order when it is empty.
+    """TTR 10.12 Each ticket of the set is equally likely; when the set is empty, the returned ones come in their order.
 
-    TTR 6.4 If fewer than three are left, those.
+    TTR 6.4 If fewer than three are left, deal those.
     """
     state = now.state
     drawn = min(TICKETS_DEALT, len(state.tickets))
@@ -57,7 +56,7 @@ def keep_tickets(now: Now, command: KeepTickets) -> None:
 
 
 def must_keep_one(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """TTR 6.2 At least one of those that are offered: what is kept and what is returned."""
+    """TTR 6.2 The seat must keep at least one of the offered tickets. Return those kept and those returned."""
     if now.state.step != "tickets":
         raise Refused("TTR 6.1", "You have no tickets to choose from.")
     kept, returned = parted(now.player.offered, tickets)
@@ -72,10 +71,10 @@ def must_keep_one(now: Now, tickets: Sequence[str]) -> tuple[tuple[str, ...], tu
 DRAW_TICKETS = Action(DrawTickets(), "draw_tickets", Sentence("Draw tickets"))
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """To draw some, or all ways to keep those that are offered, the most first."""
+def candidates(now: Now) -> Iterator[Action]:
+    """Return the drawing of tickets, or all ways to keep offered ones, the most first."""
     yield DRAW_TICKETS
-    offered = state.players[seat].offered
+    offered = now.player.offered
     for number in range(len(offered), 0, -1):
         for kept in combinations(offered, number):
             yield Action(KeepTickets(kept), "keep", Sentence("Keep {tickets}", {"tickets": kept}))

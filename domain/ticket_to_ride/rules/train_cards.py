@@ -78,30 +78,33 @@ DRAW_FACE_UP = {
 DRAW_BLIND = Action(DrawBlindCard(), "draw_cards", Sentence("Draw a card from the deck"))
 
 
-def candidates(state: State, seat: int) -> Iterator[Action]:
-    """The kinds of the market, in the order of the slots (TTR 4.13), then the deck."""
-    yield from (DRAW_FACE_UP[kind] for kind in dict.fromkeys(state.market) if kind is not None)
-    yield DRAW_BLIND
+def candidates(now: Now) -> Iterator[Action]:
+    """Return the kinds of the market, in the order of the slots (TTR 4.13), then the deck."""
+    if now.allows(must_be_able_to_draw):
+        for kind in dict.fromkeys(now.state.market):
+            if kind is not None and now.allows(must_lie_in_the_market, kind):
+                yield DRAW_FACE_UP[kind]
+        yield DRAW_BLIND
 
 
-CHAPTER = Chapter({DrawFaceUpCard: draw_face_up_card, DrawBlindCard: draw_blind_card}, candidates)
+CHAPTER = Chapter({DrawFaceUpCard: draw_face_up_card, DrawBlindCard: draw_blind_card}, candidates, sure=True)
 
 
 # ==== the deck ====================================================================================
 def from_the_deck(now: Now) -> Any:
-    """TTR 10.12 Each card of the deck is equally likely, and drawn only now."""
+    """TTR 10.12 Draw a card of the deck, each equally likely, at this moment."""
     return now.chance.draw("TTR 4.1 train deck", Bag(now.state.deck), seat=NOBODY)[0]
 
 
 def deck_runs_out(now: Now) -> None:
-    """TTR 4.10 The moment the deck is empty the discard pile becomes the deck; it is the set then (TTR 10.12)."""
+    """TTR 4.10 As soon as the deck is empty, the discard pile becomes the deck, the set to draw from (TTR 10.12)."""
     if now.state.nothing_to_draw and (cards := size(now.state.discard)):
         now.happens(TrainDeckShuffled(cards))
 
 
 # ==== the market ==================================================================================
 def turn_up(now: Now, slot: int) -> None:
-    """TTR 4.2 A card of the deck fills the slot."""
+    """TTR 4.2 Fill the slot with a card of the deck."""
     now.happens(FaceUpCardTurned(slot, from_the_deck(now)))
     deck_runs_out(now)
 
@@ -109,9 +112,9 @@ def turn_up(now: Now, slot: int) -> None:
 def market_is_tested(now: Now) -> None:
     """TTR 4.7 Three or more locomotives in the market are swept away with the rest, and five new cards turned up.
 
-    TTR 4.8 It is tested when all five slots are filled, and again after every sweep. TTR 4.9 But no sweep is made
-    when hardly anything but locomotives is left, nor after ten by one command. (So a sweep never finds the deck empty:
-    at least one other card lies in it.)
+    TTR 4.8 It is tested when all five slots are filled, and again after every sweep. TTR 4.9 But there is no sweep if
+    hardly anything but locomotives is left, nor after ten by one command. (So a sweep never finds the deck empty: it
+    holds at least one other card.)
     """
     sweep = 0
     while now.state.market.count(LOCOMOTIVE) >= SWEEP_AT:
@@ -128,7 +131,7 @@ def market_is_tested(now: Now) -> None:
 
 
 def others_in_play(state: State) -> int:
-    """TTR 4.9 The cards of market, deck and discard pile that are not locomotives."""
+    """TTR 4.9 Count the cards of market, deck and discard pile that are not locomotives."""
     market = sum(card != LOCOMOTIVE for card in state.market)
     deck = size(state.deck) - state.deck[LOCOMOTIVE]
     return market + deck + size(state.discard) - state.discard[LOCOMOTIVE]

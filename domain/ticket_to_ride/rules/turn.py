@@ -1,4 +1,4 @@
-"""TTR 3: whose turn it is, and what may be begun in it. The turn ends by itself (TTR 3.6)."""
+"""TTR 3: the seat on turn, and the actions that may begin. The turn ends by itself (TTR 3.6)."""
 
 from domain.refusal import Refused
 from domain.ticket_to_ride.events import TurnStarted
@@ -12,7 +12,7 @@ def must_not_be_over(now: Now) -> None:
 
 
 def must_be_on_turn(now: Now) -> None:
-    """TTR 3.4 Only the seat whose turn it is may act; TTR 2.8 and nobody before setup is completed."""
+    """TTR 3.4 Only the seat on turn may act; TTR 2.8 and nobody before setup is completed."""
     must_not_be_over(now)
     if now.state.phase == "setup":
         raise Refused("TTR 2.8", "The first turn begins when everybody has chosen tickets.")
@@ -21,7 +21,7 @@ def must_be_on_turn(now: Now) -> None:
 
 
 def must_begin(now: Now) -> None:
-    """TTR 3.3 An action once begun is finished before anything else. TTR 3.2 A turn is one action."""
+    """TTR 3.3 A begun action is finished before anything else. TTR 3.2 A turn is one action."""
     must_be_on_turn(now)
     if now.state.step == "one_card":
         raise Refused("TTR 3.3", "You have taken one train card. Take the second.")
@@ -29,13 +29,13 @@ def must_begin(now: Now) -> None:
 
 
 def must_have_chosen(now: Now) -> None:
-    """TTR 3.3 Tickets that were drawn are chosen among before anything else."""
+    """TTR 3.3 Drawn tickets must be chosen from before anything else."""
     if now.state.step == "tickets":
         raise Refused("TTR 3.3", "First choose which of the drawn tickets you keep.")
 
 
 def next_turn(now: Now) -> None:
-    """TTR 3.1 Seats take one turn at a time, clockwise. TTR 10.8 Play passes over those that have left."""
+    """TTR 3.1 Seats take one turn at a time, clockwise. TTR 10.8 Play skips seats that have left."""
     state = now.state
     order = state.in_turn_order if state.on_turn is None else state.after(state.on_turn)
     for seat in order:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from domain.chain import SealedPart, StoredPly, commitment, part_key
 from domain.lifecycle import ENDED
-from domain.title import Title
 from service.database.store import Stored
 from service.proof.bundle.format import FORMAT, VERSION, Bundle, Eyes, Header, Part, PlyLine
 
@@ -21,7 +20,7 @@ def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bund
         game.id,
         game.title.id,
         game.table.seats,
-        _rules(game.title, plies),
+        max(game.title.chain.decode(it.open).rules for it in plies),
         reader,
         game.status,
         game.table.commitment,
@@ -30,10 +29,6 @@ def bundle(stored: Stored, plies: Sequence[StoredPly], seat: int | None) -> Bund
     )
     lines = tuple(_line(it, game.id, stored.secret, reader) for it in plies)
     return Bundle(header, lines, stored.secret.hex() if ended else None)
-
-
-def _rules(title: Title, plies: Sequence[StoredPly]) -> int:
-    return max(title.chain.decode(it.open).rules for it in plies)
 
 
 def _line(ply: StoredPly, game_id: str, secret: bytes, reader: Eyes) -> PlyLine:

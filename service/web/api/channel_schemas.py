@@ -4,9 +4,11 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
+from service.database import tables
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.people import feeds
+from service.web.api.derived import derived
 from service.web.api.schemas import Input, InviteQuery, LanguageTag
 from service.web.shared.shapes import Truth
 
@@ -41,27 +43,25 @@ class WebhookChanged(Input):
     enabled = Truth(metadata=_said("When you switch it on again, its earlier failures are forgotten."))
 
 
+@derived(
+    tables.Webhook,
+    url="",
+    enabled="",
+    disabled_for="The reason why the service switched it off; empty if it did not.",
+    failures="Consecutive failures that a retry is unlikely to fix.",
+    created_at="",
+    accepted_at="Time of the last accepted call.",
+    failed_at="Time of the last failed call.",
+    error=(
+        "The cause of the failure: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
+        "`certificate …`, `tls`, `cut_off …`, `address …`, `secret`, `broken …`."
+    ),
+)
 class WebhookLine(Schema):
     """A webhook, without its secret."""
 
     id = fields.Integer(required=True)
-    url = fields.String(required=True)
     kinds = fields.List(fields.String(), required=True)
-    enabled = fields.Boolean(required=True)
-    disabled_for = fields.String(
-        required=True, metadata=_said("The reason why the service switched it off; empty if it did not.")
-    )
-    failures = fields.Integer(required=True, metadata=_said("Consecutive failures that a retry is unlikely to fix."))
-    created_at = fields.String(required=True)
-    accepted_at = fields.String(required=True, allow_none=True, metadata=_said("Time of the last accepted call."))
-    failed_at = fields.String(required=True, allow_none=True, metadata=_said("Time of the last failed call."))
-    error = fields.String(
-        required=True,
-        metadata=_said(
-            "The cause of the failure: `answered 404`, `no_host` (in the public internet), `nobody_there`, `too_slow`, "
-            "`certificate …`, `tls`, `cut_off …`, `address …`, `secret`, `broken …`."
-        ),
-    )
 
 
 class WebhookMade(WebhookLine):
@@ -86,12 +86,11 @@ class Call(Schema):
     detail = fields.String(required=True, metadata=_said("`answered 204`, or the cause of the failure."))
 
 
+@derived(tables.Feed, created_at="", used_at="Hour of the last request.")
 class FeedLine(Schema):
     """A secret address that is in use."""
 
     kind = fields.String(required=True, validate=validate.OneOf(feeds.KINDS))
-    created_at = fields.String(required=True)
-    used_at = fields.String(required=True, allow_none=True, metadata=_said("Hour of the last request."))
 
 
 class Feeds(Schema):

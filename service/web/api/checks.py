@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from service.base.clock import iso
+from msgspec.structs import asdict
+
 from service.proof import checks
 from service.proof.checks import Run
 from service.web.api import schemas
@@ -29,9 +30,6 @@ def list_checks() -> Any:
 
 def _run(run: Run, found: list[checks.Difference]) -> dict[str, Any]:
     return {
-        "started_at": iso(run.started_at), "ended_at": None if run.ended_at is None else iso(run.ended_at),
-        "release": run.program, "games": run.games, "plies": run.plies, "wrong": run.wrong,
-        "not_proved": run.not_proved,
-        "seconds": run.spent / 1000, "titles": run.titles,
+        **asdict(run), "not_proved": run.not_proved, "seconds": run.spent / 1000,
         "differences": [{"game": it.game_id, "ply": it.ply, "what": it.what(lang()) or None} for it in found],
     }  # fmt: skip

@@ -1,7 +1,8 @@
-"""Schemas of answers that repeat a struct: its fields, in its order, with their descriptions.
+"""Schemas of answers that repeat a struct, or the row of a table: their fields get their types from it.
 
 A struct's field is described by ``Annotated[…, Meta(description=…)]``; its further properties in JSON stand in
-``extra_json_schema``. All other fields are declared as usual.
+``extra_json_schema``. Structs of the domain and rows say nothing of the API: for them the schema describes the fields
+that it shows. All other fields are declared as usual.
 """
 
 from collections.abc import Callable
@@ -12,20 +13,27 @@ import msgspec
 from marshmallow import Schema, fields, validate
 
 from service.base.clock import iso
+from service.base.described import doc
 
 S = TypeVar("S", bound=type[Schema])
 
-_OF: dict[type[msgspec.Struct], type[Schema]] = {}
+_OF: dict[type, type[Schema]] = {}
 """The schemas of nested structs."""
 
 
-def derived(kind: type[msgspec.Struct]) -> Callable[[S], S]:
-    """Give the decorated schema the fields of ``kind``, followed by its own."""
+def derived(kind: type, /, **shown: str | msgspec.Meta) -> Callable[[S], S]:
+    """Give the decorated schema the fields of ``kind``, followed by its own.
+
+    ``shown``: the fields that it shows, with their descriptions ("" for none); all of a struct by default. A field that
+    ends in ``_at`` holds a time.
+    """
 
     def derive(schema: S) -> S:
         hints = get_type_hints(kind, include_extras=True)
-        own = {field.name: _field(hints[field.name]) for field in msgspec.structs.fields(kind)}
-        schema._declared_fields = own | schema._declared_fields
+        described = {name: Annotated[hints[name], doc(it) if isinstance(it, str) else it] for name, it in shown.items()}
+        own = described or {field.name: hints[field.name] for field in msgspec.structs.fields(kind)}
+        made = {name: _field(hint, is_time=name.endswith("_at")) for name, hint in own.items()}
+        schema._declared_fields = made | schema._declared_fields
         _OF[kind] = schema
         return schema
 
@@ -39,24 +47,27 @@ class MomentField(fields.String):
         return None if value is None else iso(int(value))
 
 
-def _field(hint: Any, *, optional: bool = False, **said: Any) -> fields.Field[Any]:
-    """Make the field for a type that structs of answers use so far. Every field of an answer is present."""
+def _field(hint: Any, *, optional: bool = False, is_time: bool = False, **said: Any) -> fields.Field[Any]:
+    """Make the field for a type that answers use so far. Every field of an answer is present."""
     common: dict[str, Any] = {"required": True, "allow_none": optional, "metadata": said}
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         meta: msgspec.Meta = args[1]
-        described = {} if meta.description is None else {"description": meta.description}
-        return _field(args[0], optional=optional, **said, **described, **(meta.extra_json_schema or {}))
+        described = {"description": meta.description} if meta.description else {}
+        more = described | (meta.extra_json_schema or {})
+        return _field(args[0], optional=optional, is_time=is_time, **said, **more)
     if origin in (Union, UnionType):
         [one] = [each for each in args if each is not type(None)]
-        return _field(one, optional=True, **said)
+        return _field(one, optional=True, is_time=is_time, **said)
     if origin is Literal:
         return fields.String(validate=validate.OneOf(args), **common)
     if origin is tuple:
         return fields.List(_item(args[0]), **common)
+    if origin is dict:
+        return fields.Dict(**common)
     if hint is Any:
         return fields.Raw(**{**common, "allow_none": True})
-    if said.get("format") == "date-time":
+    if is_time or said.get("format") == "date-time":
         return MomentField(**common)
     return _PLAIN[hint](**common)
 

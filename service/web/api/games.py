@@ -175,7 +175,7 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
         "places": list(seen.places.values()),
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
         "seat": seen.seat, "may": rights.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),
-        "rewind": _rewind(seen),
+        "rewind": queries.rewind(seen, now()),
         "rewind_lapsed": _said(seen, queries.rewind_lapsed(seen, now())),
         **_time(seen),
         "fingerprint": fingerprint(seen.stored.head),
@@ -198,16 +198,6 @@ def _time(seen: Seen) -> dict[str, Any]:
         "stand_ins": queries.stand_ins(seen),
         "waited_for": list(queries.waited_for(seen)),
     }
-
-
-def _rewind(seen: Seen) -> dict[str, Any] | None:
-    proposal = queries.rewind(seen, now())
-    if proposal is None:
-        return None
-    return {
-        "seat": proposal.seat, "to": proposal.to, "people": list(proposal.people), "agreed": list(proposal.agreed),
-        "missing": list(proposal.missing), "expires": iso(proposal.expires),
-    }  # fmt: skip
 
 
 def position(seen: Seen, at: Any = None) -> dict[str, Any]:

@@ -71,22 +71,11 @@ def tell_log(given: dict[str, Any], game_id: str) -> Any:
         told, more = _plies(conn, seen, given)
     body = {
         "version": seen.version,
-        "log": [_line(it) for it in told if not it.hidden],
+        "log": [it for it in told if not it.hidden],
         "more": more,
         "until": told[-1].ply.number if told else min(given["since"], seen.game.version),
     }
     return tagged(body, schemas.Log(), seen.version)
-
-
-def _line(told: StoryPly) -> dict[str, Any]:
-    ply = told.ply
-    return {
-        "ply": ply.number,
-        "at": iso(ply.at),
-        "seat": ply.seat,
-        "withdrawn": told.withdrawn,
-        "sentences": told.said,
-    }
 
 
 # ==== positions ===================================================================================
@@ -123,8 +112,8 @@ def show_changes(given: dict[str, Any], game_id: str) -> Any:
         "since": found.since,
         "to": found.to,
         "differences": found.differences,
-        "added": [_line(it) for it in found.added if not it.hidden],
-        "removed": [_line(it) for it in found.removed if not it.hidden],
+        "added": [it for it in found.added if not it.hidden],
+        "removed": [it for it in found.removed if not it.hidden],
     }
 
 

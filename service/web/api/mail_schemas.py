@@ -4,10 +4,11 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
+from service.base.described import MOMENT, doc
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
 from service.web.api.derived import MomentField, derived
-from service.web.api.schemas import Input, _said, _time  # helpers of all schemas
+from service.web.api.schemas import Input, _said  # a helper of all schemas
 from service.web.shared.shapes import LARGEST, Text, Truth
 from service.words import N_
 
@@ -87,22 +88,21 @@ class NoticeStep(Schema):
     until = MomentField(required=True, allow_none=True, metadata=_said("Time until which it was held."))
 
 
+@derived(
+    ledger.Entry,
+    id="",
+    game_id="",
+    kind="",
+    state="pending, leased, sent, superseded or dead.",
+    message_id="",
+    told_by="The Message-ID of the mail. Several notices can share one mail.",
+    due_at=doc("Time at which it may be sent or is checked again.", MOMENT),
+    again="Can it be sent again on request?",
+)
 class NoticeLine(Schema):
     """A mail that was owed, with all that became of it."""
 
-    id = fields.Integer(required=True)
-    game_id = fields.String(required=True, allow_none=True)
-    kind = fields.String(required=True)
-    state = fields.String(required=True, metadata=_said("pending, leased, sent, superseded or dead."))
-    message_id = fields.String(required=True)
-    told_by = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=_said("The Message-ID of the mail. Several notices can share one mail."),
-    )
-    due_at = _time("Time at which it may be sent or is checked again.")
-    again = fields.Boolean(required=True, metadata=_said("Can it be sent again on request?"))
-    history = fields.List(fields.Nested(NoticeStep), required=True)
+    history = fields.List(fields.Nested(NoticeStep), attribute="steps", required=True)
 
 
 class Notices(Schema):

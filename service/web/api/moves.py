@@ -11,7 +11,6 @@ from domain import notation
 from domain.messages import Command, Event
 from service.database.store import NoSuchVersion
 from service.games import moves, orders, queries, rights
-from service.games.orders import GivenLine
 from service.games.play import Answer, SubmitOptions, submit, time_of_plies
 from service.games.queries import Seen
 from service.games.turn import Tryout, submission
@@ -87,7 +86,7 @@ def preview_moves(given: dict[str, Any], game_id: str) -> Any:
     return {
         "foreseen": not turn.ahead,
         "steps": [_step(seen, step.events) for step in turn.steps if step.events is not None],
-        "lines": [_line(it) for it in lines],
+        "lines": lines,
         "position": position(seen, turn.game),
     }
 
@@ -99,13 +98,6 @@ def _turn(seen: Seen, version: int | None) -> Tryout:
     except NoSuchVersion:
         raise Problem("stale", version=seen.version) from None
     return Tryout(seen, time_of_plies(seen.stored, None), lang(), game)
-
-
-def _line(it: GivenLine) -> dict[str, Any]:
-    return {
-        "text": it.text, "line": it.line, "command": None if it.command is None else plain(it.command),
-        "problem": it.problem, "message": it.said, "rule": it.rule, "near": it.near,
-    }  # fmt: skip
 
 
 def _step(seen: Seen, events: Sequence[Event]) -> dict[str, Any]:
@@ -141,7 +133,9 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
 def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Take back your own last plies"""
     seen = my_game(game_id)
-    return _answered(moves.take_back(work(), by_whom(), game_id, given["down_to"], **_named(headers, seen)), seen)
+    return _answered(
+        moves.take_back(work(), by_whom(), game_id, given["down_to"], **_submit_options(headers, seen)), seen
+    )
 
 
 @blueprint.route("/<game:game_id>/resign", methods=["POST"])
@@ -152,7 +146,7 @@ def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
 def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Leave a running game; the others play on"""
     seen = my_game(game_id)
-    return _answered(moves.resign(work(), by_whom(), game_id, **_named(headers, seen)), seen)
+    return _answered(moves.resign(work(), by_whom(), game_id, **_submit_options(headers, seen)), seen)
 
 
 # ==== rewinding together ==========================================================================
@@ -168,8 +162,8 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
     If the caller plays only against bots, the game goes back at once. `If-Match` is optional.
     """
     seen = my_game(game_id)
-    named = _named(headers, seen, versioned=False)
-    return _answered(moves.propose_rewind(work(), by_whom(), game_id, given["to"], **named), seen)
+    options = _submit_options(headers, seen, versioned=False)
+    return _answered(moves.propose_rewind(work(), by_whom(), game_id, given["to"], **options), seen)
 
 
 @blueprint.route("/<game:game_id>/rewind/agree", methods=["POST"])
@@ -184,8 +178,8 @@ def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str
     agreement, the game goes back. `If-Match` is optional.
     """
     seen = my_game(game_id)
-    named = _named(headers, seen, versioned=False)
-    return _answered(moves.agree_to_rewind(work(), by_whom(), game_id, given["to"], **named), seen)
+    options = _submit_options(headers, seen, versioned=False)
+    return _answered(moves.agree_to_rewind(work(), by_whom(), game_id, given["to"], **options), seen)
 
 
 @blueprint.route("/<game:game_id>/rewind/refuse", methods=["POST"])
@@ -199,7 +193,9 @@ def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> A
     `If-Match` is optional.
     """
     seen = my_game(game_id)
-    return _answered(moves.refuse_rewind(work(), by_whom(), game_id, **_named(headers, seen, versioned=False)), seen)
+    return _answered(
+        moves.refuse_rewind(work(), by_whom(), game_id, **_submit_options(headers, seen, versioned=False)), seen
+    )
 
 
 def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
@@ -215,11 +211,11 @@ def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list
     read = _turn(seen, version).read(lines)
     commands = [it.command for it in read if it.command is not None]
     if len(commands) < len(read) or not commands:
-        raise Problem("line", lines=[_line(it) for it in read])
+        raise Problem("line", lines=schemas.ReadLine().dump(read, many=True))
     return commands
 
 
-def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> SubmitOptions:
+def _submit_options(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> SubmitOptions:
     """Return the facts in the headers of a submission: its position, and its key."""
     version = expected_version(headers, seen.version, needed=versioned)
     return {"expected_version": version, "submission_id": submission_id(headers)}

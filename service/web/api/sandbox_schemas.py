@@ -4,9 +4,12 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
+from service.base.described import MOMENT, doc
+from service.database import tables
 from service.games.sandboxes import MOST_PLIES, NAME_LENGTH
 from service.web.api import schemas
-from service.web.api.schemas import Input, Position, Reference, _said, _time
+from service.web.api.derived import derived
+from service.web.api.schemas import Input, Position, Reference, _said
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Note, Text, Whole
 
 MOST_SEATS = 20
@@ -110,27 +113,30 @@ class MatchHeaders(Schema):
 
 
 # ==== answers =====================================================================================
+@derived(
+    tables.Sandbox,
+    id="",
+    title="",
+    name="",
+    note="",
+    imagined="Were the hidden parts of that view filled in at random?",
+    rules="The version of the rules at its beginning.",
+    bots="Seat -> bot. You play the other seats yourself.",
+    last="The last ply to which you can step forward.",
+    created_at=doc("Time of its beginning.", MOMENT),
+    updated_at=doc("Time of the last change.", MOMENT),
+)
 class SandboxLine(Schema):
     """A sandbox in a list. Only its owner sees it."""
 
-    id = fields.String(required=True)
     game = fields.String(required=True, metadata=_said("The id of its game."))
-    title = fields.String(required=True)
-    name = fields.String(required=True)
-    note = fields.String(required=True)
     begins_at = fields.Integer(required=True, metadata=_said("The version of the game at which it begins."))
     begins_as = fields.Integer(
         required=True,
         allow_none=True,
         metadata=_said("The seat whose view it begins from; null for a spectator's view."),
     )
-    imagined = fields.Boolean(required=True, metadata=_said("Were the hidden parts of that view filled in at random?"))
-    rules = fields.Integer(required=True, metadata=_said("The version of the rules at its beginning."))
-    bots = fields.Dict(required=True, metadata=_said("Seat -> bot. You play the other seats yourself."))
     version = fields.Integer(required=True, metadata=_said("The number of plies played up to its present position."))
-    last = fields.Integer(required=True, metadata=_said("The last ply to which you can step forward."))
-    created_at = _time("Time of its beginning.")
-    updated_at = _time("Time of the last change.")
 
 
 class Sandboxes(Schema):

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response, g, jsonify
 from sqlalchemy import Connection
 
-from service.base.clock import iso
 from service.games import drawings, queries, sandboxes
 from service.games.sandboxes import Sandbox
 from service.web.api import sandbox_schemas, schemas
@@ -32,8 +31,8 @@ def _line(row: Any) -> dict[str, Any]:
     return {
         "id": row.id, "game": row.game_id, "title": row.title, "name": row.name, "note": row.note,
         "begins_at": row.version, "begins_as": row.seat, "imagined": row.imagined, "rules": row.rules,
-        "bots": row.bots, "version": row.ply, "last": row.last, "created_at": iso(row.created_at),
-        "updated_at": iso(row.updated_at),
+        "bots": row.bots, "version": row.ply, "last": row.last, "created_at": row.created_at,
+        "updated_at": row.updated_at,
     }  # fmt: skip
 
 
@@ -204,11 +203,11 @@ def tell_sandbox(sandbox_id: str) -> Any:
     """Show the moves in a sandbox, in sentences"""
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id)
-    body = {"version": box.row.ply, "log": [_told(seen, ply) for ply in box.plies]}
+    body = {"version": box.row.ply, "log": [_log_entry(seen, ply) for ply in box.plies]}
     return tagged(body, sandbox_schemas.SandboxLog(), box.row.revision)
 
 
-def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
+def _log_entry(seen: queries.Seen, ply: Any) -> dict[str, Any]:
     sentences = [seen.say(sentence, lang()) for sentence in seen.title.face.narrate(ply.events)]
     return {"ply": ply.number, "seat": ply.seat, "cause": ply.cause, "sentences": sentences}
 

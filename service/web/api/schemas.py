@@ -2,15 +2,20 @@
 
 from typing import Any, get_args
 
+import msgspec
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates, validates_schema
 
+from domain import lifecycle
 from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
 from domain.rules import Span
 from service.base import names
+from service.base.described import MOMENT, doc
+from service.database import tables
 from service.games import absences, lookback, orders, queries
 from service.people.accounts import SCOPES, Confirm, is_zone
-from service.web.api.derived import derived
+from service.proof.checks import Run
+from service.web.api.derived import MomentField, derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
 from service.words import N_, known
 
@@ -28,6 +33,9 @@ class Input(Schema):
 
     class Meta:
         unknown = RAISE
+
+
+DATE = {"format": "date"}
 
 
 def _said(text: str, **more: Any) -> dict[str, Any]:
@@ -54,6 +62,13 @@ class Problem(Schema):
     errors = fields.Dict(metadata=_said("shape: the errors of each field."))
     scope = fields.String(metadata=_said("scope: the permission that a token needs."))
     lines = fields.List(fields.Dict(), metadata=_said("line: the reading of each line; the last one has the problem."))
+
+
+class PlainField(fields.Dict):
+    """A struct of a title, as plain data."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **more: Any) -> Any:
+        return msgspec.to_builtins(value)
 
 
 class Refusal(Schema):
@@ -202,13 +217,16 @@ class SignedIn(Schema):
     new = fields.Boolean(required=True, metadata=_said("Is this the person's first sign-in?"))
 
 
+@derived(
+    tables.Session,
+    created_at=doc("Time of the sign-in.", MOMENT),
+    seen_at=doc("Hour of the last visit.", MOMENT),
+    expires_at=doc("Time by which it must sign in again.", MOMENT),
+)
 class SessionLine(Schema):
     """A browser that is signed in."""
 
     id = fields.String(required=True)
-    created_at = _time("Time of the sign-in.")
-    seen_at = _time("Hour of the last visit.")
-    expires_at = _time("Time by which it must sign in again.")
     current = fields.Boolean(required=True, metadata=_said("Is it the calling browser?"))
 
 
@@ -228,14 +246,12 @@ class TokenAsked(Input):
     )
 
 
+@derived(tables.ApiToken, name="", created_at=doc("Time of creation.", MOMENT), used_at="Hour of the last use.")
 class TokenLine(Schema):
     """A personal token, without the token itself."""
 
     id = fields.Integer(required=True)
-    name = fields.String(required=True)
     scopes = fields.List(fields.String(), required=True)
-    created_at = _time("Time of creation.")
-    used_at = fields.String(required=True, allow_none=True, metadata=_said("Hour of the last use."))
 
 
 class TokenMade(TokenLine):
@@ -361,11 +377,14 @@ class StandInLine(Schema):
     """A bot that plays for an absent player and lets them come back first."""
 
 
+@derived(
+    tables.Absence,
+    first_day=doc("A date.", DATE),
+    last_day=doc("The last day off.", DATE),
+    kind="",
+)
 class AbsenceLine(Schema):
     id = fields.Integer(required=True)
-    first_day = fields.String(required=True, metadata=_said("A date.", format="date"))
-    last_day = fields.String(required=True, metadata=_said("The last day off.", format="date"))
-    kind = fields.String(required=True)
 
 
 class Absences(Schema):
@@ -642,15 +661,18 @@ class Position(Schema):
     """A position as one seat sees it."""
 
 
+@derived(
+    lifecycle.Proposal,
+    seat="The seat that proposes it.",
+    to="The ply to go back to.",
+    people="The seats that must agree.",
+    agreed="",
+    expires=doc("Time until which they can agree.", MOMENT),
+)
 class Rewind(Schema):
     """A proposal to go back together, which stands until the game goes on, somebody refuses, or it expires."""
 
-    seat = fields.Integer(required=True, metadata=_said("The seat that proposes it."))
-    to = fields.Integer(required=True, metadata=_said("The ply to go back to."))
-    people = fields.List(fields.Integer(), required=True, metadata=_said("The seats that must agree."))
-    agreed = fields.List(fields.Integer(), required=True)
     missing = fields.List(fields.Integer(), required=True, metadata=_said("The seats that have not agreed yet."))
-    expires = _time("Time until which they can agree.")
 
 
 class Game(Position):
@@ -747,25 +769,23 @@ class Step(Schema):
     sentences = fields.List(fields.String(), required=True)
 
 
+@derived(
+    orders.GivenLine,
+    text="The line as sent.",
+    line="Its meaning, in the service's own words.",
+    problem=(
+        "The reason why it is not a command. It can mean several things, is not possible, has an unknown word, or is "
+        "not an order at all. Or it was copied with its number, is refused, depends on the lines before it, or belongs "
+        "elsewhere."
+    ),
+    rule="The number of the rule.",
+    near="Lines to send instead.",
+)
 class ReadLine(Schema):
     """A line that was sent, and how it was read."""
 
-    text = fields.String(required=True, metadata=_said("The line as sent."))
-    line = fields.String(required=True, metadata=_said("Its meaning, in the service's own words."))
-    command = fields.Dict(required=True, allow_none=True)
-    problem = fields.String(
-        required=True,
-        allow_none=True,
-        validate=validate.OneOf(get_args(orders.Problem)),
-        metadata=_said(
-            "The reason why it is not a command. It can mean several things, is not possible, has an unknown word, or "
-            "is not an order at all. Or it was copied with its number, is refused, depends on the lines before it, or "
-            "belongs elsewhere."
-        ),
-    )
-    message = fields.String(required=True, metadata=_said("The problem in words."))
-    rule = fields.String(required=True, allow_none=True, metadata=_said("The number of the rule."))
-    near = fields.List(fields.String(), required=True, metadata=_said("Lines to send instead."))
+    command = PlainField(required=True, allow_none=True)
+    message = fields.String(attribute="said", required=True, metadata=_said("The problem in words."))
 
 
 class Preview(Schema):
@@ -895,11 +915,11 @@ class Plies(Schema):
 class LogLine(Schema):
     """A ply in sentences."""
 
-    ply = fields.Integer(required=True)
-    at = fields.String(required=True)
-    seat = fields.Integer(required=True, allow_none=True)
+    ply = fields.Integer(attribute="ply.number", required=True)
+    at = MomentField(attribute="ply.at", required=True)
+    seat = fields.Integer(attribute="ply.seat", required=True, allow_none=True)
     withdrawn = fields.Boolean(required=True)
-    sentences = fields.List(fields.String(), required=True)
+    sentences = fields.List(fields.String(), attribute="said", required=True)
 
 
 class Log(Schema):
@@ -938,15 +958,21 @@ class CheckDifference(Schema):
     )
 
 
+@derived(
+    Run,
+    started_at=doc("Time of its beginning.", MOMENT),
+    ended_at="Null while it is running.",
+    games="",
+    plies="",
+    wrong="Games with differences.",
+    titles="Title -> `games`, `plies`, `wrong` and, except in old checks, `not_proved`.",
+)
 class Check(Schema):
     """A night's check of every game."""
 
-    started_at = _time("Time of its beginning.")
-    ended_at = fields.String(required=True, allow_none=True, metadata=_said("Null while it is running."))
-    release = fields.String(required=True, metadata=_said("The release of Slow Train that checked."))
-    games = fields.Integer(required=True)
-    plies = fields.Integer(required=True)
-    wrong = fields.Integer(required=True, metadata=_said("Games with differences."))
+    release = fields.String(
+        attribute="program", required=True, metadata=_said("The release of Slow Train that checked.")
+    )
     not_proved = fields.Integer(
         required=True,
         metadata=_said(
@@ -954,9 +980,6 @@ class Check(Schema):
         ),
     )
     seconds = fields.Float(required=True, metadata=_said("Working time, without pauses."))
-    titles = fields.Dict(
-        required=True, metadata=_said("Title -> `games`, `plies`, `wrong` and, except in old checks, `not_proved`.")
-    )
     differences = fields.List(fields.Nested(CheckDifference), required=True)
 
 

@@ -114,6 +114,4 @@ def end_absence(absence_id: int) -> Any:
 
 def _absences(person_id: int) -> dict[str, Any]:
     with store.read() as conn:
-        rows = absences.of(conn, person_id)
-    names = ("id", "first_day", "last_day", "kind")
-    return {"absences": [{name: getattr(row, name) for name in names} for row in rows]}
+        return {"absences": absences.of(conn, person_id)}

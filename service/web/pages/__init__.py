@@ -1,32 +1,17 @@
-"""The pages: rendered by the server, usable without scripts, in English and German, for any screen."""
+"""The pages: rendered by the server, usable without scripts, in English and German, for any screen.
 
-from service.web.pages import (
-    account,
-    channels,
-    checks,
-    drafts,
-    errors,
-    front,
-    lists,
-    mail_settings,
-    mails,
-    moves,
-    opening,
-    operate,
-    order_words,
-    reading,
-    sandboxes,
-    seats,
-    second_factor,
-    story,
-    table,
-    taps,
-    times,
-)
-from service.web.pages.web import pages as blueprint
+Each folder is a room, named after its purpose: a blueprint, its views, and the templates beside them. All rooms are
+nested in one blueprint (`frame`), whose guard of forms therefore holds in each of them.
+"""
 
-__all__ = [
-    "account", "blueprint", "channels", "checks", "drafts", "errors", "front", "lists", "mail_settings", "mails",
-    "moves", "opening", "operate", "order_words", "reading", "sandboxes", "seats", "second_factor", "story", "table",
-    "taps", "times",
-]  # fmt: skip
+from werkzeug.utils import find_modules, import_string
+
+from service.web.pages import account, front, lobby, mail, mailbox, operators, rules, sandbox, story, table
+from service.web.pages.frame import pages as blueprint
+
+__all__ = ["blueprint"]
+
+for module in find_modules(__name__, recursive=True):
+    import_string(module)
+for each in (account, front, lobby, mail, mailbox, operators, rules, sandbox, story, table):
+    blueprint.register_blueprint(each.room)

@@ -3,12 +3,13 @@
 What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
 """
 
-from itertools import combinations
+from itertools import combinations, product, starmap
 
 import pytest
 
 from domain.grand_trunk import TITLE
-from domain.grand_trunk.board import CITIES
+from domain.grand_trunk.board import CITIES, PLACE_ORDER, PLACES, SLOTS
+from domain.grand_trunk.cards import GOODS, in_order
 from domain.grand_trunk.commands import (
     AcquireImprovement,
     AcquireObjective,
@@ -38,15 +39,19 @@ from domain.grand_trunk.commands import (
     UseRoundhouse,
     UseSemaphoreSignaling,
 )
+from domain.grand_trunk.decide import ANSWERS, answer
 from domain.grand_trunk.events import ActionCardPlayed, ContractTurnedUp, EndBegun, RailcarStored
+from domain.grand_trunk.now import Now
 from domain.words import say
 from tests.domain.grand_trunk.positions import (
     ANN,
     ANN_HAND,
     BOB,
     IMPROVEMENTS,
+    OBJECTIVES,
     OPENING,
     ann,
+    bob,
     coupled,
     dealt,
     delivered,
@@ -481,3 +486,69 @@ SAID = [
 def test_each_action_is_said_with_what_it_takes(situation, command, group, words):
     """GTJ 19.1: the days, places, cards and points are those of the command."""
     assert said(situation, command) == (group, words)
+
+
+# ==== near misses =================================================================================
+def near(state):
+    """Commands of every kind that name Ann's cards, one in her pile and one of Bob's, and all places and goods."""
+    mine = state.seats[ANN]
+    strange = [*sorted(mine.discard)[:1], bob("flat_car")]
+    cards = [*sorted(mine.hand), *strange]
+    railcars = {HOPPER, FLAT, BOX, *cards, *(each.card for each in mine.railcars)}
+    fits = [(card, good) for card in railcars | mine.discard for good in (*GOODS, "tin")]
+    yield from (EndTurn(), Pass(), DiscardFromSpur())
+    yield from starmap(MoveTrain, product(cards, PLACES, (False, True), (None, *cards)))
+    yield from starmap(DeliverGood, product(railcars, (False, True)))
+    yield from starmap(FulfilContract, product(railcars, SLOTS))
+    for kind in (ChooseFirstRailcar, CoupleRailcar, LoadGood, UseRailroadCrane):
+        yield from starmap(kind, fits)
+    for kind in (DumpGood, UncoupleRailcar, UseHiRoofBoxcar):
+        yield from map(kind, railcars)
+    for kind in (IncreaseForce, IncreaseSpeed, StoreOnSpur, UseRoundhouse, UseSemaphoreSignaling):
+        yield from map(kind, railcars)
+    yield from map(CoupleFromSpur, GOODS)
+    yield from starmap(PlayHighCapacityRailcar, product(cards, railcars))
+    yield from (PlayRailYard(card, *fit) for card in cards for fit in fits)
+    for first, second in product(PLACES, PLACES):
+        yield from (PlayOverlandTransport(card, first, second) for card in cards)
+        if PLACE_ORDER[first] <= PLACE_ORDER[second]:
+            yield from (PlayInfluenceDemand(card, first, second) for card in cards)
+    yield from starmap(BuildTerminal, product(cards, PLACES, ("deck_top", "discard")))
+    yield from starmap(AcquireImprovement, product(cards, (*IMPROVEMENTS[::3], "speculator")))
+    yield from starmap(AcquireObjective, product(cards, OBJECTIVES))
+    for number in range(4):
+        yield from map(PerformMaintenance, combinations(in_order(cards), number))
+        yield PerformMaintenance(tuple(cards[:number]) * 2)
+
+
+LAST_DAYS = BEFORE.then(spent(ANN, 0, 38))
+NEAR = [
+    given(dealt()),
+    given(OPENING),
+    BEFORE,
+    FAST,
+    LAST_DAYS,
+    LAST_DAYS.then(fast(ANN)),
+    AT_ALBANY,
+    AT_WATERTOWN,
+    AT_WATERTOWN.then(emptied(ANN)),
+    AT_WHITE_RIVER,
+    AT_WHITE_RIVER.when(ANN, CoupleFromSpur("iron")).after,
+    LATE,
+]
+
+
+@pytest.mark.parametrize("situation", NEAR)
+def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(situation):
+    """GTJ 18.7 Tried with commands that are nearly legal, and nearly not."""
+    tried = set(near(situation.state))
+    for seat in (ANN, BOB):
+        legal = {it.command for it in TITLE.rules.actions(situation.state, seat)}
+        now = Now.trial(situation.state, seat)
+        accepted = {it for it in tried if now.allows(answer, it)}
+        assert accepted == tried & legal
+        assert accepted < tried, "some are near misses"
+        if seat == ANN:
+            unnamed = {it for it in legal - tried if not isinstance(it, PerformMaintenance | AcquireImprovement)}
+            assert not unnamed, "all kinds of legal actions are tried"
+    assert {type(it) for it in tried} == set(ANSWERS)

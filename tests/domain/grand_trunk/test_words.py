@@ -10,12 +10,12 @@ import pytest
 from domain.chance import FreeChance
 from domain.grand_trunk import TITLE, board, cards, commands, state
 from domain.grand_trunk import commands as do
-from domain.grand_trunk.decide import ANSWERS
 from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.face.narrate import BOOKKEEPING, TELLERS
 from domain.grand_trunk.face.words import WORDS
 from domain.words import Sentence, say
 from service.words import spoken
+from tests.domain.grand_trunk.test_legal import SAID
 from tests.orders import positions
 
 ENGLISH = WORDS.english
@@ -45,7 +45,7 @@ IDS = {
     "scenarios": board.SCENARIOS, "goods tokens": board.GOODS_TOKENS, "contract tokens": board.CONTRACT_TOKENS,
     "first deliveries": board.FIRST_DELIVERIES, "levels": ("intermediate", "expert"),
     "force levels": [level.id for level in cards.FORCE_LEVELS.values()],
-    "groups of actions": {it.group for it in ANSWERS.values()},
+    "groups of actions": {group for _, _, group, _ in SAID},
     "stages": state.Stage.__args__, "categories": state.Category.__args__,
     "new card": commands.BuildTerminal.__annotations__["new_card"].__args__,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Part (c) of the catalogue: what is true in every position, by its number there.
+"""Part (c) of the catalogue: the invariants of every position, by their numbers there.
 
 INV 14 is tested with the proxies (`test_proxies`), INV 15 and 18 by the contract tests.
 """
@@ -33,7 +33,7 @@ class Invariants:
         self.cash: Counter[int] = Counter()
         self.debt: Counter[int] = Counter()
         self.answering_again = False
-        """Whether the seat that is asked has taken its answer back, and left an entry before or after (NER 20.10)."""
+        """Has the asked seat taken its answer back, and left an entry before or after (NER 20.10)?"""
 
     def after(self, ply: Ply, game: Game) -> None:
         state: State = game.state
@@ -114,7 +114,7 @@ class Invariants:
         assert max(len(state.row), len(state.future)) <= len(state.seats) - 1, "INV 11"
 
     def book(self, ply: Ply, sign: int) -> None:
-        """Every dollar that changes hands."""
+        """Book every dollar that changes hands."""
         for event in ply.events:
             match event:
                 case happened.GameSetUp():
@@ -197,5 +197,5 @@ class Invariants:
 
 
 def entries(ply: Ply) -> list[Event]:
-    """The hidden entries that a ply records."""
+    """Return the hidden entries that a ply records."""
     return [event for event in ply.events if isinstance(event, ENTRIES)]

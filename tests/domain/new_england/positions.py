@@ -1,7 +1,7 @@
-"""Positions the tests of the rules begin from, told as events.
+"""The initial positions of rule tests, given as events.
 
-Three seats unless said otherwise. Ann is first player. On offer are Boston–Providence (number 5) and
-Boston–Worcester (number 5); everybody has $10, no debt and no income.
+Three seats unless said otherwise. Ann is first player. On offer are Boston–Providence (number 5) and Boston–Worcester
+(number 5); everybody has $10, no debt and no income.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ Events = Iterable[Event]
 
 
 def opening(seats: int = 3, first: int = ANN) -> list[Event]:
-    """The first turn has begun: everybody is asked for a loan."""
+    """Begin the first turn: everybody is asked for a loan."""
     return [
         happened.GameSetUp(seats, MATERIAL.cash),
         happened.OpeningCubesDrawn(tuple(zip(MATERIAL.opening_cubes, CUBES, strict=True))),
@@ -36,12 +36,12 @@ def opening(seats: int = 3, first: int = ANN) -> list[Event]:
 
 
 def cash(**dollars: int) -> list[Event]:
-    """``ann=5``: that much more (or less) than the $10 of the start."""
+    """Give ``ann=5``: that much more (or less) than the $10 of the start."""
     return [happened.IncomePaid(_seat(name), amount) for name, amount in dollars.items()]
 
 
 def debt(**dollars: int) -> list[Event]:
-    """Debt of old, its money long spent."""
+    """Give old debts, whose money is spent."""
     return [
         event
         for name, amount in dollars.items()
@@ -58,7 +58,7 @@ def _seat(name: str) -> int:
 
 
 def owned(seat: int, *links: str, built: bool = True) -> list[Event]:
-    """``seat`` has bought these links before, for nothing."""
+    """Give ``seat`` these links, bought earlier for nothing."""
     events: list[Event] = []
     for link in links:
         events.append(happened.LinkSold(link, seat, 0))
@@ -76,17 +76,17 @@ def everything_built(seat: int = ANN) -> list[Event]:
 
 
 def retirement() -> list[Event]:
-    """Step 3 has begun (who has debt is asked)."""
+    """Begin step 3 (seats with debt are asked)."""
     return [happened.StepBegan(2), happened.StepBegan(RETIREMENT)]
 
 
 def auction(lot: str = BP) -> list[Event]:
-    """Step 7 has begun, nothing is known of the next row, and ``lot`` is on offer."""
+    """Begin step 7 with ``lot`` on offer and an unknown next row."""
     return [*(happened.StepBegan(step) for step in range(2, AUCTION + 1)), happened.LotOpened(lot)]
 
 
 def sold(seat: int, link: str = BP, price: int = 1, roll: tuple[int, int] | None = None) -> list[Event]:
-    """``seat`` has bought the lot; with a ``roll`` below its number the shortfall is to be answered."""
+    """Sell the lot to ``seat``; with a ``roll`` below its number the shortfall is to be answered."""
     events: list[Event] = [happened.BidPlaced(seat, link, price, by_proxy=False), happened.LinkSold(link, seat, price)]
     if roll is not None:
         events.append(happened.BuildDiceRolled(link, seat, roll, max(LINKS[link].number - sum(roll), 0)))
@@ -94,7 +94,7 @@ def sold(seat: int, link: str = BP, price: int = 1, roll: tuple[int, int] | None
 
 
 def shipping(*opportunities: tuple[str, int]) -> list[Event]:
-    """Step 8 has begun; these opportunities are to come."""
+    """Begin step 8 with these opportunities to come."""
     return [*(happened.StepBegan(step) for step in range(2, SHIPPING + 1)), happened.RoundsOpened(opportunities)]
 
 
@@ -103,8 +103,8 @@ def a_new_turn(number: int = 2) -> list[Event]:
 
 
 TO_THE_LOT = ("growth_01", "red", "red", "growth_02", "red", "blue", "albany__rutland", "boston__lowell")
-"""What is drawn from step 4 of a turn of three seats until its first lot is on offer."""
+"""The draws from step 4 of a turn of three seats until its first lot is on offer."""
 TELLING = (given(opening(), happened.ProxyBidSet(BOB, BP, 7), auction()).state,)
-"""Positions in which what a command brings about rests on something hidden."""
+"""Positions in which the effect of a command depends on hidden facts."""
 NO_LOANS = [happened.LoanAnswerSealed(ANN, 0), happened.LoanAnswerSealed(BOB, 0)]
 """Ann and Bob borrow nothing; Cyd's answer is missing."""

@@ -13,7 +13,7 @@ SETTLE = 60_000
 
 
 class Table:
-    """A game under way. ``at`` is the time of the next command, in milliseconds."""
+    """A game in progress. ``at`` is the time of the next command, in milliseconds."""
 
     def __init__(self, seats: int = 3, number: int = 1) -> None:
         self.secret, self.at = number.to_bytes(32, "big"), 1_000_000
@@ -30,7 +30,7 @@ class Table:
         return self.game.state
 
     def give(self, seat: int | None, command: Command, rules: int | None = None) -> Ply:
-        """Decided by the present ``rules`` or by those of an earlier version. Raises `Refused`, and changes nothing."""
+        """Decide by the present ``rules`` or by those of an earlier version. Raises `Refused`, and changes nothing."""
         ply = decide(self.game, seat, command, self.at, "player", self.secret, rules=rules)
         self.plies.append(ply)
         self.game = advance(self.game, ply)
@@ -47,5 +47,5 @@ class Table:
 
     @property
     def told(self) -> list[Event]:
-        """What a spectator has seen happen."""
+        """Return the events as a spectator has seen them."""
         return [part for ply in self.plies for event in ply.events if (part := open_part(event)) is not None]

@@ -33,7 +33,7 @@ def passed(seat, link=BP, cause="choice"):
 
 
 def bid_span(position, seat):
-    """The least and the most that is listed for a bid."""
+    """Return the least and the most that is listed for a bid."""
     (span,) = [each.span for each in actions(position.state, seat) if isinstance(each.command, do.PlaceBid)]
     return span.low, span.high
 
@@ -57,7 +57,7 @@ def test_the_links_are_auctioned_one_at_a_time():
     ]
 
 
-def test_no_bid_while_the_lot_is_paid_for():
+def test_nobody_bids_while_the_lot_is_paid_for():
     """NER 10.1"""
     position = on_offer(sold(CYD, roll=(1, 1)))
     position.when(ANN, do.PlaceBid(BP, 2)).then_refused("NER 10.1")
@@ -83,7 +83,7 @@ def test_the_first_player_is_asked_first_then_clockwise():
     assert again.state.lot.next == BOB
 
 
-def test_who_has_passed_or_holds_the_bid_is_skipped():
+def test_seats_that_passed_and_the_holder_are_skipped():
     """NER 10.2"""
     position = on_offer(bid(ANN, 1), passed(BOB), bid(CYD, 2))
     assert asked(position.state) == (ANN,)
@@ -102,7 +102,7 @@ def test_a_seat_buys_one_link_a_turn():
     outcome.after.when(ANN, do.PassBid(BW)).then_refused("NER 10.3")
 
 
-def test_next_turn_it_may_buy_again():
+def test_a_buyer_can_buy_again_next_turn():
     """NER 10.3"""
     position = on_offer(*sold(ANN), happened.LinkBuilt(BP, ANN, "roll"), happened.TurnBegan(2), happened.StepBegan(1))
     assert position.state.bought == frozenset()
@@ -134,7 +134,7 @@ def test_a_bid_is_not_above_the_cash():
     outcome.then_includes(bid(ANN, 10), happened.LinkSold(BP, ANN, 10))
 
 
-def test_who_cannot_top_it_passes_by_itself():
+def test_a_seat_that_cannot_top_the_bid_passes_automatically():
     """NER 10.5"""
     position = on_offer(cash(bob=-6))
     outcome = position.when(ANN, do.PlaceBid(BP, 4)).then(bid(ANN, 4), passed(BOB, cause="cannot_pay"))
@@ -156,7 +156,7 @@ def test_a_standing_bid_of_a_thousand_cannot_be_topped():
     )
 
 
-def test_a_bid_of_exactly_a_thousand():
+def test_a_seat_can_bid_exactly_a_thousand():
     """NER 4.2, 10.4: a seat asked for more than $999 may still make it, and the list goes as far and no further."""
     position = on_offer(cash(ann=5000, bob=5000, cyd=990))
     bob = position.when(ANN, do.PlaceBid(BP, 999)).then(bid(ANN, 999))
@@ -187,7 +187,7 @@ def test_a_pass_is_final():
     assert asked(outcome.state) == (BOB,)
 
 
-def test_the_order_of_refusals():
+def test_refusals_have_a_fixed_order():
     """Step before link before part before go before the lowest number."""
     given(opening()).when(BOB, do.PlaceBid("albany__rutland", 0)).then_refused("NER 3.1")
     on_offer(passed(BOB)).when(BOB, do.PlaceBid(BW, 0)).then_refused("NER 10.1")
@@ -213,7 +213,7 @@ def test_the_last_bidder_buys_pays_and_owns_at_once():
     assert BP not in state.row
 
 
-def test_the_last_seat_is_still_asked():
+def test_the_game_still_asks_the_last_seat():
     """NER 10.8: it buys at its bid, or passes."""
     position = on_offer(passed(ANN), passed(BOB))
     assert asked(position.state) == (CYD,)
@@ -221,7 +221,7 @@ def test_the_last_seat_is_still_asked():
     assert position.allows(CYD, do.PassBid(BP))
 
 
-def test_what_nobody_wants_leaves_the_game():
+def test_a_link_that_nobody_wants_leaves_the_game():
     """NER 10.9"""
     state = on_offer(passed(ANN), passed(BOB)).when(CYD, do.PassBid(BP)).after.state
     assert state.unsold == (BP,)
@@ -230,7 +230,7 @@ def test_what_nobody_wants_leaves_the_game():
 
 # ==== building ====================================================================================
 @pytest.mark.parametrize(("dice", "shortfall"), [((1, 3), 1), ((1, 1), 3), ((2, 2), 1)])
-def test_the_roll_is_made_once_after_paying(dice, shortfall):
+def test_the_build_roll_is_made_once_after_payment(dice, shortfall):
     """NER 10.10: the first is the rule text's example."""
     position = on_offer(bid(ANN, 4), passed(BOB))
     outcome = position.when(CYD, do.PassBid(BP), dice)
@@ -238,7 +238,7 @@ def test_the_roll_is_made_once_after_paying(dice, shortfall):
     assert asked(outcome.after.state) == (ANN,)
 
 
-def test_unbuilt_it_carries_nothing():
+def test_an_unbuilt_link_carries_no_cube():
     """NER 10.11"""
     position = on_offer(sold(ANN, roll=(1, 1)))
     after = position.when(ANN, do.LeaveUnbuilt(BP)).after
@@ -247,7 +247,7 @@ def test_unbuilt_it_carries_nothing():
 
 
 @pytest.mark.parametrize("dice", [(2, 3), (6, 6)])
-def test_at_or_above_the_number_it_is_built(dice):
+def test_a_roll_at_or_above_the_number_builds_the_link(dice):
     """NER 10.12"""
     assert LINKS[BP].number == 5
     outcome = on_offer(bid(ANN, 4), passed(BOB)).when(CYD, do.PassBid(BP), dice)
@@ -255,7 +255,7 @@ def test_at_or_above_the_number_it_is_built(dice):
     assert BP in outcome.after.state.built
 
 
-def test_the_shortfall_may_be_paid():
+def test_the_buyer_can_pay_the_shortfall():
     """NER 10.13: exactly that or nothing."""
     position = on_offer(sold(ANN, price=4, roll=(1, 3)))
     after = position.when(ANN, do.PayShortfall(BP)).then(
@@ -274,7 +274,7 @@ def test_the_shortfall_may_be_paid():
     assert found.command == do.PayShortfall(BP)
 
 
-def test_only_the_buyer_pays_and_only_then():
+def test_only_the_buyer_pays_a_shortfall_and_only_after_the_roll():
     """NER 10.13"""
     position = on_offer(sold(ANN, roll=(1, 3)))
     position.when(BOB, do.PayShortfall(BP)).then_refused("NER 19.2")
@@ -284,7 +284,7 @@ def test_only_the_buyer_pays_and_only_then():
     assert safe(position.state, ANN) == do.LeaveUnbuilt(BP)
 
 
-def test_who_cannot_pay_the_shortfall_is_not_asked():
+def test_a_buyer_that_cannot_pay_the_shortfall_is_not_asked():
     """NER 10.14"""
     outcome = on_offer(bid(ANN, 9), passed(BOB)).when(CYD, do.PassBid(BP), [1, 2])
     outcome.then_includes(
@@ -294,7 +294,7 @@ def test_who_cannot_pay_the_shortfall_is_not_asked():
     )
 
 
-def test_who_can_just_pay_it_is_asked():
+def test_a_buyer_that_can_just_pay_the_shortfall_is_asked():
     """NER 10.14: with $2 for a shortfall of $2."""
     outcome = on_offer(bid(ANN, 8), passed(BOB)).when(CYD, do.PassBid(BP), [1, 2])
     assert outcome.events[-1] == happened.BuildDiceRolled(BP, ANN, (1, 2), 2)
@@ -305,7 +305,7 @@ def test_who_can_just_pay_it_is_asked():
     assert after.state.seats[ANN].cash == 0
 
 
-def test_what_is_left_waits_for_the_next_turn():
+def test_a_link_left_unbuilt_waits_for_the_next_turn():
     """NER 10.15: without a second roll."""
     position = on_offer(sold(ANN, roll=(1, 3)))
     after = position.when(ANN, do.LeaveUnbuilt(BP)).then(

@@ -25,7 +25,7 @@ def test_three_to_six_seats_play(seats):
 
 
 @pytest.mark.parametrize("seats", [0, 1, 2, 7])
-def test_no_other_number_does(seats):
+def test_no_other_number_of_seats_plays(seats):
     """NER 1.1"""
     with pytest.raises(Refused) as refusal:
         check_table(Options(), seats)
@@ -55,12 +55,12 @@ def test_thirty_links_join_thirty_pairs():
 
 
 def test_a_link_has_one_number():
-    """NER 1.4: it is what must be rolled, and what the link is worth at the end."""
+    """NER 1.4: it is the number to be rolled, and the link's value at the end."""
     assert LINKS[BP].number == 5
     assert sum(link.number for link in LINKS.values()) == 181
 
 
-def test_forty_six_cubes():
+def test_the_box_has_46_cubes():
     """NER 1.5"""
     assert MATERIAL.cubes == {"blue": 12, "purple": 12, "red": 11, "yellow": 11}
     state = given(opening()).state
@@ -74,7 +74,7 @@ def test_thirty_growth_cards_name_two_cities_each():
     assert all(len(card.cities) == 2 and set(card.cities) <= set(CITIES) for card in GROWTH_CARDS.values())
 
 
-def test_only_the_sum_of_loans_matters():
+def test_only_the_sum_of_a_seats_loans_matters():
     """NER 1.7: two loans of $10 are paid back like one of $20."""
     state = given(opening(), happened.LoanTaken(ANN, 10), happened.LoanTaken(ANN, 10)).state
     assert state.seats[ANN].debt == 20
@@ -82,12 +82,12 @@ def test_only_the_sum_of_loans_matters():
 
 
 def test_the_bank_never_runs_out():
-    """NER 1.8: all lend as much as can be asked for, turn after turn."""
+    """NER 1.8: all borrow as much as possible, turn after turn."""
     position = given(opening(), debt(ann=100_000), cash(ann=100_000))
     assert position.when(ANN, do.TakeLoan(1000)).then(happened.LoanAnswerSealed(ANN, 1000))
 
 
-def test_more_links_than_locomotives():
+def test_a_seat_can_own_more_links_than_locomotives():
     """NER 1.9: the twelve of a seat limit nothing."""
     position = given(
         opening(),
@@ -100,7 +100,7 @@ def test_more_links_than_locomotives():
     assert position.allows(ANN, do.PlaceBid(BP, 1))
 
 
-def test_incomes_above_the_printed_track():
+def test_incomes_can_exceed_the_printed_track():
     """NER 1.9, 11.12"""
     assert given(opening(), income(ann=200)).state.seats[ANN].income == 200
 

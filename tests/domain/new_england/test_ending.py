@@ -31,7 +31,7 @@ REST = sorted(set(LINKS) - {BP, BW})
 
 
 def last_auction(*events, unsold=REST):
-    """Everything else was sold or unsold; Boston–Worcester is the last lot of all."""
+    """Leave Boston–Worcester as the last lot of all; everything else was sold or unsold."""
     gone = [
         happened.FutureRowLaid(tuple(REST)),
         happened.RowMovedDown((BP, BW)),
@@ -46,7 +46,7 @@ def passed(seat):
 
 
 # ==== NER 15: the end =============================================================================
-def test_everything_built_after_the_last_auction():
+def test_the_turn_is_the_last_if_everything_is_built_after_the_auction():
     """NER 15.1, 15.2, 14.4: this turn is the last; it is played on through step 10."""
     position = last_auction(happened.BidPlaced(ANN, BW, 1, by_proxy=False), passed(BOB))
     outcome = position.when(CYD, do.PassBid(BW), [6, 6])
@@ -62,19 +62,19 @@ def test_everything_built_after_the_last_auction():
     last.then_without(happened.FirstPlayerNamed, happened.FirstPlayerDrawn)
 
 
-def test_not_while_a_row_or_the_deck_has_links():
+def test_the_game_goes_on_while_a_row_or_the_deck_has_links():
     """NER 15.1"""
     position = given(opening(), auction(BW), happened.LinkUnsold(BP), happened.LotOpened(BW), passed(ANN), passed(BOB))
     position.when(CYD, do.PassBid(BW), [3, 4, ANN]).then_without(happened.LastTurnAnnounced)
 
 
-def test_the_last_link_may_go_unsold():
+def test_an_unsold_last_link_ends_the_game():
     """NER 15.3: nothing is left to buy or build. (And nothing can be shipped, so the game ends at once.)"""
     outcome = last_auction(passed(ANN), passed(BOB)).when(CYD, do.PassBid(BW), [3, 4])
     outcome.then_includes(happened.LinkUnsold(BW), happened.LastTurnAnnounced(1, 7), happened.GameWon((ANN, BOB, CYD)))
 
 
-def test_an_unbuilt_link_brings_one_turn_more():
+def test_an_unbuilt_link_adds_one_turn():
     """NER 15.4: steps 4, 6 and 7 do nothing in it, everybody ships in both rounds."""
     position = last_auction(happened.BidPlaced(ANN, BW, 1, by_proxy=False), passed(BOB))
     unbuilt = position.when(CYD, do.PassBid(BW), [1, 1]).after.when(ANN, do.LeaveUnbuilt(BW), [3, 4, BOB])
@@ -107,7 +107,7 @@ def test_the_last_turn_has_loans_service_and_retirement():
 
 # ==== NER 16 and 17: accounting and result ========================================================
 def final(*events):
-    """Everything as given, and the last step of the last turn."""
+    """Return the given position in the last step of the last turn."""
     position = last_auction(*events, passed(ANN), passed(BOB))
     return position.when(CYD, do.PassBid(BW), [3, 4])
 
@@ -125,7 +125,7 @@ def test_the_total_is_cash_and_values_less_the_debt():
     assert result.standings[0].lines == (("cash", 17), ("links", 0), ("debt", -24))
 
 
-def test_links_count_their_number():
+def test_each_link_counts_its_number():
     """NER 16.1"""
     position = last_auction(owned(ANN, "boston__fitchburg", "albany__rutland"), happened.StepBegan(1), auction(BW))
     outcome = position.then(passed(ANN), passed(BOB)).when(CYD, do.PassBid(BW))
@@ -145,7 +145,7 @@ def test_unbuilt_links_count_when_the_last_opponent_leaves():
     assert outcome.only(happened.GameWon) == [happened.GameWon((ANN,))]
 
 
-def test_a_total_may_be_below_nothing():
+def test_a_total_can_be_negative():
     """NER 16.2"""
     outcome = final(debt(cyd=100))
     assert account(outcome)[CYD][3] == 10 - 120
@@ -180,7 +180,7 @@ def test_equal_totals_share_a_place(dollars, places):
     assert [lines[seat][4] for seat in (ANN, BOB, CYD)] == places
 
 
-def test_the_game_is_over():
+def test_no_command_is_legal_after_the_end():
     """NER 17.4: whatever is asked for."""
     over = final().after
     for command in (do.TakeLoan(0), do.PassBid(BW), do.SkipShipment(), do.SetProxyBid(BP, 5), do.WithdrawProxyBid(BP)):

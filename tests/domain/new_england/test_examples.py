@@ -23,7 +23,7 @@ from tests.domain.new_england.positions import (
 JOHN, DAVE, PETE = ANN, BOB, CYD
 
 
-def test_a_forced_loan():
+def test_the_example_of_a_forced_loan_holds():
     """NER 4.3, 5.2: $1 in cash and a loan of $10; $10 are borrowed; of the $11 the service takes $4."""
     position = given(opening(), debt(cyd=10), cash(cyd=-9), NO_LOANS)
     position.when(CYD, do.TakeLoan(0)).then_refused("NER 4.4")
@@ -33,7 +33,7 @@ def test_a_forced_loan():
     assert outcome.after.state.seats[CYD].debt == 20
 
 
-def test_a_build_roll():
+def test_the_example_of_a_build_roll_holds():
     """NER 10.13: Boston–Providence is a 5, 1 and 3 are rolled: $1 is missing."""
     assert LINKS[BP].number == 5
     position = given(
@@ -49,7 +49,7 @@ def test_a_build_roll():
     )
 
 
-def test_a_shipment():
+def test_the_example_of_a_shipment_holds():
     """NER 11.10: blue from Boston by Providence, Plainfield and Hartford to New Haven."""
     owners = {
         JOHN: ("boston__providence", "hartford__new_haven"),
@@ -62,7 +62,7 @@ def test_a_shipment():
     outcome.then_includes(happened.CubeShipped(PETE, "blue", path, ((JOHN, 2), (DAVE, 1), (PETE, 1))))
 
 
-def test_a_market():
+def test_the_example_of_a_market_holds():
     """NER 12.2: 4 and 1 make the loss number 6; incomes of 19, 14 and 18 lose 3, 2 and 3."""
     position = given(
         opening(), network({JOHN: ("boston__fitchburg",)}), income(ann=19, bob=14, cyd=18), shipping(("B", JOHN))

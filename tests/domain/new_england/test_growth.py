@@ -33,7 +33,7 @@ def grown(*events, chance):
 
 
 def emptied(*, left: int = 0):
-    """The cup holds ``left`` red cubes; the others wait in Albany."""
+    """Leave ``left`` red cubes in the cup; the others wait in Albany."""
     state = given(opening()).state
     cubes = [colour for colour, number in state.cup.items() for _ in range(number)]
     for _ in range(left):
@@ -67,7 +67,7 @@ def test_each_city_named_gets_a_cube_in_printed_order():
     assert now.state.cup["blue"] == given(opening()).state.cup["blue"] - 1
 
 
-def test_a_city_named_twice_gets_two():
+def test_a_city_named_twice_gets_two_cubes():
     """NER 7.2"""
     twice = sorted(card for card, printed in GROWTH_CARDS.items() if "worcester" in printed.cities)[:2]
     now = grown(chance=[twice[0], "red", "red", twice[1], "red", "red"])
@@ -86,7 +86,7 @@ def test_each_cube_of_the_cup_is_equally_likely():
 
 
 def test_an_empty_cup_gives_nothing_and_owes_nothing():
-    """NER 7.3: and the remaining cards are turned all the same."""
+    """NER 7.3: but the remaining cards are turned."""
     now = grown(emptied(left=1), chance=["growth_01", "red", "growth_02"])
     assert now.events == [
         happened.GrowthCardTurned("growth_01", (("worcester", "red"), ("portland", None))),
@@ -108,7 +108,7 @@ def test_turned_cards_are_set_aside():
 
 
 # ==== NER 8: completion ===========================================================================
-def test_what_was_bought_and_is_unbuilt_becomes_built():
+def test_bought_links_become_built():
     """NER 8.1: without a roll and without payment."""
     position = given(
         opening(), owned(ANN, BP, built=False), owned(BOB, BW, built=False), owned(CYD, "boston__lowell"), a_new_turn()
@@ -126,7 +126,7 @@ def laid(*events, chance):
     return now
 
 
-def test_a_link_for_each_link_on_offer():
+def test_a_link_is_laid_for_each_link_on_offer():
     """NER 9.1"""
     now = laid(opening(4), chance=["albany__rutland", "boston__lowell", "concord__manchester"])
     assert now.events == [happened.FutureRowLaid(("albany__rutland", "boston__lowell", "concord__manchester"))]

@@ -1,4 +1,4 @@
-"""NER 18: open and hidden. (That nothing a seat receives rests on what it may not see is a contract test.)"""
+"""NER 18: open and hidden. (A contract test shows that nothing a seat receives depends on facts hidden from it.)"""
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ ENTRIES = [
 ]
 
 
-def test_what_lies_on_the_table_is_open():
+def test_the_table_is_open_to_all():
     """NER 18.1: also to a spectator."""
     seen = view(given(opening(), debt(bob=20), auction()).state, None)
     assert (seen.first, seen.turn, seen.step, seen.row, seen.future) == (ANN, 1, 7, (BP, BW), ())
@@ -32,8 +32,8 @@ def test_what_lies_on_the_table_is_open():
     assert next(link for link in seen.links if link.id == BP).where == "lot"
 
 
-def test_nothing_is_hidden_from_everybody():
-    """NER 18.2: what decks and cup still hold is open, and has no order."""
+def test_no_fact_is_hidden_from_everybody():
+    """NER 18.2: the contents of decks and cup are open, and have no order."""
     seen = view(given(opening()).state, None)
     assert len(seen.link_deck) == 28
     assert list(seen.link_deck) == sorted(seen.link_deck)
@@ -41,7 +41,7 @@ def test_nothing_is_hidden_from_everybody():
     assert len(seen.growth_deck) == 30
 
 
-def test_hidden_entries_are_seen_by_their_seat_alone():
+def test_only_its_own_seat_sees_hidden_entries():
     """NER 18.3, 20.12"""
     state = given(opening(), ENTRIES).state
     own = view(state, ANN).own
@@ -52,8 +52,8 @@ def test_hidden_entries_are_seen_by_their_seat_alone():
         assert (seat.sealed, seat.advance, seat.proxies, seat.limits) == (None, None, None, None)
 
 
-def test_hidden_events():
-    """NER 18.3: replacing and withdrawing are hidden too; of a sealed answer and a proxy's bid only a field is."""
+def test_only_its_own_seat_sees_hidden_events_and_fields():
+    """NER 18.3: replacing and withdrawing are hidden too; a sealed answer and a proxy's bid hide only a field."""
     hidden = {kind.__name__ for kind in TITLE.rules.events if kind.HIDDEN}
     assert hidden == {
         "LoanAnswerReplaced", "RetirementAnswerReplaced", "AdvanceRetirementSealed", "AdvanceRetirementReplaced",
@@ -70,15 +70,15 @@ def test_hidden_events():
     assert redact(bid, ANN, ANN) == bid
 
 
-def test_no_preview_tells_of_a_proxy():
-    """NER 18.4: whether Bob has left one or not, what Ann's bid leads to cannot be foreseen."""
+def test_no_preview_reveals_a_proxy():
+    """NER 18.4: whether Bob has left one or not, the effect of Ann's bid cannot be foreseen."""
     for entries in ([], [happened.ProxyBidSet(BOB, BP, 7)]):
         state = given(opening(), entries, auction()).state
         with pytest.raises(ChanceAsked):
             TITLE.rules.decide(state, ANN, do.PlaceBid(BP, 1), NoChance())
 
 
-def test_legal_commands_rest_on_nothing_hidden():
+def test_legal_commands_do_not_depend_on_hidden_entries():
     """NER 18.4"""
     for entries in ([], [happened.ProxyBidSet(BOB, BP, 7), happened.BuildLimitSet(CYD, BP, 7)]):
         listed = actions(given(opening(), entries, auction()).state, ANN)
@@ -92,7 +92,7 @@ def test_when_the_game_is_over_everything_is_open():
     assert view(state, BOB).seats[0].proxies == {BP: 7}
 
 
-def test_the_log_opens_at_the_end():
+def test_the_whole_log_can_be_read_after_the_end():
     """NER 18.5: with the secret every hidden entry, and every one that was replaced, can be read."""
     table = Table()
     table.give(ANN, do.SetProxyBid(BP, 5))
@@ -104,7 +104,7 @@ def test_the_log_opens_at_the_end():
 
 
 def test_no_order_of_a_deck_is_in_the_log_or_the_state():
-    """NER 18.2, 19.6: nor an index that tells of one; what is drawn is told in the event that shows it."""
+    """NER 18.2, 19.6: nor an index that reveals one; the event that shows a draw names it."""
     game = RandomGame(TITLE, 5, mischief=False)
     for step in game.steps():
         for draw in step.ply.draws:

@@ -1,6 +1,6 @@
-"""The list of legal actions: each of them, its words, the amounts left open, and what forms fold away.
+"""The list of legal actions: each of them, its words, the amounts left open, and the actions that forms fold away.
 
-What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
+The chapters show which commands are legal; each test there asks the list as well (`tests.spec`).
 """
 
 import pytest
@@ -37,7 +37,7 @@ LIMIT_BP, LIMIT_BW = do.SetBuildLimit(BP, 0), do.SetBuildLimit(BW, 0)
 
 
 def listed(position, seat=ANN):
-    """(command, what is said, amounts left open) of each action; those folded away behind the others."""
+    """Return (command, sentence, amounts left open) of each action; those folded away come last."""
     found = TITLE.rules.actions(position.state, seat)
     lines = [(each.command, say(each.sentence, TITLE.face.words.english, str), each.span) for each in found]
     return (
@@ -63,11 +63,11 @@ ENTRIES = [
     entry(PROXY_BW, "Leave a proxy for Boston–Worcester"),
     entry(LIMIT_BW, "Set a build limit for Boston–Worcester"),
 ]
-"""What can be left while nothing has been sold."""
+"""The entries that can be left while nothing has been sold."""
 
 
-def test_step_one():
-    """NER 4.1, 19.5, 20.2: a loan from the least there must be; what is for later is folded away."""
+def test_step_one_lists_loans_and_folds_later_answers_away():
+    """NER 4.1, 19.5, 20.2: a loan from the minimum; later answers are folded away."""
     borrow = (do.TakeLoan(0), "Borrow", Span("amount", 0, 1000, 10))
     back = (do.RetireDebt(0), "Decide now what to pay back in step 3", Span("amount", 0, 1000, 10))
     assert listed(given(opening())) == ([borrow], [back, *ENTRIES])
@@ -76,27 +76,27 @@ def test_step_one():
     assert listed(poor)[0] == [(do.TakeLoan(10), "Borrow", Span("amount", 10, 1000, 10))]
 
 
-def test_no_loan_where_the_least_is_larger_than_an_answer_can_be():
+def test_no_loan_is_listed_if_the_least_exceeds_an_answer():
     """NER 4.2"""
     just = given(opening(), debt(ann=4040))
     assert listed(just)[0] == [(do.TakeLoan(1000), "Borrow", Span("amount", 1000, 1000, 10))]
     assert listed(given(opening(), debt(ann=4090)))[0] == []
 
 
-def test_step_three():
-    """NER 6.2, 6.3: as far as debt and cash go."""
+def test_step_three_lists_repayments_up_to_debt_and_cash():
+    """NER 6.2, 6.3: up to debt and cash."""
     owing = given(opening(), debt(ann=30, bob=30), cash(ann=15), retirement())
     assert listed(owing) == ([(do.RetireDebt(0), "Pay back", Span("amount", 0, 20, 10))], ENTRIES)
     assert listed(owing, CYD) == ([], ENTRIES)
 
 
-def test_step_three_of_the_rich():
+def test_a_rich_seat_can_repay_at_most_a_thousand():
     """NER 4.2: an answer says $1,000 at most."""
     owing = given(opening(), debt(ann=1500), cash(ann=1500), retirement())
     assert listed(owing)[0] == [(do.RetireDebt(0), "Pay back", Span("amount", 0, 1000, 10))]
 
 
-def test_who_is_asked_for_a_bid():
+def test_an_asked_bidder_can_pass_or_bid():
     """NER 10.4 to 10.6, 20.2: pass, or bid from a dollar more to all the cash; entries for it are not folded away."""
     position = given(opening(), auction(), happened.BidPlaced(ANN, BP, 3, by_proxy=False))
     now = [
@@ -108,7 +108,7 @@ def test_who_is_asked_for_a_bid():
     assert listed(position, CYD) == (ENTRIES[:2], ENTRIES[2:]), "it is not asked"
 
 
-def test_who_is_asked_for_a_shortfall():
+def test_an_asked_buyer_can_pay_the_shortfall_or_not():
     """NER 10.13, 20.13: pay or leave; a limit that one may set besides; no proxies, for it has bought its link."""
     position = given(opening(), auction(), sold(ANN, roll=(1, 1)))
     now = [
@@ -119,8 +119,8 @@ def test_who_is_asked_for_a_shortfall():
     assert listed(position, BOB) == ([], ENTRIES[2:])
 
 
-def test_what_was_left_can_be_withdrawn():
-    """NER 20.10, 20.13: by whom it belongs to, and as long as it can be left."""
+def test_entries_can_be_withdrawn():
+    """NER 20.10, 20.13: by their owner, and as long as they can be left."""
     entries = [
         happened.ProxyBidSet(ANN, BP, 5),
         happened.BuildLimitSet(ANN, BW, 2),
@@ -145,8 +145,8 @@ def test_what_was_left_can_be_withdrawn():
     assert listed(gone) == ([], [*ENTRIES[:2], withdrawn[0]])
 
 
-def test_who_is_asked_to_ship():
-    """NER 11.2, 11.13, 20.2: skip, or ship each cube along each path; the row is the next turn's by now."""
+def test_an_asked_shipper_can_skip_or_ship():
+    """NER 11.2, 11.13, 20.2: skip, or ship each cube along each path; the row is already the next turn's."""
     links = owned(ANN, "kingston__providence", BP, BW, "providence__worcester")
     position = given(opening(), links, happened.RowMovedDown(("boston__lowell",)), shipping(("A", BOB), ("B", ANN)))
     now, aside = listed(position, BOB)
@@ -173,7 +173,7 @@ def test_who_is_asked_to_ship():
     ]
 
 
-def test_nothing_for_who_has_left_nor_when_the_game_is_over():
+def test_no_action_is_listed_after_leaving_or_after_the_end():
     """NER 17.4, 19.10"""
     gone = given(opening(), happened.SeatLeft(ANN, "resigned"))
     assert TITLE.rules.actions(gone.state, ANN) == []
@@ -185,7 +185,7 @@ def test_nothing_for_who_has_left_nor_when_the_game_is_over():
 
 # ==== near misses =================================================================================
 def walks(city, links):
-    """All ways over links from a city, built or not, back and forth, and by one link longer than a path may be."""
+    """Yield all ways over links from a city, built or not, back and forth, and one link longer than a path may be."""
     yield (city,)
     if links:
         for _, onward in LINKS_AT[city]:
@@ -234,14 +234,15 @@ NEAR = [
 
 
 @pytest.mark.parametrize(("table", "links"), NEAR)
-def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(table, links):
-    """NER 18.4 Tried with commands that are nearly legal, and nearly not."""
+def test_refused_commands_are_not_listed_and_listed_ones_not_refused(table, links):
+    """NER 18.4 It is tried with commands just inside and just outside the rules."""
     tried = [*near_amounts(), *near_links(), *(near_shipments(links) if links else ())]
     for seat in (ANN, BOB):
         actions = TITLE.rules.actions(table.state, seat)
         plain = {it.command for it in actions if it.span is None}
         spans = [it for it in actions if it.span is not None]
         listed = {it for it in tried if it in plain or is_listed(it, spans)}
-        accepted = {it for it in tried if Now.allows(table.state, seat, ANSWERS[type(it)], it)}
+        now = Now.trial(table.state, seat)
+        accepted = {it for it in tried if now.allows(ANSWERS[type(it)], it)}
         assert accepted == listed
         assert len(accepted) < len(set(tried)), "some are near misses"

@@ -52,7 +52,7 @@ def test_loans_are_multiples_of_ten(amount):
     given(opening()).when(ANN, do.TakeLoan(amount)).then_refused("NER 4.1")
 
 
-def test_there_is_no_ceiling():
+def test_loans_have_no_ceiling():
     """NER 4.2"""
     given(opening(), debt(ann=5000), cash(ann=2000)).when(ANN, do.TakeLoan(1000)).then(
         happened.LoanAnswerSealed(ANN, 1000)
@@ -61,7 +61,7 @@ def test_there_is_no_ceiling():
 
 @pytest.mark.parametrize("amount", [1001, -10, 2.5])
 def test_no_answer_names_more_than_a_thousand(amount):
-    """NER 4.2: such a command has not the shape of one."""
+    """NER 4.2: such a command has no legal shape."""
     for kind, field in ((do.TakeLoan, "amount"), (do.RetireDebt, "amount")):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert({"command": kind.__name__, field: amount}, kind)
@@ -78,7 +78,7 @@ def test_no_answer_names_more_than_a_thousand(amount):
         (do.ShipCube, {"colour": "red", "path": ["boston", "chicago"]}),
     ],
 )
-def test_what_is_unknown_has_not_the_shape_either(kind, fields):
+def test_unknown_names_have_no_legal_shape(kind, fields):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"command": kind.__name__, **fields}, kind)
 
@@ -93,7 +93,7 @@ def test_a_seat_whose_least_loan_is_a_thousand_is_not_asked():
     assert asked(given(opening(), debt(ann=4010)).state) == (ANN, BOB, CYD)
 
 
-def test_a_seat_must_borrow_what_its_service_needs():
+def test_a_seat_must_borrow_enough_for_its_service():
     """NER 4.3: the rule text's example of a forced loan."""
     position = given(opening(), debt(ann=10), cash(ann=-9))
     position.when(ANN, do.TakeLoan(0)).then_refused("NER 4.4")
@@ -111,7 +111,7 @@ def test_the_loan_must_carry_its_own_service(dollars, owed, least):
     assert least_loan(Seat(cash=dollars, debt=owed)) == least
 
 
-def test_the_least_loan_is_the_smallest_that_will_do():
+def test_the_least_loan_is_the_smallest_sufficient_one():
     """NER 4.4: by its definition."""
     for dollars in range(40):
         for owed in range(0, 1500, 10):
@@ -122,7 +122,7 @@ def test_the_least_loan_is_the_smallest_that_will_do():
 
 
 def test_a_seat_may_borrow_any_multiple():
-    """NER 4.1: the list of actions says from where to where."""
+    """NER 4.1: the list of actions gives the span."""
     (loan,) = [each for each in actions(given(opening()).state, ANN) if isinstance(each.command, do.TakeLoan)]
     assert (loan.span.low, loan.span.high, loan.span.step) == (0, 1000, 10)
     (loan,) = [
@@ -140,7 +140,7 @@ def test_service_is_a_fifth_of_the_debt(owed, due):
     assert service(owed) == due
 
 
-def test_the_debt_stays():
+def test_the_debt_stays_after_the_service():
     """NER 5.1"""
     outcome = given(opening(), debt(bob=30), ANSWERED).when(CYD, do.TakeLoan(0))
     assert happened.DebtServiced(BOB, 6) in outcome.events
@@ -158,7 +158,7 @@ def in_debt():
     return given(opening(), debt(ann=20, bob=20), cash(ann=15), retirement())
 
 
-def test_cash_and_debt_fall_by_what_is_paid_back():
+def test_a_repayment_lowers_cash_and_debt():
     """NER 6.1"""
     position = in_debt().then(happened.RetirementAnswerSealed(ANN, 20, in_advance=False))
     after = position.when(BOB, do.RetireDebt(10), TO_THE_LOT).then_includes(
@@ -168,7 +168,7 @@ def test_cash_and_debt_fall_by_what_is_paid_back():
     assert (after.state.seats[BOB].cash, after.state.seats[BOB].debt) == (0, 10)
 
 
-def test_nothing_may_be_paid_back():
+def test_a_seat_can_pay_back_nothing():
     """NER 6.1"""
     position = in_debt().then(happened.RetirementAnswerSealed(ANN, 0, in_advance=False))
     position.when(BOB, do.RetireDebt(0), TO_THE_LOT).then_without(happened.DebtRetired)
@@ -180,13 +180,13 @@ def test_only_multiples_of_ten_are_paid_back():
     given(opening()).when(ANN, do.RetireDebt(5)).then_refused("NER 6.1")
 
 
-def test_not_more_than_the_debt():
+def test_a_seat_cannot_pay_back_more_than_its_debt():
     """NER 6.2"""
     in_debt().when(ANN, do.RetireDebt(30)).then_refused("NER 6.2")
     in_debt().then(cash(ann=100)).when(ANN, do.RetireDebt(30)).then_refused("NER 6.2")
 
 
-def test_not_more_than_the_cash():
+def test_a_seat_cannot_pay_back_more_than_its_cash():
     """NER 6.3"""
     in_debt().when(BOB, do.RetireDebt(20)).then_refused("NER 6.3")
 
@@ -204,7 +204,7 @@ def test_a_loan_of_this_turn_may_be_paid_back():
     outcome.after.when(ANN, do.RetireDebt(20), TO_THE_LOT).then_includes(happened.DebtRetired(ANN, 20))
 
 
-def test_who_cannot_pay_back_is_not_asked():
+def test_a_seat_that_cannot_pay_back_is_not_asked():
     """NER 6.5: no debt, or less than $10."""
     position = given(opening(), debt(ann=10, bob=10), cash(bob=-1), retirement())
     assert asked(position.state) == (ANN,)
@@ -213,13 +213,13 @@ def test_who_cannot_pay_back_is_not_asked():
     position.when(CYD, do.RetireDebt(5)).then_refused("NER 6.5")
 
 
-def test_nobody_asked_nothing_opened():
+def test_no_answers_are_opened_if_nobody_is_asked():
     """NER 6.5, 3.3"""
     outcome = given(opening(), NO_LOANS).when(CYD, do.TakeLoan(0), TO_THE_LOT)
     assert outcome.only(happened.AnswersOpened) == [happened.AnswersOpened(1)]
 
 
-def test_the_list_says_how_much_can_be_paid_back():
+def test_the_list_gives_the_largest_repayment():
     """NER 6.2, 6.3"""
     (back,) = [each for each in actions(in_debt().state, ANN) if isinstance(each.command, do.RetireDebt)]
     assert (back.span.low, back.span.high, back.span.step) == (0, 20, 10)

@@ -18,7 +18,7 @@ def after(work, *events, chance=()):
 
 # ==== NER 12: market ==============================================================================
 @pytest.mark.parametrize(("dice", "loss_number"), [((1, 1), 3), ((4, 1), 6), ((6, 6), 13)])
-def test_one_roll_for_all(dice, loss_number):
+def test_one_market_roll_counts_for_all(dice, loss_number):
     """NER 12.1"""
     assert after(market, chance=dice).events == [happened.MarketDiceRolled(dice, loss_number)]
 
@@ -48,20 +48,20 @@ def test_income_is_paid_and_stays():
 
 
 # ==== NER 14: first player ========================================================================
-def test_the_highest_income_begins():
+def test_the_seat_with_the_highest_income_begins():
     """NER 14.1"""
     now = after(name_first_player, income(ann=2, bob=3, cyd=1), cash(ann=50))
     assert now.events == [happened.FirstPlayerNamed(BOB, "income")]
     assert now.state.first == BOB
 
 
-def test_a_tie_goes_to_the_most_cash():
+def test_a_tie_for_first_player_goes_to_the_most_cash():
     """NER 14.2"""
     now = after(name_first_player, income(ann=3, bob=3), cash(bob=1, cyd=50))
     assert now.events == [happened.FirstPlayerNamed(BOB, "cash")]
 
 
-def test_then_to_the_least_debt():
+def test_a_further_tie_goes_to_the_least_debt():
     """NER 14.2: cash first, debt second."""
     now = after(name_first_player, income(bob=3, cyd=3), debt(bob=20, cyd=10))
     assert now.events == [happened.FirstPlayerNamed(CYD, "debt")]
@@ -69,7 +69,7 @@ def test_then_to_the_least_debt():
     assert now.events == [happened.FirstPlayerNamed(BOB, "cash")]
 
 
-def test_then_by_lot_without_priority():
+def test_the_last_tie_is_decided_by_lot_without_priority():
     """NER 14.3: Ann is first player, but only Bob and Cyd are tied."""
     now = after(name_first_player, income(bob=3, cyd=3), chance=(CYD,))
     assert now.events == [happened.FirstPlayerDrawn(CYD, (BOB, CYD))]

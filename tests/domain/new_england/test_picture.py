@@ -1,4 +1,4 @@
-"""The board: everything that lies on it is drawn, in every theme, and equal things are drawn alike."""
+"""The board: everything on it is drawn, in every theme, and equal things are drawn alike."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -55,7 +55,7 @@ def texts(drawn):
 @pytest.mark.parametrize("theme", ["light", "dark", "page"])
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("small", [False, True])
-def test_it_is_well_formed_and_shows_every_name_and_number(theme, lang, small):
+def test_the_picture_is_well_formed_and_shows_every_name_and_number(theme, lang, small):
     shown = texts(picture(view(TABLE.state, ANN), theme, spoken(WORDS, lang), small))
     for city in BASE.labels["phone" if small else "regular"].items.values():
         assert set(city.lines) <= set(shown)
@@ -83,7 +83,7 @@ def pieces(*events, small=False):
 
 
 @pytest.mark.parametrize("small", [False, True])
-def test_what_happens_to_a_link_is_seen(small):
+def test_each_state_of_a_link_is_drawn_differently(small):
     """NER 10: on offer next turn, on offer, the lot, unbuilt, built, unsold; each is drawn differently."""
     steps = [
         [happened.FutureRowLaid((BP,))], [], [happened.LotOpened(BP)], owned(ANN, BP, built=False), owned(ANN, BP),
@@ -114,7 +114,7 @@ def test_waiting_cubes_are_counted():
     assert ">3<" in boston.svg, "three blue ones"
 
 
-def test_what_is_hidden_is_not_drawn():
+def test_hidden_things_are_not_drawn():
     state = given(opening(), happened.ProxyBidSet(ANN, BP, 987), auction()).state
     shown = {whole(picture(view(state, viewer), "light", ENGLISH)) for viewer in (ANN, BOB, None)}
     assert len(shown) == 1
@@ -136,6 +136,6 @@ def test_every_city_and_link_has_its_place():
     assert set(BASE.links) == set(BASE.middles) == set(LINKS)
 
 
-def test_the_label_says_what_is_to_be_seen():
+def test_the_label_describes_the_picture():
     label = picture(view(TABLE.state, None), "light", ENGLISH).label
     assert say(label, ENGLISH, str) == ("The board in turn 1: 1 of 30 links built, 11 cubes wait in the cities.")

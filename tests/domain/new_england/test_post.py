@@ -43,7 +43,7 @@ def test_seats_are_numbered_clockwise():
     assert list(given(opening(6)).state.seats) == [1, 2, 3, 4, 5, 6]
 
 
-def test_one_seat_is_asked_at_a_time():
+def test_one_seat_is_asked_at_a_time_in_the_auction():
     """NER 19.2: in steps 7 and 8."""
     shipped = given(opening(), owned(CYD, *LINKS), shipping(("A", ANN), ("B", BOB)))
     for position in (given(opening(), auction()), shipped):
@@ -75,7 +75,7 @@ def test_the_last_answer_opens_all_in_seat_order():
     ]
 
 
-def test_those_who_can_pay_back_are_asked_together():
+def test_all_seats_that_can_pay_back_are_asked_together():
     """NER 19.3"""
     position = given(opening(), debt(ann=10, cyd=10), retirement())
     assert asked(position.state) == (ANN, CYD)
@@ -88,7 +88,7 @@ def test_those_who_can_pay_back_are_asked_together():
     ]
 
 
-def test_an_answer_is_replaced_until_they_are_opened():
+def test_an_answer_can_be_replaced_until_all_are_opened():
     """NER 19.4: it is checked when given."""
     position = given(opening(), happened.LoanAnswerSealed(ANN, 20))
     position.when(ANN, do.TakeLoan(0)).then(happened.LoanAnswerReplaced(ANN, 0))
@@ -105,7 +105,7 @@ def test_an_answer_is_replaced_until_they_are_opened():
 
 
 # ==== answers in advance ==========================================================================
-def test_the_answer_to_step_three_may_be_given_in_step_one():
+def test_step_three_can_be_answered_in_step_one():
     """NER 19.5: and replaced."""
     position = given(opening(), debt(ann=20))
     after = position.when(ANN, do.RetireDebt(10)).then(happened.AdvanceRetirementSealed(ANN, 10))
@@ -113,7 +113,7 @@ def test_the_answer_to_step_three_may_be_given_in_step_one():
     assert asked(after.state) == (ANN, BOB, CYD), "the loan is still asked for"
 
 
-def test_it_counts_if_it_is_legal_then():
+def test_an_answer_in_advance_counts_if_it_is_legal_then():
     """NER 19.5"""
     position = given(opening(), debt(ann=20), cash(ann=20), happened.AdvanceRetirementSealed(ANN, 20), NO_LOANS)
     outcome = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
@@ -127,7 +127,7 @@ def test_it_counts_if_it_is_legal_then():
 
 
 @pytest.mark.parametrize("amount", [30, 20])
-def test_otherwise_it_is_dropped_and_the_seat_asked(amount):
+def test_an_illegal_answer_in_advance_is_dropped_and_the_seat_asked(amount):
     """NER 19.5: more than the debt, more than the cash after service."""
     position = given(opening(), debt(ann=20), cash(ann=5), happened.AdvanceRetirementSealed(ANN, amount), NO_LOANS)
     outcome = position.when(CYD, do.TakeLoan(0))
@@ -136,13 +136,13 @@ def test_otherwise_it_is_dropped_and_the_seat_asked(amount):
     assert outcome.after.state.seats[ANN].advance is None
 
 
-def test_without_debt_it_falls_quietly():
+def test_an_answer_in_advance_without_debt_is_dropped_silently():
     """NER 19.5, 6.5"""
     position = given(opening(), happened.AdvanceRetirementSealed(ANN, 0), NO_LOANS)
     position.when(CYD, do.TakeLoan(0), TO_THE_LOT).then_includes(happened.AdvanceRetirementDropped(ANN))
 
 
-def test_each_seat_is_looked_at_whatever_the_others_left():
+def test_each_answer_in_advance_is_checked_by_itself():
     """NER 19.5: Ann, who has left no answer, comes before Bob."""
     position = given(
         opening(), debt(ann=20, bob=20), cash(ann=20, bob=20), happened.AdvanceRetirementSealed(BOB, 20), NO_LOANS
@@ -153,7 +153,7 @@ def test_each_seat_is_looked_at_whatever_the_others_left():
 
 
 # ==== drawn when seen =============================================================================
-def test_decks_are_sets():
+def test_decks_have_no_order():
     """NER 19.6: no order is ever made or kept."""
     state: State = given(opening()).state
     assert isinstance(state.link_deck, frozenset)
@@ -162,7 +162,7 @@ def test_decks_are_sets():
 
 
 def test_a_replay_draws_nothing_again():
-    """NER 19.6: `evolve` is given no chance."""
+    """NER 19.6: `evolve` gets no chance."""
     game = RandomGame(TITLE, 2, mischief=False)
     for _ in game.steps():
         pass
@@ -174,7 +174,7 @@ def test_a_replay_draws_nothing_again():
     assert state == game.game.state
 
 
-def test_each_link_is_as_likely_to_be_laid_next():
+def test_each_link_is_equally_likely_to_be_laid_next():
     """NER 19.6"""
     first = Counter()
     state = given(opening(), NO_LOANS).state
@@ -186,7 +186,7 @@ def test_each_link_is_as_likely_to_be_laid_next():
 
 
 # ==== safe answers ================================================================================
-def test_the_safe_answers():
+def test_each_step_has_its_safe_answer():
     """NER 19.7"""
     assert safe(given(opening(), debt(ann=10), cash(ann=-9)).state, ANN) == do.TakeLoan(10)
     assert safe(given(opening(), debt(ann=10), retirement()).state, ANN) == do.RetireDebt(0)
@@ -197,7 +197,7 @@ def test_the_safe_answers():
 
 # ==== barriers ====================================================================================
 def at_the_auction(seats=3, number=1):
-    """The first lot is on offer; the seat that is asked, and those after it."""
+    """Put the first lot on offer. Return the asked seat, and those after it."""
     table = Table(seats, number)
     for seat in table.game.asked:
         table.give(seat, do.TakeLoan(0))
@@ -223,7 +223,7 @@ def test_a_bid_is_taken_back_until_another_seat_acts():
     assert table.can_take_back(first) == (), "even if that was itself taken back"
 
 
-def test_only_until_the_settle_time_is_over():
+def test_a_bid_cannot_be_taken_back_after_the_settle_time():
     """NER 19.8"""
     table, (first, *_) = at_the_auction()
     table.give(first, do.PassBid(BP))
@@ -231,8 +231,8 @@ def test_only_until_the_settle_time_is_over():
     assert table.can_take_back(first) == ()
 
 
-def test_hidden_entries_hinder_nobody_and_stay():
-    """NER 19.8: they neither hinder taking back nor go back with it."""
+def test_hidden_entries_prevent_no_take_back_and_stay():
+    """NER 19.8: they neither hinder taking back nor are taken back."""
     table, (first, second, third) = at_the_auction()
     table.give(first, do.SetProxyBid(BW, 4))
     ply = table.give(first, do.PlaceBid(BP, 2))
@@ -249,8 +249,8 @@ def test_hidden_entries_hinder_nobody_and_stay():
     assert second in table.game.table.playing
 
 
-def test_who_takes_a_bid_back_is_asked_again_and_what_it_has_left_is_its_safe_answer():
-    """NER 19.7, 20.10: an entry works from the next time the seat is asked; it stands when the time runs out."""
+def test_a_seat_that_takes_a_bid_back_is_asked_again_and_its_entry_is_safe():
+    """NER 19.7, 20.10: an entry works from the next time the seat is asked, and answers when the time runs out."""
     table, (first, second, _) = at_the_auction()
     bid = table.give(first, do.PlaceBid(BP, 2))
     table.give(first, do.SetProxyBid(BP, 9))
@@ -272,8 +272,8 @@ def test_an_answer_of_anothers_proxy_is_a_barrier():
     assert refusal.value.rule == "NER 19.8"
 
 
-def test_answers_of_its_own_proxy_hinder_nothing():
-    """NER 19.8: they follow by themselves and go back with the command."""
+def test_answers_of_ones_own_proxy_prevent_no_take_back():
+    """NER 19.8: they are automatic and go back with the command."""
     others = [happened.BidderPassed(seat, BP, "choice", by_proxy=False) for seat in (BOB, CYD)]
     position = given(opening(), happened.ProxyBidSet(ANN, BW, 1), auction(), others)
     position.when(ANN, do.PassBid(BP)).then(
@@ -295,7 +295,7 @@ def test_an_entry_that_answers_at_once_is_a_barrier():
 
 
 def test_a_roll_is_a_barrier():
-    """NER 19.8: a pass that ended the auction with a sale."""
+    """NER 19.8: after a pass that ended the auction with a sale."""
     table, (first, second, third) = at_the_auction()
     table.give(first, do.PlaceBid(BP, 1))
     table.give(second, do.PassBid(BP))
@@ -303,7 +303,7 @@ def test_a_roll_is_a_barrier():
     assert table.can_take_back(third) == ()
 
 
-def test_automatic_passes_go_back_too():
+def test_automatic_passes_are_taken_back_too():
     """NER 19.8: the second seat cannot top $12."""
     table = Table()
     first, second, third = table.state.seat_order
@@ -320,9 +320,9 @@ def test_automatic_passes_go_back_too():
 
 
 def the_row_is_passed_on(rules=None):
-    """The first link is built, and the last pass on the second, by these rules, moves the row down.
+    """Build the first link, and let the last pass on the second move the row down, by these rules.
 
-    The table, who gave it, its ply, and another seat; then a cube can be shipped.
+    Return the table, the passing seat, its ply, and another seat; then a cube can be shipped.
     """
     table, (first, *others) = at_the_auction()
     table.give(first, do.PlaceBid(BP, 1))
@@ -338,7 +338,7 @@ def the_row_is_passed_on(rules=None):
 
 
 def test_the_row_that_moves_down_is_a_barrier():
-    """NER 19.8: proxies may be left on the new row at once, and would stand where none may."""
+    """NER 19.8: proxies may be left on the new row at once, and would remain on a row where none may."""
     table, last, ply, other = the_row_is_passed_on()
     assert any(isinstance(event, happened.RowMovedDown) for event in ply.events)
     table.give(other, do.SetProxyBid(table.state.row[0], 9))
@@ -348,7 +348,7 @@ def test_the_row_that_moves_down_is_a_barrier():
 
 
 def test_a_row_that_moved_down_by_version_1_of_the_rules_is_no_barrier():
-    """NER 19.8: such a pass can still be taken back, as it could be then, and what came of it stands in the log."""
+    """NER 19.8: such a pass can still be taken back, as then, and its consequences stand in the log."""
     table, last, ply, other = the_row_is_passed_on(rules=1)
     assert any(isinstance(event, happened.RowMovedDown1) for event in ply.events)
     new = table.state.row[0]
@@ -377,8 +377,8 @@ def test_commands_of_one_message_stand_together_or_not_at_all():
     assert table.game.version == version
 
 
-def test_what_is_behind_a_barrier_stands():
-    """NER 19.9: nobody looks at another's proxy for free."""
+def test_commands_up_to_a_barrier_stand():
+    """NER 19.9: nobody sees another's proxy for free."""
     table, (first, second, _) = at_the_auction()
     table.give(second, do.SetProxyBid(BP, 4))
     decided = table.send(first, do.PlaceBid(BP, 1), do.SkipShipment())
@@ -388,7 +388,7 @@ def test_what_is_behind_a_barrier_stands():
 
 
 # ==== leaving =====================================================================================
-def test_who_leaves_is_never_waited_for():
+def test_the_game_never_waits_for_a_seat_that_left():
     """NER 19.10: it gives the safe answers at once."""
     loans = given(opening(4), debt(bob=10), cash(bob=-9)).leaves(BOB)
     assert asked(loans.after.state) == (ANN, CYD, DAN)
@@ -402,7 +402,7 @@ def test_who_leaves_is_never_waited_for():
     assert ships.events == [happened.SeatLeft(ANN, "resigned"), happened.ShipmentSkipped(ANN, "A", "safe_answer")]
 
 
-def test_its_sealed_answer_stands_and_its_entries_end():
+def test_the_sealed_answer_of_a_seat_that_left_stands_and_its_entries_end():
     """NER 19.10"""
     entries = [
         happened.LoanAnswerSealed(ANN, 30),
@@ -415,7 +415,7 @@ def test_its_sealed_answer_stands_and_its_entries_end():
     assert (own.sealed, own.advance, own.proxies, own.limits) == (30, None, {}, {})
 
 
-def test_its_bid_stands():
+def test_the_bid_of_a_seat_that_left_stands():
     """NER 19.10: it may still buy, and pays."""
     position = given(opening(4), auction(), happened.BidPlaced(ANN, BP, 3, by_proxy=False)).leaves(ANN).after
     assert position.state.lot.bidder == ANN
@@ -426,7 +426,7 @@ def test_its_bid_stands():
     )
 
 
-def test_the_last_answer_missing_opens_all():
+def test_a_leaving_that_completes_the_answers_opens_them():
     """NER 19.10: its own is the least loan."""
     outcome = given(opening(), debt(cyd=10), cash(cyd=-9), NO_LOANS).leaves(CYD, chance=TO_THE_LOT)
     outcome.then_includes(
@@ -437,7 +437,7 @@ def test_the_last_answer_missing_opens_all():
     )
 
 
-def test_its_railway_stays_earns_and_may_begin():
+def test_the_railway_of_a_seat_that_left_earns_and_may_begin():
     """NER 19.10, 2.2: the number of links on offer stays."""
     left = given(opening(), owned(ANN, BP), happened.SeatLeft(ANN, "resigned"), happened.IncomeLost(ANN, -3))
     assert left.state.owners == {BP: ANN}
@@ -445,7 +445,7 @@ def test_its_railway_stays_earns_and_may_begin():
     assert len(left.state.row) == 1
 
 
-def test_it_takes_no_place_and_cannot_win():
+def test_a_seat_that_left_takes_no_place_and_cannot_win():
     """NER 19.10"""
     position = given(opening(), cash(ann=90), happened.SeatLeft(ANN, "resigned"))
     outcome = position.leaves(BOB)

@@ -47,7 +47,7 @@ def passed(seat, by_proxy=False, link=BP, cause="choice"):
 
 
 def series(outcome):
-    """(seat, bid) of each bid and (seat, None) of each pass on Boston–Providence."""
+    """Return (seat, bid) of each bid and (seat, None) of each pass on Boston–Providence."""
     return [
         (event.seat, getattr(event, "amount", None))
         for event in outcome.only(happened.BidPlaced, happened.BidderPassed)
@@ -57,20 +57,20 @@ def series(outcome):
 
 # ==== leaving one =================================================================================
 @pytest.mark.parametrize("maximum", [0, 1, 9, 1000])
-def test_a_proxy_is_a_maximum_for_one_link(maximum):
+def test_a_proxy_sets_a_maximum_for_one_link(maximum):
     """NER 20.1"""
     after = given(opening()).when(BOB, do.SetProxyBid(BP, maximum)).then(proxy(BOB, maximum))
     assert after.state.seats[BOB].proxies == {BP: maximum}
 
 
-def test_at_any_time_in_any_step():
-    """NER 20.2: whose go it is does not matter."""
+def test_a_proxy_can_be_left_at_any_time_in_any_step():
+    """NER 20.2: whoever is asked."""
     ships = given(opening(), owned(ANN, "boston__fitchburg"), shipping(("B", ANN)))
     for position in (given(opening()), given(opening(), auction()), ships):
         position.when(CYD, do.SetProxyBid(BW, 3)).then(proxy(CYD, 3, BW))
 
 
-def test_only_for_a_link_on_offer_that_it_may_still_buy():
+def test_a_proxy_needs_a_link_that_the_seat_may_still_buy():
     """NER 20.2"""
     given(opening()).when(BOB, do.SetProxyBid("albany__rutland", 3)).then_refused("NER 20.2")
     given(opening(), auction(), passed(BOB)).when(BOB, do.SetProxyBid(BP, 3)).then_refused("NER 20.2")
@@ -81,8 +81,8 @@ def test_only_for_a_link_on_offer_that_it_may_still_buy():
     bought.when(ANN, do.SetProxyBid(BW, 3)).then_includes(proxy(ANN, 3, BW))
 
 
-def test_after_the_auction_the_next_row_is_open_to_the_buyer():
-    """NER 20.2: a link bought hinders in the present step 7 only."""
+def test_a_buyer_can_leave_proxies_for_the_next_row_after_the_auction():
+    """NER 20.2: a bought link excludes a seat only in the present step 7."""
     position = given(
         opening(),
         owned(ANN, "boston__fitchburg"),
@@ -104,20 +104,20 @@ def test_a_maximum_above_the_cash_is_accepted():
 
 
 # ==== how it answers ==============================================================================
-def test_it_bids_a_dollar_more_or_passes():
+def test_a_proxy_bids_a_dollar_more_or_passes():
     """NER 20.4"""
     position = given(opening(), proxy(BOB, 5), auction())
     assert series(position.when(ANN, do.PlaceBid(BP, 4))) == [(ANN, 4), (BOB, 5)]
     assert series(position.when(ANN, do.PlaceBid(BP, 5))) == [(ANN, 5), (BOB, None)]
 
 
-def test_a_maximum_of_nothing_always_passes():
+def test_a_proxy_with_a_maximum_of_zero_always_passes():
     """NER 20.4"""
     position = given(opening(), proxy(BOB, 0), auction())
     assert series(position.when(ANN, do.PassBid(BP))) == [(ANN, None), (BOB, None)]
 
 
-def test_it_waits_for_its_place_and_never_tops_itself():
+def test_a_proxy_waits_for_its_place_and_never_tops_itself():
     """NER 20.5"""
     position = given(opening(), proxy(CYD, 9), auction())
     outcome = position.when(ANN, do.PlaceBid(BP, 1))
@@ -128,13 +128,13 @@ def test_it_waits_for_its_place_and_never_tops_itself():
     assert asked(outcome.after.state) == (ANN,)
 
 
-def test_its_pass_is_final():
+def test_a_pass_by_proxy_is_final():
     """NER 20.5, 10.6"""
     position = given(opening(), proxy(BOB, 1), auction()).when(ANN, do.PlaceBid(BP, 3)).after
     position.when(BOB, do.PlaceBid(BP, 4)).then_refused("NER 10.6")
 
 
-def test_the_first_player_opens():
+def test_the_first_player_opens_the_bidding():
     """NER 20.7: with a proxy at $1; without one it is asked."""
     position = given(opening(), proxy(BOB, 3), proxy(CYD, 3), auction())
     assert asked(position.state) == (ANN,)
@@ -143,9 +143,10 @@ def test_the_first_player_opens():
 
 
 @pytest.mark.parametrize(("maximum", "buyer"), [(3, CYD), (4, ANN), (5, BOB)])
-def test_equal_limits_need_no_tie_break(maximum, buyer):
-    """NER 20.8: the link goes to who makes the last bid that the others cannot top; when a proxy was left does not
-    matter."""
+def test_proxies_with_equal_limits_need_no_tie_break(maximum, buyer):
+    """NER 20.8: the link goes to the last bid that the others cannot top; the moment a proxy was left
+    does not matter.
+    """
     entries = [proxy(seat, maximum) for seat in (CYD, BOB, ANN)]
     position = given(opening(), entries[:2], NO_LOANS, entries[2:])
     outcome = position.when(CYD, do.TakeLoan(0), [*TO_THE_LOT, 6, 6])
@@ -160,7 +161,7 @@ def test_a_proxy_answers_a_jump():
 
 
 # ==== replacing, withdrawing, ending ==============================================================
-def test_it_is_replaced_and_withdrawn():
+def test_a_proxy_can_be_replaced_and_withdrawn():
     """NER 20.10"""
     position = given(opening(), proxy(BOB, 9))
     position.when(BOB, do.SetProxyBid(BP, 2)).then(happened.ProxyBidReplaced(BOB, BP, 2))
@@ -169,7 +170,7 @@ def test_it_is_replaced_and_withdrawn():
     position.when(BOB, do.WithdrawProxyBid("albany__rutland")).then_refused("NER 20.2")
 
 
-def test_it_is_withdrawn_though_others_have_passed():
+def test_a_proxy_can_be_withdrawn_after_others_have_passed():
     """NER 20.10, 20.13: Cyd holds the bid, Bob has passed, Ann is asked."""
     entries = [proxy(CYD, 9), happened.BuildLimitSet(CYD, BP, 2)]
     position = given(opening(), entries, auction(), passed(BOB), bid(CYD, 1, True))
@@ -180,14 +181,14 @@ def test_it_is_withdrawn_though_others_have_passed():
         position.when(BOB, command).then_refused("NER 20.2")
 
 
-def test_bids_already_made_stand():
+def test_earlier_bids_of_a_proxy_stand():
     """NER 20.10: even above a lowered maximum."""
     position = given(opening(), proxy(BOB, 9), auction()).when(ANN, do.PlaceBid(BP, 7)).after
     lowered = position.when(BOB, do.SetProxyBid(BP, 2)).after
     assert (lowered.state.lot.bid, lowered.state.lot.bidder) == (8, BOB)
 
 
-def test_who_is_asked_now_is_answered_for_at_once():
+def test_a_proxy_of_the_asked_seat_answers_at_once():
     """NER 20.10"""
     outcome = given(opening(), auction()).when(ANN, do.SetProxyBid(BP, 5))
     outcome.then(proxy(ANN, 5), happened.EntryAnswered(ANN, BP), bid(ANN, 1, by_proxy=True))
@@ -195,7 +196,7 @@ def test_who_is_asked_now_is_answered_for_at_once():
     assert series(outcome) == [(ANN, None)]
 
 
-def test_it_ends_with_a_pass_a_sale_and_the_auction():
+def test_a_proxy_ends_with_a_pass_a_sale_or_the_auction():
     """NER 20.11: and a buyer's other proxies end."""
     entries = [proxy(ANN, 9), proxy(ANN, 9, BW), proxy(BOB, 2), happened.BuildLimitSet(BOB, BP, 3), proxy(CYD, 7, BW)]
     position = given(opening(), entries, auction(), bid(ANN, 3, True), passed(BOB, True))
@@ -209,7 +210,7 @@ def test_it_ends_with_a_pass_a_sale_and_the_auction():
 
 
 @pytest.mark.parametrize("left", [proxy(BOB, 2), happened.BuildLimitSet(BOB, BP, 3)])
-def test_either_alone_ends_with_its_auction(left):
+def test_a_single_entry_ends_with_its_auction(left):
     """NER 20.11, 20.13: when its seat passes, when another buys, when nobody does, and when the buyer is done."""
     position = given(opening(), left, auction(), bid(ANN, 3))
     for ending in (passed(BOB), happened.LinkSold(BP, ANN, 3), happened.LinkUnsold(BP)):
@@ -221,8 +222,8 @@ def test_either_alone_ends_with_its_auction(left):
     assert left_unbuilt.state.seats[BOB].limits == {}
 
 
-def test_a_buyer_keeps_one_limit_only():
-    """NER 20.11, 20.13: that of the link it has bought."""
+def test_a_buyer_keeps_only_the_limit_of_the_bought_link():
+    """NER 20.11, 20.13: the one for the link it has bought."""
     limits = (ANN, BP, 3), (ANN, BW, 4), (BOB, BW, 5)
     state = given(opening(), [happened.BuildLimitSet(*limit) for limit in limits], auction(), sold(ANN)).state
     assert (state.seats[ANN].limits, state.seats[BOB].limits) == ({BP: 3}, {BW: 5})
@@ -242,7 +243,7 @@ def test_entries_change_nothing_else():
         assert with_it.then(withdrawn).state == before.state
 
 
-def test_others_see_bids_as_if_typed():
+def test_others_see_bids_by_proxy_as_if_typed():
     """NER 20.12: and a ply of entries alone has no open part."""
     table = Table()
     ply = table.give(BOB, do.SetProxyBid(BP, 7))
@@ -276,7 +277,7 @@ def test_a_shortfall_within_the_limit_is_paid(limit, money, expected):
     assert outcome.after.state.seats[ANN].limits == {}
 
 
-def test_a_limit_ends_when_the_roll_was_enough():
+def test_a_build_limit_ends_when_the_roll_is_enough():
     """NER 20.13, 20.11"""
     position = given(opening(), happened.BuildLimitSet(ANN, BP, 3), auction(), bid(ANN, 1), passed(BOB))
     after = position.when(CYD, do.PassBid(BP), [6, 6]).after
@@ -284,8 +285,8 @@ def test_a_limit_ends_when_the_roll_was_enough():
     assert not [each for each in actions(after.state, ANN) if isinstance(each.command, do.WithdrawBuildLimit)]
 
 
-def test_a_limit_on_the_same_terms():
-    """NER 20.13: set, replaced, withdrawn; left by the buyer who is asked, it pays at once."""
+def test_a_build_limit_can_be_set_replaced_and_withdrawn():
+    """NER 20.13: set, replaced, withdrawn; if the asked buyer leaves one, it pays at once."""
     position = given(opening()).when(BOB, do.SetBuildLimit(BP, 3)).then(happened.BuildLimitSet(BOB, BP, 3))
     position.when(BOB, do.SetBuildLimit(BP, 4)).then(happened.BuildLimitReplaced(BOB, BP, 4))
     after = position.when(BOB, do.WithdrawBuildLimit(BP)).then(happened.BuildLimitWithdrawn(BOB, BP))
@@ -300,7 +301,7 @@ def test_a_limit_on_the_same_terms():
     due.when(BOB, do.SetBuildLimit(BP, 3)).then_refused("NER 20.2")
 
 
-def test_what_follows_by_itself_stands_in_one_ply():
+def test_automatic_consequences_stand_in_one_ply():
     """NER 20.14: the whole auction, the roll and the payment."""
     entries = [
         *(proxy(seat, most) for seat, most in ((ANN, 5), (BOB, 3), (CYD, 4))),
@@ -324,7 +325,7 @@ def test_what_follows_by_itself_stands_in_one_ply():
 # ==== INV 14 ======================================================================================
 @whatever(some.lists(some.integers(0, 10), min_size=3, max_size=3))
 @settings(max_examples=60, deadline=None)
-def test_what_an_auction_of_proxies_alone_comes_to(limits):
+def test_the_second_highest_limit_sets_the_price_of_an_auction_of_proxies(limits):
     """INV 14"""
     entries = [proxy(seat, most) for seat, most in zip((ANN, BOB, CYD), limits, strict=True)]
     position = given(opening(), entries, NO_LOANS)
@@ -343,7 +344,7 @@ def test_what_an_auction_of_proxies_alone_comes_to(limits):
 
 # ==== NER 20.6: equivalence =======================================================================
 class Railway:
-    """What the owners want, whichever way they say it: everything follows from ``number`` and the position."""
+    """The owners' plans, however they are given: everything follows from ``number`` and the position."""
 
     def __init__(self, number: int, seats: int) -> None:
         self.number = number
@@ -359,7 +360,7 @@ class Railway:
         return self.dice("limit", seat, link).choice((0, 1, 2, 5))
 
     def answer(self, state, seat: int):
-        """By hand; in the auction as NER 20.4 and 20.13 say, or with a jump by seats that leave no proxies."""
+        """Answer by hand; in the auction by NER 20.4 and 20.13, or with a jump by seats that leave no proxies."""
         if state.step == LOANS:
             return do.TakeLoan(least_loan(state.seats[seat]) + 10 * self.dice("loan", state.turn, seat).randrange(3))
         if state.step == RETIREMENT:
@@ -378,7 +379,7 @@ class Railway:
         return do.PlaceBid(lot.link, min(least + jump, most))
 
     def entries(self, state):
-        """What is left in advance, at a moment of each owner's own."""
+        """Yield the entries left in advance, each at its owner's own moment."""
         for seat in sorted(self.proxied):
             for link in state.row:
                 due = self.dice("when", seat, link, state.step).random() < 0.3 or seat in asked(state)
@@ -403,15 +404,15 @@ def whole_game(number: int, seats: int, *, with_entries: bool):
 
 @whatever(some.integers(0, 2**40), some.integers(3, 6))
 @settings(max_examples=12, deadline=None)
-def test_a_game_with_entries_is_the_game_by_hand(number, seats):
-    """NER 20.6, 20.13: everything that others are told is the same, in order and amount, to the last roll."""
+def test_a_game_with_entries_equals_the_game_by_hand(number, seats):
+    """NER 20.6, 20.13: others see the same, in order and amount, to the last roll."""
     with_entries, by_hand = (whole_game(number, seats, with_entries=each) for each in (True, False))
     assert with_entries.told == by_hand.told
     assert with_entries.game.result == by_hand.game.result
     assert len([event for event in by_hand.told if isinstance(event, happened.LinkSold | happened.LinkUnsold)]) == 30
 
 
-def test_it_saves_what_it_is_for():
+def test_entries_save_commands():
     """NER 20: the same game costs fewer commands."""
     with_entries, by_hand = (whole_game(7, 4, with_entries=each) for each in (True, False))
     open_plies = [len([ply for ply in table.plies if not ply.hidden]) for table in (with_entries, by_hand)]

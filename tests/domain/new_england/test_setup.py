@@ -23,7 +23,7 @@ def opened(seats, *outcomes):
     return setup(Options(), {seat: Choice() for seat in range(1, seats + 1)}, Dealt(*outcomes)).events
 
 
-def test_everything_is_laid_out_in_its_order():
+def test_the_opening_is_laid_out_in_order():
     """NER 2.1 to 2.7, 3.5"""
     assert opened(3, *CUBES, BOB) == opening(3, first=BOB)
 
@@ -45,7 +45,7 @@ def test_each_cube_of_the_cup_is_equally_likely():
 
 
 @pytest.mark.parametrize(("seats", "offered"), [(3, 2), (4, 3), (5, 4), (6, 5)])
-def test_one_link_fewer_than_seats_is_offered(seats, offered):
+def test_each_turn_offers_one_link_fewer_than_seats(seats, offered):
     """NER 2.2, 2.3, 2.4"""
     state = given(opened(seats, *CUBES, ANN)).state
     assert (

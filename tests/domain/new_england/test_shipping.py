@@ -50,7 +50,7 @@ def rounds(*events):
 
 
 # ==== who ships ===================================================================================
-def test_who_bought_nothing_ships_twice():
+def test_a_seat_that_bought_no_link_ships_twice():
     """NER 11.1"""
     position = [*opening(first=BOB), *auction(), *sold(CYD, roll=(1, 1)), happened.LinkLeftUnbuilt(CYD, BP, "choice")]
     assert rounds(position) == (("A", BOB), ("A", ANN), ("B", BOB), ("B", CYD), ("B", ANN))
@@ -65,7 +65,7 @@ def test_opportunities_are_taken_in_their_order():
     position.when(ANN, do.SkipShipment()).then_refused("NER 19.2")
 
 
-def test_one_cube_or_none():
+def test_an_opportunity_ships_one_cube_or_none():
     """NER 11.2: after it the next seat is asked, and nothing is saved."""
     position = on_the_way(("A", ANN), ("A", BOB), ("B", ANN))
     after = position.when(ANN, do.ShipCube("blue", EXAMPLE)).after
@@ -74,7 +74,7 @@ def test_one_cube_or_none():
     assert after.state.opportunities == (("A", BOB), ("B", ANN))
 
 
-def test_nothing_to_ship_is_skipped():
+def test_an_opportunity_without_a_shipment_is_skipped():
     """NER 11.3: nobody has a choice, so the market follows at once."""
     passed = [happened.BidderPassed(seat, BW, "choice") for seat in (ANN, BOB)]
     position = given(opening(), happened.LinkUnsold(BP), auction(BW), passed)
@@ -88,14 +88,14 @@ def test_nothing_to_ship_is_skipped():
 
 # ==== what may be shipped =========================================================================
 def test_any_seat_ships_any_cube():
-    """NER 11.4: over links of others alone, for one."""
+    """NER 11.4: even over links of others alone."""
     position = on_the_way(("B", BOB), owners={ANN: OWNERS[ANN] + OWNERS[BOB] + OWNERS[CYD]})
     position.when(BOB, do.ShipCube("blue", EXAMPLE), [3, 4]).then_includes(
         happened.CubeShipped(BOB, "blue", EXAMPLE, ((ANN, 4),))
     )
 
 
-def test_only_a_cube_that_is_there():
+def test_only_a_waiting_cube_can_be_shipped():
     """NER 11.4"""
     on_the_way().when(ANN, do.ShipCube("red", ("boston", "providence"))).then_refused("NER 11.4")
     on_the_way().when(ANN, do.ShipCube("red", ())).then_refused("NER 11.4")
@@ -108,14 +108,14 @@ def test_a_path_has_one_to_five_links(path):
     position.when(ANN, do.ShipCube("blue", path)).then_refused("NER 11.5")
 
 
-def test_five_links_are_not_too_many():
+def test_a_path_of_five_links_is_legal():
     """NER 11.5: and six are never listed."""
     position = given(opening(), everything_built(), shipping(("B", ANN)))
     lengths = {len(path) - 1 for _, path in shipments(position.state)}
     assert lengths == {1, 2, 3, 4, 5}
 
 
-def test_each_link_is_built():
+def test_each_link_of_a_path_must_be_built():
     """NER 11.6"""
     position = given(opening(), network(OWNERS), owned(ANN, BW, built=False), shipping(("B", ANN)))
     position.when(ANN, do.ShipCube("blue", ("boston", "worcester", "providence"))).then_refused("NER 11.6")
@@ -126,7 +126,7 @@ def test_each_link_is_built():
     )
 
 
-def test_no_city_twice():
+def test_a_path_visits_no_city_twice():
     """NER 11.7: nor the one it starts from."""
     position = given(opening(), everything_built(), shipping(("B", ANN)))
     position.when(ANN, do.ShipCube("blue", ("boston", "providence", "boston"))).then_refused("NER 11.7")
@@ -134,12 +134,12 @@ def test_no_city_twice():
     position.when(ANN, do.ShipCube("blue", twice)).then_refused("NER 11.7")
 
 
-def test_it_ends_where_its_colour_is_asked_for():
+def test_a_path_ends_in_a_city_that_demands_its_colour():
     """NER 11.8"""
     on_the_way().when(ANN, do.ShipCube("blue", EXAMPLE[:-1])).then_refused("NER 11.8")
 
 
-def test_it_ends_in_the_first_such_city():
+def test_a_path_ends_in_the_first_city_that_demands_its_colour():
     """NER 11.9: Lowell asks for blue."""
     position = given(opening(), everything_built(), shipping(("B", ANN), ("B", BOB)))
     through = ("boston", "lowell", "manchester", "portsmouth", "boston")
@@ -202,8 +202,8 @@ def accepts(state, command):
     return True
 
 
-def test_the_list_is_all_there_is():
-    """NER 11.4 to 11.9: every path of the network that is accepted is listed, and no other."""
+def test_exactly_the_accepted_paths_are_listed():
+    """NER 11.4 to 11.9: every accepted path of the network is listed, and no other."""
     owners = {
         ANN: [*OWNERS[ANN], BW, "providence__worcester", "springfield__worcester", "hartford__springfield"],
         BOB: OWNERS[BOB],

@@ -19,7 +19,7 @@ def said(it):
     )
 
 
-def test_the_account_tells_cash_debt_and_income_and_what_a_debt_takes():
+def test_the_account_shows_cash_debt_income_and_service():
     cash, owed, income = shelves(ANN, debt(ann=20))["Your account"]
     assert [said(it.mark) for it in (cash, owed, income)] == ["$10", "$20", "0"]
     assert [said(it) for it in owed.said] == [
@@ -28,7 +28,7 @@ def test_the_account_tells_cash_debt_and_income_and_what_a_debt_takes():
     assert {it.place for it in (cash, owed)} == {"account"}
 
 
-def test_a_proxy_is_seen_by_its_seat_alone():
+def test_only_its_own_seat_sees_a_proxy():
     """NER 18.3"""
     position = (auction(), happened.ProxyBidSet(ANN, BP, 7))
     names = [said(it.name) for it in shelves(ANN, *position)["Your account"]]
@@ -36,7 +36,7 @@ def test_a_proxy_is_seen_by_its_seat_alone():
     assert shelves(BOB, *position)["On offer this turn"] == shelves(BOB, auction())["On offer this turn"]
 
 
-def test_the_lot_tells_who_bids_and_who_is_still_in():
+def test_the_lot_shows_the_bidder_and_the_remaining_seats():
     """NER 10.1"""
     bids = (
         auction(),
@@ -50,7 +50,7 @@ def test_the_lot_tells_who_bids_and_who_is_still_in():
     assert (later.said, said(later.mark)) == ((), "number 5")
 
 
-def test_links_say_whether_they_are_built():
+def test_links_show_whether_they_are_built():
     built, waits = shelves(ANN, owned(ANN, "boston__lowell"), owned(ANN, "boston__fitchburg", built=False))[
         "Your links"
     ]

@@ -48,7 +48,7 @@ def test_a_command_for_another_step_is_refused(position, command):
     given(opening(), position).when(ANN, command).then_refused("NER 3.1")
 
 
-def test_the_eleven_steps_in_order():
+def test_a_turn_has_eleven_steps_in_order():
     """NER 3.1, 3.3: nobody can ship or pay back, so one pass carries the game from step 7 to the next step 1."""
     position = given(opening(), NO_LOANS)
     first = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
@@ -64,7 +64,7 @@ def test_the_eleven_steps_in_order():
     assert second.only(happened.TurnBegan) == [happened.TurnBegan(2)]
 
 
-def test_what_belongs_to_a_step_happens_in_it():
+def test_each_consequence_happens_in_its_step():
     """NER 3.1: from the loans to the first lot, with a debt to serve and a link to complete."""
     position = given(opening(), debt(cyd=10), owned(BOB, "boston__fitchburg", built=False), NO_LOANS)
     outcome = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
@@ -81,7 +81,7 @@ def test_seat_order_begins_with_the_first_player():
     assert given(opening(3, first=ANN)).state.seat_order == (1, 2, 3)
 
 
-def test_steps_without_a_choice_pass_with_their_events():
+def test_steps_without_a_choice_pass_but_record_their_events():
     """NER 3.3: nobody has debt, so steps 2 and 3 stop nowhere."""
     outcome = given(opening(), NO_LOANS).when(CYD, do.TakeLoan(0), TO_THE_LOT)
     outcome.then_includes(happened.StepBegan(2), happened.StepBegan(3), happened.StepBegan(4), happened.LotOpened(BP))
@@ -95,8 +95,8 @@ def test_nobody_borrows_outside_step_one():
     position.when(ANN, do.PlaceBid(BP, 6)).then_refused("NER 10.5")
 
 
-def test_no_cash_ever_falls_below_nothing():
-    """NER 3.4: nor is more paid back, or paid short, than there is."""
+def test_cash_is_never_negative():
+    """NER 3.4: nor can a seat pay back, or pay for a shortfall, more than it has."""
     given(opening(), debt(ann=20), cash(ann=5), retirement()).when(ANN, do.RetireDebt(20)).then_refused("NER 6.3")
 
 
@@ -110,7 +110,7 @@ def test_the_first_turn_is_a_full_turn():
     assert happened.StepBegan(5) in outcome.events
 
 
-def test_every_step_that_goes_round_uses_seat_order():
+def test_every_step_for_all_seats_uses_seat_order():
     """NER 3.2: service, for one."""
     position = given(opening(first=BOB), debt(ann=10, bob=10, cyd=10), NO_LOANS)
     outcome = position.when(CYD, do.TakeLoan(0), TO_THE_LOT)
@@ -142,7 +142,7 @@ def test_the_second_turn_asks_for_loans_again():
         (shipping(("B", ANN)), "next to ship, round B"),
     ],
 )
-def test_why_somebody_is_asked(position, why):
+def test_the_view_says_why_a_seat_is_asked(position, why):
     """NER 19.2, 19.3"""
     before = debt(ann=10) if position == retirement() else []
     sentence = TITLE.face.why_asked(TITLE.rules.view(given(opening(), before, position).state, CYD))

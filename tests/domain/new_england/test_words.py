@@ -1,4 +1,4 @@
-"""Every id has a name, every event is told, and both are said as the game calls them."""
+"""Every id has a name, every event is narrated, and both use the words of the game."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from domain.new_england import commands as do
 from domain.new_england import events as happened
 from domain.new_england.board import CITIES, COLOURS, GROWTH_CARDS, LINKS, MATERIAL
 from domain.new_england.decide import actions
-from domain.new_england.face.narrate import SILENT, STEPS, TELLERS, TOLD_TOGETHER, hand, narrate, standing
+from domain.new_england.face.narrate import SILENT, STEPS, TELLERS, hand, narrate, standing
 from domain.new_england.face.notes import NOTES
 from domain.new_england.face.words import WORDS
 from domain.new_england.state import State
@@ -73,9 +73,9 @@ def test_each_cube_in_each_city_is_a_group_with_a_name():
     assert all(group in WORDS.names for group in groups)
 
 
-def test_every_event_is_told_or_is_bookkeeping():
-    assert set(TELLERS) | set(TOLD_TOGETHER) | set(SILENT) == set(TITLE.rules.events)
-    assert not (set(TELLERS) | set(TOLD_TOGETHER)) & set(SILENT)
+def test_every_event_is_narrated_or_is_bookkeeping():
+    assert {*TELLERS, happened.GrowthCardTurned, *SILENT} == set(TITLE.rules.events)
+    assert not set(TELLERS) & set(SILENT)
 
 
 def said(sentences, lang="en"):
@@ -87,21 +87,21 @@ def told(*events, viewer=ANN, lang="en"):
     return said(narrate(seen), lang)
 
 
-def test_a_sealed_answer_is_told_by_its_amount_to_its_seat_alone():
+def test_only_its_own_seat_is_told_the_amount_of_a_sealed_answer():
     sealed = happened.LoanAnswerSealed(ANN, 30)
     assert told(sealed) == ["Ann secretly chooses a loan of $30."]
     assert told(sealed, viewer=BOB) == told(sealed, viewer=None) == ["Ann has decided on a loan."]
     assert told(happened.LoanAnswerReplaced(ANN, 20), viewer=BOB) == []
 
 
-def test_a_bid_by_proxy_is_told_to_others_as_if_typed():
+def test_others_are_told_a_bid_by_proxy_as_if_typed():
     """NER 20.12"""
     bid = happened.BidPlaced(ANN, BP, 4, by_proxy=True)
     assert told(happened.EntryAnswered(ANN, BP), bid) == ["By proxy, Ann bids $4 for Boston–Providence."]
     assert told(happened.EntryAnswered(ANN, BP), bid, viewer=BOB) == ["Ann bids $4 for Boston–Providence."]
 
 
-def test_a_sale_and_its_building():
+def test_a_sale_and_its_build_roll_are_narrated():
     events = [
         happened.LinkSold(BP, BOB, 4),
         happened.BuildDiceRolled(BP, BOB, (1, 3), 1),
@@ -117,7 +117,7 @@ def test_a_sale_and_its_building():
     assert told(*events, lang="de")[1] == "Bob würfelt 4: Es fehlen $1."
 
 
-def test_growth_is_told_in_one_sentence():
+def test_growth_is_narrated_in_one_sentence():
     cards = [
         happened.GrowthCardTurned("growth_01", (("worcester", "red"), ("portland", "blue"))),
         happened.GrowthCardTurned("growth_02", (("new_haven", None), ("pittsfield", None))),
@@ -128,12 +128,12 @@ def test_growth_is_told_in_one_sentence():
     ]
 
 
-def test_a_colour_is_said_of_a_cube():
+def test_a_colour_describes_a_cube():
     shipped = happened.CubeShipped(ANN, "red", ("boston", "worcester"), ((ANN, 1),))
     assert told(shipped)[0] == "Ann ships a red cube from Boston to Worcester."
 
 
-def test_a_negative_end_has_its_sign_before_the_dollars():
+def test_a_negative_total_has_its_sign_before_the_dollars():
     drawn = happened.FinalAccountDrawn(((ANN, 10, 0, 40, -30, 2), (BOB, 10, 7, 0, 17, 1)))
     assert told(drawn) == [
         "Ann ends with −$30: $10 in cash, $0 in links, a debt of $40.",
@@ -142,12 +142,12 @@ def test_a_negative_end_has_its_sign_before_the_dollars():
 
 
 def test_cubes_are_never_dice():
-    """The glossary: Warensteine, never Würfel. (Lists of words are what is understood when it is typed.)"""
+    """The glossary: Warensteine, never Würfel. (Lists of words are for reading typed lines.)"""
     said = {english: german for english, german in GERMAN.texts.items() if " | " not in german}
     assert [german for english, german in said.items() if "cube" in english and "Würfel" in german] == []
 
 
-def test_what_a_seat_holds_is_told_to_itself():
+def test_a_seat_is_told_its_own_things():
     state = given(
         opening(),
         debt(ann=20),
@@ -167,7 +167,7 @@ def test_what_a_seat_holds_is_told_to_itself():
     assert said(hand(view(state, BOB))) == ["You have $10, a debt of $0 and an income of 0."]
 
 
-def test_how_everybody_stands():
+def test_the_standing_tells_the_turn_the_lot_and_each_railway():
     state = given(opening(), owned(CYD, "boston__lowell"), auction(), sold(BOB, roll=(1, 3))).state
     lines = said(standing(view(state, None)))
     assert lines[:2] == ["Turn 1, auction.", "Bob has bought Boston–Providence and is $1 short."]
@@ -175,7 +175,7 @@ def test_how_everybody_stands():
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_whole_games_are_told(number):
+def test_whole_games_are_narrated(number):
     """To each seat and to spectators, in both languages, with nothing left unsaid."""
     for step in RandomGame(TITLE, number).steps():
         for viewer in (1, 2, None):
@@ -189,7 +189,7 @@ def test_whole_games_are_told(number):
                     assert not any(mark in line for mark in ("{", "__", "UNSET", "None")), line
 
 
-def test_what_is_reconstructed_is_said():
+def test_reconstructed_parts_are_declared():
     kinds = {section.kind for section in MATERIAL.provenance.sections.values()}
     assert "reconstructed" in kinds
     assert TITLE.face.notes == NOTES
@@ -201,7 +201,7 @@ def test_what_is_reconstructed_is_said():
 
 
 def test_paying_back_in_advance_is_offered_to_those_who_owe_or_borrow():
-    """NER 19.5: it is accepted of everybody in step 1, but says nothing where there is nothing to pay back."""
+    """NER 19.5: everybody may do it in step 1, but it has no effect without debt."""
 
     def offered(state: State) -> bool:
         (back,) = (it for it in actions(state, ANN) if isinstance(it.command, do.RetireDebt))

@@ -50,7 +50,7 @@ def played_on_after_a_leaving(plies: Sequence[Ply], game: Game) -> bool:
 
 
 def leaving_gave_the_last_answer(plies: Sequence[Ply], game: Game) -> bool:
-    """NER 19.10: its answer was the last one missing, so the answers were opened at once."""
+    """NER 19.10: its answer was the last missing one, so the answers were opened at once."""
     return any(any(_of([ply], happened.SeatLeft)) and any(_of([ply], happened.AnswersOpened)) for ply in plies)
 
 

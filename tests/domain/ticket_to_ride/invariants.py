@@ -1,5 +1,6 @@
-"""Appendix C of the catalogue: what is true in every position, by its number there. Information (19 to 23) is tested
-with chapter 9 and by the contract tests."""
+"""Appendix C of the catalogue: the invariants of every position, by their numbers there. Information (19 to 23) is
+tested with chapter 9 and by the contract tests.
+"""
 
 from collections import Counter
 

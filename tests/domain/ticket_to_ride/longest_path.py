@@ -1,9 +1,9 @@
-"""How long the exact longest path takes, over random positions of a seat that has placed all its trains.
+"""The time of the exact longest path, over random positions of a seat that has placed all its trains.
 
     python -m tests.domain.ticket_to_ride.longest_path
 
-Ours is printed beside a plain depth-first search over all trails, which is given a limited number of steps for each
-position; where it finishes, both must agree. Times are of the processor, so that a busy machine changes them little.
+Ours is printed beside a plain depth-first search over all trails, with a limited number of steps for each position; if
+it finishes, both must agree. Times are of the processor, so that a busy machine changes them little.
 """
 
 import random
@@ -21,18 +21,18 @@ HEADING = f"{'positions':<28}{'number':>7}{'median':>9}{'99 %':>9}{'worst':>9}  
 
 
 def scattered(dice: random.Random, taken: Sequence[Route], fitting: Sequence[Route]) -> Sequence[Route]:
-    """Any route that fits."""
+    """Choose any route that fits."""
     return fitting
 
 
 def connected(dice: random.Random, taken: Sequence[Route], fitting: Sequence[Route]) -> Sequence[Route]:
-    """Routes that touch the network, as players build them."""
+    """Choose routes that touch the network, as players build them."""
     cities = _cities(taken)
     return [route for route in fitting if not cities or cities & {route.a, route.b}] or fitting
 
 
 def knotted(dice: random.Random, taken: Sequence[Route], fitting: Sequence[Route]) -> Sequence[Route]:
-    """Short routes inside the network first: many loops, the worst there is."""
+    """Choose short routes inside the network first: many loops, the worst case."""
     cities = _cities(taken)
     short = [route for route in fitting if route.spaces <= 2 + len(taken) % 2]
     inside = [route for route in short if {route.a, route.b} <= cities]
@@ -48,7 +48,7 @@ def _cities(routes: Iterable[Route]) -> set[str]:
 
 
 def full_position(dice: random.Random, taste: Taste) -> list[Route]:
-    """Routes of one seat, of one track of each pair, until no further one fits its trains."""
+    """Return routes of one seat, of one track of each pair, until no further one fits its trains."""
     pool = list({route.pair: route for route in ROUTES.values()}.values())
     taken: list[Route] = []
     left = TRAINS
@@ -61,7 +61,7 @@ def full_position(dice: random.Random, taste: Taste) -> list[Route]:
 
 
 def depth_first(routes: Sequence[Route], steps: int) -> int | None:
-    """The yardstick: every trail from every city; None when it would take more than ``steps`` steps."""
+    """Try every trail from every city, as the yardstick; None if it would take more than ``steps`` steps."""
     at: dict[str, list[tuple[str, Route]]] = {}
     for route in routes:
         at.setdefault(route.a, []).append((route.b, route))
@@ -85,7 +85,9 @@ def depth_first(routes: Sequence[Route], steps: int) -> int | None:
 
 
 def bench_longest_path(number: int = 400, seed: int = 1) -> list[str]:
-    """``number`` positions of each taste, in lines ready to be printed. Raises when ours and the yardstick differ."""
+    """Measure ``number`` positions of each taste, in lines ready to be printed. Raises if ours and the yardstick
+    differ.
+    """
     dice = random.Random(seed)
     lines = [HEADING]
     for taste in TASTES:

@@ -1,4 +1,4 @@
-"""Positions the tests of the rules begin from, told as events.
+"""The initial positions of rule tests, given as events.
 
 Ann plays first and is blue, Bob is red, Cyd green, Dan yellow, Eve black. Everybody holds four cards of one colour, the
 market shows no locomotive, and everybody has kept the first two of three tickets.
@@ -41,7 +41,7 @@ TICKETS = (
 
 
 def dealt(seats: int = 3, market: Iterable[str] = MARKET) -> list[Event]:
-    """TTR 2.1 to 2.5: everybody has a hand and three tickets to choose among."""
+    """TTR 2.1 to 2.5: give everybody a hand and three tickets to choose among."""
     events: list[Event] = [TableSet(tuple(SEAT_COLOURS[:seats]), ANN)]
     events += [HandDealt(seat, 4, (HANDS[seat - 1],) * 4) for seat in range(1, seats + 1)]
     events += [FaceUpCardTurned(slot, card) for slot, card in enumerate(market, 1)]
@@ -50,25 +50,25 @@ def dealt(seats: int = 3, market: Iterable[str] = MARKET) -> list[Event]:
 
 
 def chosen(*seats: int) -> list[Event]:
-    """These seats have chosen their first two tickets."""
+    """Let these seats choose their first two tickets."""
     return [SetupTicketsChosen(seat, TICKETS[seat - 1][:2], TICKETS[seat - 1][2:]) for seat in seats]
 
 
 def opening(seats: int = 3, market: Iterable[str] = MARKET) -> list[Event]:
-    """The first turn is Ann's."""
+    """Begin the first turn, which is Ann's."""
     everybody = range(1, seats + 1)
     completed = SetupCompleted(tuple((seat, 2) for seat in everybody), 30 - 2 * seats)
     return [*dealt(seats, market), *chosen(*everybody), completed, TurnStarted(ANN, 1)]
 
 
 def holding(seat: int, **cards: int) -> list[Event]:
-    """``seat`` has these cards besides."""
+    """Give ``seat`` these cards besides."""
     hand = tuple(kind for kind, number in cards.items() for _ in range(number))
     return [HandDealt(seat, len(hand), hand)]
 
 
 def claims(seat: int, *routes: str, trains: int = TRAINS) -> list[Event]:
-    """``seat``, with so many ``trains``, has claimed these routes with cards that were dealt to it for that."""
+    """Let ``seat``, with so many ``trains``, claim these routes with cards dealt to it for that."""
     events: list[Event] = []
     for route in map(ROUTES.__getitem__, routes):
         trains -= route.spaces
@@ -79,7 +79,7 @@ def claims(seat: int, *routes: str, trains: int = TRAINS) -> list[Event]:
 
 
 def left_in_deck(state: State, keep: Mapping[str, int], seat: int) -> list[Event]:
-    """``seat`` has been dealt the whole deck but for ``keep``."""
+    """Deal the whole deck but for ``keep`` to ``seat``."""
     cards = tuple(kind for kind in KINDS for _ in range(state.deck[kind] - keep.get(kind, 0)))
     return [HandDealt(seat, len(cards), cards)]
 
@@ -89,7 +89,7 @@ def turn(seat: int, number: int = 2) -> Event:
 
 
 def nothing_to_draw() -> State:
-    """Ann has drawn the last tickets. Bob, who is next, has two trains and three cards: that decides what he can claim.
+    """Let Ann draw the last tickets. Bob, who is next, has two trains and three cards, which decide what he can claim.
 
     Cyd holds all other cards, and the gray routes are claimed.
     """
@@ -108,4 +108,4 @@ def nothing_to_draw() -> State:
 
 
 TELLING = (nothing_to_draw(),)
-"""Positions that random games seldom meet, in which what a command brings about rests on something hidden."""
+"""Positions, rare in random games, in which the effect of a command depends on hidden facts."""

@@ -12,7 +12,6 @@ from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUp
 from domain.ticket_to_ride.setup import Choice, Options
 from domain.ticket_to_ride.state import State
 from domain.ticket_to_ride.view import view
-from service.cli.simulate import duel
 from tests.domain.ticket_to_ride.positions import (
     ANN,
     BOB,
@@ -26,6 +25,7 @@ from tests.domain.ticket_to_ride.positions import (
     opening,
     turn,
 )
+from tests.simulate import duel
 
 
 # ==== how they do =================================================================================
@@ -38,7 +38,7 @@ def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):
     assert statistics.mean(line.total for line in lines) > 0
 
 
-def test_what_a_bot_does_follows_from_its_view_and_its_dice():
+def test_a_bots_commands_follow_from_its_view_and_its_dice():
     state = TITLE.rules.setup(Options(), {1: Choice(), 2: Choice()}, FreeChance(random.Random(1))).after
     for bot in TITLE.bots.values():
         seen = TITLE.rules.view(state, 1)
@@ -52,7 +52,7 @@ def sensible(state: State, seat: int = ANN):
     return command
 
 
-def test_it_gathers_the_cards_of_its_whole_plan_before_it_claims():
+def test_the_sensible_bot_gathers_all_cards_of_its_plan_before_it_claims():
     """Four red ones would pay for Boston - New York, but others would draw them then."""
     begun = given(opening())
     assert begun.allows(ANN, ClaimRoute("boston__new_york__red", ("red",) * 2))
@@ -63,7 +63,7 @@ def test_it_gathers_the_cards_of_its_whole_plan_before_it_claims():
         assert sensible(short.then(holding(ANN, **last)).state) == ClaimRoute("atlanta__miami", ("blue",) * 5)
 
 
-def test_it_claims_what_it_can_when_no_card_is_left_or_the_end_is_near():
+def test_the_sensible_bot_claims_at_once_without_cards_or_near_the_end():
     begun = given(opening())
     nothing_left = begun.then(left_in_deck(begun.state, {}, CYD), turn(ANN))
     end_is_near = given(opening(), claims(BOB, "calgary__vancouver", trains=9))
@@ -71,13 +71,13 @@ def test_it_claims_what_it_can_when_no_card_is_left_or_the_end_is_near():
         assert isinstance(sensible(table.state), ClaimRoute)
 
 
-def test_it_pays_the_fewest_cards_when_no_card_is_left_and_nothing_of_its_plan_can_be_paid():
+def test_the_sensible_bot_pays_the_fewest_cards_when_it_cannot_follow_its_plan():
     begun = given(opening(), claims(BOB, "calgary__helena"))
     table = begun.then(left_in_deck(begun.state, {}, CYD), turn(BOB))
     assert sensible(table.state, BOB) == ClaimRoute("atlanta__nashville", ("blue",))
 
 
-def test_the_more_seats_share_the_cards_the_less_it_undertakes():
+def test_the_sensible_bot_plans_less_with_more_seats():
     kept = {seats: len(sensible(given(dealt(seats)).state, CYD).tickets) for seats in (3, 4, 5)}
     assert kept == {3: 3, 4: 2, 5: 2}
     assert "montreal__vancouver" in sensible(given(dealt(4)).state, CYD).tickets

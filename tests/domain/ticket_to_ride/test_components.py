@@ -36,7 +36,7 @@ def test_seats_without_a_wish_get_the_colours_left_over():
     assert colours({1: Choice("black"), 2: Choice()}) == ("black", "blue")
 
 
-def test_the_map():
+def test_the_map_has_its_cities_and_routes():
     pairs = {route.pair for route in ROUTES.values()}
     assert (len(CITIES), len(ROUTES), len(pairs)) == (36, 100, 78)
     assert sum(route.spaces for route in ROUTES.values()) == 309
@@ -45,7 +45,7 @@ def test_the_map():
     assert all(route.a in CITIES and route.b in CITIES for route in ROUTES.values())
 
 
-def test_the_routes_of_a_city():
+def test_a_city_knows_its_routes():
     assert {city: routes_at(city) for city in CITIES} == {
         city: tuple(route for route in ROUTES.values() if city == route.a or city == route.b) for city in CITIES
     }
@@ -67,13 +67,13 @@ def test_double_routes_are_twins_of_equal_length():
     assert not set(single) & {route.pair for route in doubles}
 
 
-def test_train_cards():
+def test_the_box_has_110_train_cards():
     assert size(ALL_CARDS) == 110
     assert ALL_CARDS[LOCOMOTIVE] == 14
     assert [ALL_CARDS[colour] for colour in COLOURS] == [12] * 8
 
 
-def test_tickets():
+def test_the_box_has_thirty_tickets():
     assert len(TICKETS) == 30
     assert sum(ticket.points for ticket in TICKETS.values()) == 349
     assert {min(t.points for t in TICKETS.values()), max(t.points for t in TICKETS.values())} == {4, 22}
@@ -81,9 +81,9 @@ def test_tickets():
     assert all(ticket.a in CITIES and ticket.b in CITIES for ticket in TICKETS.values())
 
 
-def test_trains():
+def test_each_seat_has_45_trains():
     assert TRAINS == 45
 
 
-def test_nobody_has_the_longest_path_card_before_the_end():
+def test_nobody_holds_the_longest_path_card_before_the_end():
     assert State().final.holders == ()

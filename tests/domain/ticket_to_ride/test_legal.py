@@ -1,6 +1,6 @@
-"""The list of legal actions: each of them, its words, and what forms fold away.
+"""The list of legal actions: each of them, its words, and the actions that forms fold away.
 
-What makes a command legal is shown chapter by chapter; each test there asks the list as well (`tests.spec`).
+The chapters show which commands are legal; each test there asks the list as well (`tests.spec`).
 """
 
 from itertools import combinations
@@ -34,7 +34,7 @@ from tests.domain.ticket_to_ride.positions import (
 
 
 def listed(position, seat=ANN):
-    """(command, group, what is said) of each action; those folded away have a star."""
+    """Return (command, group, sentence) of each action; those folded away have a star."""
     return [
         (each.command, each.group + "*" * each.aside, say(each.sentence, TITLE.face.words.english, str))
         for each in TITLE.rules.actions(position.state, seat)
@@ -51,8 +51,8 @@ DALLAS = "Claim Dallas–Houston (gray, 1"
 TICKETS_TOO = (DrawTickets(), "draw_tickets", "Draw tickets")
 
 
-def test_in_setup():
-    """TTR 2.6, 2.7: all three, or two; still open to who has chosen."""
+def test_setup_lists_the_choices_of_tickets():
+    """TTR 2.6, 2.7: all three, or two; seats that have chosen may choose again."""
     first, second, third = TICKETS[0]
     choices = [KeepTickets(kept) for kept in ((first, second, third), (first, second), (first, third), (second, third))]
     assert [command for command, group, _ in listed(given(dealt())) if group == "keep"] == choices
@@ -62,11 +62,11 @@ def test_in_setup():
 
 
 def last_train(*more):
-    """Ann has one train: routes of a single space. She holds four red cards."""
+    """Give Ann one train: for routes of a single space. She holds four red cards."""
     return given(opening(), claims(ANN, "calgary__vancouver", trains=4), more, turn(ANN))
 
 
-def test_at_the_start_of_a_turn():
+def test_a_turn_begins_with_all_actions():
     """TTR 3.2, 4.13, 5.1: the kinds of the market in their slots, the deck, the routes of the data, the tickets."""
     ones = [
         "atlanta__nashville", "dallas__houston__gray_1", "dallas__houston__gray_2", "kansas_city__omaha__gray_1",
@@ -92,7 +92,7 @@ def test_claims_that_spend_more_locomotives_are_folded_away():
     ]
 
 
-def test_no_claim_of_what_is_taken_or_closed():
+def test_taken_and_closed_routes_are_not_listed():
     """TTR 5.1, 5.4"""
     table = last_train(claims(BOB, "atlanta__nashville", "dallas__houston__gray_1"))
     found = [command for command, _, _ in listed(table)]
@@ -101,7 +101,7 @@ def test_no_claim_of_what_is_taken_or_closed():
     assert ClaimRoute("kansas_city__omaha__gray_1", ("red",)) in found
 
 
-def test_the_second_card():
+def test_the_second_card_is_listed_alone():
     """TTR 3.3, 4.3: no locomotive of the market, no route, no tickets."""
     market = [FaceUpCardTurned(2, LOCO)]
     assert listed(last_train(market))[:5] == [*drawn("purple", LOCO, "white", "black"), BLIND]
@@ -109,7 +109,7 @@ def test_the_second_card():
     assert listed(one_card) == [*drawn("purple", "white", "black"), BLIND]
 
 
-def test_nothing_left_to_draw():
+def test_empty_decks_are_not_listed():
     """TTR 4.11, 6.5: neither deck nor tickets."""
     table = last_train()
     no_cards = table.then(left_in_deck(table.state, {}, BOB), turn(ANN))
@@ -119,7 +119,7 @@ def test_nothing_left_to_draw():
     assert DrawTickets not in {type(command) for command, _, _ in listed(no_cards.then(taken, turn(ANN)))}
 
 
-def test_tickets_on_offer():
+def test_all_ways_to_keep_offered_tickets_are_listed():
     """TTR 6.2: all ways to keep one or more, the most first."""
     offer = ("miami__toronto", "new_york__seattle", "santa_fe__vancouver")
     table = given(opening(), TicketsOffered(ANN, 3, offer))
@@ -136,7 +136,9 @@ def test_nobody_else_has_anything_to_choose():
 
 # ==== near misses =================================================================================
 def near(pay):
-    """A payment, and those beside it: a card more, a card less, one in another colour or a locomotive in its place."""
+    """Yield a payment, and its neighbours: a card more, a card less, one in another colour or a locomotive in its
+    place.
+    """
     yield pay
     yield pay[:-1]
     yield (*pay, pay[0])
@@ -174,13 +176,14 @@ NEAR = [
 
 @pytest.mark.parametrize("table", NEAR)
 @pytest.mark.parametrize("seat", [ANN, BOB])
-def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(table, seat):
-    """TTR 9.9 Tried with commands that are nearly legal, and nearly not."""
+def test_refused_commands_are_not_listed_and_listed_ones_not_refused(table, seat):
+    """TTR 9.9 It is tried with commands just inside and just outside the rules."""
     cards = (*MARKET, "red", LOCO)
     others = [DrawBlindCard(), DrawTickets(), *map(DrawFaceUpCard, dict.fromkeys(cards))]
     legal = {it.command for it in TITLE.rules.actions(table.state, seat)}
     tried = {*near_claims(), *near_tickets(), *others}
-    accepted = {it for it in tried if Now.allows(table.state, seat, ANSWERS[type(it)], it)}
+    now = Now.trial(table.state, seat)
+    accepted = {it for it in tried if now.allows(ANSWERS[type(it)], it)}
     twins = {it for it in accepted - legal if isinstance(it, ClaimRoute)}  # the same cards in another order
     assert {ClaimRoute(it.route, tuple(sorted(it.pay, key=KINDS.index))) for it in twins} <= legal
     assert accepted - twins == tried & legal

@@ -1,4 +1,4 @@
-"""The board: everything that lies on it is drawn, in every theme, and equal things are drawn alike."""
+"""The board: everything on it is drawn, in every theme, and equal things are drawn alike."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -32,7 +32,7 @@ def whole(drawn):
 @pytest.mark.parametrize("theme", ["light", "dark", "page"])
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("small", [False, True])
-def test_it_is_well_formed_and_shows_the_names(theme, lang, small):
+def test_the_picture_is_well_formed_and_shows_the_names(theme, lang, small):
     drawn = picture(view(TABLE.state, ANN), theme, spoken(WORDS, lang), small)
     tree = ElementTree.fromstring(whole(drawn))
     shown = {element.text for element in tree.iter("{http://www.w3.org/2000/svg}text")}
@@ -65,7 +65,7 @@ def test_a_claimed_route_is_a_piece_with_a_wagon_for_every_space():
     assert claimed in again
 
 
-def test_what_is_hidden_is_not_drawn():
+def test_hidden_things_are_not_drawn():
     shown = {whole(picture(view(TABLE.state, viewer), "light", ENGLISH)) for viewer in (ANN, BOB, None)}
     assert len(shown) == 1
 
@@ -85,7 +85,7 @@ def test_the_tracks_of_a_double_route_lie_beside_each_other():
                 assert one.turn == other.turn
 
 
-def test_the_label_says_what_is_to_be_seen():
+def test_the_label_describes_the_picture():
     label = picture(view(TABLE.state, ANN), "light", ENGLISH).label
     assert say(label, ENGLISH, str) == (
         "The board: 2 routes are claimed. Market: red, green, locomotive, white and black."

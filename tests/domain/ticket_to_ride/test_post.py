@@ -1,4 +1,4 @@
-"""TTR 10: playing by post. What concerns the log (10.4 to 10.7) is played through `domain.play`."""
+"""TTR 10: playing by post. Tests about the log (10.4 to 10.7) play through `domain.play`."""
 
 import pytest
 from msgspec.structs import replace
@@ -58,7 +58,7 @@ GRAY_FOURS = {BOB: "calgary__helena", CYD: "calgary__seattle", DAN: "helena__win
 
 
 def bare(*empty_handed, deck=0, tickets=()):
-    """Ann's turn. Dan has left with all other cards; so many yellow ones and these tickets can still be drawn.
+    """Begin Ann's turn. Dan has left with all other cards; this many yellow ones and these tickets can still be drawn.
 
     The empty-handed have paid their four cards for a route.
     """
@@ -99,14 +99,14 @@ def test_a_seat_that_can_draw_tickets_is_not_passed_for():
     assert [each.command for each in TITLE.rules.actions(outcome.after.state, BOB)] == [DrawTickets()]
 
 
-def test_cards_paid_are_the_deck_again_so_that_the_next_can_draw():
+def test_paid_cards_become_the_deck_for_the_next_seat():
     """TTR 10.1, 4.10"""
     outcome = bare(BOB).when(ANN, ClaimRoute("chicago__duluth", ("red",) * 3))
     outcome.then_without(TurnPassed)
     assert outcome.after.allows(BOB, DrawBlindCard())
 
 
-def test_if_nobody_can_do_anything_the_game_is_scored():
+def test_a_game_is_scored_when_nobody_can_act():
     """TTR 10.2"""
     outcome = bare(BOB, CYD).leaves(ANN)  # then Bob and Cyd are left, and neither has anything
     outcome.then_includes(
@@ -115,20 +115,20 @@ def test_if_nobody_can_do_anything_the_game_is_scored():
     assert isinstance(outcome.events[-1], GameEnded)
 
 
-def test_a_turn_passed_for_is_over():
+def test_a_pass_ends_the_turn():
     """TTR 10.1, 3.6"""
     table = bare(BOB).then(turn(BOB), TurnPassed(BOB))
     assert TITLE.rules.view(table.state, None).step == "complete"
 
 
-def test_a_seat_that_leaves_may_bring_the_standstill_about():
+def test_a_leaving_can_cause_the_standstill():
     """TTR 10.2: the others had been passed for one after the other."""
     table = bare(BOB, CYD).then(turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), turn(ANN, 4))
     outcome = table.leaves(ANN)
     assert outcome.events[:2] == [SeatLeft(ANN, "resigned", 0), PlayStalled()]
 
 
-def test_an_action_in_between_starts_the_count_anew():
+def test_an_action_restarts_the_count_of_passes():
     """TTR 10.2"""
     table = bare(BOB, CYD).then(turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), turn(ANN, 4))
     assert table.state.passed == (BOB, CYD)
@@ -139,20 +139,20 @@ def test_an_action_in_between_starts_the_count_anew():
 @pytest.mark.parametrize(
     "action", [FaceUpCardDrawn(CYD, 1, "purple"), BlindCardDrawn(CYD, "red"), TicketsOffered(CYD, 3, OFFER)]
 )
-def test_every_action_does(action):
+def test_every_action_restarts_the_count_of_passes(action):
     """TTR 10.2"""
     passed = given(opening(), turn(BOB), TurnPassed(BOB), turn(CYD, 3))
     assert passed.state.passed == (BOB,)
     assert passed.then(action).state.passed == ()
 
 
-def test_who_leaves_is_no_longer_among_those_passed_for():
+def test_a_seat_that_left_is_no_longer_among_the_seats_passed_for():
     """TTR 10.2, 10.8"""
     table = given(opening(), turn(BOB), TurnPassed(BOB), turn(CYD, 3), TurnPassed(CYD), SeatLeft(BOB, "resigned", 0))
     assert table.state.passed == (CYD,)
 
 
-def test_passes_are_turns_of_the_last_round():
+def test_a_pass_counts_as_a_turn_of_the_last_round():
     """TTR 10.1, 7.4: the game ends with the last of them."""
     table = bare(BOB, CYD).then(LastRoundStarted(CYD, (ANN, BOB, CYD)), turn(ANN, 5))
     outcome = table.leaves(ANN)
@@ -195,7 +195,7 @@ class Played:
         return self.random.game
 
     def claim(self):
-        """Some claim that can be paid, if need be after drawing."""
+        """Return a claim that can be paid, if need be after drawing."""
         while True:
             seat = self.game.state.on_turn
             claims_ = [each.command for each in TITLE.rules.actions(self.game.state, seat) if each.group == "claim"]
@@ -204,7 +204,7 @@ class Played:
             self.random.give(seat, DrawBlindCard())
 
 
-def test_what_follows_a_barrier_falls_and_the_barrier_stands():
+def test_commands_after_a_barrier_are_dropped_and_the_barrier_stands():
     """TTR 10.5"""
     played = Played()
     both = [DrawBlindCard(), ClaimRoute("boston__miami", ())]
@@ -213,7 +213,7 @@ def test_what_follows_a_barrier_falls_and_the_barrier_stands():
     assert (decided.refusal.rule, decided.refused_at) == ("TTR 3.3", 1)
 
 
-def test_without_a_barrier_all_fall():
+def test_all_commands_are_dropped_without_a_barrier():
     """TTR 10.5"""
     played = Played()
     both = [played.claim(), DrawBlindCard()]
@@ -236,7 +236,7 @@ def test_a_claim_is_taken_back_with_the_turn_it_handed_on():
     assert advance(played.game, back).state == before.state
 
 
-def test_after_another_seat_has_acted_nothing_is_taken_back():
+def test_no_ply_is_taken_back_after_another_seat_has_acted():
     """TTR 10.6"""
     played = Played()
     ply = played.random.give(played.seat, played.claim()).ply
@@ -245,7 +245,7 @@ def test_after_another_seat_has_acted_nothing_is_taken_back():
 
 
 @pytest.mark.parametrize("command", [DrawBlindCard(), DrawTickets(), "face_up"])
-def test_what_draws_is_a_barrier(command):
+def test_a_draw_is_a_barrier(command):
     """TTR 10.6, appendix A"""
     played = Played()
     if command == "face_up":
@@ -259,7 +259,7 @@ def test_what_draws_is_a_barrier(command):
     assert can_take_back(played.game, played.seat, ply.at) == ()
 
 
-def test_a_look_ahead_stops_where_chance_would_be_asked():
+def test_a_preview_stops_at_a_draw():
     """TTR 10.7"""
     played = Played()
     with pytest.raises(ChanceAsked):
@@ -300,20 +300,22 @@ def test_a_claim_that_sweeps_the_market_is_a_barrier():
 
 
 def keeping_the_last_tickets(*empty_handed):
-    """Ann's game, and the command with which she keeps all that could be drawn. (What is paid for a claim can be.)"""
+    """Return Ann's game, and the command with which she keeps the last tickets. (Cards paid for a claim
+    can be drawn.)
+    """
     state = bare(*empty_handed, tickets=OFFER).then(TicketsOffered(ANN, 3, OFFER)).state
     return replace(Played().game, state=state, base=state, since_barrier=()), KeepTickets(OFFER)
 
 
-def test_no_preview_tells_whether_the_next_seat_can_do_anything():
-    """TTR 10.6, 9.9: with nothing to draw that rests on its hand, whether it is passed for or not."""
+def test_no_preview_reveals_whether_the_next_seat_can_act():
+    """TTR 10.6, 9.9: with nothing to draw, its hand decides whether it is passed for."""
     for empty_handed in ((), (BOB,)):
         game, command = keeping_the_last_tickets(*empty_handed)
         with pytest.raises(ChanceAsked):
             foresee(game, ANN, command, game.at)
 
 
-def test_a_pass_of_another_seat_that_followed_by_itself_is_a_barrier():
+def test_an_automatic_pass_of_another_seat_is_a_barrier():
     """TTR 10.6, appendix A"""
     for empty_handed, taken_back in (((), True), ((BOB,), False)):
         game, command = keeping_the_last_tickets(*empty_handed)
@@ -322,8 +324,8 @@ def test_a_pass_of_another_seat_that_followed_by_itself_is_a_barrier():
         assert can_take_back(advance(game, ply), ANN, ply.at) == ((ply.number,) if taken_back else ())
 
 
-def test_a_pass_that_version_1_of_the_rules_recorded_is_no_barrier():
-    """TTR 10.6: what was decided then can still be taken back as it could be then."""
+def test_a_pass_recorded_by_version_1_of_the_rules_is_no_barrier():
+    """TTR 10.6: earlier decisions can still be taken back as at their time."""
     game, command = keeping_the_last_tickets(BOB)
     ply = decide(game, ANN, command, game.at, "player", SECRET, rules=1)
     assert [type(event) for event in ply.events] == [TicketsKept, TurnStarted, TurnPassed1, TurnStarted]
@@ -347,7 +349,7 @@ def test_a_draw_is_recorded_and_never_made_again():
 
 
 # ==== leaving =====================================================================================
-def test_play_passes_over_a_seat_that_has_left():
+def test_play_skips_a_seat_that_has_left():
     """TTR 10.8"""
     table = given(opening(), SeatLeft(BOB, "resigned", 0))
     one = table.when(ANN, DrawBlindCard(), ["white"]).after
@@ -371,7 +373,7 @@ def test_a_seat_that_is_not_on_turn_leaves_without_disturbing_the_turn():
     given(opening(), BlindCardDrawn(ANN, "white")).leaves(CYD).then(SeatLeft(CYD, "resigned", 0))
 
 
-def test_tickets_offered_are_kept_by_a_seat_that_leaves():
+def test_a_seat_that_leaves_keeps_offered_tickets():
     """TTR 10.10"""
     after = given(opening(), TicketsOffered(ANN, 3, OFFER)).leaves(ANN).then(SeatLeft(ANN, "resigned", 3), turn(BOB))
     assert after.state.players[ANN].tickets == TICKETS[0][:2] + OFFER
@@ -383,7 +385,7 @@ def test_leaving_after_the_first_draw_ends_the_action_with_one_card():
     given(opening(), BlindCardDrawn(ANN, "white")).leaves(ANN).then(SeatLeft(ANN, "resigned", 0), turn(BOB))
 
 
-def test_in_setup_a_seat_that_leaves_is_not_waited_for():
+def test_setup_does_not_wait_for_a_seat_that_left():
     """TTR 10.10: without a choice it keeps all three, and the last choice missing opens the game."""
     given(dealt(), chosen(ANN, BOB)).leaves(CYD).then(
         SeatLeft(CYD, "resigned", 3), SetupCompleted(((ANN, 2), (BOB, 2), (CYD, 3)), 23), turn(ANN, 1)
@@ -395,13 +397,13 @@ def test_in_setup_a_seat_that_leaves_is_not_waited_for():
     assert after.state.players[CYD].chosen == TICKETS[2][:2]
 
 
-def test_if_the_first_seat_has_left_in_setup_the_next_begins():
+def test_the_next_seat_begins_if_the_first_has_left_in_setup():
     """TTR 10.8, 2.8"""
     outcome = given(dealt(), chosen(BOB, CYD)).leaves(ANN)
     assert outcome.events[-1] == turn(BOB, 1)
 
 
-def test_one_seat_alone_ends_the_game():
+def test_a_single_remaining_seat_ends_the_game():
     """TTR 10.11"""
     outcome = given(opening(), SeatLeft(CYD, "resigned", 0)).leaves(BOB)
     assert isinstance(outcome.events[-1], GameEnded)
@@ -411,8 +413,10 @@ def test_one_seat_alone_ends_the_game():
 
 
 @pytest.mark.parametrize("choices", [(), (ANN,), (BOB,)])
-def test_one_seat_alone_ends_the_game_in_setup_too(choices):
-    """TTR 10.11: a choice it has given counts, tickets not chosen among do not, but for who leaves (TTR 10.10)."""
+def test_a_single_remaining_seat_ends_the_game_in_setup_too(choices):
+    """TTR 10.11: a choice it has made counts, tickets not chosen from do not, except for a seat that leaves (TTR
+    10.10).
+    """
     outcome = given(dealt(2), chosen(*choices)).leaves(BOB)
     assert isinstance(outcome.events[-1], GameEnded)
     ann, bob = TITLE.rules.result(outcome.after.state).standings
@@ -426,8 +430,8 @@ def test_one_seat_alone_ends_the_game_in_setup_too(choices):
 
 
 @pytest.mark.parametrize("choices", [(ANN,), (ANN, CYD), (CYD,), ()])
-def test_one_of_three_stays_in_setup(choices):
-    """TTR 10.11, 10.10: Ann leaves, then Bob, neither waited for; what Cyd has chosen is scored with theirs."""
+def test_the_last_of_three_seats_ends_the_game_in_setup(choices):
+    """TTR 10.11, 10.10: Ann leaves, then Bob, and the game waits for neither; Cyd's choice is scored with theirs."""
     outcome = given(dealt(), chosen(*choices)).leaves(ANN).then(SeatLeft(ANN, "resigned", 0 if ANN in choices else 3))
     outcome = outcome.leaves(BOB)
     assert bool(outcome.only(SetupCompleted)) is (CYD in choices)
@@ -439,7 +443,7 @@ def test_one_of_three_stays_in_setup(choices):
     assert outcome.only(GameEnded)[0].winners == (CYD,)
 
 
-def test_a_last_turn_missing_is_not_waited_for():
+def test_the_last_round_does_not_wait_for_a_seat_that_left():
     """TTR 10.8, 7.4"""
     table = given(opening(4), LastRoundStarted(ANN, (BOB, CYD, DAN, ANN)), turn(BOB), turn(CYD, 3), turn(DAN, 4))
     after = table.leaves(ANN).then(SeatLeft(ANN, "resigned", 0))
@@ -448,7 +452,7 @@ def test_a_last_turn_missing_is_not_waited_for():
 
 
 # ==== drawn when seen =============================================================================
-def test_no_order_of_a_deck_is_kept():
+def test_decks_have_no_stored_order():
     """TTR 10.12: the deck is a count, the ticket deck a sorted set above the returned tickets."""
     state = given(opening()).state
     assert set(state.deck.values()) <= set(range(15))
@@ -473,8 +477,8 @@ def test_the_safe_answer_is_a_blind_card_twice():
     assert TITLE.rules.safe(given(opening(), BlindCardDrawn(ANN, "white")).state, ANN) == DrawBlindCard()
 
 
-def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
-    """TTR 10.13: with as few locomotives as can be; on gray the first colour in the order of the data."""
+def test_the_safe_answer_without_cards_is_the_first_payable_route():
+    """TTR 10.13: with as few locomotives as possible; on gray the first colour in the order of the data."""
     table = given(opening())
     empty = table.then(left_in_deck(table.state, {"purple": 2, LOCO: 2}, CYD)).then(
         holding(ANN, purple=2, locomotive=2), turn(ANN, 1)
@@ -491,7 +495,7 @@ def test_without_cards_to_draw_it_is_the_first_route_that_can_be_paid():
     assert TITLE.rules.safe(state, ANN) == ClaimRoute("atlanta__charleston", (LOCO, LOCO))
 
 
-def test_else_tickets():
+def test_the_last_safe_answer_is_to_draw_tickets():
     """TTR 10.13"""
     table = bare(BOB, tickets=OFFER[:1]).then(turn(BOB))
     assert TITLE.rules.safe(table.state, BOB) == DrawTickets()

@@ -27,7 +27,7 @@ def test_a_whole_route_is_claimed():
     assert after.state.owners == {BLUE: ANN}
 
 
-def test_it_need_not_touch_other_routes():
+def test_a_claim_need_not_touch_other_routes():
     """TTR 5.1"""
     table = given(opening(), claims(ANN, "calgary__helena"), holding(ANN, yellow=3), turn(ANN))
     assert table.allows(ANN, ClaimRoute("los_angeles__san_francisco__yellow", of("yellow", 3)))
@@ -66,7 +66,7 @@ def test_a_coloured_route_takes_its_colour_and_locomotives(pay):
     ],
 )
 def test_another_price_of_a_coloured_route_is_refused(pay):
-    """TTR 5.2: though all of it is in hand."""
+    """TTR 5.2: though all these cards are in hand."""
     table = given(opening(), holding(ANN, blue=3, red=2, locomotive=1))
     table.when(ANN, ClaimRoute(BLUE, pay)).then_refused("TTR 5.2")
     assert not table.allows(ANN, ClaimRoute(BLUE, pay))
@@ -95,7 +95,7 @@ def test_another_price_of_a_gray_route_is_refused(pay):
 
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("seat", [ANN, BOB])
-def test_with_two_or_three_players_the_second_track_is_closed_to_all(seats, seat):
+def test_the_second_track_is_closed_to_all_with_two_or_three_players(seats, seat):
     """TTR 5.4: the claimer included."""
     table = given(opening(seats), claims(ANN, BLUE), holding(seat, purple=2), turn(seat))
     table.when(seat, ClaimRoute(PURPLE, of("purple", 2))).then_refused("TTR 5.4")
@@ -103,7 +103,7 @@ def test_with_two_or_three_players_the_second_track_is_closed_to_all(seats, seat
 
 
 @pytest.mark.parametrize("seats", [4, 5])
-def test_with_four_or_five_players_both_tracks_are_used_but_not_by_one_seat(seats):
+def test_the_second_track_is_closed_to_its_owner_with_four_or_five_players(seats):
     """TTR 5.5"""
     table = given(opening(seats), claims(ANN, BLUE), holding(ANN, purple=2), holding(BOB, purple=2))
     command = ClaimRoute(PURPLE, of("purple", 2))
@@ -112,7 +112,7 @@ def test_with_four_or_five_players_both_tracks_are_used_but_not_by_one_seat(seat
     assert table.then(turn(BOB)).allows(BOB, command)
 
 
-def test_the_number_of_players_is_that_of_the_start():
+def test_seats_that_have_left_still_count_as_players():
     """TTR 10.9"""
     table = given(opening(4), claims(ANN, BLUE), SeatLeft(DAN, "resigned", 0), SeatLeft(CYD, "resigned", 0))
     claim = ClaimRoute(PURPLE, of("purple", 2))
@@ -152,7 +152,7 @@ def test_a_claim_scores_at_once_by_its_spaces(route, points):
     assert outcome.after.state.players[ANN].points == points
 
 
-def test_every_space_takes_a_train():
+def test_a_claim_places_a_train_on_every_space():
     """TTR 5.7"""
     table = given(opening(), claims(ANN, "calgary__seattle", trains=8), holding(ANN, black=6), turn(ANN))
     table.when(ANN, ClaimRoute("montreal__sault_ste_marie", of("black", 5))).then_refused("TTR 5.7")
@@ -161,7 +161,7 @@ def test_every_space_takes_a_train():
     assert after.state.players[ANN].trains == 0
 
 
-def test_the_cards_paid_are_discarded():
+def test_paid_cards_are_discarded():
     """TTR 5.8"""
     table = given(opening(), holding(ANN, blue=1, locomotive=1))
     after = table.when(ANN, ClaimRoute(BLUE, of("blue", 1, 1))).after
@@ -178,7 +178,7 @@ def test_cards_that_are_not_in_hand_are_refused(pay):
 
 
 def test_payments_with_more_locomotives_than_needed_are_set_aside():
-    """TTR 5.2, 5.3: they are as legal, but hardly anybody wants them; forms keep them out of the way."""
+    """TTR 5.2, 5.3: they are legal, too, but hardly anybody wants them; forms fold them away."""
     table = given(opening(), holding(ANN, red=3, blue=2, white=2, locomotive=2), turn(ANN))
     ways = {
         action.command.pay: (action.group, action.aside)
@@ -190,7 +190,7 @@ def test_payments_with_more_locomotives_than_needed_are_set_aside():
     assert ways[of("red", 2, 1)] == ways[of("blue", 2, 1)] == ways[of("red", 1, 2)] == wasteful
 
 
-def test_where_locomotives_are_needed_the_fewest_are_not_set_aside():
+def test_payments_with_the_fewest_needed_locomotives_are_not_set_aside():
     """TTR 5.2"""
     table = given(opening(), holding(ANN, blue=1, locomotive=2), turn(ANN))
     ways = [
@@ -219,8 +219,8 @@ def test_every_way_to_pay_is_listed_once():
     assert len(gray) == len(set(gray)) == 8 * 6 + 1
 
 
-def test_the_checks_come_in_their_order():
-    """TTR 10.4: of several broken rules the first is named."""
+def test_refusals_name_the_first_broken_rule():
+    """TTR 10.4: the refusal names the first of several broken rules."""
     busy = given(opening(), claims(BOB, BLUE))
     bad = ClaimRoute(BLUE, ("red",))
     busy.then(turn(BOB)).when(ANN, bad).then_refused("TTR 3.4")
@@ -232,14 +232,14 @@ def test_the_checks_come_in_their_order():
     given(opening()).when(ANN, ClaimRoute("atlanta__miami", of("blue", 5))).then_refused("TTR 5.9")
 
 
-def test_a_route_stays_with_its_seat():
+def test_a_route_stays_with_its_owner():
     """TTR 5.10, 10.8: also when the seat has left."""
     table = given(opening(), claims(BOB, BLUE), SeatLeft(BOB, "resigned", 0))
     assert table.state.owners == {BLUE: BOB}
     table.then(holding(ANN, blue=2)).when(ANN, ClaimRoute(BLUE, of("blue", 2))).then_refused("TTR 5.1")
 
 
-def test_the_list_is_what_is_accepted():
+def test_exactly_the_accepted_claims_are_listed():
     """TTR 5: with four seats, a large hand and some routes gone."""
     table = given(
         opening(4),
@@ -257,7 +257,7 @@ def test_the_list_is_what_is_accepted():
 
 
 @pytest.mark.parametrize(("owner", "tracks"), [(None, ["gray_1"]), (BOB, ["gray_2"])])
-def test_two_gray_tracks_that_are_free_are_one_to_choose(owner, tracks):
+def test_two_free_gray_tracks_are_one_choice(owner, tracks):
     """TTR 5.5: they differ in nothing; where one is taken, the other is chosen by itself."""
     table = given(opening(4), *([] if owner is None else [claims(owner, "portland__seattle__gray_1"), turn(ANN)]))
     actions = TITLE.rules.actions(table.state, ANN)

@@ -29,7 +29,7 @@ ANN_TO_MIAMI = (
 
 
 def scored(*events, seats=3):
-    """What final scoring says of a position."""
+    """Return the results of final scoring for a position."""
     now = Now(given(opening(seats), *events).state, ANN, NoChance())
     final_scoring(now)
     return now
@@ -45,11 +45,11 @@ def places(now):
 
 
 def keeps(seat, *tickets):
-    """More tickets for a seat."""
+    """Give a seat more tickets."""
     return [TicketsOffered(seat, len(tickets), tickets), TicketsKept(seat, len(tickets), 0, 0, tickets, ())]
 
 
-def test_points_for_routes_stand():
+def test_final_scoring_keeps_the_points_for_routes():
     """TTR 8.1"""
     (ended,) = only(scored(claims(ANN, *NORTH)), GameEnded)
     seat, routes, tickets, longest, place = ended.scores[0]
@@ -71,13 +71,13 @@ def test_a_ticket_is_completed_by_any_chain_of_own_routes():
     assert event == TicketsScored(ANN, ("boston__miami",), ("atlanta__montreal",), 12 - 9)
 
 
-def test_routes_of_others_do_not_help():
+def test_routes_of_others_complete_no_ticket():
     """TTR 8.3"""
     event = only(scored(claims(ANN, *ANN_TO_MIAMI[:-1]), claims(BOB, ANN_TO_MIAMI[-1])), TicketsScored)[0]
     assert event.completed == ()
 
 
-def test_a_chain_must_not_be_broken():
+def test_a_broken_chain_completes_no_ticket():
     """TTR 8.3"""
     assert completed_tickets(("boston__miami",), ANN_TO_MIAMI) == ("boston__miami",)
     for gap in range(len(ANN_TO_MIAMI)):
@@ -85,7 +85,7 @@ def test_a_chain_must_not_be_broken():
     assert completed_tickets(("boston__miami",), ()) == ()
 
 
-def test_a_ticket_that_is_not_completed_takes_its_value_away():
+def test_an_incomplete_ticket_subtracts_its_value():
     """TTR 8.4: a score may fall below zero."""
     (ended,) = only(scored(), GameEnded)
     assert [(routes, tickets) for _, routes, tickets, _, _ in ended.scores] == [(0, -21), (0, -20), (0, -16)]
@@ -113,7 +113,7 @@ def test_a_ticket_that_is_not_completed_takes_its_value_away():
         ),  # all of it: two odd cities
     ],
 )
-def test_the_longest_continuous_path(routes, length):
+def test_the_longest_continuous_path_is_found(routes, length):
     """TTR 8.5"""
     assert longest_path(routes)[0] == length
 
@@ -128,27 +128,27 @@ def test_the_seat_with_the_longest_path_gets_the_card_and_ten_points():
     assert [bonus for *_, bonus, _ in only(now, GameEnded)[0].scores] == [0, 10, 0]
 
 
-def test_equal_paths_all_get_it():
+def test_all_equally_long_paths_get_the_card():
     """TTR 8.6"""
     now = scored(claims(ANN, "calgary__helena"), claims(CYD, "calgary__seattle"), claims(BOB, "atlanta__nashville"))
     assert only(now, LongestPathScored)[0].holders == (ANN, CYD)
     assert [bonus for *_, bonus, _ in only(now, GameEnded)[0].scores] == [10, 0, 10]
 
 
-def test_a_seat_that_has_left_has_no_share_in_it():
+def test_a_seat_that_has_left_has_no_share_in_the_card():
     """TTR 8.6, 10.11: though its path is as long."""
     now = scored(claims(ANN, "calgary__helena"), claims(CYD, "calgary__seattle"), SeatLeft(CYD, "resigned", 0))
     assert only(now, LongestPathScored)[0].holders == (ANN,)
 
 
-def test_nobody_gets_it_without_a_route():
+def test_nobody_gets_the_card_without_a_route():
     """TTR 8.7"""
     now = scored()
     assert only(now, LongestPathScored)[0].holders == ()
     assert all(bonus == 0 for *_, bonus, _ in only(now, GameEnded)[0].scores)
 
 
-def test_a_seat_that_has_left_cannot_hold_it():
+def test_a_seat_that_has_left_cannot_hold_the_card():
     """TTR 10.11"""
     now = scored(claims(ANN, *NORTH), claims(BOB, "atlanta__nashville"), SeatLeft(ANN, "resigned", 0))
     assert only(now, LongestPathScored)[0].holders == (BOB,)
@@ -162,7 +162,7 @@ def test_the_most_points_win():
 
 
 def tie(ann, bob):
-    """The result of Ann and Bob, all the rest being equal: (completed tickets, the card) of each."""
+    """Return the result of Ann and Bob with all the rest equal: (completed tickets, the card) of each."""
     state = given(opening(2)).state
     now = Now(state, ANN, NoChance())
     for seat, (completed, _) in ((ANN, ann), (BOB, bob)):
@@ -198,7 +198,7 @@ def test_a_tie_counts_completed_tickets_and_neither_their_value_nor_those_missed
     assert ranked(now, ann=7, bob=7) == ({ANN: 2, BOB: 1}, (BOB,))
 
 
-def test_then_the_longest_path_card_breaks_it():
+def test_the_longest_path_card_breaks_a_further_tie():
     """TTR 8.10"""
     assert ranked(tie((1, True), (1, False)), ann=0, bob=10) == ({ANN: 1, BOB: 2}, (ANN,))
     assert ranked(tie((1, True), (2, False)), ann=0, bob=10) == ({ANN: 2, BOB: 1}, (BOB,))
@@ -210,7 +210,7 @@ def test_seats_still_equal_share_their_place():
     assert ranked(tie((1, True), (1, True)), ann=3, bob=3) == ({ANN: 1, BOB: 1}, (ANN, BOB))
 
 
-def test_lower_places_are_decided_alike():
+def test_lower_places_are_decided_likewise():
     """TTR 8.12: two share the second place, and there is no third."""
     assert places(scored(claims(ANN, *NORTH)))[0] == {ANN: 1, BOB: 3, CYD: 2}
     same = scored(claims(ANN, *NORTH), keeps(CYD, "denver__el_paso"))  # -20 and -16 - 4

@@ -33,12 +33,12 @@ def opened(seats, *outcomes):
 
 
 def two_seats(*market):
-    """The opening of two seats, Bob first, with this market (and what comes after it)."""
+    """Return the opening of two seats, Bob first, with this market (and the cards after it)."""
     hands = ["red"] * 4 + ["blue"] * 4
     return opened(2, BOB, *hands, *market, *SORTED_TICKETS[:6])
 
 
-def test_everything_is_dealt_in_its_order():
+def test_the_opening_is_dealt_in_order():
     """TTR 2.1 to 2.5"""
     market = ["green", "white", "black", LOCOMOTIVE, LOCOMOTIVE]
     assert two_seats(*market) == [
@@ -86,7 +86,7 @@ def test_each_seat_has_four_cards():
     assert all(state.deck[kind] <= ALL_CARDS[kind] for kind in ALL_CARDS)
 
 
-def test_five_cards_lie_in_the_market():
+def test_the_market_has_five_cards():
     """TTR 2.4"""
     assert [event.slot for event in two_seats(*["green"] * 5) if isinstance(event, FaceUpCardTurned)] == [1, 2, 3, 4, 5]
 
@@ -99,7 +99,7 @@ def test_each_seat_is_dealt_three_tickets():
 
 
 @pytest.mark.parametrize("kept", [ANNS, ANNS[:2], ANNS[1:], (ANNS[2], ANNS[0])])
-def test_two_or_three_tickets_are_kept(kept):
+def test_each_seat_keeps_two_or_three_tickets(kept):
     """TTR 2.6"""
     (event,) = given(dealt()).when(ANN, KeepTickets(kept)).events
     assert event == SetupTicketsChosen(
@@ -119,13 +119,13 @@ def test_two_or_three_tickets_are_kept(kept):
         (*ANNS[:2], "no_such_ticket"),
     ],
 )
-def test_other_choices_are_refused(tickets):
+def test_other_choices_of_tickets_are_refused(tickets):
     """TTR 2.6"""
     given(dealt()).when(ANN, KeepTickets(tickets)).then_refused("TTR 2.6")
     assert not given(dealt()).allows(ANN, KeepTickets(tickets))
 
 
-def test_no_choice_at_all_is_refused():
+def test_an_empty_choice_is_refused():
     """TTR 2.6"""
     given(dealt()).when(ANN, KeepTickets()).then_refused("TTR 2.6")
 
@@ -149,12 +149,12 @@ def test_a_choice_is_replaced_and_nobody_else_learns_of_it():
     assert SetupTicketsReplaced.HIDDEN
 
 
-def test_a_choice_is_quiet():
+def test_a_choice_of_setup_is_quiet():
     """TTR 2.7: it makes nobody else's command stale."""
     assert SetupTicketsChosen.QUIET
 
 
-def test_a_replaced_choice_keeps_to_the_rules_as_well():
+def test_a_replaced_choice_must_be_legal_too():
     """TTR 2.6, 2.7"""
     given(dealt(), chosen(ANN)).when(ANN, KeepTickets(ANNS[:1])).then_refused("TTR 2.6")
 
@@ -172,7 +172,7 @@ def test_the_last_choice_opens_the_game():
     assert SetupCompleted.BARRIER
 
 
-def test_returned_tickets_lie_in_turn_order_whoever_chose_first():
+def test_returned_tickets_lie_in_turn_order():
     """TTR 2.8"""
     events = [TableSet(("blue", "red", "green"), CYD), *dealt()[1:], chosen(BOB, ANN)]
     after = given(events).when(CYD, KeepTickets(TICKETS[2][:2])).after
@@ -183,7 +183,7 @@ def test_returned_tickets_lie_in_turn_order_whoever_chose_first():
 @pytest.mark.parametrize(
     "command", [DrawBlindCard(), DrawFaceUpCard("white"), DrawTickets(), ClaimRoute("atlanta__nashville", ("red",))]
 )
-def test_nothing_else_is_legal_before(command):
+def test_no_other_command_is_legal_before_all_have_chosen(command):
     """TTR 2.8"""
     given(dealt(), chosen(ANN)).when(ANN, command).then_refused("TTR 2.8")
     given(dealt()).when(BOB, command).then_refused("TTR 2.8")

@@ -1,4 +1,4 @@
-"""TTR 9: who may see what. The contract tests ask the same of whole random games."""
+"""TTR 9: open and hidden. The contract tests ask the same of whole random games."""
 
 import random
 
@@ -45,7 +45,7 @@ PLAYED = given(
 VIEWERS = (ANN, BOB, CYD, None)
 
 
-def test_everybody_sees_what_lies_on_the_table():
+def test_everybody_sees_the_table():
     """TTR 9.1"""
     for viewer in VIEWERS:
         seen = view(PLAYED.state, viewer)
@@ -60,7 +60,7 @@ def test_everybody_sees_what_lies_on_the_table():
         assert (seen.on_turn, seen.step, seen.last_round_by) == (ANN, "one_card", None)
 
 
-def test_the_kinds_in_a_hand_are_its_own_seats_business():
+def test_only_its_own_seat_sees_the_kinds_in_a_hand():
     """TTR 9.2"""
     assert view(PLAYED.state, ANN).own.private.hand["red"] == 4
     for viewer in VIEWERS:
@@ -69,8 +69,8 @@ def test_the_kinds_in_a_hand_are_its_own_seats_business():
         ]
 
 
-def test_cards_taken_openly_and_paid_stay_in_the_record():
-    """TTR 9.2: what a hand is known to hold at least."""
+def test_the_record_follows_cards_taken_openly_and_paid():
+    """TTR 9.2: the cards that a hand is known to hold at least."""
     assert own_fields(FaceUpCardDrawn) == own_fields(RouteClaimed) == ()
     table = given(opening(), FaceUpCardDrawn(ANN, 3, "white"), holding(ANN, white=1))
     assert view(table.state, BOB).seats[0].seen["white"] == 1
@@ -78,7 +78,7 @@ def test_cards_taken_openly_and_paid_stay_in_the_record():
     assert size(view(paid.state, BOB).seats[0].seen) == 0
 
 
-def test_a_card_drawn_blind_is_seen_by_its_seat():
+def test_only_its_own_seat_sees_a_card_drawn_blind():
     """TTR 9.3, 2.3"""
     for event in (BlindCardDrawn(ANN, "white"), HandDealt(ANN, 1, ("white",))):
         assert redact(event, ANN, ANN) == event
@@ -89,7 +89,7 @@ def test_a_card_drawn_blind_is_seen_by_its_seat():
 
 
 def test_neither_deck_shows_its_cards():
-    """TTR 9.4: the view has their sizes and no more; of the returned tickets each seat knows its own."""
+    """TTR 9.4: the view has only their sizes; of the returned tickets each seat knows its own."""
     for viewer in VIEWERS:
         shown = msgspec.json.encode(view(PLAYED.state, viewer)).decode()
         assert not any(ticket in shown for ticket in PLAYED.state.tickets)
@@ -107,7 +107,7 @@ def test_everybody_sees_the_kinds_in_the_discard_pile():
         assert PLAYED.state.discard["locomotive"] == 4
 
 
-def test_tickets_are_seen_by_their_seat():
+def test_only_its_own_seat_sees_tickets():
     """TTR 9.6"""
     offer, kept = TicketsOffered(ANN, 3, OFFER), TicketsKept(ANN, 1, 2, 23, OFFER[:1], OFFER[1:])
     assert redact(offer, ANN, BOB) == TicketsOffered(ANN, 3)
@@ -117,7 +117,7 @@ def test_tickets_are_seen_by_their_seat():
     assert view(offered.state, BOB).seats[0].offered == 3
 
 
-def test_in_setup_only_that_a_seat_has_chosen():
+def test_others_see_in_setup_only_that_a_seat_has_chosen():
     """TTR 9.6, 2.7"""
     event = SetupTicketsChosen(ANN, TICKETS[0], ())
     assert redact(event, ANN, BOB) == SetupTicketsChosen(ANN)
@@ -128,14 +128,14 @@ def test_in_setup_only_that_a_seat_has_chosen():
     assert view(two.state, ANN) != view(three.state, ANN)
 
 
-def test_a_seat_may_look_up_what_it_returned():
+def test_a_seat_can_look_up_its_returned_tickets():
     """TTR 9.7: also when it has been dealt again."""
     again = PLAYED.then(turn(BOB), TicketsKept(ANN, 1, 2, 0, OFFER[:1], OFFER[1:]))
     assert view(again.state, ANN).own.private.returned == (TICKETS[0][2], *OFFER[1:])
     assert all(ticket not in msgspec.json.encode(view(again.state, BOB)).decode() for ticket in OFFER[1:])
 
 
-def test_nothing_shown_depends_on_anothers_tickets():
+def test_a_view_does_not_depend_on_anothers_tickets():
     """TTR 9.8: with another ticket completed the others' views are the same."""
     state = PLAYED.state
     players = dict(state.players)
@@ -151,8 +151,8 @@ def test_nothing_shown_depends_on_anothers_tickets():
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_refusals_and_legal_commands_rest_on_what_the_seat_sees(number):
-    """TTR 9.9, C19: on any table imagined behind its view, the same is legal and the same refused."""
+def test_refusals_and_legal_commands_follow_from_the_seats_view(number):
+    """TTR 9.9, C19: on any table imagined behind its view, the same commands are legal and the same refused."""
     table = PLAYED.then(turn(ANN)) if number % 2 else PLAYED
     world = imagine(view(table.state, ANN), FreeChance(random.Random(number)))
     assert view(world, ANN) == view(table.state, ANN)
@@ -171,7 +171,7 @@ def refusal(state, command):
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_a_table_imagined_behind_a_view_looks_the_same(viewer):
-    """C19, C1, C9: and nothing is lost."""
+    """TTR C19, C1, C9: and nothing is lost."""
     for number in range(10):
         world = imagine(view(PLAYED.state, viewer), FreeChance(random.Random(number)))
         assert view(world, viewer) == view(PLAYED.state, viewer)
@@ -197,7 +197,7 @@ def test_when_the_game_is_over_everything_is_open():
         assert imagine(seen, FreeChance(random.Random(3))) == table.state
 
 
-def test_who_sees_a_field_is_declared_for_each_kind_of_event():
+def test_every_event_class_declares_its_private_fields():
     """Appendix A."""
     sealed = {kind.__name__: own_fields(kind) for kind in EVENTS if own_fields(kind)}
     assert sealed == {

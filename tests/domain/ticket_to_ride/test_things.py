@@ -1,4 +1,4 @@
-"""Hand by colour, market, and tickets with what is missing."""
+"""Hand by colour, market, and tickets with their missing routes."""
 
 from domain.ticket_to_ride import TITLE
 from domain.words import say
@@ -14,7 +14,7 @@ def said(it):
     return TITLE.face.words.english.name(it) if isinstance(it, str) else say(it, TITLE.face.words.english, str)
 
 
-def test_the_hand_is_told_by_colour_with_its_numbers():
+def test_the_hand_is_shown_by_colour_with_its_numbers():
     """TTR 9.2: one's own alone."""
     [red] = shelves(ANN)["Train cards"]
     assert (red.name, red.place, said(red.mark)) == ("red", "red", "4 ×")
@@ -23,13 +23,13 @@ def test_the_hand_is_told_by_colour_with_its_numbers():
     assert "Your tickets" not in shelves(None)
 
 
-def test_the_market_has_its_slots_and_the_decks_their_numbers():
+def test_market_slots_and_deck_sizes_are_shown():
     market = shelves(None)["Market"]
     assert [it.place for it in market] == [*(f"market.{slot}" for slot in range(1, 6)), "train_deck", "ticket_deck", ""]
     assert [it.name for it in market[:5]] == ["purple", "orange", "white", "purple", "black"]
 
 
-def test_a_ticket_tells_the_fewest_trains_that_are_missing():
+def test_a_ticket_shows_the_fewest_missing_trains():
     """TTR 8.3: from Boston to Miami by New York, Washington, Raleigh and Charleston."""
     ticket = next(it for it in shelves(ANN)["Your tickets"] if said(it.name) == "Boston–Miami")
     assert said(ticket.mark) == "12 points"

@@ -13,7 +13,7 @@ OFFERED = TicketsOffered(ANN, 3, OFFER)
 
 
 def few_left(number):
-    """Ann's turn; all but ``number`` tickets of the set have been kept by Cyd."""
+    """Begin Ann's turn; Cyd has kept all but ``number`` tickets of the set."""
     table = given(opening())
     rest = table.state.tickets[number:]
     for at in range(0, len(rest), 3):
@@ -23,7 +23,7 @@ def few_left(number):
     return table.then(turn(ANN, 1))
 
 
-def test_three_tickets_are_offered():
+def test_a_seat_is_offered_three_tickets():
     """TTR 6.1"""
     after = given(opening()).when(ANN, DrawTickets(), OFFER).then(OFFERED)
     assert after.state.ticket_deck == 24 - 3
@@ -31,7 +31,7 @@ def test_three_tickets_are_offered():
 
 
 @pytest.mark.parametrize("kept", [OFFER, OFFER[:2], OFFER[2:]])
-def test_at_least_one_is_kept(kept):
+def test_a_seat_keeps_at_least_one_ticket(kept):
     """TTR 6.2"""
     returned = tuple(ticket for ticket in OFFER if ticket not in kept)
     table = given(opening(), OFFERED)
@@ -42,7 +42,7 @@ def test_at_least_one_is_kept(kept):
     assert after.state.players[ANN].tickets == TICKETS[0][:2] + kept
 
 
-def test_keeping_none_is_refused():
+def test_keeping_no_ticket_is_refused():
     """TTR 6.2"""
     given(opening(), OFFERED).when(ANN, KeepTickets(())).then_refused("TTR 6.2")
     given(opening(), OFFERED).when(ANN, KeepTickets()).then_refused("TTR 6.2")
@@ -56,7 +56,7 @@ def test_tickets_that_are_not_offered_are_refused(tickets):
     given(opening(), OFFERED).when(ANN, KeepTickets(tickets)).then_refused("TTR 6.1")
 
 
-def test_nothing_offered_is_refused():
+def test_keeping_tickets_without_an_offer_is_refused():
     """TTR 6.1"""
     given(opening()).when(ANN, KeepTickets(TICKETS[0][:1])).then_refused("TTR 6.1")
 
@@ -69,7 +69,7 @@ def test_returned_tickets_go_to_the_bottom_in_the_order_they_were_dealt():
 
 
 def test_returned_tickets_are_dealt_again_when_no_other_is_left():
-    """TTR 6.3, 10.12: the top of them first, and no chance is asked for them."""
+    """TTR 6.3, 10.12: the top of them first, and without chance."""
     table = few_left(1)
     (last,) = table.state.tickets
     returned = [ticket for _, ticket in table.state.bottom]
@@ -80,7 +80,7 @@ def test_returned_tickets_are_dealt_again_when_no_other_is_left():
     table.when(ANN, DrawTickets()).then(TicketsOffered(ANN, 3, tuple(returned)))
 
 
-def test_if_fewer_are_left_those_are_dealt():
+def test_fewer_than_three_remaining_tickets_are_all_dealt():
     """TTR 6.4"""
     table = few_left(0).then(TicketsOffered(ANN, 3, tuple(t[2] for t in TICKETS[:3])))
     two = table.when(ANN, KeepTickets((TICKETS[1][2],))).after
@@ -93,7 +93,7 @@ def test_if_fewer_are_left_those_are_dealt():
     )
 
 
-def test_from_an_empty_deck_no_tickets_are_drawn():
+def test_no_tickets_are_drawn_from_an_empty_deck():
     """TTR 6.5"""
     returned = tuple(three[2] for three in TICKETS[:3])
     empty = few_left(0).then(TicketsOffered(ANN, 3, returned), TicketsKept(ANN, 3, 0, 0, returned, ()), turn(BOB))
@@ -101,7 +101,7 @@ def test_from_an_empty_deck_no_tickets_are_drawn():
     assert not empty.allows(BOB, DrawTickets())
 
 
-def test_a_ticket_once_kept_is_never_returned():
+def test_a_kept_ticket_is_never_returned():
     """TTR 6.6: the choice is only among those just drawn."""
     table = given(opening(), OFFERED)
     choices = [action.command.tickets for action in TITLE.rules.actions(table.state, ANN)]

@@ -15,7 +15,7 @@ from domain.ticket_to_ride.trails import longest_trail
 
 
 def tried(edges):
-    """The weight of a longest trail, by trying every one."""
+    """Return the weight of a longest trail, by trying every one."""
     at = {}
     for a, b, weight, key in edges:
         at.setdefault(a, []).append((b, weight, key))
@@ -37,7 +37,7 @@ def tried(edges):
 
 
 def travels(edges, keys):
-    """Whether ``keys`` can be travelled in this order, each once."""
+    """Can ``keys`` be travelled in this order, each once?"""
     ends = {key: (a, b) for a, b, _, key in edges}
     if len(set(keys)) != len(keys):
         return False
@@ -57,7 +57,7 @@ def agree(edges):
 
 @st.composite
 def maps(draw):
-    """Small simple graphs: everything can be tried."""
+    """Draw small simple graphs, on which everything can be tried."""
     vertices = draw(st.integers(2, 7))
     pairs = [(a, b) for a in range(vertices) for b in range(a)]
     chosen = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=11))
@@ -66,24 +66,24 @@ def maps(draw):
 
 @given(maps())
 @settings(max_examples=400, deadline=None)
-def test_it_finds_what_trying_everything_finds(edges):
+def test_the_search_finds_the_same_as_trying_everything(edges):
     agree(edges)
 
 
-def test_an_empty_map_has_none():
+def test_an_empty_map_has_no_trail():
     assert longest_trail([]) == (0, ())
 
 
-def test_a_single_edge():
+def test_a_single_edge_is_a_trail():
     assert longest_trail([("a", "b", 1, "only")]) == (1, ("only",))
 
 
 def lines(*told):
-    """``"abc 6"``: edges of weight 6 from a to b and from b to c."""
+    """Return ``"abc 6"``: edges of weight 6 from a to b and from b to c."""
     return [(a, b, int(weight), a + b) for line, weight in map(str.split, told) for a, b in pairwise(line)]
 
 
-def test_pieces_that_do_not_hang_together_are_no_trail():
+def test_disconnected_pieces_are_no_trail():
     """The triangle is closed when both arms of v could still go on."""
     edges = lines("cdec 6", "vp 6", "vq 6", "vc 1", "px 1", "qy 1")
     agree(edges)
@@ -91,14 +91,14 @@ def test_pieces_that_do_not_hang_together_are_no_trail():
 
 
 def test_a_trail_may_begin_anywhere():
-    """A short one ends, and is out of reach of the others, before the longest has begun."""
+    """A short one ends, and cannot be joined to the others, before the longest has begun."""
     edges = lines("ca 1", "ad 1", "cb 1", "bd 1", "ab 1", "cv 1", "pvq 9", "vr 9")
     agree(edges)
     assert set(longest_trail(edges)[1]) <= {"pv", "vq", "vr"}
 
 
-def test_of_several_longest_the_first_that_is_found_is_told():
-    """TTR 10.7: of parts alike the first, a heavier part before a lighter one, in a part the first."""
+def test_the_first_of_several_longest_trails_is_returned():
+    """TTR 10.7: of equal parts the first, a heavier part before a lighter one, in a part the first."""
     assert longest_trail(lines("ab 3", "cd 3")) == (3, ("ab",))
     assert longest_trail(lines("ab 3", "vp 2", "vq 1", "vr 1")) == (3, ("vp", "vq"))
     assert longest_trail(lines("da 3", "fd 3", "dc 1", "db 3", "ec 1")) == (6, ("da", "fd"))
@@ -107,7 +107,7 @@ def test_of_several_longest_the_first_that_is_found_is_told():
 # ==== the bounds ==================================================================================
 @given(maps())
 @settings(max_examples=100, deadline=None)
-def test_what_can_still_come_is_what_the_untouched_odd_vertices_leave_of_it(edges):
+def test_untouched_odd_vertices_bound_the_remaining_weight(edges):
     """Half the lightest edge of each but two of them."""
     ends = [vertex for edge in edges for vertex in edge[:2]]
     odd = {vertex: ends.count(vertex) % 2 for vertex in ends}
@@ -124,7 +124,7 @@ def test_what_can_still_come_is_what_the_untouched_odd_vertices_leave_of_it(edge
 
 @given(maps())
 @settings(max_examples=60, deadline=None)
-def test_the_least_that_is_left_out_makes_all_degrees_but_two_even(edges):
+def test_the_least_weight_left_out_makes_all_degrees_but_two_even(edges):
     ends = [vertex for edge in edges for vertex in edge[:2]]
     odd = [vertex for vertex in dict.fromkeys(ends) if ends.count(vertex) % 2]
 
@@ -147,14 +147,14 @@ def test_a_detour_may_be_shorter():
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("size", [2, 4, 6, 8])
-def test_the_cheapest_pairs(size, seed):
+def test_the_search_finds_the_cheapest_pairs(size, seed):
     dice = random.Random(seed)
     apart = [[0] * size for _ in range(size)]
     for one, other in combinations(range(size), 2):
         apart[one][other] = apart[other][one] = dice.randint(1, 12)
 
     def paired(numbers):
-        """Every way to pair them, as the costs of its pairs."""
+        """Yield every way to pair them, as the costs of its pairs."""
         if not numbers:
             yield ()
         for other in numbers[1:]:
@@ -165,7 +165,7 @@ def test_the_cheapest_pairs(size, seed):
 
 
 def full_position(dice, connected):
-    """Routes of one seat that has hardly a train left."""
+    """Return routes of one seat that has hardly a train left."""
     pool = list({route.pair: route for route in ROUTES.values()}.values())
     left, cities, taken = 45, set(), []
     while choice := [
@@ -181,7 +181,7 @@ def full_position(dice, connected):
 
 @pytest.mark.parametrize("connected", [False, True])
 @pytest.mark.parametrize("number", range(40))
-def test_full_positions(number, connected):
+def test_the_search_agrees_with_depth_first_on_full_positions(number, connected):
     """TTR 8.5"""
     routes = full_position(random.Random(number), connected)
     edges = [(route.a, route.b, route.spaces, route.id) for route in routes]
@@ -190,7 +190,7 @@ def test_full_positions(number, connected):
 
 
 def same_for_ever(number):
-    """Connected routes for 45 trains that follow from ``number``, whatever the version of Python."""
+    """Return connected routes for 45 trains that follow from ``number``, whatever the version of Python."""
     pool = sorted(ROUTES.values(), key=lambda route: sha256(f"{number} {route.id}".encode()).digest())
     taken = [pool[0]]
     while True:
@@ -203,15 +203,15 @@ def same_for_ever(number):
         taken.append(route)
 
 
-def test_of_several_longest_paths_the_same_is_told_for_ever():
-    """TTR 8.5, 10.7: it stands in the log, where a game that is decided again must come to the same bytes."""
+def test_the_same_of_several_longest_paths_is_returned_for_ever():
+    """TTR 8.5, 10.7: it stands in the log, and deciding a game again must give the same bytes."""
     told = [longest_path(same_for_ever(number)) for number in range(150)]
     assert (min(told)[0], max(told)[0]) == (23, 45)
     assert sha256(repr(told).encode()).hexdigest()[:16] == "3025792e0823649a"
 
 
-def test_the_bounds_leave_the_same_little_to_try_for_ever(monkeypatch):
-    """TTR 8.5, 10.7: more of it would take longer, and less of it might find another of several longest paths."""
+def test_the_bounds_leave_the_same_steps_for_ever(monkeypatch):
+    """TTR 8.5, 10.7: more steps would take longer, and fewer might find another of several longest paths."""
     tried = []
 
     def step(labels, turn):
@@ -227,7 +227,7 @@ def test_the_bounds_leave_the_same_little_to_try_for_ever(monkeypatch):
 
 @given(maps())
 @settings(max_examples=200, deadline=None)
-def test_it_is_exact_however_little_the_first_walk_keeps(edges):
+def test_the_search_is_exact_however_little_the_first_walk_keeps(edges):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(trails, "FIRST_WIDTH", 1)
         agree(edges)

@@ -23,12 +23,12 @@ TWO_LOCOS = (LOCO, "orange", "white", LOCO, "black")
 
 
 def nearly_empty(keep, market=TWO_LOCOS):
-    """Ann's turn; Cyd has been dealt the deck but for ``keep``."""
+    """Begin Ann's turn; Cyd has been dealt the deck but for ``keep``."""
     table = given(opening(market=market))
     return table.then(left_in_deck(table.state, keep, CYD))
 
 
-def test_two_draws_one_after_the_other():
+def test_a_turn_has_two_draws_one_after_the_other():
     """TTR 4.1"""
     one = given(opening()).when(ANN, DrawFaceUpCard("white"), ["red"])
     after = one.then(FaceUpCardDrawn(ANN, 3, "white"), FaceUpCardTurned(3, "red"))
@@ -40,14 +40,14 @@ def test_two_draws_one_after_the_other():
     )
 
 
-def test_the_cards_come_into_the_hand():
+def test_drawn_cards_come_into_the_hand():
     """TTR 4.1"""
     hand = given(opening(), BlindCardDrawn(ANN, "blue"), FaceUpCardDrawn(ANN, 3, "white")).state.players[ANN].hand
     assert (hand["red"], hand["blue"], hand["white"]) == (4, 1, 1)
 
 
 @pytest.mark.parametrize("card", ["red", "blue", LOCO])
-def test_a_card_that_does_not_lie_in_the_market_is_refused(card):
+def test_a_card_missing_from_the_market_is_refused(card):
     """TTR 4.1"""
     given(opening()).when(ANN, DrawFaceUpCard(card)).then_refused("TTR 4.1")
 
@@ -57,7 +57,7 @@ def test_an_unknown_kind_is_refused():
     given(opening()).when(ANN, DrawFaceUpCard("mauve")).then_refused("TTR 4.1")
 
 
-def test_the_place_is_filled_before_the_second_draw():
+def test_the_slot_is_filled_before_the_second_draw():
     """TTR 4.2"""
     one = given(opening()).when(ANN, DrawFaceUpCard("white"), ["red"]).after
     assert one.state.market == ("purple", "orange", "red", "purple", "black")
@@ -104,7 +104,7 @@ def test_a_hand_may_hold_any_number():
     table.when(ANN, DrawBlindCard(), ["white"]).then(BlindCardDrawn(ANN, "white"))
 
 
-def test_the_second_draw_is_the_only_thing_left_to_do():
+def test_only_the_second_draw_is_legal_after_the_first():
     """TTR 4.6"""
     begun = given(opening(), BlindCardDrawn(ANN, "white"))
     assert TITLE.rules.asked(begun.state) == (ANN,)
@@ -137,7 +137,7 @@ def test_the_market_is_swept_after_the_last_draw_as_well():
     assert outcome.events[-1] == turn(BOB)
 
 
-def test_two_locomotives_stay():
+def test_two_locomotives_stay_in_the_market():
     """TTR 4.7"""
     given(opening(market=TWO_LOCOS)).when(ANN, DrawFaceUpCard("white"), ["red"]).then_without(MarketSwept)
 
@@ -156,7 +156,7 @@ def test_a_market_swept_into_locomotives_is_swept_again():
 ALMOST = (LOCO, LOCO, "white", "white", "black")
 
 
-def test_no_sweep_when_hardly_anything_but_locomotives_is_left():
+def test_the_market_stands_when_hardly_anything_but_locomotives_is_left():
     """TTR 4.9: of the cards not in hands, a white and a black one are no locomotives."""
     nearly_empty({LOCO: 6}, ALMOST).when(ANN, DrawFaceUpCard("white"), [LOCO]).then(
         FaceUpCardDrawn(ANN, 3, "white"), FaceUpCardTurned(3, LOCO), MarketLeftStanding("too_few_others")
@@ -172,7 +172,7 @@ def test_locomotives_of_the_discard_pile_do_not_count():
     )
 
 
-def test_with_three_other_cards_the_market_is_swept():
+def test_three_other_cards_are_enough_for_a_sweep():
     """TTR 4.9"""
     table = nearly_empty({LOCO: 6, "red": 1}, ALMOST)
     drawn = [LOCO, *[LOCO] * 5, "red", LOCO, LOCO, "white", "black"]
@@ -201,7 +201,7 @@ def test_a_market_left_standing_is_tested_again_by_the_next_command_that_moves_t
     assert not swept.after.state.standing
 
 
-def test_no_more_than_ten_sweeps_by_one_command():
+def test_one_command_causes_at_most_ten_sweeps():
     """TTR 4.9"""
     table = nearly_empty({LOCO: 10, "red": 6}, market=(LOCO, LOCO, "white", "orange", "black"))
     five, other_five = [LOCO, LOCO, LOCO, "red", "red"], [LOCO, LOCO, LOCO, "orange", "black"]
@@ -254,14 +254,14 @@ def test_the_deck_may_run_out_in_the_middle_of_a_sweep():
 @pytest.mark.parametrize(
     "command", [DrawBlindCard(), DrawFaceUpCard("white"), DrawFaceUpCard(LOCO), DrawFaceUpCard("red")]
 )
-def test_with_deck_and_discard_pile_empty_no_card_is_drawn(command):
+def test_no_card_is_drawn_while_deck_and_discard_pile_are_empty(command):
     """TTR 4.11: not even from the market."""
     table = nearly_empty({})
     table.when(ANN, command).then_refused("TTR 4.11")
     assert not table.allows(ANN, command)
 
 
-def test_if_nothing_is_left_after_the_first_draw_the_action_ends():
+def test_the_action_ends_if_no_card_is_left_after_the_first_draw():
     """TTR 4.12"""
     table = nearly_empty({"red": 1})
     table.when(ANN, DrawBlindCard(), ["red"]).then(BlindCardDrawn(ANN, "red"), turn(BOB))
@@ -281,7 +281,7 @@ def test_a_market_of_locomotives_alone_does_not_end_the_action():
     one.when(ANN, DrawBlindCard(), [LOCO]).then_includes(BlindCardDrawn(ANN, LOCO), turn(BOB))
 
 
-def test_the_lowest_slot_is_taken():
+def test_a_card_is_taken_from_the_lowest_slot_of_its_kind():
     """TTR 4.13"""
     outcome = given(opening()).when(ANN, DrawFaceUpCard("purple"), ["red"])
     outcome.then(FaceUpCardDrawn(ANN, 1, "purple"), FaceUpCardTurned(1, "red"))
@@ -293,7 +293,7 @@ def test_a_kind_is_listed_once():
     assert listed.count(DrawFaceUpCard("purple")) == 1
 
 
-def test_every_card_of_the_deck_may_be_drawn_and_nobody_is_told_its_place():
+def test_every_card_of_the_deck_can_be_drawn_and_nobody_learns_its_place():
     """TTR 10.12: the draw is over the whole deck, and its picks are sealed to nobody."""
 
     class Listening(NoChance):

@@ -1,4 +1,4 @@
-"""TTR 3: whose turn it is, and one action a turn."""
+"""TTR 3: the seat on turn, and one action a turn."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def test_a_turn_is_one_of_three_actions():
 
 
 @pytest.mark.parametrize("command", [CLAIM, DrawTickets()])
-def test_after_one_card_the_second_comes_first(command):
+def test_no_other_action_is_legal_before_the_second_card(command):
     """TTR 3.3"""
     begun = given(opening(), BlindCardDrawn(ANN, "white"))
     begun.when(ANN, command).then_refused("TTR 3.3")
@@ -52,7 +52,7 @@ def test_after_one_card_the_second_comes_first(command):
 
 
 @pytest.mark.parametrize("command", [CLAIM, DrawTickets(), DrawBlindCard(), DrawFaceUpCard("white")])
-def test_tickets_drawn_are_chosen_among_first(command):
+def test_no_other_action_is_legal_before_the_choice_of_tickets(command):
     """TTR 3.3"""
     begun = given(opening(), OFFER)
     begun.when(ANN, command).then_refused("TTR 3.3")
@@ -74,7 +74,7 @@ def test_there_is_no_command_to_pass_or_to_end_a_turn():
 
 
 def test_a_seat_must_act_even_if_only_an_unwelcome_action_is_legal():
-    """TTR 3.5: with tickets as the only thing left, it is asked all the same."""
+    """TTR 3.5: with only tickets left, the seat must act, too."""
     table = given(opening())
     after = table.then(left_in_deck(table.state, {}, CYD), turn(BOB))
     assert TITLE.rules.asked(after.state) == (BOB,)
@@ -82,7 +82,7 @@ def test_a_seat_must_act_even_if_only_an_unwelcome_action_is_legal():
     assert groups == {"draw_tickets", "claim"}
 
 
-def test_the_turn_ends_by_itself():
+def test_a_turn_ends_by_itself():
     """TTR 3.6"""
     begun = given(opening(), BlindCardDrawn(ANN, "white"))
     assert begun.when(ANN, DrawBlindCard(), ["red"]).events[-1] == TurnStarted(BOB, 2)
@@ -99,6 +99,6 @@ def test_the_turn_ends_by_itself():
         ((opening(), LastRoundStarted(CYD, (ANN, BOB, CYD)), turn(ANN, 7)), "the last turn"),
     ],
 )
-def test_why_somebody_is_to_move(position, why):
+def test_the_view_says_why_a_seat_must_move(position, why):
     """TTR 2.7, 3.1, 3.3, 7.2"""
     assert TITLE.face.why_asked(TITLE.rules.view(given(position).state, BOB)).template == why

@@ -1,4 +1,4 @@
-"""Every id has a name, every event is told, and both are said as the game calls them."""
+"""Every id has a name, every event is narrated, and both use the words of the game."""
 
 import pytest
 
@@ -46,21 +46,21 @@ def test_each_id_has_a_name_in_both_languages(id):
         assert "_" not in language.name(id), "an id is no name"
 
 
-def test_routes_are_told_apart():
+def test_routes_have_distinct_names():
     assert ENGLISH.name("denver__kansas_city__black") == "Denver–Kansas City (black, 4)"
     assert GERMAN.name("denver__kansas_city__black") == "Denver–Kansas City (schwarz, 4)"
     assert GERMAN.name("dallas__houston__gray_2") == "Dallas–Houston (grau, 1, Gleis 2)"
     assert len({GERMAN.name(route) for route in ROUTES}) == 100
 
 
-def test_cards_are_counted():
+def test_cards_are_named_with_their_number():
     assert counted(("white", LOCO, "white", LOCO)) == ("2 white", f"2 {LOCO}")
     assert [ENGLISH.name(each) for each in counted((LOCO, "red"))] == ["1 red", "1 locomotive"]
     assert [GERMAN.name(each) for each in counted((LOCO, "red"))] == ["1 rote", "1 Lokomotive"]
     assert all(f"{ALL_CARDS[kind]} {kind}" in NAMES for kind in KINDS)
 
 
-def test_an_action_is_said_in_both_languages():
+def test_every_action_is_said_in_both_languages():
     action = claim_action("calgary__vancouver", ("white", "white", LOCO), 0)
     said = [say(action.sentence, spoken(WORDS, lang), str) for lang in ("en", "de")]
     assert said == [
@@ -69,14 +69,14 @@ def test_an_action_is_said_in_both_languages():
     ]
 
 
-def test_only_bookkeeping_is_not_told():
+def test_only_bookkeeping_is_not_narrated():
     untold = {kind.__name__ for kind in EVENTS} - {kind.__name__ for kind in TELLERS}
     assert untold == {"FaceUpCardTurned", TurnStarted.__name__}
     assert SetupCompleted in TELLERS
 
 
 def said(sentences):
-    """In both languages, with nothing left unsaid."""
+    """Say them in both languages, with nothing left unsaid."""
     for sentence in sentences:
         assert isinstance(sentence, Sentence)
         for lang in ("en", "de"):
@@ -87,8 +87,8 @@ def said(sentences):
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_whole_games_are_told(number):
-    """To each seat and to spectators, with what they hold and how they stand."""
+def test_whole_games_are_narrated(number):
+    """For each seat and for spectators, with hands and standings."""
     for step in RandomGame(TITLE, number).steps():
         for viewer in (1, 2, None):
             events = [part for e in step.ply.events if (part := redact(e, owner_of(e), viewer)) is not None]
@@ -99,7 +99,7 @@ def test_whole_games_are_told(number):
             said(standing(seen))
 
 
-def test_what_a_seat_holds_is_told_to_itself():
+def test_a_seat_is_told_its_own_things():
     state = given(opening(), holding(ANN, locomotive=1)).state
     english = [say(sentence, WORDS.english, str) for sentence in hand(view(state, ANN))]
     assert english == [

@@ -1,6 +1,6 @@
 """The ways a game of Ticket to Ride ends. There is a finished game for each in tests/games/ticket_to_ride/.
 
-python -m tests.domain.ticket_to_ride.ways        # plays and records those that chance hardly ever brings about
+python -m tests.domain.ticket_to_ride.ways        # plays and records those that random games hardly ever reach
 """
 
 import random
@@ -37,7 +37,7 @@ def left(game: Game) -> int:
 
 
 def winners_are_level(game: Game) -> bool:
-    """Whether somebody who did not win has as many points as who did."""
+    """Has a seat that did not win as many points as a winner?"""
     best = [each for each in game.result.standings if each.place is not None]
     top = max(each.total for each in best)
     return sum(each.total == top for each in best) > len(game.result.winners)
@@ -68,7 +68,7 @@ WAYS: dict[str, Way] = {
 
 # ==== games that chance hardly ever brings about ==================================================
 POOR = (1, 2)
-"""They spend every card they can; the others take all cards there are, and leave when none is left to take."""
+"""Poor seats spend every card they can; the others take all cards, and leave when none is left to take."""
 
 
 class ToAStandstill(RandomGame):
@@ -85,7 +85,7 @@ class ToAStandstill(RandomGame):
 
 
 def spend(actions: Sequence[Action]) -> Command:
-    """The shortest route, else tickets one at a time, else a card."""
+    """Choose the shortest route, else tickets one at a time, else a card."""
     commands = [action.command for action in actions]
     claims = [each for each in commands if isinstance(each, ClaimRoute)]
     keeps = [each for each in commands if isinstance(each, KeepTickets)]
@@ -97,7 +97,7 @@ def spend(actions: Sequence[Action]) -> Command:
 
 
 def hoard(actions: Sequence[Action]) -> Command:
-    """Any open card but a locomotive: in the end hardly anything else is left (TTR 4.9)."""
+    """Choose any open card but a locomotive: in the end hardly anything else is left (TTR 4.9)."""
     commands = [action.command for action in actions]
     keeps = [each for each in commands if isinstance(each, KeepTickets)]
     if keeps:

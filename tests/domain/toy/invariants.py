@@ -1,4 +1,4 @@
-"""What holds after every ply of the toy title."""
+"""The invariants of the toy title after every ply."""
 
 from domain.chain import Ply
 from domain.game import Game

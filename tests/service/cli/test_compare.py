@@ -1,5 +1,6 @@
 """Two versions of the code replay a store, each in processes of its own, and the differences are named."""
 
+import hashlib
 import re
 import shutil
 from pathlib import Path
@@ -10,7 +11,7 @@ from click.testing import CliRunner, Result
 from domain import TITLES
 from service.cli.main import main
 from service.database.store import open_store
-from service.proof.bundle.format import CLOSING, OPENING
+from service.proof.bundle.format import CLOSING, OPENING, End, line_of
 from tests import record
 from tests.bench import measure
 from tests.service.proof.bundle import bundles
@@ -143,6 +144,19 @@ def test_files_that_do_not_hold_a_game_are_named(files: list[Path], tmp_path: Pa
     assert (answer.exit_code, f"{none}: " in answer.output) == (1, True)
     assert compare(ROOT, ROOT, files[0], "--game", "short").exit_code == 2
     assert compare(ROOT, ROOT, tmp_path / "gone.jsonl").exit_code == 2
+
+
+def test_a_ply_that_no_code_can_read_is_named_in_words(files: list[Path], tmp_path: Path) -> None:
+    *lines, _end = files[1].read_bytes().splitlines(keepends=True)
+    lines[5] = re.sub(rb'"command\\":\\"[A-Za-z]+', rb'"command\\":\\"Nonsense', lines[5])
+    end = End(len(lines) - 1, "00" * 32, hashlib.sha256(b"".join(lines)).hexdigest())
+    strange = tmp_path / "strange.jsonl"
+    strange.write_bytes(b"".join(lines) + line_of(end) + b"\n")
+    answer = compare(ROOT, ROOT, strange)
+    assert answer.exit_code == 1
+    assert "ply 5: the code in" in answer.output
+    assert "cannot continue: the log is not readable: Invalid value 'Nonsense'" in answer.output
+    assert "ValidationError" not in answer.output
 
 
 def test_what_is_no_checkout_and_what_is_no_game(store_address: str, tmp_path: Path) -> None:

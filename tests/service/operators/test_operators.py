@@ -180,6 +180,7 @@ def test_the_command_line_retries_all_failed_mail(store: Store, slowtrain: Slowt
     status = slowtrain("operate", "status").output
     assert "failing: server     1  since" in status
     assert "mail server: TAKES NO MAIL since" in status
+    assert "calls: none" in status.splitlines()
     assert ": pending" in slowtrain("operate", "mails", "--state", "failing").output
     assert "Trying 1 mail now" in slowtrain("operate", "try-failed", "--why", "A test").output
     assert "None found" in slowtrain("operate", "mails", "--state", "failing").output

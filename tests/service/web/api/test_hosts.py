@@ -15,7 +15,7 @@ from werkzeug.test import Client, TestResponse
 
 from config.settings import Settings
 from service.base.clock import now
-from service.web.pages.mails import MAILBOX
+from service.web.pages.mailbox.mails import MAILBOX
 from service.web.shared import limits
 from tests.servers import free_port
 from tests.service.web.api.world import API, World, make_world

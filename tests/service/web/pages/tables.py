@@ -6,7 +6,7 @@ from service.database.store import Store
 from service.database.work import Work
 from service.games import lobby, opening
 from service.games.rights import ByPerson
-from service.web.pages.forms import command_text
+from service.web.pages.parts.forms import command_text
 from tests import road
 from tests.service.web.pages.browser import Browser, Page
 

@@ -7,14 +7,15 @@ from urllib.parse import urlencode
 import pytest
 
 import domain
-from service.web.pages import web
-from service.web.pages.boards import CHOSEN, opening_view
-from service.web.pages.web import CARRIED, LONGEST_ADDRESS, ONCE, SEVERAL, this_page
+import service.web.pages
+from service.web.pages.frame.addresses import CARRIED, LONGEST_ADDRESS, ONCE, SEVERAL, this_page
+from service.web.pages.parts.boards import CHOSEN, opening_view
 from tests.service.web.pages.tables import start
 
-PAGES = Path(web.__file__).parent
+PAGES = Path(service.web.pages.__file__).parent
 READ = re.compile(
-    r"""(?:(?:request\.(?:args|values)|given)\.get(?:list)?\(|_text\(|_chosen\()"(\w+)"|"(\w+)" in request\.args"""
+    r"""(?:(?:request\.(?:args|values)|given)\.get(?:list)?|text_in|chosen_in|number_asked)\("(\w+)\""""
+    r"""|"(\w+)" in request\.args"""
 )
 ASKED = re.compile(r"<form[^>]*method=\"get\".*?</form>", re.DOTALL)
 
@@ -31,10 +32,10 @@ def links_of(app):
 
 
 def test_every_field_that_a_page_reads_is_known():
-    read = {name for file in PAGES.glob("*.py") for it in READ.findall(file.read_text()) for name in it if name}
+    read = {name for file in PAGES.rglob("*.py") for it in READ.findall(file.read_text()) for name in it if name}
     read |= {
         name
-        for file in PAGES.glob("templates/pages/*.html")
+        for file in PAGES.rglob("*.html")
         for form in ASKED.findall(file.read_text())
         for name in re.findall(r'name="(\w+)"', form)
     }

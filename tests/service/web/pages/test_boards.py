@@ -8,7 +8,7 @@ import pytest
 from domain import TITLES
 from domain.game import advance, fold
 from domain.words import Language
-from service.web.pages import boards
+from service.web.pages.parts import boards
 from tests.bench.measure import played
 from tests.service.web.pages.tables import start
 

@@ -9,8 +9,8 @@ from service.database.store import Store
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import CALLS, WEBHOOKS
-from service.web.pages import channels
-from service.web.pages.channels import VERIFY
+from service.web.pages.account.channels import VERIFY
+from service.web.pages.parts import notices
 from tests.service.web.pages.browser import Browser, Page
 from tests.service.web.pages.tables import game_id, start
 
@@ -149,4 +149,4 @@ def test_the_lines_that_check_a_signature_do(settings: object) -> None:
 )
 def test_why_a_call_was_not_made_is_said_in_the_readers_language(app, kept, said):
     with app.test_request_context(headers={"Accept-Language": "de"}):
-        assert said in channels.cause(kept)
+        assert said in notices.cause(kept)

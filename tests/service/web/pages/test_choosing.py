@@ -11,7 +11,7 @@ from domain import TITLES
 from domain.game import advance, fold
 from domain.rules import Action
 from domain.words import Sentence
-from service.web.pages import choosing, forms
+from service.web.pages.parts import choosing, forms
 from service.words import spoken
 from tests.bench.measure import played
 from tests.orders import positions

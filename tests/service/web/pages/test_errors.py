@@ -25,7 +25,7 @@ def test_too_much(ann):
 
 
 def test_our_mistake_says_nothing_of_itself(app, guest, monkeypatch):
-    from service.web.pages import front
+    from service.web.pages.front import first as front
 
     monkeypatch.setattr(front, "opening_board", lambda *_: 1 / 0)
     page = guest.get("/")

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.rules import Action
 from domain.words import Sentence
-from service.web.pages.forms import MANY_GROUPS, action_groups, choice_of
+from service.web.pages.parts.forms import MANY_GROUPS, action_groups, choice_of
 from tests.toy import TITLE, Choose
 
 

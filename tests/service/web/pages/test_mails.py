@@ -9,7 +9,7 @@ from config.settings import Settings
 from service.base.clock import now
 from service.notices.replies import REPLIES
 from service.web.app import create_app
-from service.web.pages.mails import MAILBOX
+from service.web.pages.mailbox.mails import MAILBOX
 from tests.answers import Post
 from tests.service.lanterns import game
 from tests.service.web.pages.browser import Browser
@@ -48,7 +48,7 @@ def test_letters_are_listed_newest_first(guest, deliver):
 
 
 def test_the_list_has_pages(guest, deliver, monkeypatch):
-    from service.web.pages import mails
+    from service.web.pages.mailbox import mails
 
     monkeypatch.setattr(mails, "LISTED", 2)
     for number in range(5):

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask, Response
 
 from service.people import accounts
-from service.web.pages import style
+from service.web.pages.frame import style
 from service.web.shared import packing
 
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}

@@ -8,8 +8,8 @@ import pytest
 
 from domain import TITLES
 from domain.places import Area
-from service.web.pages.choosing import LitPlace
-from service.web.pages.pointing import CLOSE, FINGER, PHONE, outline, overlay, plainer
+from service.web.pages.parts.choosing import LitPlace
+from service.web.pages.parts.pointing import CLOSE, FINGER, PHONE, outline, overlay, plainer
 from service.words import spoken
 from tests.orders import positions
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import domain
-from service.web.pages import reading
+from service.web.pages.rules import reading
 from tests import toy
 from tests.service.web.pages.browser import parse
 

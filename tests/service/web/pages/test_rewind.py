@@ -10,7 +10,7 @@ from service.base.clock import now
 from service.database.store import SEATS
 from service.games import moves
 from service.games.moves import REWIND_LIFE
-from service.web.pages.say import say
+from service.web.pages.frame.say import say
 from tests import road
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import game_id, open_table, start

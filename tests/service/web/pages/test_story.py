@@ -6,7 +6,7 @@ from domain.chain import fingerprint
 from domain.lifecycle import Resign
 from service.base.clock import now
 from service.web.app import create_app
-from service.web.pages import story as story_pages
+from service.web.pages.story import story as story_pages
 from tests import road
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import game_id, start

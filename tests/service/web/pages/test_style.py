@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 from domain import TITLES
 from domain.drawing import PALETTES
 from service.base import fonts
-from service.web.pages import style
+from service.web.pages.frame import style
 
 SHEET = style.style_sheet("/fonts/")
 

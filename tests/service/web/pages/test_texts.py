@@ -7,13 +7,13 @@ import pytest
 from jinja2 import Environment, nodes
 
 from service.web import pages
-from service.web.pages import say
+from service.web.pages.frame import say
 from tests.service.web.pages.browser import Browser
 
 PAGES = Path(pages.__file__).parent
 
 
-@pytest.mark.parametrize("module", sorted(PAGES.glob("*.py")), ids=lambda module: module.stem)
+@pytest.mark.parametrize("module", sorted(PAGES.rglob("*.py")), ids=lambda module: str(module.relative_to(PAGES)))
 def test_what_is_not_said_in_its_place_is_said_from_a_table(module):
     """The extractor finds a text where it is written (`tests.test_catalogues`); it cannot find one that is composed."""
     calls = [each for each in ast.walk(ast.parse(module.read_text())) if isinstance(each, ast.Call)]

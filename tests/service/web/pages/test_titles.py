@@ -20,7 +20,7 @@ from service.base.clock import now
 from service.database.store import Store, open_store
 from service.games import queries
 from service.web.app import create_app
-from service.web.pages import trying
+from service.web.pages.table import trying
 from tests import road
 from tests.conftest import foreordain, given_tables, no_power_cuts
 from tests.service.web.pages.conftest import arrival, on_store

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from service.base.clock import now
-from service.web.pages import forms
+from service.web.pages.parts import forms
 from tests import road
 from tests.service.web.pages.tables import add, confirming, game_id, made, start, steps, to_choose
 from tests.service.web.pages.test_moves import load

@@ -1,15 +1,14 @@
 """The name and the time zone of somebody new: asked for once, shown, used, and never overwritten."""
 
 import json
-from pathlib import Path
 
 import pytest
 from py_mini_racer import MiniRacer
 from sqlalchemy import select
 
-import service.web.pages
 from service.base.clock import now
 from service.people import accounts
+from service.web.pages.frame import style
 from service.web.shared import context
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import game_id, open_table
@@ -173,7 +172,7 @@ def test_it_asks_in_german(app, mailed_link):
 
 
 # ==== the script ==================================================================================
-SCRIPT = (Path(service.web.pages.__file__).parent / "static" / "zone.js").read_text()
+SCRIPT = (style.STATIC / "zone.js").read_text()
 BROWSER = """
 const note = { hidden: true };
 const form = { querySelectorAll: () => [note] };

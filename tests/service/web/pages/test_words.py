@@ -1,18 +1,17 @@
 """Words of luck on the pages: fields, the secret's hash that is shown before, what shows that they went in."""
 
 import json
-from pathlib import Path
 
 import pytest
 from py_mini_racer import MiniRacer
 from sqlalchemy import select
 
-import service.web.pages
 from domain import luck
 from service.base import links
 from service.base.clock import now
 from service.database.store import SEATS
 from service.notices.owing import OUTBOX
+from service.web.pages.frame import style
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import game_id, open_table, start
 
@@ -122,7 +121,7 @@ def test_a_form_that_is_refused_keeps_its_secret(ann):
 
 
 # ==== the script ==================================================================================
-SCRIPT = (Path(service.web.pages.__file__).parent / "static" / "words.js").read_text()
+SCRIPT = (style.STATIC / "words.js").read_text()
 BROWSER = """
 const shelf = {};
 const localStorage = {

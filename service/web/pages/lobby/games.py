@@ -1,0 +1,86 @@
+"""Lists of games: those of a person, and those that can be joined or watched."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Response, request, url_for
+
+from service.games import queries
+from service.games.queries import Listed
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, moment, place_in, reader
+from service.web.pages.lobby import room
+from service.web.pages.parts import pace
+from service.web.pages.parts.result import GAME_STATES
+from service.web.shared.context import now, store
+from service.words import called, listed
+
+LISTED = 20
+
+
+def game_lines(games: Iterable[Listed]) -> list[dict[str, Any]]:
+    """Return games as lines of a list: those that wait for the reader first, the earliest deadline at the top."""
+
+    def late(game: Listed) -> tuple[bool, int]:
+        waits = game.my_turn or (game.paused and game.seat is not None)
+        return not waits, game.my_due or _NEVER
+
+    return [_line(game) for game in sorted(games, key=late)]
+
+
+_NEVER = 1 << 62
+
+
+def _line(game: Listed) -> dict[str, Any]:
+    title = store.titles[game.title]
+    free = game.seats - len(game.places)
+    people = listed([place.name for place in game.places], reader().lang) or _("nobody yet")
+    if game.status == "open" and free:
+        one = _("1 of {seats} seats is free", seats=game.seats)
+        more = _("{free} of {seats} seats are free", free=free, seats=game.seats)
+        people += f" – {one if free == 1 else more}"
+    return {
+        "address": url_for("pages.table.game", game_id=game.id), "name": game.name,
+        "title": called(title, reader().lang),
+        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
+        "left": _left(game.my_due), "label": _label(game),
+    }  # fmt: skip
+
+
+def _label(game: Listed) -> str:
+    if game.status == "running":
+        return _("paused") if game.paused else ""
+    return _(GAME_STATES[game.status])
+
+
+def _left(due: int | None) -> str:
+    """Return the time left for the reader's turn; "" without a deadline."""
+    if due is None:
+        return ""
+    at = now()
+    return _("{time} left", time=pace.left(due - at)) if due > at else _("time is up")
+
+
+@room.get("/games")
+def games() -> Response:
+    who = reader()
+    after = place_in(request.args.get("after"))
+    with store.read() as conn:
+        mine, _more = queries.games(conn, who.id, "mine", limit=100, lang=who.lang) if who.id else ([], None)
+        open_, _more = queries.games(conn, who.id, "open", limit=LISTED, lang=who.lang)
+        vacant, _more = queries.games(conn, who.id, "substitute", limit=LISTED, lang=who.lang)
+        running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
+        over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
+    waiting = [game for game in mine if game.status in ("open", "running")]
+    ended = [game for game in mine if game not in waiting]
+    ids = {game.id for game in mine}
+    return page(
+        "lobby/games.html",
+        mine=game_lines(waiting),
+        mine_over=game_lines(ended),
+        open=game_lines(game for game in open_ if game.id not in ids),
+        vacant=game_lines(game for game in vacant if game.id not in ids),
+        running=game_lines(game for game in running if game.id not in ids),
+        over=game_lines(game for game in over if game.id not in ids),
+        more=url_for("pages.lobby.games", after=f"{more[0]}.{more[1]}") if more else None,
+    )

@@ -1,0 +1,91 @@
+"""Access to the area of operators, and the common parts of its pages."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from flask import Response, abort, g, redirect, request, url_for
+
+from domain.refusal import Refused
+from service.base.names import BadName
+from service.games import queries
+from service.operators import acts
+from service.operators.acts import NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
+from service.people import accounts
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, reader
+from service.web.pages.operators import room
+from service.web.pages.parts.refusals import bad_name
+from service.web.shared import events
+from service.web.shared.context import now, settings, store
+
+
+@room.before_request
+def only_operators() -> Response | None:
+    """Hide the area from others. Ask an operator who signed in too long ago to do so again."""
+    asker = reader().asker
+    if asker is None:
+        abort(404)
+    who = Who(asker.id, asker.session or "", accounts.lasting(settings).fresh, settings.demands_second_factor)
+    try:
+        with store.read() as conn:
+            demand = acts.demand_first if request.endpoint == "pages.operators.second_factor" else acts.demand
+            demand(conn, who, now())
+    except NotAllowed:
+        events.tell("operator.refused", why="role", person=who.person_id)
+        abort(404)
+    except NotFresh:
+        back = request.path if request.method == "GET" else url_for("pages.operators.overview")
+        return page("operators/sign_in_again.html", 403, sign_in=url_for("pages.front.sign_in", next=back))
+    except NoSecondFactor:
+        if request.method != "GET":
+            events.tell("operator.refused", why="second_factor", person=who.person_id)
+        back = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.operators.overview")
+        return cast(Response, redirect(url_for("pages.operators.second_factor", next=back), 303))
+    g.operator = who
+    return None
+
+
+def operator() -> Who:
+    """Return the operator who calls, with the rights that the page requires."""
+    return cast(Who, g.operator)
+
+
+def sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
+    """Answer with a page of the area, with links to the others."""
+    areas = [
+        (_("Overview"), "pages.operators.overview"), (_("People"), "pages.operators.people"),
+        (_("Games"), "pages.operators.games"), (_("Emails"), "pages.operators.mails"),
+        (_("Incoming email"), "pages.operators.arrivals"),
+        (_("Webhooks"), "pages.operators.hooks"), (_("Operator actions"), "pages.operators.entries"),
+    ]  # fmt: skip
+    tabs = [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in areas]
+    return page(template, status, tabs=tabs, **facts)
+
+
+def text_in(name: str, longest: int) -> str:
+    """Return a search text. It omits characters that databases refuse."""
+    return request.args.get(name, "")[:longest].replace("\0", "").strip()
+
+
+def chosen_in(name: str, known: Sequence[str]) -> str:
+    given = request.args.get(name, "")
+    return given if given in known else ""
+
+
+def problem_of(deed: Callable[[], None]) -> str | None:
+    """Do it, and return the error in words if there was one."""
+    try:
+        deed()
+    except BadName as bad:
+        return bad_name(
+            bad,
+            _(
+                "Please give a reason of at most {length} characters; the people concerned can read it.",
+                length=acts.LONGEST_WHY,
+            ),
+        )
+    except Refused as refused:
+        return queries.refusal(None, refused, reader().lang)
+    except NotDone as not_done:
+        return _(acts.NOT_DONE[not_done.why])
+    return None

@@ -1,0 +1,96 @@
+"""Emails for operators: their delivery, and sending one again."""
+
+from typing import Any
+
+from flask import Response, abort, request, url_for
+
+from service.notices.ledger import Owed
+from service.operators import acts, oversight
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.operators import room
+from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
+from service.web.pages.parts import notices
+from service.web.shared.context import now, store
+from service.words import N_
+
+MAIL_STATES = {
+    "pending": N_("waiting"), "held": N_("held for the recipient"), "failing": N_("failed, tried again"),
+    "leased": N_("being sent"), "sent": N_("sent"), "superseded": N_("not needed"), "dead": N_("not delivered"),
+}  # fmt: skip
+
+
+@room.get("/operate/mails")
+def mails() -> Response:
+    state, at = chosen_in("state", tuple(MAIL_STATES)), now()
+    person, game, before = (text_in(name, 50) for name in ("person", "game", "before"))
+    with store.read() as conn:
+        found = oversight.mails(
+            conn,
+            operator(),
+            at,
+            person_id=number_in(person),
+            game_id=game or None,
+            state=state or None,
+            before=number_in(before),
+        )
+    more = (
+        url_for(
+            "pages.operators.mails",
+            state=state or None,
+            person=person or None,
+            game=game or None,
+            before=found[-1].entry.id,
+        )
+        if len(found) == oversight.PAGE
+        else None
+    )
+    return sheet(
+        "operators/mails.html",
+        mails=[mail_line(it) for it in found],
+        state=state,
+        person=person,
+        game=game,
+        more=more,
+        states=[(it, _(MAIL_STATES[it])) for it in MAIL_STATES],
+    )
+
+
+def mail_line(owed: Owed) -> dict[str, Any]:
+    line = notices.line(owed.entry)
+    waits = owed.entry.state == "pending"
+    return {
+        **line,
+        "to": owed.name or owed.address,
+        "at": owed.address if owed.name else "",
+        "person_at": url_for("pages.operators.person", person_id=owed.person_id) if owed.person_id else None,
+        "game_at": url_for("pages.operators.game", game_id=line["game_id"]) if line["game"] else None,
+        "address": url_for("pages.operators.mail", notice_id=line["id"]),
+        "due": moment(owed.entry.due_at) if waits else None,
+        "now": waits,
+    }
+
+
+@room.get("/operate/mails/<int(max=2147483647):notice_id>")
+def mail(notice_id: int) -> Response:
+    return _mail_page(notice_id)
+
+
+def _mail_page(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
+    with store.read() as conn:
+        found = oversight.mail(conn, operator(), notice_id, now())
+    if found is None:
+        abort(404)
+    return sheet("operators/mail.html", status, problem=problem, mail=mail_line(found), why=request.form.get("why", ""))
+
+
+@room.post("/operate/mails/<int(max=2147483647):notice_id>")
+def act_on_mail(notice_id: int) -> Response:
+    deeds = {"resend": acts.resend, "send_now": acts.send_now}
+    deed = deeds.get(request.form.get("wish", ""))
+    if deed is None:
+        abort(400)
+    problem = problem_of(lambda: deed(store, operator(), notice_id, request.form.get("why", ""), now()))
+    if problem:
+        return _mail_page(notice_id, problem, 422)
+    return done(url_for("pages.operators.mail", notice_id=notice_id), "noted")

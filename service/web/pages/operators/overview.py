@@ -1,0 +1,109 @@
+"""The overview for operators: waiting work, troubles and counts."""
+
+from flask import Response, request, url_for
+
+from service.base.clock import DAY, HOUR, MINUTE, SECOND
+from service.operators import acts, oversight
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, moment
+from service.web.pages.operators import room
+from service.web.pages.operators.area import operator, problem_of, sheet
+from service.web.pages.operators.arrivals import ABOUT_US, CAME, RETURNED
+from service.web.pages.operators.entries import entry_line
+from service.web.pages.operators.games import TROUBLES
+from service.web.pages.operators.hooks import CALL_STATES
+from service.web.pages.operators.mails import MAIL_STATES
+from service.web.pages.operators.people import GROUPS
+from service.web.pages.parts.result import GAME_STATES
+from service.web.shared.context import now, store
+from service.words import N_
+
+DUE = {
+    "mail": N_("Email"),
+    "webhooks": N_("Webhook calls"),
+    "clocks": N_("Clocks that have run out"),
+    "bots": N_("Bots to play"),
+    "incoming": N_("Incoming email to process"),
+}
+
+
+FAILING = {
+    "away": N_("the mail server cannot be reached"),
+    "server": N_("the mail server refuses the email"),
+    "mailbox": N_("the mailbox is not accepting email for now"),
+    "ours": N_("a fault in the service"),
+}
+
+
+@room.get("/operate")
+def overview() -> Response:
+    return _overview_page()
+
+
+def _overview_page(problem: str | None = None, status: int = 200) -> Response:
+    at = now()
+    with store.read() as conn:
+        seen = oversight.overview(store, conn, operator(), at)
+        entries = acts.entries(conn, operator(), at, limit=10)
+    return sheet(
+        "operators/overview.html",
+        status,
+        problem=problem,
+        why=request.form.get("why", ""),
+        server=seen.server and {"since": moment(seen.server.since), "failed": seen.server.failed, "of": seen.server.of},
+        failing=[
+            (_(FAILING[reason]), it.number, moment(it.since), _span(max(0, at - it.since)))
+            for reason, it in seen.failing.items()
+        ],
+        failing_at=url_for("pages.operators.mails", state="failing"),
+        due=[
+            {
+                "what": _(DUE[kind]),
+                "number": it.number,
+                "waited": _span(it.waited) if it.number else "",
+                "late": kind in seen.late,
+            }
+            for kind, it in seen.due.items()
+        ],
+        beats=[(name, moment(when), _span(max(0, at - when))) for name, when in sorted(seen.beats.items())],
+        games=[
+            (_(GAME_STATES[it]), number, url_for("pages.operators.games", status=it))
+            for it, number in seen.games.items()
+        ],
+        troubles=[
+            (_(TROUBLES[it]), number, url_for("pages.operators.games", trouble=it))
+            for it, number in seen.troubles.items()
+        ],
+        people=[
+            (_(GROUPS[it]), number, url_for("pages.operators.people", group=None if it == "all" else it))
+            for it, number in seen.people.items()
+        ],
+        mails=[
+            (_(MAIL_STATES[it]), number, url_for("pages.operators.mails", state=it))
+            for it, number in seen.mails.items()
+        ],
+        calls=[(_(CALL_STATES[it]), number) for it, number in seen.calls.items()],
+        returned=[(_(RETURNED[it]), number, it in ABOUT_US) for it, number in seen.returned.items()],
+        came=[(_(CAME[it]), number, url_for("pages.operators.arrivals", came=it)) for it, number in seen.came.items()],
+        entries=[entry_line(it) for it in entries],
+    )
+
+
+def _span(milliseconds: int) -> str:
+    """Return a waiting time in words."""
+    if milliseconds < 2 * MINUTE:
+        return _("{seconds} s", seconds=milliseconds // SECOND)
+    if milliseconds < 2 * HOUR:
+        return _("{minutes} min", minutes=milliseconds // MINUTE)
+    if milliseconds < 2 * DAY:
+        return _("{hours} h", hours=milliseconds // HOUR)
+    return _("{days} days", days=milliseconds // DAY)
+
+
+@room.post("/operate/mails/failed")
+def try_failed_mail() -> Response:
+    def deed() -> None:
+        acts.try_failed(store, operator(), request.form.get("why", ""), now())
+
+    problem = problem_of(deed)
+    return _overview_page(problem, 422) if problem else done(url_for("pages.operators.overview"), "noted")

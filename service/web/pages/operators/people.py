@@ -1,0 +1,115 @@
+"""People for operators: accounts, and actions on them."""
+
+from typing import Any
+
+from flask import Response, abort, request, url_for
+
+from service.operators import acts, oversight
+from service.operators.oversight import PersonLine
+from service.web.pages.frame.layout import done
+from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.operators import room
+from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
+from service.web.pages.operators.entries import entry_line
+from service.web.pages.operators.games import game_line
+from service.web.pages.operators.hooks import hook_line
+from service.web.pages.operators.mails import mail_line
+from service.web.shared.context import now, store
+from service.words import N_
+
+GROUPS = {
+    "all": N_("all people"),
+    "operators": N_("operators"),
+    "blocked": N_("blocked"),
+    "flagged": N_("email bounces"),
+    "stopped": N_("have stopped email"),
+}
+
+
+@room.get("/operate/people")
+def people() -> Response:
+    text, group, at = text_in("text", 254), chosen_in("group", oversight.PEOPLE), now()
+    before = number_in(request.args.get("before"))
+    with store.read() as conn:
+        found = oversight.people(conn, operator(), at, text=text, group=group, before=before)
+        never = oversight.wants_no_invitations(conn, operator(), text, at) if text else None
+    more = (
+        url_for("pages.operators.people", text=text or None, group=group or None, before=found[-1].id)
+        if len(found) == oversight.PAGE
+        else None
+    )
+    return sheet(
+        "operators/people.html",
+        people=[_person(it) for it in found],
+        text=text,
+        group=group,
+        more=more,
+        never=moment(never) if never else None,
+        groups=[(it, _(GROUPS[it])) for it in oversight.PEOPLE],
+    )
+
+
+def _person(line: PersonLine) -> dict[str, Any]:
+    marks = [
+        ("operators", line.is_operator),
+        ("blocked", line.blocked_at),
+        ("flagged", line.flagged_at),
+        ("stopped", line.stopped_at),
+    ]
+    return {
+        "id": line.id, "name": line.name, "email": line.email, "since": moment(line.created_at), "games": line.games,
+        "address": url_for("pages.operators.person", person_id=line.id), "zone": line.zone, "lang": line.lang,
+        "marks": [_(GROUPS[it]) for it, so in marks if so], "is_operator": line.is_operator,
+        "blocked": moment(line.blocked_at) if line.blocked_at else None, "flag": line.flag,
+        "flagged": moment(line.flagged_at) if line.flagged_at else None,
+        "stopped": moment(line.stopped_at) if line.stopped_at else None,
+    }  # fmt: skip
+
+
+@room.get("/operate/people/<int(max=2147483647):person_id>")
+def person(person_id: int) -> Response:
+    return _person_page(person_id)
+
+
+def _person_page(person_id: int, problem: str | None = None, status: int = 200) -> Response:
+    at = now()
+    with store.read() as conn:
+        line = oversight.person(conn, operator(), person_id, at)
+        if line is None:
+            abort(404)
+        games = oversight.games(store, conn, operator(), at, person_id=person_id)
+        mails = oversight.mails(conn, operator(), at, person_id=person_id, limit=10)
+        hooks = oversight.hooks(conn, operator(), at, person_id=person_id)
+        entries = acts.entries(conn, operator(), at, person_id=person_id)
+    myself = person_id == operator().person_id
+    wishes = [("unflag", _("Try the address again"))] if line.flagged_at else []
+    if line.blocked_at:
+        wishes.append(("unblock", _("Unblock")))
+    elif not myself:
+        wishes.append(("block", _("Block")))
+    return sheet(
+        "operators/person.html",
+        status,
+        problem=problem,
+        person=_person(line),
+        games=[game_line(it) for it in games],
+        mails=[mail_line(it) for it in mails],
+        hooks=[hook_line(it) for it in hooks],
+        entries=[entry_line(it) for it in entries],
+        all_mails=url_for("pages.operators.mails", person=person_id),
+        myself=myself,
+        wishes=wishes,
+        why=request.form.get("why", ""),
+    )
+
+
+@room.post("/operate/people/<int(max=2147483647):person_id>")
+def act_on_person(person_id: int) -> Response:
+    deeds = {"block": acts.block, "unblock": acts.unblock, "unflag": acts.unflag}
+    deed = deeds.get(request.form.get("wish", ""))
+    if deed is None:
+        abort(400)
+    problem = problem_of(lambda: deed(store, operator(), person_id, request.form.get("why", ""), now()))
+    if problem:
+        return _person_page(person_id, problem, 422)
+    return done(url_for("pages.operators.person", person_id=person_id), "noted")

@@ -1,0 +1,201 @@
+"""A view as a board in a page: its pieces in one of the two drawings, on a background that browsers cache.
+
+A title has two drawings, for wide screens and for phones; a page holds the pieces of one. The reader's choice decides,
+else the size that the script measured (`static/board.js`), else the browser's own headers. If that guess does not fit,
+the script requests the page again before the browser loads the wrong background. The background is a file for each
+title, language and drawing; its colours are the variables of the page's style.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, cast, get_args
+
+from flask import Response, abort, request, url_for
+from markupsafe import Markup
+
+from domain.chance import NamedChance, draw_key, length_prefixed
+from domain.drawing import ids_of
+from domain.face import Picture
+from domain.title import Title
+from domain.words import say
+from service.base.lately import Lately
+from service.games import drawings
+from service.web.pages.frame import pages
+from service.web.pages.frame.addresses import this_page
+from service.web.pages.frame.assets import file_of
+from service.web.pages.frame.reader import YEAR, _
+from service.web.pages.parts.choosing import LitPlace
+from service.web.pages.parts.pointing import overlay
+from service.web.pages.parts.visits import title_or_404
+from service.web.shared import context
+from service.words import languages, spoken
+
+Drawing = Literal["wide", "narrow"]
+DRAWINGS = get_args(Drawing)
+CHOSEN, FITS = "board", "fits"
+"""Cookies: the drawing chosen by the reader, and the fitting one that the script measured."""
+
+
+NOWHERE: Mapping[str, LitPlace] = {}
+
+
+class Board(NamedTuple):
+    """``picture``: SVG with a label for screen readers. ``notes``: the remarks beside it."""
+
+    picture: Markup
+    notes: list[str]
+
+
+def board(
+    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, LitPlace] = NOWHERE
+) -> Board:
+    """Return the board in the drawing for this reader, with a link to the other; ``spots``: its highlighted places."""
+    return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots)), notes(title, lang))
+
+
+def large(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
+    """Return the board in its full size."""
+    return Board(drawn(title, view, lang, "wide", player), notes(title, lang))
+
+
+def notes(title: Title, lang: str) -> list[str]:
+    """Return the notes on reconstructed parts of a title, for every page that shows it."""
+    return [say(note, spoken(title.face.words, lang), str) for note in title.face.notes]
+
+
+_pictures: Lately[Picture] = Lately(32)
+"""Of the views shown last."""
+
+
+def drawn(
+    title: Title,
+    view: Any,
+    lang: str,
+    which: Drawing,
+    player: Callable[[int], str] = str,
+    spots: Mapping[str, LitPlace] = NOWHERE,
+) -> Markup:
+    language = spoken(title.face.words, lang)
+    over, small = Markup(), which == "narrow"
+    picture = _pictures.of(view, lambda: title.face.picture(view, "page", language, small=small), lang, small)
+    below = f"{_address(title, lang, which, picture)}#ground"
+    if spots:
+        areas, label = title.face.places.areas(view, small), _("Places you can choose")
+        over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
+    label = say(picture.label, language, player)
+    return Markup(drawings.svg(picture, label, name=which, ground=below, over=over))
+
+
+def _address(title: Title, lang: str, which: Drawing, picture: Picture) -> str:
+    digest = _ground(picture.box, picture.defs, picture.ground).digest
+    return url_for("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest)
+
+
+_lands: dict[tuple[str, str, Drawing], str] = {}
+
+
+def land(title: Title, lang: str) -> str:
+    """Return the address of the map's land, in the file of the background for this reader."""
+    which = drawing()
+    if (key := (title.id, lang, which)) not in _lands:
+        picture = title.face.picture(
+            opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow"
+        )
+        _lands[key] = f"{_address(title, lang, which, picture)}#{ids_of(which == 'narrow')}-land"
+    return _lands[key]
+
+
+# ==== the two drawings ============================================================================
+def drawing() -> Drawing:
+    """Return the drawing for this reader."""
+    return _chosen() or _known(request.cookies.get(FITS)) or ("narrow" if _is_a_phone() else "wide")
+
+
+def guessed() -> Drawing | None:
+    """Return the drawing in this page, for the script; None if it was chosen, or if the page cannot be reloaded."""
+    return drawing() if request.method == "GET" and _chosen() is None else None
+
+
+@pages.context_processor
+def in_templates() -> dict[str, Any]:
+    return {"guessed": guessed}
+
+
+def _chosen() -> Drawing | None:
+    return _known(request.args.get(CHOSEN)) or _known(request.cookies.get(CHOSEN))
+
+
+def _known(given: str | None) -> Drawing | None:
+    return cast(Drawing, given) if given in DRAWINGS else None
+
+
+@pages.after_request
+def remember(response: Response) -> Response:
+    """Keep the reader's choice for all boards when they followed the link to the other drawing."""
+    if request.method == "GET" and (chosen := _known(request.args.get(CHOSEN))):
+        context.set_cookie(response, CHOSEN, chosen, YEAR)
+    return response
+
+
+def _is_a_phone() -> bool:
+    """Does the browser say that it is on a phone? A client hint decides, else the browser's name."""
+    hint = request.headers.get("Sec-CH-UA-Mobile")
+    return hint == "?1" if hint else "Mobi" in request.headers.get("User-Agent", "")
+
+
+def with_the_other(picture: Markup) -> Markup:
+    """Return ``picture``, in the `drawing` for this reader, with a link to the other one.
+
+    If nobody has chosen and the page can be requested again, it also tells the script where to request the other one.
+    """
+    which = drawing()
+    other: Drawing = "wide" if which == "narrow" else "narrow"
+    text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
+    fits = Markup(' data-fits="{}"').format(this_page()) if guessed() else ""
+    link = Markup('<p class="other-board"><a href="{}">{}</a></p>').format(this_page({CHOSEN: [other]}), text)
+    return Markup('<div class="{}"{}>{}</div>{}').format(which, fits, picture, link)
+
+
+# ==== the background ==============================================================================
+class GroundFile(NamedTuple):
+    """The file of a background, and a digest of its content."""
+
+    svg: bytes
+    digest: str
+
+
+@lru_cache(64)
+def _ground(box: tuple[float, float, float, float], defs: str, ground: str) -> GroundFile:
+    sides = " ".join(f"{side:g}" for side in box)
+    begin = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{sides}">'
+    svg = f'{begin}<defs>{defs}</defs><g id="ground">{ground}</g></svg>'.encode()
+    return GroundFile(svg, hashlib.sha256(svg).hexdigest()[:12])
+
+
+@pages.get("/boards/<title_id>/<lang>/<any(wide,narrow):which>.<digest>.svg")
+def ground(title_id: str, lang: str, which: Drawing, digest: str) -> Response:
+    """Return a background by its digest, cacheable for ever. For the digest of another release it is this release's
+    one."""
+    if lang not in languages():
+        abort(404)
+    title = title_or_404(title_id)
+    picture = title.face.picture(opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow")
+    found = _ground(picture.box, picture.defs, picture.ground)
+    return file_of(found.svg, "image/svg+xml", lasting=digest == found.digest)
+
+
+_opening_views: dict[tuple[str, int], Any] = {}
+
+
+def opening_view(title: Title) -> Any:
+    """Return the view of spectators before the first move, always of the same game."""
+    key = title.id, title.rules.version
+    if key not in _opening_views:
+        chance = NamedChance(draw_key(bytes(32)), length_prefixed(()), {})
+        seats = range(1, title.seating.seats[0] + 1)
+        state = title.rules.setup(
+            title.seating.options(), {seat: title.seating.choice() for seat in seats}, chance
+        ).after
+        _opening_views[key] = title.rules.view(state, None)
+    return _opening_views[key]

@@ -1,0 +1,56 @@
+"""Refusals on pages, with a link to the rule."""
+
+import msgspec
+from flask import url_for
+from markupsafe import Markup
+
+from domain.refusal import Refused
+from domain.title import Title
+from service.base.names import BadName
+from service.games import queries
+from service.games.queries import Seen
+from service.web.pages.frame.reader import _, reader
+from service.web.shared.context import store
+from service.words import N_
+
+
+class RefusalShown(msgspec.Struct, frozen=True):
+    """A refusal for a page. ``link``: the rule's number, as a link to its text."""
+
+    text: str
+    link: Markup
+
+
+def refusal(refused: Refused, title: Title, seen: Seen | None = None) -> RefusalShown:
+    player = seen.player if seen else str
+    text = queries.refusal(title, refused, reader().lang, player)
+    return RefusalShown(text, rule_link(refused.rule))
+
+
+def rule_link(rule: str) -> Markup:
+    """Return ``GTJ 5.3`` as a link to the rule."""
+    prefix = rule.split(" ")[0]
+    owner = next((title.id for title in store.titles.values() if title.prefix == prefix), None)
+    owner = "house" if prefix == "ST" else owner
+    if owner is None:
+        return Markup('<span class="rule">{}</span>').format(rule)
+    there = url_for("pages.rules.rules", title=owner, _anchor=rule_anchor(rule))
+    return Markup('<a class="rule" href="{}">{}</a>').format(there, rule)
+
+
+def rule_anchor(rule: str) -> str:
+    return rule.replace(" ", "-")
+
+
+BAD_NAMES = {
+    "unseen": N_("A name cannot contain invisible characters or characters that reverse the writing direction."),
+    "address": N_(
+        "A name cannot contain a web address, because names appear in emails. If your name is not meant as a web "
+        "address, put a space after the dot."
+    ),
+}
+
+
+def bad_name(bad: BadName, length: str) -> str:
+    """Say what is wrong with a name; ``length``: the text for an empty or too long one."""
+    return _(BAD_NAMES[bad.why]) if bad.why in BAD_NAMES else length

@@ -1,0 +1,150 @@
+"""The things beside a board, ready for a page: named in the reader's language, drawn, and highlighted.
+
+The title defines them and their words (`domain.things`); ``things.html`` defines their layout.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from flask import request
+from markupsafe import Markup
+
+from domain.drawing import VARIABLE
+from domain.things import Shelf, Sketch, Thing, Things, Use
+from domain.title import Title
+from domain.words import Language, Sentence, say
+from service.web.pages.parts.choosing import LitPlace
+from service.web.pages.parts.refusals import rule_link
+
+NOTHING_LIT: Mapping[str, LitPlace] = MappingProxyType({})
+
+
+class UseShown(NamedTuple):
+    """``name``: of one of several uses, else ""."""
+
+    name: str
+    text: str
+    rule: Markup
+
+
+class ThingShown(NamedTuple):
+    """``spot``: it has actions, or it is chosen."""
+
+    name: str
+    spot: LitPlace | None
+    sketches: list[Markup]
+    mark: str
+    said: list[str]
+    shows: str
+    uses: list[UseShown]
+
+
+class ShelfShown(NamedTuple):
+    """``id``: of its heading. ``shelf``: its layout."""
+
+    id: str
+    name: str
+    things: list[ThingShown]
+    uses: list[UseShown]
+    shelf: Shelf
+
+
+class SeatShown(NamedTuple):
+    """The public facts of a seat."""
+
+    colour: str
+    letter: str
+    sketches: list[Markup]
+    said: list[str]
+
+
+class ThingsShown(NamedTuple):
+    """``seats``: by number. The shelves: in the places that `Shelf.lies` says."""
+
+    seats: Mapping[int, SeatShown]
+    own: list[ShelfShown]
+    near: list[ShelfShown]
+    display: list[ShelfShown]
+    aside: list[ShelfShown]
+    said: list[str]
+
+
+def things(
+    title: Title,
+    view: Any,
+    language: Language,
+    player: Callable[[int], str],
+    *,
+    land: str = "",
+    spots: Mapping[str, LitPlace] = NOTHING_LIT,
+) -> ThingsShown:
+    """Return the things beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
+    return _Laying(language, player, land, spots).all(title.face.things(view))
+
+
+class _Laying(NamedTuple):
+    language: Language
+    player: Callable[[int], str]
+    land: str
+    spots: Mapping[str, LitPlace]
+
+    def all(self, things: Things) -> ThingsShown:
+        seats = {
+            it.seat: SeatShown(it.colour, it.letter, [_drawn(each, "") for each in it.sketches], self.each(it.said))
+            for it in things.seats
+        }
+        shelves = [self.shelf(number, it) for number, it in enumerate(things.shelves, 1)]
+        by_lying = {
+            lies: [it for it in shelves if it.shelf.lies == lies] for lies in ("own", "near", "display", "aside")
+        }
+        return ThingsShown(seats, **by_lying, said=self.each(things.said))
+
+    def shelf(self, number: int, it: Shelf) -> ShelfShown:
+        shown = [self.thing(each) for each in it.things]
+        return ShelfShown(f"shelf-{number}", self.say(it.name), shown, self.uses(it.uses), it)
+
+    def thing(self, it: Thing) -> ThingShown:
+        return ThingShown(
+            self.say(it.name),
+            self.spots.get(it.place) if it.place else None,
+            [_drawn(each, self.land) for each in it.sketches],
+            say(it.mark, self.language, self.player) if it.mark else "",
+            self.each(it.said),
+            self.language.name(it.shows) if it.shows else "",
+            self.uses(it.uses),
+        )
+
+    def uses(self, uses: tuple[Use, ...]) -> list[UseShown]:
+        names = [self.language.name(it.name) if it.name and len(uses) > 1 else "" for it in uses]
+        return [
+            UseShown(name, self.say(it.text), _rule(it.rule, request.root_url))
+            for name, it in zip(names, uses, strict=True)
+        ]
+
+    def say(self, it: str | Sentence) -> str:
+        said = self.language.name(it) if isinstance(it, str) else say(it, self.language, self.player)
+        return said[:1].upper() + said[1:]
+
+    def each(self, sentences: tuple[Sentence, ...]) -> list[str]:
+        return [say(it, self.language, self.player) for it in sentences]
+
+
+@lru_cache(1024)
+def _rule(rule: str, site: str) -> Markup:
+    """Return the link to a rule, cached, as a table has dozens. ``site``: the address of the rules."""
+    return rule_link(rule)
+
+
+@lru_cache(2048)
+def _drawn(it: Sketch, land: str) -> Markup:
+    size = f'width="{it.width:g}" height="{it.height:g}" aria-hidden="true"'
+    if it.map_box is None:
+        return Markup(f'<svg class="sketch" viewBox="0 0 {it.width:g} {it.height:g}" {size}>{it.svg}</svg>')
+    box = " ".join(f"{side:g}" for side in it.map_box)
+    left, top, width, height = it.map_box
+    sea, shore = (f"var({VARIABLE.format(name)})" for name in ("sea", "land"))
+    below = f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{sea}"/>'
+    below += f'<use href="{land}" fill="{shore}" fill-rule="evenodd"/>' if land else ""
+    return Markup(f'<svg class="sketch map" viewBox="{box}" {size}>{below}{it.svg}</svg>')

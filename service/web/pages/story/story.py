@@ -1,0 +1,229 @@
+"""The history of a game: its plies in sentences, and past positions."""
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from flask import Response, request, url_for
+from sqlalchemy import Connection
+
+from domain.chain import fingerprint
+from service.base.clock import DAY
+from service.database.store import NoSuchVersion
+from service.games import lookback, moves, queries
+from service.games.queries import Seen, StoryPly
+from service.games.rights import may
+from service.web.pages.frame.addresses import address
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, moment, number_asked, reader
+from service.web.pages.parts.boards import board, land, large
+from service.web.pages.parts.result import seats_at
+from service.web.pages.parts.things import things
+from service.web.pages.parts.visits import visit
+from service.web.pages.sandbox.sandboxes import offer
+from service.web.pages.story import room
+from service.web.shared.context import now, store, work
+from service.words import N_, Moment, listed
+
+PLIES_A_PAGE = 100
+TOLD_MOST = 20
+"""Plies since a mail that are shown: the newest."""
+
+
+class StoryLine(NamedTuple):
+    """A ply in the story. ``fresh``: it is newer than the reader's own last one."""
+
+    number: int
+    lines: list[str]
+    time: Moment
+    withdrawn: bool
+    cause: str
+    address: str
+    fresh: bool
+
+
+def story(seen: Seen, told: Sequence[StoryPly], own: int) -> list[StoryLine]:
+    """Return the plies in sentences, the newest first, without those that the reader may not know at all.
+
+    ``own``: the reader's own last one.
+    """
+    return [
+        StoryLine(
+            it.ply.number,
+            list(it.said),
+            moment(it.ply.at),
+            it.withdrawn,
+            _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
+            address("pages.story.position", game_id=seen.game.id, version=it.ply.number),
+            seen.seat is not None and it.ply.number > own and (it.ply.seat != seen.seat or it.ply.cause == "bot"),
+        )
+        for it in reversed(told)
+        if it.said
+    ]
+
+
+def story_since(seen: Seen, told: Sequence[StoryPly]) -> list[StoryLine]:
+    """Return the newest plies since a mail."""
+    with work().reading() as conn:
+        own = lookback.last_own(work().store, conn, seen)
+    return story(seen, [it for it in told if it.said][-TOLD_MOST:], own)
+
+
+CAUSES = {"bot": N_("by a bot"), "clock": N_("by the clock")}
+
+
+@room.get("/games/<game:game_id>/log")
+def log(game_id: str) -> Response:
+    seen = visit(game_id)
+    with store.read() as conn:
+        last = seen.game.version
+        until = min(number_asked("until", last), last)
+        since = max(0, until - PLIES_A_PAGE)
+        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
+        own = lookback.last_own(store, conn, seen)
+    later = min(until + PLIES_A_PAGE, last)
+    return page(
+        "story/log.html",
+        game={"id": game_id, "name": seen.row.name},
+        story=story(seen, told, own),
+        earlier=url_for("pages.story.log", game_id=game_id, until=since) if since else None,
+        later=url_for("pages.story.log", game_id=game_id, until=later) if until < last else None,
+    )
+
+
+@room.get("/games/<game:game_id>/at/<int:version>")
+def position(game_id: str, version: int) -> Response:
+    """Show the game as the reader saw it after a ply."""
+    seen, eyes = _eyes(visit(game_id))
+    with store.read() as conn:
+        last = seen.game.version
+        if not 1 <= version <= last:
+            raise NoSuchVersion(version)
+        going_back = _going_back(conn, seen, version)
+        turn_before, turn_after = lookback.neighbours(store, conn, seen, version)
+        before = queries.position(store, conn, seen, version - 1)
+        past = queries.position(store, conn, seen, version)
+        told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
+        own = lookback.last_own(store, conn, seen)
+    lang, view = reader().lang, queries.view(seen, past)
+    drawn = laid = None
+    if view is not None:
+        drawn = board(seen.title, view, lang, seen.player)
+        laid = things(seen.title, view, seen.language(lang), seen.player, land=land(seen.title, lang))
+    link = told[0].link if told else b""
+    return page(
+        "story/position.html",
+        game={"id": game_id, "name": seen.row.name},
+        at=version,
+        first=1,
+        last=last,
+        picture=drawn.picture if drawn else None,
+        notes=drawn.notes if drawn else [],
+        things=laid,
+        seats=seats_at(seen, past),
+        story=story(seen, told, own),
+        fingerprint=fingerprint(link),
+        going_back=going_back,
+        version=seen.version,
+        turn_before=turn_before,
+        turn_after=turn_after,
+        differences=by_area(lookback.differences(seen, before, past, lang)),
+        trying=offer(seen, version) if drawn else None,
+        eyes=eyes,
+        whose=seen.player(seen.seat) if eyes and seen.seat else None,
+        others=_others(seen),
+    )
+
+
+def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
+    """Return the game in the view that the address names, and the facts of that view for links."""
+    if "seat" not in request.args:
+        return seen, {}
+    seat = number_asked("seat", 0)
+    return queries.through_eyes_of(seen, seat), {"seat": seat}
+
+
+def _others(seen: Seen) -> list[tuple[int, str, bool]]:
+    """Return the views to choose from when the game is over: seat, name, chosen."""
+    table = seen.game.table
+    if table is None or not seen.reveals:
+        return []
+    return [(seat, seen.player(seat), seat == seen.seat) for seat in sorted(table.chairs)]
+
+
+AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand")}
+
+
+def by_area(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
+    """Return the differences by area: its name, and each sentence word by word."""
+    return [
+        (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])
+        for it, *rest in (list(group) for _area, group in groupby(found, attrgetter("area")))
+    ]
+
+
+def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
+    """Merge two sentences: words in both ("same"), only before ("went") and only after ("came")."""
+    old, new = before.split(), after.split()
+    found = []
+    for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            found.append(("same", " ".join(old[first:last])))
+            continue
+        both = ("went", old[first:last]), ("came", new[begin:end])
+        found += [(side, " ".join(words)) for side, words in both if words]
+    return found
+
+
+@room.get("/games/<game:game_id>/changes")
+def changes(game_id: str) -> Response:
+    """Show the changes between two versions, in either direction; by default since the reader's own last move."""
+    seen, eyes = _eyes(visit(game_id))
+    with store.read() as conn:
+        last = seen.game.version
+        own = lookback.last_own(store, conn, seen)
+        since = min(number_asked("from", own), last)
+        to = min(number_asked("to", last), last)
+        found = lookback.changes(store, conn, seen, since, to, reader().lang)
+    return page(
+        "story/changes.html",
+        game={"id": game_id, "name": seen.row.name},
+        since=since,
+        to=to,
+        last=last,
+        added=story(seen, found.added, own),
+        removed=story(seen, found.removed, own),
+        differences=by_area(found.differences),
+        eyes=eyes,
+    )
+
+
+def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
+    """Return the effect of a proposal to rewind to this position, for a seat that may make it."""
+    if "propose_rewind" not in may(seen, now()) or not seen.table.floor <= to < seen.game.version:
+        return None
+    people = [seen.player(seat) for seat in moves.people_to_ask(seen.stored, seen.seat)]
+    return {
+        "people": listed(people, reader().lang),
+        "days": moves.REWIND_LIFE // DAY,
+        "count": len(queries.undone(store, conn, seen, reader().lang, to)),
+    }
+
+
+@room.get("/games/<game:game_id>/at/<int:version>/board")
+def large_board(game_id: str, version: int) -> Response:
+    """Show only the board, in its full size: for small screens, and for looking closely."""
+    seen, eyes = _eyes(visit(game_id))
+    with store.read() as conn:
+        if not 1 <= version <= seen.game.version:
+            raise NoSuchVersion(version)
+        view = queries.view(seen, queries.position(store, conn, seen, version))
+    if view is None:
+        raise NoSuchVersion(version)
+    drawn = large(seen.title, view, reader().lang, seen.player)
+    back = url_for("pages.story.position", game_id=game_id, version=version, **eyes)
+    if version == seen.game.version:
+        back = url_for("pages.table.game", game_id=game_id)
+    return page("story/large_board.html", game={"id": game_id, "name": seen.row.name}, back=back, **drawn._asdict())

@@ -1,0 +1,113 @@
+"""The table of a game that has not begun, as a page."""
+
+import hashlib
+from typing import Any
+
+from flask import Response, request, url_for
+
+from domain.game import choice_of, options_of
+from domain.pace import preset_of
+from domain.refusal import Refused
+from domain.title import Title
+from service.games import queries
+from service.games.queries import Seen
+from service.games.rights import may
+from service.operators import acts
+from service.web.pages.frame.layout import page
+from service.web.pages.frame.reader import _, reader
+from service.web.pages.parts import forms, pace, words
+from service.web.pages.parts.acts import told
+from service.web.pages.parts.boards import notes
+from service.web.pages.parts.refusals import refusal
+from service.web.shared.context import now, settings, store
+from service.words import spoken
+
+
+def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, problem: str | None = None) -> Response:
+    """Show the table of a game that has not begun, or was cancelled."""
+    who, at = reader(), now()
+    with store.read() as conn:
+        host, brought = queries.host_name(conn, seen), words.shown(conn, seen)
+        entries = acts.about_game(conn, seen.game.id)
+    title, table, row = seen.title, seen.table, seen.row
+    seats = []
+    for number in range(1, table.seats + 1):
+        chair, place = table.chairs.get(number), seen.places.get(number)
+        choice = choice_of(title, chair.choice) if chair else None
+        said = [f"{name}: {value}" for name, value in _said_options(title, choice)] if choice is not None else []
+        seats.append(
+            {
+                "number": number,
+                "name": (place.name if place else seen.player(number)) if chair else "",
+                "bot": place.bot if place else None,
+                "yours": number == seen.seat,
+                "choice": ", ".join(said),
+            }
+        )
+    is_host = seen.is_host and not seen.by_link
+    token = None if seen.by_link else queries.invitation(settings, seen)
+    return page(
+        "table/table_open.html",
+        status,
+        game={
+            "id": seen.game.id,
+            "name": row.name,
+            "status": seen.game.status,
+            "public": row.public,
+            "seats": table.seats,
+        },
+        title=title,
+        seats=seats,
+        may=dict.fromkeys(may(seen, at), True),
+        is_host=is_host,
+        by_link=seen.by_link,
+        free=table.seats - len(table.chairs),
+        host=host or _("the host"),
+        notes=notes(title, who.lang),
+        options=_said_options(title, options_of(title, table.options)),
+        bots=forms.bot_names(title),
+        given=request.form,
+        choices=forms.option_fields(seen.language(who.lang), title.seating.choice, _("any"), request.form or None),
+        invitation=settings.site + url_for("pages.table.invitation", token=token) if token else None,
+        refused=refusal(refused, title, seen) if refused else None,
+        problem=problem,
+        watch=watch(seen),
+        luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
+        entries=[told(it) for it in entries],
+        brought=brought,
+        asks=words.asked_of(seen),
+        auto=status == 200,
+        pace_name=pace.say(f"pace_{preset_of(table.pace)}") if table.pace else _("no clock"),
+        pace_said=pace.described(table.pace) if table.pace else [],
+        pace=pace.fields(request.form, table.pace),
+    )
+
+
+def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
+    """Return a struct of options in words: names of fields and of their values."""
+    said = []
+    for field in forms.option_fields(spoken(title.face.words, reader().lang), type(options), _("any")):
+        value = getattr(options, field.name)
+        if field.kind == "bool":
+            said.append((field.label, _("yes") if value else _("no")))
+        else:
+            said.append((field.label, dict(field.choices)[str(value)]))
+    return said
+
+
+def watch(seen: Seen) -> dict[str, str] | None:
+    """Return the address and state that the script polls while anything can change."""
+    if seen.game.status not in ("open", "running"):
+        return None
+    return {"address": url_for("pages.table.version", game_id=seen.game.id), "etag": f'"{mark(seen)}"'}
+
+
+def mark(seen: Seen) -> str:
+    """Return a mark that changes with the table: its version, and the state of a proposal to rewind."""
+    proposal = queries.rewind(seen, now())
+    going_back = f"-{proposal.seat}.{proposal.to}.{len(proposal.agreed)}" if proposal else ""
+    due = ".".join(str(it.due) for it in queries.clocks(seen))
+    away = ".".join(str(seat) for seat in (*queries.away(seen), 0, *queries.vacant(seen)))
+    away += "".join(f" {it.until}" for it in queries.stand_ins(seen)) + " paused" * bool(queries.waited_for(seen))
+    time = f"-{hashlib.sha256(f'{due} {away}'.encode()).hexdigest()[:8]}" if due or away != "0" else ""
+    return f"{seen.version}{going_back}{time}"

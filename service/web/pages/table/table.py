@@ -1,0 +1,273 @@
+"""The table of a game as a page: board, turn, possible actions and story."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+import msgspec
+from flask import Response, g, request, url_for
+from sqlalchemy import Connection
+
+from domain.chain import fingerprint
+from domain.game import Game
+from domain.messages import Command
+from domain.refusal import Refused
+from domain.rules import Action
+from service.games import lookback, orders, queries
+from service.games.play import Stale
+from service.games.queries import Seen
+from service.games.rights import Forbidden, may
+from service.operators import acts
+from service.web.pages.frame.layout import done, page
+from service.web.pages.frame.reader import _, moment, reader
+from service.web.pages.parts import choosing, forms
+from service.web.pages.parts.acts import told
+from service.web.pages.parts.boards import board, land
+from service.web.pages.parts.refusals import refusal, rule_link
+from service.web.pages.parts.result import ending, names, result_table, seats_at
+from service.web.pages.parts.things import things
+from service.web.pages.parts.visits import keep_watching, visit
+from service.web.pages.sandbox.sandboxes import offer
+from service.web.pages.story.story import StoryLine, story
+from service.web.pages.table import clocks, room, trying
+from service.web.pages.table.open_table import mark, open_table, watch
+from service.web.shared.context import now, store
+
+LATELY, LATELY_MOST = 12, 60
+"""Plies of the story on the table: all since the reader's own last one, within this minimum and maximum."""
+BACK_MOST = 12
+"""Buttons for undoing that are shown."""
+
+
+@room.get("/games/<game:game_id>")
+def game(game_id: str) -> Response:
+    seen = visit(game_id)
+    if seen.game.begun:
+        return running_table(seen)
+    response = open_table(seen)
+    keep_watching(response, seen)
+    return response
+
+
+@room.get("/games/<game:game_id>/version")
+def version(game_id: str) -> Response:
+    """Return the version shown to the reader, for the script that refreshes a table."""
+    seen = visit(game_id)
+    response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
+    response.set_etag(mark(seen))
+    response.headers["Cache-Control"] = "no-store"
+    response.make_conditional(request)
+    return response
+
+
+class StaleMove(msgspec.Struct, frozen=True):
+    """A move made for an old position: the move, whether it is still possible, and the plies since."""
+
+    wish: str
+    still: bool
+    story: list[str]
+
+
+def running_table(
+    seen: Seen,
+    status: int = 200,
+    *,
+    refused: Refused | None = None,
+    chosen: Command | None = None,
+    seen_version: int | None = None,
+    problem: str | None = None,
+) -> Response:
+    """Show the table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was
+    stale."""
+    who, at = reader(), now()
+    title, table = seen.title, seen.game.table
+    assert table is not None
+    with store.read() as conn:
+        lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
+    asked = seen.game.asked
+    mine = seen.seat in asked and not queries.barred(seen)  # a bot or deputy moves for an absent player
+    how, wish = trying.confirms(seen), trying.wished(title)
+    begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
+    goes_on = begun.may_go_on and not (begun.steps and how == "each")
+    legal = may_do(seen, begun.game) if goes_on else []
+    view = queries.view(seen, begun.game)
+    actions = choosing.offered(title, view, legal, seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen)
+    trial = trying.trial(seen, wish, begun, actions, how)
+    if trial is not None and trial.more and trial.onward and request.method != "POST":
+        return done(trial.more)
+    shown = queries.view(seen, trial.tried.game if trial else None)
+    picture, notes = board(title, shown, who.lang, seen.player, actions.spots)
+    result = queries.result(seen)
+    moves = not seen.by_link or seen.still_that_turn
+    return page(
+        "table/table.html",
+        status,
+        game={"id": seen.game.id, "name": seen.row.name},
+        title=title,
+        version=seen.version,
+        ply=seen.game.version,
+        fingerprint=fingerprint(seen.stored.head),
+        watch=watch(seen),
+        feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
+        picture=picture,
+        notes=notes,
+        things=things(
+            title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
+        ),
+        actions=actions,
+        trial=trial,
+        collected=trying.Collected(tuple(begun.commands)).texts,
+        confirms=how,
+        why=queries.why_asked(seen, who.lang),
+        yours=mine,
+        yours_at_all=seen.seat is not None,
+        others=names(seen, [seat for seat in asked if not (mine and seat == seen.seat)]),
+        seats=seats_at(seen, seen.game),
+        story=lines,
+        over=ending(seen, result),
+        result=result_table(seen, result),
+        take_backs=_take_backs(seen, at, lines) if moves else [],
+        few_take_backs=_few_take_backs(seen),
+        why_not=_why_no_take_back(seen, at),
+        rewind=_rewind(seen, at),
+        rewind_passed=_rewind_passed(seen, at),
+        may={"resign": "resign" in may(seen, at)},
+        refused=refusal(refused, title, seen) if refused else None,
+        problem=problem,
+        stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None and not trial else None,
+        typed=_typed(seen, legal, begun.game),
+        rule_link=rule_link,
+        by_link=seen.by_link,
+        moves=moves,
+        trying=offer(seen, seen.game.version),
+        time=clocks.of_table(seen, at),
+        entries=[told(it) for it in entries],
+    )
+
+
+def may_do(seen: Seen, at: Game | None = None) -> Sequence[Action]:
+    """Return the legal actions of the reader's seat: required ones, and answers that it may still change.
+
+    ``at``: a position that is tried, if it is not the present one.
+    """
+    if not seen.still_that_turn or queries.barred(seen):
+        return []
+    return queries.actions(seen, at)
+
+
+class Typed(msgspec.Struct, frozen=True):
+    """The text box: its text, the reading of each line, and an example."""
+
+    text: str
+    read: list[orders.GivenLine]
+    example: str
+
+
+def _typed(seen: Seen, actions: Sequence[Action], game: Game) -> Typed | None:
+    """Return the text box; None if the reader has nothing to play. Lines typed in this request stay (``g.lines``)."""
+    if not actions:
+        return None
+    text, read = g.get("lines") or ("", [])
+    return Typed(text, read, orders.line_of(seen, actions[0], reader().lang, game))
+
+
+def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
+    last = seen.game.version
+    own = lookback.last_own(store, conn, seen)
+    since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
+    return story(seen, queries.plies(store, conn, seen, reader().lang, since=since), own)
+
+
+def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[str, Any]]:
+    """Return buttons for undoing: the last ply, the last two, and so on."""
+    said = {line.number: line.lines for line in lines}
+    offers: list[dict[str, Any]] = []
+    for count, number in enumerate(queries.take_backs(seen, at)[:BACK_MOST], 1):
+        what = " ".join(said.get(number, []))
+        if count == 1:
+            text = _("Take back: {what}", what=what) if what else _("Take back my last move")
+        else:
+            text = _("Take back my last {count} moves", count=count)
+        offers.append({"number": number, "text": text})
+    return offers
+
+
+def _few_take_backs(seen: Seen) -> str | None:
+    few = queries.few_take_backs(seen)
+    return None if few is None else seen.say(few, reader().lang)
+
+
+def _why_no_take_back(seen: Seen, at: int) -> str | None:
+    """Say why the reader's seat cannot undo anything; None if it can, or is a spectator."""
+    reason = queries.why_no_take_back(seen, at)
+    return None if reason is None else seen.say(reason, reader().lang)
+
+
+UNDONE_SHOWN = 5
+"""Plies listed in a proposal to rewind: the newest of those it would undo."""
+
+
+def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
+    """Return the open proposal to rewind, in words, and the reader's possible answers."""
+    proposal = queries.rewind(seen, at)
+    if proposal is None:
+        return None
+    with store.read() as conn:
+        undone = queries.undone(store, conn, seen, reader().lang, proposal.to)
+    can = may(seen, at)
+    return {
+        "to": proposal.to, "name": seen.player(proposal.seat), "yours": proposal.seat == seen.seat,
+        "missing": names(seen, proposal.missing), "until": moment(proposal.expires),
+        "address": url_for("pages.story.position", game_id=seen.game.id, version=proposal.to),
+        "count": len(undone), "undone": [" ".join(it.said) for it in undone[-UNDONE_SHOWN:]],
+        "agree": "agree_to_rewind" in can, "refuse": "refuse_rewind" in can,
+    }  # fmt: skip
+
+
+def _rewind_passed(seen: Seen, at: int) -> str | None:
+    """Say why a proposal lapsed, until the game goes on or the asked seat has acted."""
+    table = seen.game.table
+    proposal = table.proposal if table else None
+    if proposal is None or queries.rewind_lapsed(seen, at) is None:
+        return None
+    if proposal.since != seen.game.last_seen_by_all:
+        return _("The game has moved on, so the proposed rewind to move {to} has lapsed.", to=proposal.to)
+    return _("The proposed rewind to move {to} has expired.", to=proposal.to)
+
+
+def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:
+    with store.read() as conn:
+        told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
+    happened = [sentence for each in told for sentence in each.said]
+    still = next((choice.text for group in groups for choice in group.choices if choice.chosen), None)
+    return StaleMove(still or "", still is not None, happened[-20:])
+
+
+# ==== errors of forms ==============================================================================
+def again(
+    game_id: str, status: int, refused: Refused | None = None, problem: str | None = None, **facts: Any
+) -> Response:
+    """Show the present table with an error; the form keeps its values. ``facts``: for `running_table`."""
+    seen = visit(game_id)
+    if not seen.game.begun:
+        return open_table(seen, status, refused, problem)
+    return running_table(seen, status, refused=refused, problem=problem, **facts)
+
+
+def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:
+    """Wrap the view of a form: on a refusal it shows the table with the reason; ``g.chosen`` stays chosen."""
+
+    @wraps(view)
+    def guarded(game_id: str) -> Response:
+        try:
+            return view(game_id)
+        except Refused as refused:
+            return again(game_id, 422, refused, chosen=g.get("chosen"))
+        except Stale:
+            return again(game_id, 409, chosen=g.get("chosen"), seen_version=g.version)
+        except Forbidden as forbidden:
+            if forbidden.why != "earlier_turn":
+                raise
+            return again(game_id, 403, problem=_("This link belongs to an earlier turn. To move now, sign in."))
+
+    return guarded
