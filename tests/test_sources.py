@@ -16,6 +16,7 @@ import domain
 from config.settings import Settings
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS, SMALL_TALK, HouseWord
+from service.accounts import keys
 from service.games import by_mail, daily
 from service.people import strangers
 from service.web.app import create_app
@@ -146,7 +147,7 @@ def test_the_page_of_limits_has_the_figures_that_hold() -> None:
     words = {5: "five invitations a day", 30: "thirty a day"}
     letters = prose(ROOT / "docs/player/letters.md")
     assert words[strangers.INVITATIONS_A_DAY] in letters
-    assert words[limits.SIGN_IN_PER_MAILBOX[-1].amount] in letters
+    assert words[keys.SIGN_IN_PER_MAILBOX[-1].amount] in letters
 
 
 @pytest.mark.parametrize(("order", "is_one"), [("take back all", True), ("Bilder aus", True), ("take it easy", False)])

@@ -19,15 +19,15 @@ from sqlalchemy.exc import NoResultFound
 from config.settings import Settings
 from domain.words import Sentence
 from service.base.clock import HOUR, SECOND
-from service.database.quick import Among, Quick, together
+from service.database.compiled import Among, Compiled, together
 from service.database.store import Store
 from service.notices import failing
 from service.notices.details import Detail, columns, in_english
 from service.notices.failing import FailedFor
 from service.notices.kinds import kind_of
 from service.notices.owing import HISTORY, OUTBOX
-from service.people import preferences, presence, recipients
-from service.people.preferences import Hold
+from service.people import mail_settings, presence, recipients
+from service.people.mail_settings import Hold
 from service.people.recipients import RECIPIENTS, theirs
 from workers.leases import BACKOFF, GIVE_UP, backoff, insist, lease, renewed
 
@@ -60,13 +60,13 @@ class Claimed(msgspec.Struct, frozen=True):
 
 # ==== claiming ====================================================================================
 _DUE = select(RECIPIENTS).where(RECIPIENTS.c.next_at <= bindparam("at")).order_by(RECIPIENTS.c.next_at).limit(1)
-_ANYBODY, _NEXT = Quick(_DUE), Quick(_DUE.with_for_update(skip_locked=True))
+_ANYBODY, _NEXT = Compiled(_DUE), Compiled(_DUE.with_for_update(skip_locked=True))
 
 
 def claim(store: Store, at: int) -> Claimed | None:
     """Claim the due rows of the next recipient. Return None if nothing is due."""
     while True:
-        with store.look() as conn:
+        with store.read_autocommit() as conn:
             if _ANYBODY.row(conn, at=at) is None:
                 return None  # without waiting for a writer's lock
         with store.write() as conn:
@@ -97,7 +97,7 @@ def _take(conn: Connection, settings: Settings, recipient: Any, at: int) -> Clai
     return Claimed(tuple(rows), message_id, attempts, recipient.who, ours)
 
 
-_LEASE = Quick(
+_LEASE = Compiled(
     update(OUTBOX)
     .where(Among(OUTBOX.c.id, "these"))
     .values(
@@ -138,15 +138,15 @@ def _first_at_once(rows: list[Any]) -> list[Any]:
     return [row for row in rows if row is first or (row.game_id == first.game_id and kind_of(row.kind).asks)]
 
 
-def _rows(of_address: bool) -> tuple[Quick, Quick, Quick]:
+def _rows(of_address: bool) -> tuple[Compiled, Compiled, Compiled]:
     """Return three statements: due rows, oldest first; claimed rows; and the rows of both kinds in one earlier mail."""
     mine = select(OUTBOX).where(*theirs(of_address))
     due = OUTBOX.c.state == "pending", OUTBOX.c.due_at <= bindparam("at")
     taken = OUTBOX.c.state == "leased"
     return (
-        Quick(mine.where(*due).order_by(OUTBOX.c.due_at).limit(MOST)),
-        Quick(mine.where(taken).limit(MOST)),
-        Quick(mine.where(or_(taken, and_(*due)), OUTBOX.c.told_by == bindparam("mail"))),
+        Compiled(mine.where(*due).order_by(OUTBOX.c.due_at).limit(MOST)),
+        Compiled(mine.where(taken).limit(MOST)),
+        Compiled(mine.where(or_(taken, and_(*due)), OUTBOX.c.told_by == bindparam("mail"))),
     )
 
 
@@ -175,7 +175,7 @@ def _unheld(conn: Connection, settings: Settings, rows: Sequence[Any], at: int) 
     if not rows:
         return []
     try:
-        chosen = preferences.of(conn, rows[0].person_id)
+        chosen = mail_settings.of(conn, rows[0].person_id)
     except NoResultFound:
         return list(rows)  # the person was erased; the second look finds it
     present = int(settings.presence_seconds * SECOND)
@@ -232,7 +232,7 @@ def _ours(claimed: Claimed) -> Update:
 
 def still_ours(store: Store, claimed: Claimed, at: int) -> bool:
     """Does the claim hold, and long enough? A worker that was suspended may have outlived its lease."""
-    with store.look() as conn:
+    with store.read_autocommit() as conn:
         recipient = _RECIPIENT.row(conn, its=claimed.who)
     if recipient is None or recipient.claim != claimed.claim:
         return False
@@ -242,7 +242,7 @@ def still_ours(store: Store, claimed: Claimed, at: int) -> bool:
         return conn.execute(_ours(claimed).values(next_at=at + lease(store.settings))).rowcount == 1
 
 
-_RECIPIENT = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
+_RECIPIENT = Compiled(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
 
 
 # ==== results =====================================================================================
@@ -360,7 +360,7 @@ _STEP = [
     bindparam("detail", type_=String),
     bindparam("facts", type_=HISTORY.c.facts.type),
 ]
-_NOTE = Quick(
+_NOTE = Compiled(
     insert(HISTORY).from_select(
         ["notice_id", "at", "what", "detail", "facts"],
         select(OUTBOX.c.id, *_STEP).where(Among(OUTBOX.c.id, "these")).order_by(OUTBOX.c.id),

@@ -62,7 +62,7 @@ def send_due(store: Store, *, send: Deliver = deliver, now: Callable[[], int] | 
 
 def _claim_to_probe(store: Store, at: int) -> Claimed | None:
     """Claim, now and then, a mail that failed because of the server: does the server work again?"""
-    with store.look() as conn:
+    with store.read_autocommit() as conn:
         if not failing.any_for_server(conn):
             return None
     with store.write() as conn:
@@ -72,7 +72,7 @@ def _claim_to_probe(store: Store, at: int) -> Claimed | None:
 
 def _free_what_failed(store: Store, at: int) -> None:
     """Make mails due that failed because of the server, which works again."""
-    with store.look() as conn:
+    with store.read_autocommit() as conn:
         if not failing.any_for_server(conn):
             return
     with store.read() as conn:

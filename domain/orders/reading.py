@@ -472,10 +472,10 @@ def _cannot(told: Sequence[tuple[Verb, list[Mention]]], options: Sequence[Option
         for each, things in told
         for kind in tongue.orders.verbs[each]
         if tongue.view is not None  # before the game has begun there is nothing to refuse
-        and (command := tongue.orders.wish(tongue.view, kind, _told(things))) is not None
+        and (command := tongue.orders.wish(tongue.view, kind, _told_things(things))) is not None
     ]
     return Cannot(verb.rule, tuple(wished), tuple(near[:MOST_NEAR]), number)
 
 
-def _told(mentions: Sequence[Mention]) -> Told:
+def _told_things(mentions: Sequence[Mention]) -> Told:
     return Told(tuple(it.things for it in mentions for _ in range(1 if it.many is None else min(it.many, 99))))

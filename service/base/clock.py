@@ -24,6 +24,11 @@ def iso(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def time_of_day(minutes: int) -> str:
+    """Return minutes after midnight as a time of day: ``07:30``."""
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
 def to_the_minute(at: int) -> str:
     """Return a time as commands print it, in UTC: ``2026-11-21 12:30``."""
     return iso(at)[:16].replace("T", " ")

@@ -217,7 +217,7 @@ def _compared(codes: tuple[Code, Code], game: _Log) -> Iterator[str]:
         for (number, what), one, other in zip(found.items(), *values, strict=True):
             for name in what:
                 yield f"[bold]Game {escape(game.called)}, ply {number}[/]: {name}"
-                yield from (f"    {escape(line)}" for line in _named(one[name], other[name]))
+                yield from (f"    {escape(line)}" for line in _first_places(one[name], other[name]))
     for code, said in zip(codes, (old, new), strict=True):
         if said["error"]:
             where = f"[bold]Game {escape(game.called)}, ply {len(said['plies']) + 1}[/]"
@@ -234,7 +234,7 @@ def _differing(old: Sequence[dict[str, str]], new: Sequence[dict[str, str]]) -> 
             yield number, what
 
 
-def _named(before: Any, after: Any) -> list[str]:
+def _first_places(before: Any, after: Any) -> list[str]:
     places = list(_places(before, after, ""))
     more = [f"… and {len(places) - SHOWN} more"] if len(places) > SHOWN else []
     return places[:SHOWN] + more

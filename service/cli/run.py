@@ -266,7 +266,7 @@ def _loaded(modules: Sequence[str]) -> bool:
 
 def _in_a_child(run: Callable[[], None], lock: IO[str]) -> None:
     """Run a step in a child: it would leave the database open, and libraries loaded that are not needed later."""
-    child = forking.Forked(partial(_told, run), "migrate", ["migrate"], leave=(lock,))
+    child = forking.Forked(partial(_run_with_messages, run), "migrate", ["migrate"], leave=(lock,))
     try:
         if code := child.wait():
             sys.exit(code if code > 0 else 1)
@@ -274,7 +274,7 @@ def _in_a_child(run: Callable[[], None], lock: IO[str]) -> None:
         child.terminate()
 
 
-def _told(run: Callable[[], None]) -> None:
+def _run_with_messages(run: Callable[[], None]) -> None:
     """Run as a command does: our own errors become messages."""
     try:
         run()
@@ -349,7 +349,7 @@ class Supervisor:
         self.children[name] = self._spawned(command) if self.runs is None else self._forked(name, self.runs[name])
 
     def _forked(self, name: str, run: Callable[[], None]) -> forking.Forked:
-        return forking.Forked(partial(_told, run), name, self.commands[name], leave=self.leave)
+        return forking.Forked(partial(_run_with_messages, run), name, self.commands[name], leave=self.leave)
 
     def _spawned(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(

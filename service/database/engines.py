@@ -17,7 +17,7 @@ from sqlalchemy.exc import DisconnectionError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from config.files import private_database
-from service.database.quick import BEGIN
+from service.database.compiled import BEGIN
 
 BUSY_SECONDS = 5
 """Seconds for which a writer waits for another before it gives up."""

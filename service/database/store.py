@@ -24,6 +24,7 @@ from domain.chain import Ply, SealedPart, StoredPly, first_link
 from domain.game import Game, extend, fold
 from domain.title import Title
 from service.base import clock
+from service.database.compiled import Compiled, OpenConnections
 from service.database.engines import (
     BUSY_SECONDS,
     address_of,
@@ -32,7 +33,6 @@ from service.database.engines import (
     is_busy,
     make_engine,
 )
-from service.database.quick import AtHand, Quick
 from service.database.tables import (
     GameRow,
     GameSecret,
@@ -126,7 +126,7 @@ class Store:
         self._readers = self.engine if self.on_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # SQLite's waiting writers sleep and retry; a lock within the process wakes them at once.
         self._turnstile = threading.Lock() if self.on_sqlite else None
-        self._at_hand = AtHand(self._readers)
+        self._open_connections = OpenConnections(self._readers)
         self._read_at = 0, float("-inf")  # the last answer of the database's clock, and its time by `time.monotonic`
         _stores.add(self)
 
@@ -146,13 +146,13 @@ class Store:
             yield conn
 
     @contextmanager
-    def look(self) -> Iterator[Connection]:
+    def read_autocommit(self) -> Iterator[Connection]:
         """Yield a connection like `read`, in a third of the time, for callers that only load a game or a person.
 
         There is no transaction: each statement sees the latest state. A game loaded in this way is still consistent:
         its row is read first, and the plies up to the row's version never change.
         """
-        with _reached(), self._at_hand.connection() as conn:
+        with _reached(), self._open_connections.connection() as conn:
             yield conn
 
     @contextmanager
@@ -166,11 +166,11 @@ class Store:
 
     @contextmanager
     def append_only(self) -> Iterator[Connection]:
-        """Yield a transaction like `write`, in half the time, under the conditions of `AtHand.append_only`.
+        """Yield a transaction like `write`, in half the time, under the conditions of `OpenConnections.append_only`.
 
         Raise `Busy`.
         """
-        with self._turn_to_write(), _reached(), self._at_hand.append_only() as conn:
+        with self._turn_to_write(), _reached(), self._open_connections.append_only() as conn:
             yield conn
 
     @contextmanager
@@ -214,7 +214,7 @@ class Store:
             raise Busy
 
     def close(self) -> None:
-        self._at_hand.close()
+        self._open_connections.close()
         self.engine.dispose()
 
     # ---- reading ---------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ class Store:
         """
         if self.on_sqlite:
             return clock.now()
-        with self.look() as conn:
+        with self.read_autocommit() as conn:
             since = time.monotonic()
             at = int(_NOW.tuples(conn)[0][0])
         self._read_at = at, since
@@ -405,11 +405,11 @@ SEAT = (
 )  # fmt: skip
 """The columns about a seat's person or bot."""
 _CLOCK: Any = literal_column("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", BigInteger)
-_NOW = Quick(select(_CLOCK.label("clock")))
+_NOW = Compiled(select(_CLOCK.label("clock")))
 
 
-def _game(now: Any) -> Quick:
-    return Quick(
+def _game(now: Any) -> Compiled:
+    return Compiled(
         select(GAMES, SECRETS.c.secret, now.label("clock"), *SEAT)
         .select_from(
             GAMES.join(SECRETS)
@@ -423,13 +423,13 @@ def _game(now: Any) -> Quick:
 
 _GAME = {"sqlite": _game(literal_column("NULL", BigInteger)), "postgresql": _game(_CLOCK)}
 """A game, with the time if all processes share a clock: it costs no trip of its own."""
-_SEATS = Quick(
+_SEATS = Compiled(
     select(*SEAT)
     .join_from(SEATS, PERSONS, PERSONS.c.id == SEATS.c.person_id, isouter=True)
     .where(SEATS.c.game_id == bindparam("game"))
     .order_by(SEATS.c.seat)
 )
-_ANSWER = Quick(
+_ANSWER = Compiled(
     select(SUBMISSIONS.c.content_hash, SUBMISSIONS.c.answer).where(
         SUBMISSIONS.c.game_id == bindparam("game"), SUBMISSIONS.c.submission_id == bindparam("submission")
     )
@@ -443,7 +443,7 @@ def _span(table: Table, part: Any, seat: Any, link: Any) -> Any:
 
 _NONE: Any = literal_column("NULL")
 _LAST: Any = literal_column("1000000")
-_LOG = Quick(
+_LOG = Compiled(
     union_all(
         _span(SEALED, SEALED.c.part, SEALED.c.seat, _NONE.label("link")),
         _span(PLIES, _LAST.label("part"), _NONE.label("seat"), PLIES.c.link),
@@ -486,7 +486,7 @@ def _bodies(log: Iterable[tuple[Any, ...]]) -> tuple[list[bytes], list[tuple[int
     return opens, sealed
 
 
-_INSERT_PLY, _INSERT_SEALED = Quick(insert(PLIES)), Quick(insert(SEALED))
+_INSERT_PLY, _INSERT_SEALED = Compiled(insert(PLIES)), Compiled(insert(SEALED))
 
 
 def seats_of(conn: Connection, game_id: str) -> tuple[Any, ...]:
@@ -500,7 +500,7 @@ _stores: "weakref.WeakSet[Store]" = weakref.WeakSet()
 def _forget_connections() -> None:
     """Forget the parent's connections, which a child process must not use."""
     for store in list(_stores):
-        store._at_hand.forget()
+        store._open_connections.forget()
         store.engine.dispose(close=False)
         store._turnstile = threading.Lock() if store.on_sqlite else None
 

@@ -27,7 +27,7 @@ class Work:
         """Return the game as it was when this work first asked for it. Raise `NoSuchGame`, `Outdated`."""
         known = self._games.get(game_id)
         if known is None:
-            with self.store.look() as conn:
+            with self.store.read_autocommit() as conn:
                 known = self._games[game_id] = self.store.load(conn, game_id)
         return known
 

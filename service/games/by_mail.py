@@ -37,7 +37,7 @@ from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
 from service.games.turn import Tryout, position, submission
 from service.notices.replies import Answered
-from service.people import accounts, calendars, preferences
+from service.people import accounts, calendars, mail_settings
 from service.words import ENGLISH
 from service.words.moments import day_in_words
 
@@ -487,18 +487,18 @@ class _Mail:
         """Why a name cannot be taken."""
         try:
             if item.rest:
-                self._named(item.rest)
+                self._cleaned_name(item.rest)
         except BadName as bad:
             return self._problem(item.text, BAD_NAMES[bad.why])
         return None
 
     @staticmethod
-    def _named(name: str) -> str:
+    def _cleaned_name(name: str) -> str:
         return cleaned(name, LONGEST_OF_PERSON, mailed=True)
 
     def _rename(self, name: str) -> str:
         """Rename the sender. Return the sentence that tells them."""
-        name = self._named(name)
+        name = self._cleaned_name(name)
         with self.work.store.write() as conn:
             accounts.change(conn, self.person_id, self.at, name=name)
         return self.say(Sentence("Others now see you as {name}.", {"name": Quoted(name)}))
@@ -906,11 +906,11 @@ class _Mail:
         elif item.word in MAIL_WISHES:
             field, wanted, said = MAIL_WISHES[item.word]
             with self.work.store.write() as conn:
-                preferences.change(conn, person_id, self.at, {field: wanted})
+                mail_settings.change(conn, person_id, self.at, {field: wanted})
         elif item.word in ("faster", "slower"):
             with self.work.store.write() as conn:
-                wakes = preferences.of(conn, person_id).wakes_at
-                preferences.change(conn, person_id, self.at, {"digest_at": wakes if item.word == "slower" else None})
+                wakes = mail_settings.of(conn, person_id).wakes_at
+                mail_settings.change(conn, person_id, self.at, {"digest_at": wakes if item.word == "slower" else None})
             said = Sentence("You now get each email at once.")
             if item.word == "slower":
                 said = Sentence("You now get one email a day about your games.")

@@ -19,7 +19,7 @@ from domain.pace import MINUTE, Calendar, Pace, after, deadline
 from domain.play import NOBODYS_TIME
 from domain.sealed import WAIT, MoveWords, WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.store import SEATS, Stored
 from service.database.tables import SeatClock, table_of
 from service.people import calendars
@@ -114,21 +114,21 @@ _A_PERSONS = (
     & (SEATS.c.seat == bindparam("at_seat"))
     & (SEATS.c.person_id.is_not(None) | SEATS.c.erased_at.is_not(None))
 )  # a seat that a bot holds for itself stays its own
-_WHO_PLAYS = Quick(update(SEATS).where(_A_PERSONS).values(bot=bindparam("new_bot"), vacant_since=bindparam("since")))
+_WHO_PLAYS = Compiled(update(SEATS).where(_A_PERSONS).values(bot=bindparam("new_bot"), vacant_since=bindparam("since")))
 _ONE = CLOCKS.c.game_id == bindparam("game"), CLOCKS.c.seat == bindparam("at_seat")
-_STOPPED = Quick(delete(CLOCKS).where(*_ONE))
-_MOVED = Quick(
+_STOPPED = Compiled(delete(CLOCKS).where(*_ONE))
+_MOVED = Compiled(
     update(CLOCKS)
     .where(*_ONE)
     .values(due_at=bindparam("new_due"), remind_at=bindparam("new_remind"), reminders=bindparam("new_reminders"))
 )
 
 
-def _started(insert: Any) -> Quick:
+def _started(insert: Any) -> Compiled:
     """Insert a clock that starts, in place of an earlier one of the same seat."""
     put = insert(CLOCKS)
     new = {name: put.excluded[name] for name in ("ply", "started_at", "due_at", "remind_at", "reminders")}
-    return Quick(put.on_conflict_do_update(index_elements=["game_id", "seat"], set_=new))
+    return Compiled(put.on_conflict_do_update(index_elements=["game_id", "seat"], set_=new))
 
 
 _STARTED = {"sqlite": _started(sqlite.insert), "postgresql": _started(postgresql.insert)}

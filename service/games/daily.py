@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.refusal import Refused
 from service.base.clock import DAY, HOUR
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import DailyMoves, table_of
 from service.database.work import Work
 
@@ -44,19 +44,19 @@ def forget_old(conn: Connection, at: int) -> None:
     conn.execute(delete(MADE).where(MADE.c.day < at // DAY))
 
 
-_MADE = Quick(
+_MADE = Compiled(
     select(MADE.c.moves).where(
         MADE.c.game_id == bindparam("game"), MADE.c.person_id == bindparam("person"), MADE.c.day == bindparam("day")
     )
 )
 
 
-def _more(put: Insert) -> Quick:
+def _more(put: Insert) -> Compiled:
     """Add to the count; the first move of another day starts it anew."""
     fresh = put.excluded  # type: ignore[attr-defined]  # both databases have it
     moves = case((MADE.c.day == fresh.day, MADE.c.moves + fresh.moves), else_=fresh.moves)
     new = {"day": fresh.day, "moves": moves}
-    return Quick(put.on_conflict_do_update(index_elements=["game_id", "person_id"], set_=new))  # type: ignore[attr-defined]
+    return Compiled(put.on_conflict_do_update(index_elements=["game_id", "person_id"], set_=new))  # type: ignore[attr-defined]
 
 
 _COUNT = {"sqlite": _more(sqlite.insert(MADE)), "postgresql": _more(postgresql.insert(MADE))}

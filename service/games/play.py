@@ -21,7 +21,7 @@ from domain.play import NOBODYS_TIME, Decided, decide_all
 from domain.refusal import Refused
 from domain.sealed import SeatLost
 from service.base import hints
-from service.database.quick import Quick, together
+from service.database.compiled import Compiled, together
 from service.database.store import GAMES, RESULTS, SEATS, SUBMISSIONS, Stored, seats_of
 from service.database.work import Work
 from service.games import clocks, daily
@@ -249,14 +249,14 @@ def _done(work: Work, written: Written) -> Answer:
     return written.answer
 
 
-_INSERT_RESULT, _INSERT_SUBMISSION = Quick(insert(RESULTS)), Quick(insert(SUBMISSIONS))
-_NOTE_LEFT = Quick(
+_INSERT_RESULT, _INSERT_SUBMISSION = Compiled(insert(RESULTS)), Compiled(insert(SUBMISSIONS))
+_NOTE_LEFT = Compiled(
     update(SEATS)
     .where(SEATS.c.game_id == bindparam("game"), SEATS.c.seat == bindparam("at_seat"))
     .values(left_at=bindparam("at"))
 )
-_FREE = Quick(delete(SEATS).where(SEATS.c.game_id == bindparam("game"), SEATS.c.seat == bindparam("at_seat")))
-_UPDATE_ROW = Quick(
+_FREE = Compiled(delete(SEATS).where(SEATS.c.game_id == bindparam("game"), SEATS.c.seat == bindparam("at_seat")))
+_UPDATE_ROW = Compiled(
     update(GAMES)
     .where(GAMES.c.id == bindparam("game"))
     .values(

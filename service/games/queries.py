@@ -557,7 +557,7 @@ def plies(
     read = store.plies(conn, game_id, title, since, until)
     later = store.plies(conn, game_id, title, until, seen.game.version) if until < seen.game.version else []
     withdrawn = withdrawn_among([ply for _, ply in (*read, *later)])
-    return [_told(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
+    return [_story_ply(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
 
 
 def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
@@ -607,7 +607,7 @@ def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
     return seen.title.chain.decode(stored.open, [part for part in stored.sealed if part.seat == seen.seat])
 
 
-def _told(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> StoryPly:
+def _story_ply(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> StoryPly:
     known = redacted(seen, stored, ply)
     said = tuple(seen.say(sentence, lang) for sentence in seen.title.face.narrate(known.events))
     return StoryPly(known, stored.link, withdrawn, said)

@@ -22,7 +22,7 @@ from domain.messages import Command
 from domain.play import decide_all
 from domain.refusal import Refused
 from domain.title import Title
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.store import NoSuchVersion, Store, Stored
 from service.database.tables import Sandbox as SandboxRow
 from service.database.tables import SandboxPly, table_of
@@ -139,8 +139,8 @@ _LINE = tuple(column for column in SANDBOXES.c if column.name not in ("start", "
 
 _MINE = select(*_LINE).where(SANDBOXES.c.person_id == bindparam("person"))
 _LATEST = SANDBOXES.c.updated_at.desc(), SANDBOXES.c.id
-_ALL_MINE = Quick(_MINE.order_by(*_LATEST))
-_OF_GAME = Quick(_MINE.where(SANDBOXES.c.game_id == bindparam("game")).order_by(*_LATEST))
+_ALL_MINE = Compiled(_MINE.order_by(*_LATEST))
+_OF_GAME = Compiled(_MINE.where(SANDBOXES.c.game_id == bindparam("game")).order_by(*_LATEST))
 
 
 def mine(conn: Connection, person_id: int, game_id: str | None = None) -> Sequence[Any]:

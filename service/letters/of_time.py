@@ -91,7 +91,7 @@ def _left(it: Case, say: MailReader) -> str:
 
 def timed_out(it: Case, say: MailReader) -> Letter:
     """Return the letter about the clock's action, and the reader's options."""
-    told = _told(it, say)
+    told = _ply_of(it, say)
     did = next((_DID[type(event)] for event in told.ply.events if type(event) in _DID), "")
     did = did or (_PLAYED if did_play(told.ply.events) else _WAITS)
     waits = is_paused(it.seen.game)
@@ -143,7 +143,7 @@ def resumed(it: Case, say: MailReader) -> Letter:
     seen = it.seen
     back = tuple(
         seen.say(each, say.lang)
-        for event in _told(it, say).ply.events
+        for event in _ply_of(it, say).ply.events
         if type(event) in _BACK
         for each in seen.title.face.narrate([event])
     )
@@ -194,7 +194,7 @@ def seat_open(it: Case, say: MailReader) -> Letter:
     )
 
 
-def _told(it: Case, say: MailReader) -> StoryPly:
+def _ply_of(it: Case, say: MailReader) -> StoryPly:
     """Return the ply of the notice, as the reader may know it."""
     (told,) = queries.plies(it.store, it.conn, it.seen, say.lang, since=it.row.ply - 1, until=it.row.ply)
     return told

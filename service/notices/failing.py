@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from service.base.clock import DAY, MINUTE, SECOND
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import Conversation, NoticeHistory, table_of
 from service.notices.kinds import SWITCHED
 from service.people import recipients
@@ -78,7 +78,7 @@ def note(conn: Connection, outcome: str, at: int) -> None:
     _NOTE.run(conn, at=at, outcome=outcome)
 
 
-_NOTE = Quick(insert(CONVERSATIONS).values(at=bindparam("at"), outcome=bindparam("outcome")).inline())
+_NOTE = Compiled(insert(CONVERSATIONS).values(at=bindparam("at"), outcome=bindparam("outcome")).inline())
 
 
 def conversations(conn: Connection, at: int, lately: int = WINDOW) -> dict[str, int]:
@@ -119,7 +119,7 @@ def forget_old(conn: Connection, at: int) -> None:
 
 # ==== retries =====================================================================================
 _OF_SERVER = OUTBOX.c.state == "pending", OUTBOX.c.failing_for.in_(OF_SERVER)
-_ANY = Quick(
+_ANY = Compiled(
     select(OUTBOX.c.id)
     .where(OUTBOX.c.state == "pending", or_(*(OUTBOX.c.failing_for == reason for reason in OF_SERVER)))
     .limit(1)

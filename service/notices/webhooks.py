@@ -15,7 +15,7 @@ import idna
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from config.settings import Settings
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import Webhook, WebhookCall, table_of
 from service.notices.kinds import SWITCHED
 from service.people.accounts import TooMany, hashed
@@ -207,9 +207,9 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 # ==== owed calls ==================================================================================
 _HEARD = select(WEBHOOKS.c.id, WEBHOOKS.c.person_id, WEBHOOKS.c.kinds).where(WEBHOOKS.c.enabled)
-_OF_ONE = Quick(_HEARD.where(WEBHOOKS.c.person_id == bindparam("person")))
+_OF_ONE = Compiled(_HEARD.where(WEBHOOKS.c.person_id == bindparam("person")))
 _OF_MANY = _HEARD.where(WEBHOOKS.c.person_id.in_(bindparam("persons", expanding=True)))
-_OWE = Quick(insert(CALLS).values({name: bindparam(name) for name in (
+_OWE = Compiled(insert(CALLS).values({name: bindparam(name) for name in (
     "webhook_id", "key", "kind", "game_id", "seat", "ply", "notice_key", "state", "created_at", "due_at", "attempts",
     "detail",
 )}).inline())  # fmt: skip

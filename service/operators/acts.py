@@ -16,7 +16,7 @@ from sqlalchemy.orm import aliased
 from domain.lifecycle import ClosedFor
 from service.base import hints, names, security
 from service.base.clock import MINUTE
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.store import GAMES, SEATS, Store, Stored
 from service.database.tables import Operator, OperatorEntry, table_of
 from service.database.work import Work
@@ -230,7 +230,7 @@ def about_game(conn: Connection, game_id: str) -> list[Act]:
     return _read(_ABOUT_GAME.rows(conn, game=game_id))
 
 
-_ABOUT_GAME = Quick(  # every view of a table executes it
+_ABOUT_GAME = Compiled(  # every view of a table executes it
     _ENTRIES.where(ENTRIES.c.game_id == bindparam("game"), or_(*(ENTRIES.c.what == it for it in OF_TABLES))).limit(PAGE)
 )
 

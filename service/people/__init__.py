@@ -1,1 +1,1 @@
-"""People: accounts, addresses, preferences, presence, calendars, and the recipients of mail."""
+"""People: accounts, addresses, mail settings, presence, calendars, and the recipients of mail."""

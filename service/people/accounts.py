@@ -20,9 +20,9 @@ from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
 from service.base.clock import DAY, HOUR, MINUTE
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink, table_of
-from service.people import outbox, preferences
+from service.people import mail_settings, outbox
 from service.words import ENGLISH, languages
 
 PERSONS, LINKS, SESSIONS, TOKENS, OUTBOX, ERASED = (
@@ -353,12 +353,12 @@ _ASKER = (
     PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.mail_flagged_at,
     PERSONS.c.named, PERSONS.c.zone_known, PERSONS.c.confirm, PERSONS.c.confirm_live,
 )  # fmt: skip
-_BY_SESSION = Quick(
+_BY_SESSION = Compiled(
     select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
     .join_from(SESSIONS, PERSONS, PERSONS.c.id == SESSIONS.c.person_id)
     .where(SESSIONS.c.token_hash == bindparam("hash"), PERSONS.c.blocked_at.is_(None))
 )
-_BY_TOKEN = Quick(
+_BY_TOKEN = Compiled(
     select(*_ASKER, TOKENS.c.id.label("token_id"), TOKENS.c.scopes, TOKENS.c.used_at)
     .join_from(TOKENS, PERSONS, PERSONS.c.id == TOKENS.c.person_id)
     .where(TOKENS.c.token_hash == bindparam("hash"), TOKENS.c.revoked_at.is_(None), PERSONS.c.blocked_at.is_(None))
@@ -525,7 +525,7 @@ def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> N
     if changes:
         conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(**changes, **chosen))
     if changes.keys() & {"zone", "wakes_at", "sleeps_at"}:
-        preferences.release(conn, person_id, at)
+        mail_settings.release(conn, person_id, at)
 
 
 def introduce(conn: Connection, person_id: int, *, name: str = "", zone: str = "") -> None:

@@ -16,7 +16,7 @@ from config.settings import Settings
 from service.base.clock import HOUR
 from service.database.store import Store
 from service.database.tables import AddressLink, Notice, NoticeHistory, Person, table_of
-from service.people import bounces, outbox, preferences, recipients
+from service.people import bounces, mail_settings, outbox, recipients
 from service.people.accounts import end_other_sessions, forget_sign_in_links, hashed, normalised
 
 PEOPLE, LINKS, OUTBOX, HISTORY = (table_of(model) for model in (Person, AddressLink, Notice, NoticeHistory))
@@ -177,4 +177,4 @@ def unflag(conn: Connection, person_id: int, at: int) -> None:
     conn.execute(
         update(OUTBOX).where(*lost, OUTBOX.c.id.in_(refused)).values(state="pending", due_at=at, failing_since=None)
     )
-    preferences.release(conn, person_id, at)
+    mail_settings.release(conn, person_id, at)

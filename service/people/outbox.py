@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import Notice, table_of
 from service.people import recipients
 
@@ -54,7 +54,7 @@ def owe_once(conn: Connection, rows: Sequence[Row]) -> None:
         recipients.owe(conn, rows)
 
 
-_INSERT = Quick(insert(OUTBOX).values({name: bindparam(name) for name in mail("", "", 0)}).inline())
+_INSERT = Compiled(insert(OUTBOX).values({name: bindparam(name) for name in mail("", "", 0)}).inline())
 _INSERT_ONCE: Mapping[str, Any] = {
     "sqlite": sqlite.insert(OUTBOX).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(OUTBOX).on_conflict_do_nothing(),

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, case, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.base.clock import MINUTE
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import Presence, table_of
 
 PRESENCE = table_of(Presence)
@@ -76,7 +76,7 @@ def visits(conn: Connection, person_id: int, at: int, present: int) -> dict[str,
     return {row.game_id: Attendance(row.since, row.seen_at) for row in found}
 
 
-_NOW = Quick(
+_NOW = Compiled(
     select(PRESENCE.c.game_id, PRESENCE.c.since, PRESENCE.c.seen_at).where(
         PRESENCE.c.person_id == bindparam("person"), PRESENCE.c.seen_at > bindparam("after")
     )

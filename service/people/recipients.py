@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, String, and_, bindparam, case, cast, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.store import Store
 from service.database.tables import Notice, Recipient, table_of
 
@@ -57,7 +57,7 @@ def owe(conn: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 @cache
-def _upsert(number: int) -> Mapping[str, Quick]:
+def _upsert(number: int) -> Mapping[str, Compiled]:
     """Return one statement for this many recipients."""
     rows: list[dict[str, Any]] = [
         {"who": bindparam(f"who_{it}"), "person_id": bindparam(f"person_{it}"), "next_at": bindparam(f"at_{it}")}
@@ -70,18 +70,18 @@ def _upsert(number: int) -> Mapping[str, Quick]:
         sooner = and_(RECIPIENTS.c.claim.is_(None), fresh.excluded.next_at < RECIPIENTS.c.next_at)
         next_at = case((sooner, fresh.excluded.next_at), else_=RECIPIENTS.c.next_at)
         upsert = fresh.on_conflict_do_update(index_elements=["who"], set_={"next_at": next_at})
-        made[dialect.__name__.rpartition(".")[2]] = Quick(upsert)
+        made[dialect.__name__.rpartition(".")[2]] = Compiled(upsert)
     return made
 
 
 # ==== changed rows ================================================================================
-_LOCK = Quick(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")).with_for_update())
-_KEEP = Quick(
+_LOCK = Compiled(select(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")).with_for_update())
+_KEEP = Compiled(
     update(RECIPIENTS)
     .where(RECIPIENTS.c.who == bindparam("its"))
     .values(next_at=bindparam("at"), claim=bindparam("by"))
 )
-_DELETE = Quick(delete(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
+_DELETE = Compiled(delete(RECIPIENTS).where(RECIPIENTS.c.who == bindparam("its")))
 
 
 def lock(conn: Connection, who: str) -> Any | None:
@@ -147,13 +147,13 @@ def theirs(of_address: bool) -> tuple[Any, ...]:
 _LEASED_UNTIL = func.coalesce(OUTBOX.c.lease_until, 0)
 _LOOKS = {
     of_address: (
-        Quick(
+        Compiled(
             select(OUTBOX.c.due_at)
             .where(*theirs(of_address), OUTBOX.c.state == "pending")
             .order_by(OUTBOX.c.due_at)
             .limit(1)
         ),
-        Quick(select(func.max(_LEASED_UNTIL).label("until")).where(*theirs(of_address), OUTBOX.c.state == "leased")),
+        Compiled(select(func.max(_LEASED_UNTIL).label("until")).where(*theirs(of_address), OUTBOX.c.state == "leased")),
     )
     for of_address in (True, False)
 }

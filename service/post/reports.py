@@ -116,7 +116,9 @@ def _by_status(message: Message) -> tuple[Bounce, ...] | None:
     blocks = [block for block in blocks if "final-recipient" in block or "original-recipient" in block]
     if not blocks:
         return None
-    bounces = [Bounce(address, kind, status) for block in blocks for address, kind, status in _told(block, message)]
+    bounces = [
+        Bounce(address, kind, status) for block in blocks for address, kind, status in _failures_of(block, message)
+    ]
     return tuple(dict.fromkeys(bounces))
 
 
@@ -149,7 +151,7 @@ def _by_notification(message: Message) -> tuple[Bounce, ...] | None:
     return tuple(Bounce(address, kind, status) for address in found)
 
 
-def _told(block: dict[str, str], message: Message) -> Iterator[tuple[str, Kind, str]]:
+def _failures_of(block: dict[str, str], message: Message) -> Iterator[tuple[str, Kind, str]]:
     action = block.get("action", "").strip().lower()
     status = next(iter(_STATUS.findall(block.get("status", ""))), "")
     diagnosed = block.get("diagnostic-code", "")
@@ -182,7 +184,7 @@ def _kind(action: str, status: str, diagnosed: str) -> Kind | None:
 def _as_written(message: Message) -> tuple[Bounce, ...] | None:
     """Return the results of a report in prose: by its known formats, else by an address near an error."""
     text = _words(message)
-    known, named = _known_forms(message), _named(message, text)
+    known, named = _known_forms(message), _failed_addresses(message, text)
     if len(named) > 1 and len(apart := _apart(text, named)) == len(named):
         return tuple(Bounce(address, *_told_in(message, words)) for address, words in apart.items())
     kind, status = _told_in(message, text)
@@ -241,7 +243,7 @@ def _known_forms(message: Message) -> tuple[set[str], set[str]]:
     return tuple({one.decode("ascii").lower() for one in some if b"@" in one} for some in (temporary, permanent))  # type: ignore[return-value]
 
 
-def _named(message: Message, text: str) -> list[str]:
+def _failed_addresses(message: Message, text: str) -> list[str]:
     """Return the addresses near an error in a text, except those of From and To."""
     if not (_SAYS_FAILED.search(text) or _SUBJECT.search(message.first("subject")[:LONGEST])):
         return []

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection
 
 from service.notices.kinds import KINDS
-from service.people import addresses, bounces, preferences, strangers
+from service.people import addresses, bounces, mail_settings, strangers
 from service.people.bounces import SAYS_MORE, Said
 
 from .reports import Bounce, DeliveryReport
@@ -90,6 +90,6 @@ def _stop(conn: Connection, row: object, at: int) -> Outcome:
             strangers.want_invitations(conn, strangers.hash_of(notice.address), False, at)
             stopped = True
         elif kind is not None and kind.switched and notice.person_id is not None:
-            preferences.switch(conn, notice.person_id, kind=notice.kind, wanted=False)
+            mail_settings.switch(conn, notice.person_id, kind=notice.kind, wanted=False)
             stopped = True
     return "stopped" if stopped else "noted"

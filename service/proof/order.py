@@ -109,7 +109,7 @@ class Order:
         command = ply.command
         if isinstance(command, OpenTable1 | OpenTable):
             self._seats = command.seats
-        named = _named(command)
+        named = _seats_concerned(command)
         if not all(0 < seat <= self._seats for seat in named):
             raise Disorder(Sentence("its command concerns a seat that the table does not have."))
         if type(command) in BY_NO_SEAT:
@@ -131,7 +131,7 @@ class Order:
             raise Disorder(Sentence("the table has no seat {seat}.", {"seat": ply.seat}))
 
 
-def _named(command: Command | None) -> tuple[int, ...]:
+def _seats_concerned(command: Command | None) -> tuple[int, ...]:
     """The seats that a command of the table is about, without the seat that gives it."""
     match command:
         case CallTime() | TakeOver() | StandIn() | FreeSeat():

@@ -31,7 +31,7 @@ from domain import play as domain_play
 from domain.chain import first_link
 from domain.messages import Command
 from domain.title import Title
-from service.database.quick import AtHand, Quick
+from service.database.compiled import Compiled, OpenConnections
 from service.database.store import SEATS, Folds, Store, open_store
 from service.database.work import Work
 from service.games import daily, play
@@ -69,12 +69,12 @@ def _only_locked(work: Work, actor: Any, given: Any, stored: Any) -> Any:
     return attempt(work, actor, given, stored)
 
 
-def _core_rows(quick: Quick, conn: Connection, **given: Any) -> Any:
-    return conn.execute(quick._statement, given).all()
+def _core_rows(compiled: Compiled, conn: Connection, **given: Any) -> Any:
+    return conn.execute(compiled._statement, given).all()
 
 
-def _core_run(quick: Quick, conn: Connection, **given: Any) -> None:
-    conn.execute(quick._statement, given)
+def _core_run(compiled: Compiled, conn: Connection, **given: Any) -> None:
+    conn.execute(compiled._statement, given)
 
 
 def _told_nothing(game: Any, plies: Any, past: Any = domain_game.no_past, known: Any = None) -> Any:
@@ -86,22 +86,22 @@ def _nothing_kept(folds: Folds, game_id: str, title: Title, version: int) -> Any
     return first_link(game_id), domain_game.fold(game_id, title, ())
 
 
-BY_POOL = (Store, "look", Store.read), (Store, "append_only", Store.write)
+BY_POOL = (Store, "read_autocommit", Store.read), (Store, "append_only", Store.write)
 OPTIMISATIONS: Mapping[str, tuple[str, Callable[[], Any]]] = {
-    "known": ("decide on the game that was loaded, before anything is locked", _patched(
+    "known": ("decide on the loaded game, before anything is locked", _patched(
         (play, "attempt", _only_locked)
     )),
-    "at-hand": ("connections at hand, for what is read without a transaction", _patched((AtHand, "MOST", 0))),
-    "append": ("what only makes a game go on is written without a transaction of Core's", _patched(
+    "at-hand": ("open connections for reads without a transaction", _patched((OpenConnections, "MOST", 0))),
+    "append": ("appended plies are written without a transaction of Core's", _patched(
         (Store, "append_only", Store.write)
     )),
-    "together": ("what is written goes in one statement (PostgreSQL)", _patched(
+    "together": ("all writes go in one statement (PostgreSQL)", _patched(
         (play, "together", lambda _: nullcontext()), (Store, "append_only", Store.write)
     )),
-    "quick": ("frequent statements go to the driver's own cursor, made by Core once", _patched(
-        *BY_POOL, (Quick, "rows", _core_rows), (Quick, "tuples", _core_rows), (Quick, "run", _core_run)
+    "quick": ("frequent statements are compiled once and executed on the driver's own cursor", _patched(
+        *BY_POOL, (Compiled, "rows", _core_rows), (Compiled, "tuples", _core_rows), (Compiled, "run", _core_run)
     )),
-    "folds": ("games folded lately are kept", _patched((Folds, "nearest", _nothing_kept))),
+    "folds": ("recently folded games are cached", _patched((Folds, "nearest", _nothing_kept))),
     "told": ("the state that a decision has told is not folded again", _patched(
         (domain_play, "extend", _told_nothing)
     )),

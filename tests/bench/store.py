@@ -34,7 +34,7 @@ def bench_open(bench: Bench) -> Iterator[Figure]:
 
             def load(store: Store = store) -> None:
                 store.folds.clear()
-                with store.look() as conn:
+                with store.read_autocommit() as conn:
                     assert store.load(conn, "opened").game.version == len(plies)
 
             def select(store: Store = store, queries: list[str] = queries) -> None:

@@ -17,7 +17,7 @@ from service.letters import several
 from service.letters.letter import Mail
 from service.notices import ledger
 from service.notices.owing import PEOPLE
-from service.people import accounts, addresses, preferences, presence
+from service.people import accounts, addresses, mail_settings, presence
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead
 from tests.toy import Stop
 from tests.workers.post import history, html_of, outbox, parse, person, table, text_of
@@ -64,7 +64,7 @@ def to(mails: list[Any], name: str) -> list[Any]:
 
 def wish(store: Store, who: int, at: int = NOON, **changes: Any) -> None:
     with store.write() as conn:
-        preferences.change(conn, who, at, changes)
+        mail_settings.change(conn, who, at, changes)
 
 
 # ==== several in one ==============================================================================
@@ -237,7 +237,7 @@ def test_requested_links_never_wait(store: Store, server: Server, two: tuple[int
     with store.write() as conn:
         held = {"quiet": True, "wakes_at": 23 * 60, "sleeps_at": 23 * 60 + 30, "digest_at": 0, "mail_flagged_at": NOON}
         conn.execute(update(PEOPLE).where(PEOPLE.c.id == two[0]).values(**held))
-        preferences.stop_mail(conn, two[0], NOON)
+        mail_settings.stop_mail(conn, two[0], NOON)
         accounts.ask_for_link(conn, store.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
         addresses.ask_to_confirm(conn, store.settings, two[0], lang="de", at=NOON)
     assert sorted(mail["Subject"] for mail in server.run(NOON)) == [
@@ -253,8 +253,8 @@ def test_a_switch_ends_a_mail_and_says_so(
     game_id = table(store, *two)
     off = {**({"kind": which["kind"]} if "kind" in which else {}), **({"game_id": game_id} if "game" in which else {})}
     with store.write() as conn:
-        preferences.switch(conn, two[0], wanted=False, **off)
-        preferences.switch(conn, two[0], wanted=False, **off)
+        mail_settings.switch(conn, two[0], wanted=False, **off)
+        mail_settings.switch(conn, two[0], wanted=False, **off)
     assert to(server.run(NOON), "ann") == []
     row = next(row for row in outbox(store) if row.person_id == two[0])
     assert (row.state, history(store, row.id)) == ("superseded", ["switched_off"])
@@ -314,7 +314,7 @@ def test_a_failure_not_caused_by_the_address_flags_nobody(store: Store, server: 
     server.says = [Bounced("552 5.3.4 Too big"), Deferred("451 Later")]
     server.run(NOON)
     with store.read() as conn:
-        assert preferences.of(conn, two[0]).flagged_at is None
+        assert mail_settings.of(conn, two[0]).flagged_at is None
 
 
 # ==== the arithmetic of clocks ====================================================================
@@ -336,7 +336,7 @@ MOMENTS = strategies.integers(1_700_000_000_000, 1_900_000_000_000)
 def test_the_next_time_of_day_is_later_within_a_day_or_so_and_shows_on_the_clock(
     zone: str, minutes: int, after: int
 ) -> None:
-    there = preferences.next_time(minutes, zone, after)
+    there = mail_settings.next_time(minutes, zone, after)
     assert after < there <= after + 26 * HOUR
     clock = datetime.fromtimestamp(there / 1000, ZoneInfo(zone))
     shown = clock.hour * 60 + clock.minute
@@ -347,14 +347,14 @@ def test_the_next_time_of_day_is_later_within_a_day_or_so_and_shows_on_the_clock
 def test_a_skipped_hour_ends_when_the_clocks_jump() -> None:
     """Half past two, in the night of 28 March 2027 in Berlin, by the rules for deadlines of games."""
     evening, jump = 1_806_177_600_000, 1_806_195_600_000
-    assert preferences.next_time(2 * 60 + 30, "Europe/Berlin", evening) == jump
+    assert mail_settings.next_time(2 * 60 + 30, "Europe/Berlin", evening) == jump
     assert instant(ZoneInfo("Europe/Berlin"), date(2027, 3, 28).toordinal(), 2 * 60 + 30) == jump
 
 
 def test_the_daily_mail_keeps_its_hour_when_the_clocks_change() -> None:
     at, days = 1_806_000_000_000, []  # March 2027
     for _ in range(20):
-        at = preferences.next_time(18 * 60, "Europe/Berlin", at)
+        at = mail_settings.next_time(18 * 60, "Europe/Berlin", at)
         days.append(at)
     assert {datetime.fromtimestamp(day / 1000, ZoneInfo("Europe/Berlin")).hour for day in days} == {18}
     assert {later - earlier for earlier, later in pairwise(days)} == {24 * HOUR, 23 * HOUR}

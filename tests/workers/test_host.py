@@ -18,7 +18,7 @@ from service.notices.details import in_english
 from service.notices.hearers import LONGEST_KEY, key_of, people_in
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import OUTBOX
-from service.people import preferences
+from service.people import mail_settings
 from service.words import spoken
 from service.words.texts import WORDS
 from tests import road
@@ -214,7 +214,7 @@ def test_a_key_names_as_many_people_as_fit() -> None:
 def test_a_host_without_a_seat_can_switch_off_the_mail_of_a_game(store: Store, host: int) -> None:
     game_id = open_table(store, 2, host_id=host)
     with store.read() as conn:
-        assert preferences.games_of(conn, host) == {game_id}
+        assert mail_settings.games_of(conn, host) == {game_id}
 
 
 @pytest.mark.parametrize("module", [post_office, claims, smtp])

@@ -19,7 +19,7 @@ from service.notices import replies
 from service.notices.owing import PEOPLE
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
-from service.people import addresses, preferences
+from service.people import addresses, mail_settings
 from service.post import inbox
 from service.post.inbox import INCOMING
 from service.post.incoming import Incoming, Question, examine
@@ -195,14 +195,14 @@ def test_an_answer_can_set_notes_days_off_and_the_digest(store: Store, post: Pos
         assert notes.of(conn, person_id, ann) == ["keep the 7 for later"]
         (days,) = absences.of(conn, person_id)
         assert (days.first_day[5:], days.last_day[5:]) == ("12-24", "12-31")
-        assert preferences.of(conn, person_id).digest_at is not None
+        assert mail_settings.of(conn, person_id).digest_at is not None
     assert "keep the 7 for later" in receipt.split("YOUR NOTES")[1]
     again = flat(post.answer(letter, "vacation 24.12.-31.12.\nfaster"))
     assert again.count("Done.") == 2
     bad = flat(post.answer(letter, "vacation soon"))
     assert "Write days like this" in bad
     with store.read() as conn:
-        assert preferences.of(conn, person_id).digest_at is None
+        assert mail_settings.of(conn, person_id).digest_at is None
     assert plies(store, ann) == before
 
 
@@ -394,7 +394,7 @@ def test_a_blocked_person_gets_no_answer(store: Store, post: Post, ann: str) -> 
 def test_a_person_who_stopped_all_mail_still_gets_receipts(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     with store.write() as conn:
-        preferences.stop_mail(conn, NUMBERS[leader_of(store, ann)], post.at)
+        mail_settings.stop_mail(conn, NUMBERS[leader_of(store, ann)], post.at)
     assert "“walk 2”: Done." in flat(post.answer(letter, "walk 2"))
     assert plies(store, ann) == before + 1
 

@@ -18,7 +18,7 @@ from service.games.rights import ByPerson
 from service.letters import several
 from service.notices import replies
 from service.notices.owing import PEOPLE
-from service.people import preferences
+from service.people import mail_settings
 from tests.answers import Post, written
 from tests.service.lanterns import ANN, BOB, NOON, game, give
 from tests.toy import Choose, Walk, Whisper
@@ -89,7 +89,7 @@ def test_a_known_person_joins_and_the_host_starts(store: Store, post: Post) -> N
     post.answer(invitation, "I'd love to.\njoin\nnote bring cake\nslower")
     with store.read() as conn:
         assert list(notes.of(conn, 1, game_id)) == ["bring cake"]
-        assert preferences.of(conn, 1).digest_at is not None
+        assert mail_settings.of(conn, 1).digest_at is not None
     post.answer(post.letter("Bob"), "mitspielen")
     post.deliver()
     assert "“start”: Done." in flat(post.answer(post.letter("Host"), "start"))
@@ -629,7 +629,7 @@ def test_letters_without_pictures_have_the_position_in_words(
     post.work_off()
     assert plies(store, ann) == made, "a letter that is sent back does nothing"
     with store.read() as conn:
-        assert not preferences.of(conn, NUMBERS[leader]).pictures
+        assert not mail_settings.of(conn, NUMBERS[leader]).pictures
     post.deliver()
     again = post.answer(post.letter(leader), f"walk 1\n{on}\n")
     assert "Your emails have pictures again." in lines_of(again)
@@ -675,10 +675,10 @@ def test_short_receipts_tell_only_the_results_of_the_lines(
 def test_small_talk_switches_nothing(store: Store, post: Post, ann: str, talk: str) -> None:
     leader = leader_of(store, ann)
     with store.read() as conn:
-        before = preferences.of(conn, NUMBERS[leader])
+        before = mail_settings.of(conn, NUMBERS[leader])
     assert "This is not an order." in lines_of(post.answer(post.letter(leader), talk))
     with store.read() as conn:
-        assert preferences.of(conn, NUMBERS[leader]) == before
+        assert mail_settings.of(conn, NUMBERS[leader]) == before
 
 
 def test_a_letter_of_several_games_without_pictures_has_each_position_in_words(store: Store, post: Post) -> None:
@@ -710,4 +710,4 @@ def test_a_switch_below_thanks_needs_a_confirmation(store: Store, post: Post, an
     receipt = post.answer(post.letter(leader), "I will think about it.\nThanks!\n\npictures off")
     assert "We read no orders below your thanks or greetings" in lines_of(receipt)
     with store.read() as conn:
-        assert preferences.of(conn, NUMBERS[leader]).pictures
+        assert mail_settings.of(conn, NUMBERS[leader]).pictures

@@ -32,7 +32,7 @@ from service.database.store import open_store
 from service.letters.letter import Mail
 from service.notices import ledger
 from service.notices.owing import HISTORY, OUTBOX, PEOPLE
-from service.people import addresses, preferences, presence, recipients
+from service.people import addresses, mail_settings, presence, recipients
 from tests import road, toy
 from tests.service.lanterns import NOON, game, give
 from tests.workers.post import parse, person, table
@@ -137,21 +137,21 @@ class Post(RuleBasedStateMachine):
 
     def wish(self, seat: int, **changes: Any) -> None:
         with self.store.write() as conn:
-            preferences.change(conn, self.ann_and_bob[seat - 1], self.at, changes)
+            mail_settings.change(conn, self.ann_and_bob[seat - 1], self.at, changes)
 
     @rule(seat=SEATS, where=strategies.sampled_from((None, 0, 1)), wanted=strategies.booleans())
     def switch(self, seat: int, where: int | None, wanted: bool) -> None:
         which = {"kind": "turn"} if where is None else {"game_id": self.tables[where]}
         with self.store.write() as conn:
-            preferences.switch(conn, self.ann_and_bob[seat - 1], wanted=wanted, **which)
+            mail_settings.switch(conn, self.ann_and_bob[seat - 1], wanted=wanted, **which)
 
     @rule(seat=SEATS, wanted=strategies.booleans())
     def stop_all(self, seat: int, wanted: bool) -> None:
         with self.store.write() as conn:
             if wanted:
-                preferences.resume_mail(conn, self.ann_and_bob[seat - 1])
+                mail_settings.resume_mail(conn, self.ann_and_bob[seat - 1])
             else:
-                preferences.stop_mail(conn, self.ann_and_bob[seat - 1], self.at)
+                mail_settings.stop_mail(conn, self.ann_and_bob[seat - 1], self.at)
 
     @rule(seat=SEATS)
     def ask_again(self, seat: int) -> None:
@@ -217,7 +217,7 @@ class Post(RuleBasedStateMachine):
             rows = conn.execute(select(OUTBOX).where(OUTBOX.c.told_by == said["Message-ID"])).all()
             rows = [row for row in rows if row.state == "leased"]
             who = conn.execute(select(PEOPLE).where(PEOPLE.c.email == mail.recipient)).one()
-            chosen = preferences.of(conn, who.id)
+            chosen = mail_settings.of(conn, who.id)
         assert rows
         assert {row.person_id for row in rows} == {who.id}
         assert who.mail_stopped_at is None
@@ -264,8 +264,8 @@ class Post(RuleBasedStateMachine):
         """When everybody wants mail and nothing fails, everybody who must move has a mail about it."""
         with self.store.write() as conn:
             for each in self.ann_and_bob:
-                preferences.resume_mail(conn, each)
-                preferences.set_off(conn, each, ())
+                mail_settings.resume_mail(conn, each)
+                mail_settings.set_off(conn, each, ())
                 addresses.unflag(conn, each, self.at)
         for _ in range(60):
             self.at += 3 * HOUR

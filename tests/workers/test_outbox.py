@@ -20,7 +20,7 @@ from service.database.store import Away, Store, open_store
 from service.letters.letter import Mail
 from service.notices import owing
 from service.notices.owing import OUTBOX
-from service.people import accounts, preferences
+from service.people import accounts, mail_settings
 from service.people.recipients import RECIPIENTS
 from tests import road
 from tests.servers import PostgreSQL
@@ -111,7 +111,7 @@ def test_a_player_who_moves_before_the_mail_leaves_gets_none(served: Store, sink
 def test_a_person_who_stopped_all_mail_gets_only_sign_in_links(served: Store, sink: Sink) -> None:
     _, ann, _ = two(served)
     with served.write() as conn:
-        preferences.stop_mail(conn, ann, NOON)
+        mail_settings.stop_mail(conn, ann, NOON)
         accounts.ask_for_link(conn, served.settings, "ann@example.org", browser="b", next="/", lang="en", at=NOON)
     send(served, NOON)
     assert sorted(mail["Subject"] for mail in sink.of("ann@example.org")) == ["Sign in to Slow Train"]
@@ -126,7 +126,7 @@ def test_a_person_who_stopped_all_mail_gets_no_invitation(served: Store, sink: S
         served, title="toy", options={}, seats=2, name="Friends", host_id=ann, public=False, at=NOON, settle_ms=0
     )
     with served.write() as conn:
-        preferences.stop_mail(conn, bob, NOON)
+        mail_settings.stop_mail(conn, bob, NOON)
         for address in ("bob@example.org", "new@example.org"):
             owing.invite(
                 conn, served.settings, game_id=opened.game_id, number=0, address=address, by=ann, lang="en", at=NOON

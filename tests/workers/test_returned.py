@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from service.database.store import Store
-from service.people import addresses, bounces, preferences
+from service.people import addresses, bounces, mail_settings
 from service.post import inbox
 from service.post.inbox import INCOMING
 from service.post.incoming import examine
@@ -172,7 +172,7 @@ def test_an_answer_proves_that_mail_arrives(store: Store, sent: Envelopes) -> No
     addresses.flag(store, person_id, mail["To"], "550 5.1.1 no such user", NOON)
     come(store, mail["Reply-To"], written(mail["Reply-To"], "look", sender=mail["To"], vouched=True), mail["To"])
     with store.read() as conn:
-        assert preferences.of(conn, person_id).flagged_at is None
+        assert mail_settings.of(conn, person_id).flagged_at is None
 
 
 def test_without_reading_of_answers_the_envelope_names_the_sender(

@@ -15,8 +15,8 @@ from service.web.api import (
     games,
     health,
     history,
+    mail,
     moves,
-    preferences,
     sandboxes,
     times,
     titles,
@@ -32,7 +32,7 @@ def init_app(app: Flask, store: Store, *more: ModuleType) -> None:
     made = api.make_api(app, shapes)
     for part in (
         account,
-        preferences,
+        mail,
         channels,
         titles,
         games,

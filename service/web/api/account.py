@@ -5,19 +5,21 @@ from typing import Any
 from flask import Response, jsonify
 from marshmallow import ValidationError
 
-from service.base import hints
+from service.accounts import keys
+from service.accounts.person import change, erase
 from service.base.clock import DAY
 from service.people import accounts
 from service.people.accounts import Asker
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, refuse_other_sites, shape_errors
-from service.web.shared import account_actions
+from service.web.shared.account_requests import asked, exported
 from service.web.shared.context import (
     begin_session,
     browser,
     browser_cookie,
     now,
     person,
+    session,
     set_cookie,
     settings,
     sign_out_browser,
@@ -43,7 +45,7 @@ def ask_to_sign_in(given: dict[str, Any]) -> Any:
     """
     refuse_other_sites()
     nonce, new = browser()
-    code = account_actions.ask_for_link(given["email"], given["next"], nonce, given["zone"])
+    code = keys.ask_for_link(asked(), given["email"], given["next"], nonce, given["zone"])
     response = jsonify(code=code, expires_in=accounts.LINK_LIFE // 1000)
     response.status_code = 202
     if new:
@@ -62,8 +64,8 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
     """
     refuse_other_sites()
     nonce, new = browser()
-    done = account_actions.confirm_link(
-        given["token"], None if new else nonce, given["code"], given["name"], given["zone"]
+    done = keys.confirm_link(
+        asked(), given["token"], None if new else nonce, given["code"], given["name"], given["zone"], replaced=session()
     )
     if done.outcome == "blocked":
         raise Problem("blocked")
@@ -82,8 +84,7 @@ def confirm_sign_in(given: dict[str, Any]) -> Any:
 @blueprint.response(204)
 def sign_out() -> Any:
     """Sign this browser out"""
-    who = person(None)
-    account_actions.signed_out(who)
+    keys.sign_out(asked(), person(None))
     response = Response(status=204)
     sign_out_browser(response)
     return response
@@ -117,14 +118,13 @@ def change_me(given: dict[str, Any]) -> Any:
     """Change name, language, time zone, waking hours or how moves are confirmed"""
     who = person(None)
     try:
-        with store.write() as conn:
-            accounts.change(conn, who.id, now(), **given)
-            row = accounts.person(conn, who.id)
+        change(asked(), who, given)
     except accounts.TooShort:
         raise shape_errors(
             ValidationError({"sleeps_at": [N_("Waking hours must be at least six hours long.")]})
         ) from None
-    hints.wake("outbox")
+    with store.read() as conn:
+        row = accounts.person(conn, who.id)
     return _me(Asker(row.id, row.email, row.name, row.lang, row.zone))
 
 
@@ -138,7 +138,7 @@ def export_me() -> Any:
     `person.json` holds your account, seats, sessions, names of tokens, mails and their history. `games/` holds each
     game as you may see it, as a file that proves itself.
     """
-    return account_actions.packed_person(person(None))
+    return exported(person(None))
 
 
 @blueprint.route("/me/erase", methods=["POST"])
@@ -151,7 +151,7 @@ def erase_me(given: dict[str, Any]) -> Any:
     Your account and all its data are deleted at once and for good. You resign from running games, and your own open
     tables are closed. Past moves stay without a name, and can still be proved.
     """
-    if not account_actions.erased(person(None), given["email"]):
+    if not erase(asked(), person(None), given["email"]):
         raise Problem("shape", errors={"json": {"email": ["This is not your mail address."]}})
     response = Response(status=204)
     sign_out_browser(response, storage=True)
@@ -186,7 +186,7 @@ def end_session(session_id: str) -> Any:
     """Sign a browser out"""
     if not set(session_id) <= set("0123456789abcdef"):
         raise Problem("not_found")
-    if not account_actions.end_session(person(None), session_id):
+    if not keys.end_session(asked(), person(None), session_id):
         raise Problem("not_found")
     return Response(status=204)
 
@@ -212,11 +212,11 @@ def make_token(given: dict[str, Any]) -> Any:
     Tokens are for programs that play or host for you. This answer shows the token, and no later one does. You need a
     browser that signed in recently (`fresh`).
     """
-    who, at = person(None), now()
-    number, token = account_actions.make_token(who, given["name"], given["scopes"], at)
+    this = asked()
+    number, token = keys.make_token(this, person(None), given["name"], given["scopes"])
     scopes = [scope for scope in accounts.SCOPES if scope in given["scopes"]]
     return {
-        "id": number, "name": given["name"], "scopes": scopes, "created_at": at, "used_at": None, "token": token,
+        "id": number, "name": given["name"], "scopes": scopes, "created_at": this.at, "used_at": None, "token": token,
     }  # fmt: skip
 
 
@@ -225,6 +225,6 @@ def make_token(given: dict[str, Any]) -> Any:
 @blueprint.response(204)
 def revoke_token(token_id: int) -> Any:
     """Revoke a personal token"""
-    if not account_actions.revoke_token(person(None), token_id):
+    if not keys.revoke_token(asked(), person(None), token_id):
         raise Problem("not_found")
     return Response(status=204)

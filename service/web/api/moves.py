@@ -133,7 +133,9 @@ def make_moves(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> 
 def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> Any:
     """Take back your own last plies"""
     seen = my_game(game_id)
-    return _answered(moves.take_back(work(), by_whom(), game_id, given["down_to"], **_named(headers, seen)), seen)
+    return _answered(
+        moves.take_back(work(), by_whom(), game_id, given["down_to"], **_submit_options(headers, seen)), seen
+    )
 
 
 @blueprint.route("/<game:game_id>/resign", methods=["POST"])
@@ -144,7 +146,7 @@ def take_back(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> A
 def resign(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> Any:
     """Leave a running game; the others play on"""
     seen = my_game(game_id)
-    return _answered(moves.resign(work(), by_whom(), game_id, **_named(headers, seen)), seen)
+    return _answered(moves.resign(work(), by_whom(), game_id, **_submit_options(headers, seen)), seen)
 
 
 # ==== rewinding together ==========================================================================
@@ -160,8 +162,8 @@ def propose_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str)
     If the caller plays only against bots, the game goes back at once. `If-Match` is optional.
     """
     seen = my_game(game_id)
-    named = _named(headers, seen, versioned=False)
-    return _answered(moves.propose_rewind(work(), by_whom(), game_id, given["to"], **named), seen)
+    options = _submit_options(headers, seen, versioned=False)
+    return _answered(moves.propose_rewind(work(), by_whom(), game_id, given["to"], **options), seen)
 
 
 @blueprint.route("/<game:game_id>/rewind/agree", methods=["POST"])
@@ -176,8 +178,8 @@ def agree_to_rewind(headers: dict[str, Any], given: dict[str, Any], game_id: str
     agreement, the game goes back. `If-Match` is optional.
     """
     seen = my_game(game_id)
-    named = _named(headers, seen, versioned=False)
-    return _answered(moves.agree_to_rewind(work(), by_whom(), game_id, given["to"], **named), seen)
+    options = _submit_options(headers, seen, versioned=False)
+    return _answered(moves.agree_to_rewind(work(), by_whom(), game_id, given["to"], **options), seen)
 
 
 @blueprint.route("/<game:game_id>/rewind/refuse", methods=["POST"])
@@ -191,7 +193,9 @@ def refuse_rewind(headers: dict[str, Any], _: dict[str, Any], game_id: str) -> A
     `If-Match` is optional.
     """
     seen = my_game(game_id)
-    return _answered(moves.refuse_rewind(work(), by_whom(), game_id, **_named(headers, seen, versioned=False)), seen)
+    return _answered(
+        moves.refuse_rewind(work(), by_whom(), game_id, **_submit_options(headers, seen, versioned=False)), seen
+    )
 
 
 def commands_of(seen: Seen, given: dict[str, Any]) -> list[Command]:
@@ -211,7 +215,7 @@ def commands_of_lines(seen: Seen, lines: list[str], version: int | None) -> list
     return commands
 
 
-def _named(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> SubmitOptions:
+def _submit_options(headers: dict[str, Any], seen: Seen, *, versioned: bool = True) -> SubmitOptions:
     """Return the facts in the headers of a submission: its position, and its key."""
     version = expected_version(headers, seen.version, needed=versioned)
     return {"expected_version": version, "submission_id": submission_id(headers)}

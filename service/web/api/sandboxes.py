@@ -203,11 +203,11 @@ def tell_sandbox(sandbox_id: str) -> Any:
     """Show the moves in a sandbox, in sentences"""
     with store.read() as conn:
         box, seen = _mine(conn, sandbox_id)
-    body = {"version": box.row.ply, "log": [_told(seen, ply) for ply in box.plies]}
+    body = {"version": box.row.ply, "log": [_log_entry(seen, ply) for ply in box.plies]}
     return tagged(body, sandbox_schemas.SandboxLog(), box.row.revision)
 
 
-def _told(seen: queries.Seen, ply: Any) -> dict[str, Any]:
+def _log_entry(seen: queries.Seen, ply: Any) -> dict[str, Any]:
     sentences = [seen.say(sentence, lang()) for sentence in seen.title.face.narrate(ply.events)]
     return {"ply": ply.number, "seat": ply.seat, "cause": ply.cause, "sentences": sentences}
 

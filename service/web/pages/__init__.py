@@ -1,7 +1,7 @@
 """The pages: rendered by the server, usable without scripts, in English and German, for any screen.
 
-Each folder is a room, named after what a person does there: a blueprint, its views, and the templates beside them. All
-rooms are nested in one blueprint (`frame`), whose guard of forms therefore holds in each of them.
+Each folder is a room, named after its purpose: a blueprint, its views, and the templates beside them. All rooms are
+nested in one blueprint (`frame`), whose guard of forms therefore holds in each of them.
 """
 
 from werkzeug.utils import find_modules, import_string

@@ -5,7 +5,6 @@ from typing import Any, cast
 
 import msgspec
 from flask import Request, Response, current_app, g, request
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 from werkzeug.local import LocalProxy
 
@@ -82,7 +81,7 @@ def _asker() -> Asker | None:
     session = asked.cookies.get(session_cookie()) if given is None else None
     if given is None and session is None:
         return None
-    with site().store.look() as conn:
+    with site().store.read_autocommit() as conn:
         found = (
             accounts.by_session(conn, session or "", at, accounts.lasting(site().settings).idle)
             if given is None
@@ -150,12 +149,6 @@ def person(scope: Scope | None) -> Asker:
     return who
 
 
-def demand_fresh(conn: Connection, who: Asker) -> None:
-    """Raise the problem "fresh" unless ``who`` signed in lately in this browser."""
-    if not accounts.is_fresh(conn, who.session, now(), accounts.lasting(settings).fresh):
-        raise Problem("fresh")
-
-
 def spectator() -> int | None:
     """Return the caller's number, or None for an anonymous one. A token must have the scope to read."""
     return person("read").id if asker() is not None else None
@@ -220,6 +213,11 @@ def _cookie(name: str) -> str:
 
 def session_cookie() -> str:
     return _cookie("session")
+
+
+def session() -> str:
+    """Return the session that this browser states, "" for none."""
+    return request.cookies.get(session_cookie(), "")
 
 
 def browser_cookie() -> str:

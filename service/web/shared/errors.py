@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.fork import UnreadableStart
 from domain.refusal import Refused
+from service.accounts.request import SignInTooOld
 from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion, Outdated
 from service.games import queries
 from service.games.play import Stale, SubmissionReused
@@ -53,6 +54,7 @@ def init_app(app: Flask) -> None:
         Outdated,
         BadAddress,
         TooMany,
+        SignInTooOld,
         Exception,
     ):
         app.register_error_handler(kind, answer)
@@ -130,6 +132,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem("shape", errors={"json": {"email": [N_("This is not an email address.")]}})
         case TooMany():
             return Problem("too_many")
+        case SignInTooOld():
+            return Problem("fresh")
         case RateLimitExceeded():
             return slower()
         case HTTPException():

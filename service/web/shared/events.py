@@ -16,8 +16,3 @@ def tell(event: str, /, **facts: Any) -> None:
     """
     client = links.pseudonym(settings, "client", limits.network_of(request.remote_addr or "unknown"))
     security.tell(event, client=client, **facts)
-
-
-def mark_of(email: str) -> str:
-    """Return a keyed hash of a mail address: equal for equal ones, meaningless without the key."""
-    return links.pseudonym(settings, "mailbox", email)

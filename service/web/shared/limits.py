@@ -22,14 +22,9 @@ from service.web.shared.problems import Problem
 
 PER_ADDRESS = "1200 per minute"
 PER_PERSON = "600 per minute"
-SIGN_IN_PER_ADDRESS = (parse("10 per minute"), parse("60 per hour"))
-SIGN_IN_PER_MAILBOX = (parse("3 per minute"), parse("10 per hour"), parse("30 per day"))
-CODES_PER_ADDRESS = (parse("20 per minute"), parse("100 per hour"))
 INVITATIONS_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
-EXPORTS_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
 GAMES_PER_PERSON = (parse("30 per hour"), parse("100 per day"))
 SANDBOX_BOTS_PER_PERSON = (parse("60 per minute"), parse("1000 per hour"))
-TRIAL_CALLS_PER_PERSON = (parse("6 per minute"), parse("60 per hour"))
 
 
 class _Counter(Limiter):

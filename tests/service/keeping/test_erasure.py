@@ -23,7 +23,7 @@ from service.notices.mailbox import controller as mailbox
 from service.notices.owing import HISTORY, OUTBOX
 from service.people import accounts, addresses, strangers
 from service.people.accounts import LINKS, PERSONS
-from service.people.preferences import stop_mail
+from service.people.mail_settings import stop_mail
 from service.people.recipients import RECIPIENTS
 from tests.servers import free_port
 from tests.service.keeping.test_personal import EMAIL, NAME, TRACES, Life, open_table, someone

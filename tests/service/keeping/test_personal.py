@@ -22,7 +22,7 @@ from service.games.rights import ByPerson
 from service.keeping import personal
 from service.notices import owing
 from service.notices.mailbox import MAILBOX
-from service.people import accounts, preferences
+from service.people import accounts, mail_settings
 from service.people.accounts import ERASED, PERSONS
 from service.proof.audit import game_ids, verify_game
 from service.proof.bundle.prove import prove_file
@@ -197,7 +197,7 @@ def test_the_number_of_an_erased_person_is_never_given_again(store: Store) -> No
     again = someone(store, "Ann", "ann@example.org")
     assert again > last
     with store.write() as conn:
-        preferences.stop_mail(conn, last, NOON)
+        mail_settings.stop_mail(conn, last, NOON)
         assert accounts.person(conn, again).mail_stopped_at is None
         assert conn.execute(select(ERASED.c.person_id)).scalars().all() == [last]
 

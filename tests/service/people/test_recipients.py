@@ -13,7 +13,7 @@ from service.database.store import Busy, Store, open_store
 from service.keeping import personal
 from service.notices import ledger, owing
 from service.notices.owing import OUTBOX, Reminder
-from service.people import accounts, addresses, preferences, recipients
+from service.people import accounts, addresses, mail_settings, recipients
 from service.people.recipients import RECIPIENTS, drifted
 from tests.service.lanterns import ANN, NOON, start
 from tests.workers.post import history, outbox, person, table
@@ -114,13 +114,13 @@ def test_a_locked_recipient_keeps_no_other_waiting(store: Store) -> None:
 def test_holding_mail_delays_the_next_time_and_new_settings_restore_it(store: Store) -> None:
     ann = person(store, "Ann")
     with store.write() as conn:
-        preferences.change(conn, ann, NOON, {"digest_at": 18 * 60})
+        mail_settings.change(conn, ann, NOON, {"digest_at": 18 * 60})
     table(store, ann, "random")
     assert claim(store, NOON) is None
-    digest = preferences.next_time(18 * 60, "UTC", NOON)
+    digest = mail_settings.next_time(18 * 60, "UTC", NOON)
     assert known(store) == {str(ann): (digest, False)}
     with store.write() as conn:
-        preferences.change(conn, ann, NOON, {"digest_at": None})
+        mail_settings.change(conn, ann, NOON, {"digest_at": None})
     assert known(store) == {str(ann): (NOON, False)}
     assert claim(store, NOON)
 
@@ -187,7 +187,7 @@ def test_recipients_match_the_outbox_with_many_writers_at_once(store: Store) -> 
             case 3:
                 with store.write() as conn:
                     quiet = {"quiet": dice.random() < 0.5, "digest_at": dice.choice((None, 600))}
-                    preferences.change(conn, one, at, quiet)
+                    mail_settings.change(conn, one, at, quiet)
             case 4:
                 with store.read() as conn:
                     sent = [it.id for it in ledger.entries(conn, one) if it.state == "sent"]

@@ -10,7 +10,7 @@ from service.base.clock import DAY, HOUR, MINUTE
 from service.database.store import Store
 from service.notices import ledger, replies
 from service.notices.owing import OUTBOX, PEOPLE
-from service.people import addresses, bounces, preferences, strangers
+from service.people import addresses, bounces, mail_settings, strangers
 from service.people.accounts import hashed
 from service.post.reports import Bounce, DeliveryReport
 from service.post.returned import Outcome, take
@@ -84,7 +84,7 @@ def test_an_address_is_held_when_two_mails_a_day_apart_say_there_is_none(post: P
     assert post.held
     assert post.steps() == [("bounced", "5.1.1")] * 2
     with post.store.read() as conn:
-        assert preferences.of(conn, post.ann).flag == "5.1.1"
+        assert mail_settings.of(conn, post.ann).flag == "5.1.1"
 
 
 def test_a_server_that_malfunctions_for_hours_causes_no_hold(post: Post) -> None:
@@ -161,7 +161,7 @@ def test_a_refusal_because_of_us_goes_to_operators_and_causes_no_hold(
 def test_a_complaint_stops_mail_of_that_kind_at_once(post: Post) -> None:
     assert post.back(post.send(), "complaint", "") == "stopped"
     with post.store.read() as conn:
-        chosen = preferences.of(conn, post.ann)
+        chosen = mail_settings.of(conn, post.ann)
     assert chosen.is_off("any", "turn")
     assert not chosen.is_off("any", "over")
     assert not post.held
@@ -173,14 +173,14 @@ def test_a_complaint_about_a_mail_of_several_stops_each_kind(post: Post) -> None
     post.send(kind="left", told_by="<together.1@localhost>")
     assert post.back(token, "complaint", "") == "stopped"
     with post.store.read() as conn:
-        chosen = preferences.of(conn, post.ann)
+        chosen = mail_settings.of(conn, post.ann)
     assert [chosen.is_off("any", kind) for kind in ("over", "left", "turn")] == [True, True, False]
 
 
 def test_a_complaint_about_requested_mail_stops_nothing(post: Post) -> None:
     assert post.back(post.send(kind="sign_in", address=ANNS), "complaint", "") == "noted"
     with post.store.read() as conn:
-        assert preferences.of(conn, post.ann).stopped_at is None
+        assert mail_settings.of(conn, post.ann).stopped_at is None
     assert post.steps() == [("complained", "")]
 
 

@@ -2,7 +2,10 @@
 
 from flask import Response, abort, request, url_for
 
-from service.base import hints, names
+from service.accounts import keys
+from service.accounts.person import change, erase
+from service.accounts.request import SignInTooOld
+from service.base import names
 from service.base.names import BadName
 from service.games import sandboxes
 from service.operators import acts
@@ -15,9 +18,9 @@ from service.web.pages.parts.acts import told
 from service.web.pages.parts.refusals import bad_name
 from service.web.pages.parts.welcome import bad_persons_name, persons_name, zones
 from service.web.pages.sandbox.sandboxes import sandbox_lines
-from service.web.shared import account_actions, context
+from service.web.shared import context
+from service.web.shared.account_requests import asked, exported
 from service.web.shared.context import now, store
-from service.web.shared.problems import Problem
 from service.words import N_, languages
 
 SANDBOXES_SHOWN = 5
@@ -37,9 +40,7 @@ def account() -> Response:
         return _account(_("We do not know this time zone. Choose one from the list."), 422)
     if lang not in languages():
         abort(400)
-    with store.write() as conn:
-        accounts.change(conn, asker.id, now(), name=name, lang=lang, **({"zone": zone} if zone else {}))
-    hints.wake("outbox")
+    change(asked(), asker, {"name": name, "lang": lang, **({"zone": zone} if zone else {})})
     response = done(url_for("pages.account.account"), "saved")
     context.set_cookie(response, "lang", lang, YEAR)
     return response
@@ -111,15 +112,13 @@ def change_confirming() -> Response:
     wished = {field: request.form.get(field, "") for field in ("confirm", "confirm_live")}
     if not set(wished.values()) <= set(CONFIRM):
         abort(400)
-    with store.write() as conn:
-        accounts.change(conn, asker.id, now(), **wished)
+    change(asked(), asker, wished)
     return done(url_for("pages.account.account"), "saved")
 
 
 @room.post("/account/sessions")
 def end_session() -> Response:
-    asker, which = signed_in(), request.form.get("session", "")
-    account_actions.end_session(asker, which)
+    keys.end_session(asked(), signed_in(), request.form.get("session", ""))
     return done(url_for("pages.account.account"), "session-ended")
 
 
@@ -137,33 +136,29 @@ def make_token() -> Response:
     if not scopes:
         return _account(_("Please choose at least one permission."), 422)
     try:
-        _number, token = account_actions.make_token(asker, name, scopes, now())
+        _number, token = keys.make_token(asked(), asker, name, scopes)
     except accounts.TooMany:
         return _account(_("You have too many tokens. Revoke one first."), 409)
-    except Problem as problem:
-        if problem.kind != "fresh":
-            raise
+    except SignInTooOld:
         return _account(status=403, fresh=False)
     return _account(fresh_token=token)
 
 
 @room.post("/account/tokens/revoke")
 def revoke_token() -> Response:
-    asker, number = signed_in(), number_of("token")
-    account_actions.revoke_token(asker, number)
+    keys.revoke_token(asked(), signed_in(), number_of("token"))
     return done(url_for("pages.account.account"), "token-revoked")
 
 
 # ==== export and deletion =========================================================================
 @room.get("/account/export")
 def export_account() -> Response:
-    return account_actions.packed_person(signed_in())
+    return exported(signed_in())
 
 
 @room.post("/account/erase")
 def erase_account() -> Response:
-    asker = signed_in()
-    if not account_actions.erased(asker, request.form.get("email", "")):
+    if not erase(asked(), signed_in(), request.form.get("email", "")):
         return _account(_("That is not your email address, so nothing was deleted."), 422)
     response = done(url_for("pages.front.first"), "erased")
     context.sign_out_browser(response, storage=True)

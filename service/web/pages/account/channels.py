@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
+from service.accounts import mail
 from service.notices import webhooks
 from service.notices.details import read
 from service.notices.kinds import SWITCHED
@@ -13,7 +14,7 @@ from service.web.pages.account import room
 from service.web.pages.frame.layout import done, page
 from service.web.pages.frame.reader import _, moment, number_in, signed_in
 from service.web.pages.parts.notices import cause, named
-from service.web.shared import account_actions
+from service.web.shared.account_requests import asked
 from service.web.shared.context import now, settings, store
 from service.words import N_
 
@@ -131,7 +132,8 @@ def change_webhook(number: int) -> Response:
     asker, wish = signed_in(), request.form.get("wish")
     here = url_for("pages.account.channels")
     if wish == "try":
-        return done(f"{here}?call={account_actions.try_out(asker.id, number)}")
+        call = mail.try_webhook(asked(), asker, number) or abort(404)
+        return done(f"{here}?call={call}")
     with store.write() as conn:
         match wish:
             case "on" | "off":

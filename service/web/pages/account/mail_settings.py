@@ -3,18 +3,21 @@
 from flask import Response, abort, request, url_for
 from sqlalchemy import select
 
+from service.accounts import mail
+from service.accounts.request import SignInTooOld
 from service.base import hints
+from service.base.clock import time_of_day
 from service.database.store import GAMES
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
-from service.people import accounts, addresses, preferences, strangers
+from service.people import accounts, addresses, mail_settings, strangers
 from service.web.pages.account import room
 from service.web.pages.frame.layout import done, page
 from service.web.pages.frame.reader import _, moment, number_in, number_of, signed_in
 from service.web.pages.parts.notices import line, named
-from service.web.shared import account_actions
+from service.web.pages.parts.pace import minutes_of
+from service.web.shared.account_requests import asked
 from service.web.shared.context import now, store
-from service.web.shared.problems import Problem
 
 UNDER_WAY = ("open", "running")
 
@@ -28,9 +31,9 @@ def mail_page() -> Response:
 def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True) -> Response:
     asker = signed_in()
     with store.read() as conn:
-        chosen = preferences.of(conn, asker.id)
+        chosen = mail_settings.of(conn, asker.id)
         mine = select(GAMES.c.id, GAMES.c.name).where(
-            GAMES.c.id.in_(preferences.games_of(conn, asker.id)), GAMES.c.status.in_(UNDER_WAY)
+            GAMES.c.id.in_(mail_settings.games_of(conn, asker.id)), GAMES.c.status.in_(UNDER_WAY)
         )
         games = conn.execute(mine.order_by(GAMES.c.created_at.desc())).all()
         never = strangers.never_since(conn, asker.email)
@@ -47,10 +50,10 @@ def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True
         quiet=chosen.quiet,
         pictures=chosen.pictures,
         short_receipts=chosen.short_receipts,
-        wakes=account_actions.clock_time(chosen.wakes_at),
-        sleeps=account_actions.clock_time(chosen.sleeps_at),
+        wakes=time_of_day(chosen.wakes_at),
+        sleeps=time_of_day(chosen.sleeps_at),
         digest=chosen.digest_at is not None,
-        digest_at=account_actions.clock_time(chosen.digest_at) or "18:00",
+        digest_at="18:00" if chosen.digest_at is None else time_of_day(chosen.digest_at),
         zone=asker.zone,
         hours=[f"{hour:02}:00" for hour in range(24)],
         kinds=[(kind, named(kind), ("", kind) not in chosen.off) for kind in SWITCHED],
@@ -66,9 +69,9 @@ def account_mail() -> Response:
         abort(400)
     with store.write() as conn:
         if wanted == "on":
-            preferences.resume_mail(conn, asker.id)
+            mail_settings.resume_mail(conn, asker.id)
         else:
-            preferences.stop_mail(conn, asker.id, now())
+            mail_settings.stop_mail(conn, asker.id, now())
     return done(url_for("pages.account.mail_page"), f"mail-{wanted}")
 
 
@@ -89,53 +92,43 @@ def mail_wishes() -> Response:
     asker, at = signed_in(), now()
     kinds, games = set(request.form.getlist("kind")), set(request.form.getlist("game"))
     shown = set(request.form.getlist("shown"))
-    digest_at = _minutes(request.form.get("digest_at", ""))
+    digest_at = minutes_of(request.form.get("digest_at", ""))
     if not kinds <= set(SWITCHED) or digest_at is None:
         abort(400)
     with store.write() as conn:
-        mine = preferences.games_of(conn, asker.id)
+        mine = mail_settings.games_of(conn, asker.id)
         for kind in SWITCHED:
-            preferences.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
+            mail_settings.switch(conn, asker.id, kind=kind, wanted=kind in kinds)
         for game_id in shown & mine:
-            preferences.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
+            mail_settings.switch(conn, asker.id, game_id=game_id, wanted=game_id in games)
         changes = {
             "quiet": "quiet" in request.form,
             "digest_at": digest_at if "digest" in request.form else None,
             "pictures": "no_pictures" not in request.form,
             "short_receipts": "short_receipts" in request.form,
         }
-        preferences.change(conn, asker.id, at, changes)
+        mail_settings.change(conn, asker.id, at, changes)
     hints.wake("outbox")
     return done(url_for("pages.account.mail_page"), "saved")
-
-
-def _minutes(text: str) -> int | None:
-    hour, colon, minute = text.partition(":")
-    good = colon and hour.isdecimal() and minute.isdecimal() and len(text) == 5
-    minutes = int(hour) * 60 + int(minute) if good else -1
-    return minutes if good and int(minute) < 60 and minutes < 24 * 60 else None
 
 
 # ==== addresses ===================================================================================
 @room.post("/account/address")
 def change_address() -> Response:
-    asker = signed_in()
     try:
-        account_actions.ask_to_change(asker, request.form.get("email", ""))
+        mail.ask_to_change(asked(), signed_in(), request.form.get("email", ""))
     except accounts.BadAddress:
         return _mail_page(_("We cannot send email to this address. Please check it."), 422)
     except addresses.SameAddress:
         return _mail_page(_("That is already your address."), 422)
-    except Problem as problem:
-        if problem.kind != "fresh":
-            raise
+    except SignInTooOld:
         return _mail_page(status=403, fresh=False)
     return done(url_for("pages.account.mail_page"), "address-asked")
 
 
 @room.post("/account/address/check")
 def check_address() -> Response:
-    account_actions.ask_to_confirm(signed_in())
+    mail.ask_to_confirm(asked(), signed_in())
     return done(url_for("pages.account.mail_page"), "address-check")
 
 
@@ -159,7 +152,6 @@ def mail_sent() -> Response:
 
 @room.post("/account/mail/again")
 def mail_again() -> Response:
-    asker, notice = signed_in(), number_of("notice")
-    if not account_actions.send_again(asker, notice):
+    if not mail.send_again(asked(), signed_in(), number_of("notice")):
         abort(404)
     return done(url_for("pages.account.mail_sent", game=request.form.get("game") or None), "mail-again")

@@ -6,7 +6,8 @@ from typing import Any
 from flask import Response, abort, request, url_for
 
 from domain.pace import day_of
-from service.base import hints
+from service.accounts.person import change
+from service.base.clock import time_of_day
 from service.games import absences
 from service.games.absences import BUDGET, BadAbsence
 from service.games.rights import ByPerson
@@ -15,6 +16,7 @@ from service.web.pages.account import room
 from service.web.pages.frame.layout import done, page
 from service.web.pages.frame.reader import _, number_of, signed_in
 from service.web.pages.parts.pace import minutes_of
+from service.web.shared.account_requests import asked
 from service.web.shared.context import now, store, work
 from service.words import N_
 
@@ -45,18 +47,14 @@ def _times(problem: str | None = None, status: int = 200) -> Response:
         problem=problem,
         zone=asker.zone,
         today=today.isoformat(),
-        wakes=form.get("wakes", _clock(row.wakes_at)),
-        sleeps=form.get("sleeps", _clock(row.sleeps_at)),
+        wakes=form.get("wakes", time_of_day(row.wakes_at)),
+        sleeps=form.get("sleeps", time_of_day(row.sleeps_at)),
         given={"first": form.get("first", ""), "last": form.get("last", ""), "kind": form.get("kind", "vacation")},
         off=[_line(it, today) for it in rows if it.last_day >= today.isoformat()],
         left=[(_(KINDS[kind]), absences.left(rows, kind, today.year), BUDGET[kind]) for kind in absences.KINDS],
         year=today.year,
         kinds=[(kind, _(KINDS[kind])) for kind in absences.KINDS],
     )
-
-
-def _clock(minutes: int) -> str:
-    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _line(row: Any, today: date) -> dict[str, Any]:
@@ -71,18 +69,15 @@ def _line(row: Any, today: date) -> dict[str, Any]:
 
 @room.post("/account/times/hours")
 def waking_hours() -> Response:
-    asker = signed_in()
     wakes, sleeps = minutes_of(request.form.get("wakes", "")), minutes_of(request.form.get("sleeps", ""))
     if wakes is None or sleeps is None:
         return _times(_("Please give times of day like 08:00."), 422)
     try:
-        with store.write() as conn:
-            accounts.change(conn, asker.id, now(), wakes_at=wakes, sleeps_at=sleeps)
+        change(asked(), signed_in(), {"wakes_at": wakes, "sleeps_at": sleeps})
     except accounts.TooShort:
         return _times(
             _("Waking hours must be at least six hours long, so that the other players do not wait too long."), 422
         )
-    hints.wake("outbox")
     return done(url_for("pages.account.times"), "saved")
 
 

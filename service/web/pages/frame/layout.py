@@ -6,14 +6,15 @@ from typing import Any, cast
 
 from flask import Response, abort, g, make_response, redirect, render_template, request, url_for
 
-from service.people import accounts
+from service.accounts.person import change
 from service.web.pages.frame import pages, say
 from service.web.pages.frame.addresses import address, this_page
 from service.web.pages.frame.assets import static_address, style_address
 from service.web.pages.frame.guard import csrf_field
 from service.web.pages.frame.reader import YEAR, Reader, _, home_path, reader
 from service.web.shared import context
-from service.web.shared.context import now, settings, store
+from service.web.shared.account_requests import asked
+from service.web.shared.context import settings
 from service.web.shared.problems import DOCS
 from service.words import N_, amount, called, languages, own_name
 
@@ -115,8 +116,7 @@ def language() -> Response:
         abort(400)
     asker = reader().asker
     if asker is not None:
-        with store.write() as conn:
-            accounts.change(conn, asker.id, now(), lang=wanted)
+        change(asked(), asker, {"lang": wanted})
     response = done(home_path(request.form.get("next"), url_for("pages.front.first")))
     context.set_cookie(response, "lang", wanted, YEAR)
     return response

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from flask import Response, request, url_for
 from sqlalchemy import Connection, select
 
+from service.accounts import keys
 from service.base.clock import MINUTE
 from service.base.names import BadName
 from service.database.store import Busy
@@ -19,7 +20,8 @@ from service.web.pages.front import room
 from service.web.pages.front.against_bots import BotGame, bot_game, open_against_bots
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.welcome import bad_persons_name, persons_name, zone_in, zones
-from service.web.shared import account_actions, context
+from service.web.shared import context
+from service.web.shared.account_requests import asked
 from service.web.shared.context import now, store
 
 CODE_COOKIE = "code"
@@ -45,7 +47,7 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
     """Mail a sign-in link. ``again(problem)`` is the answer to a bad ``address``."""
     at = now()
     try:
-        code = account_actions.ask_for_link(address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
+        code = keys.ask_for_link(asked(), address, after, form_secret(), zone_in(request.form.get("zone", "")) or "")
     except accounts.BadAddress:
         return again(_("We cannot send email to this address. Please check it."))
     sent: dict[str, Any] = {"to": accounts.on_the_wire(accounts.normalised(address)), "since": at}
@@ -76,11 +78,13 @@ def sign_in_link(token: str) -> Response:
     if request.method != "POST":
         return _link_page(token)
     try:
-        asked = _introduction(token)
+        known = _introduction(token)
     except _BadIntroduction as problem:
         return _link_page(token, problem=str(problem))
     code = "".join(request.form.get("code", "").split()) or None
-    consumed = account_actions.confirm_link(token, form_secret(), code, asked.name, asked.zone)
+    consumed = keys.confirm_link(
+        asked(), token, form_secret(), code, known.name, known.zone, replaced=context.session()
+    )
     if consumed.outcome == "blocked":
         return _blocked(consumed.person)
     if consumed.outcome != "signed_in":
@@ -165,7 +169,7 @@ def _bot_game_of(conn: Connection, token: str) -> BotGame | None:
 def sign_out() -> Response:
     asker = reader().asker
     if asker is not None and asker.session is not None:
-        account_actions.signed_out(asker)
+        keys.sign_out(asked(), asker)
     response = done(url_for("pages.front.first"), "signed-out")
     context.sign_out_browser(response)
     return response

@@ -3,32 +3,25 @@
 from flask import Response, abort, request
 from sqlalchemy import select
 
-from service.base import hints, links
+from service.accounts import mail
+from service.base import links
 from service.database.store import GAMES
-from service.people import addresses, preferences, strangers
+from service.people import addresses, mail_settings, strangers
 from service.web.pages.frame.layout import page
 from service.web.pages.frame.reader import reader
 from service.web.pages.mail import room
-from service.web.shared import events
+from service.web.shared.account_requests import asked
 from service.web.shared.context import now, settings, store
 
 
 @room.route("/address/<token>", methods=["GET", "POST"])
 def prove_address(token: str) -> Response:
     """Show the page of the link in a mail to an address. Opening it does nothing; the button confirms the address."""
-    at = now()
     if request.method != "POST":
         with store.read() as conn:
-            email = addresses.link_email(conn, token, at)
+            email = addresses.link_email(conn, token, now())
         return page("mail/address.html", 200 if email else 403, outcome="ask" if email else "dead", email=email)
-    asker = reader().asker
-    with store.write() as conn:
-        outcome = addresses.prove(conn, settings, token, session=asker.session if asker else None, at=at)
-    if outcome == "changed":
-        events.tell("address.changed", person=asker.id if asker else None)
-    elif outcome in ("dead", "taken"):
-        events.tell("address.refused", why=outcome, person=asker.id if asker else None)
-    hints.wake("outbox")
+    outcome = mail.prove(asked(), reader().asker, token)
     return page("mail/address.html", 403 if outcome in ("dead", "taken") else 200, outcome=outcome, email=None)
 
 
@@ -50,9 +43,9 @@ def unsubscribe(token: str) -> Response:
     if request.method == "POST" and known:
         with store.write() as conn:
             if what == "all":
-                preferences.stop_mail(conn, link.person_id, now())
+                mail_settings.stop_mail(conn, link.person_id, now())
             else:
-                preferences.switch(conn, link.person_id, game_id=link.game_id, wanted=False)
+                mail_settings.switch(conn, link.person_id, game_id=link.game_id, wanted=False)
     done_what = what if request.method == "POST" else None
     return page("mail/unsubscribe.html", done=done_what, game=game, here_to_stop=request.path)
 

@@ -42,7 +42,7 @@ def offer(seen: Seen, version: int) -> dict[str, Any] | None:
     if who.id is None or seen.by_link:
         back = url_for("pages.story.position", game_id=seen.game.id, version=version)
         return {"sign_in": url_for("pages.front.sign_in", next=back), "imagined": not seen.reveals}
-    with store.look() as conn:
+    with store.read_autocommit() as conn:
         mine = sandboxes.mine(conn, who.id, seen.game.id)
     return {
         "address": url_for("pages.sandbox.begin_sandbox", game_id=seen.game.id),
@@ -199,14 +199,14 @@ def _story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
             "number": ply.number,
             "ahead": ply.number > here,
             "here": ply.number == here,
-            "lines": _told(seen, ply),
+            "lines": _sentences(seen, ply),
             "cause": _("by a bot") if ply.cause == "bot" else "",
         }
         for ply in reversed(box.plies[max(0, here - BEFORE) : here + AHEAD])
     ]
 
 
-def _told(seen: Seen, ply: Ply) -> list[str]:
+def _sentences(seen: Seen, ply: Ply) -> list[str]:
     return [seen.say(sentence, reader().lang) for sentence in seen.title.face.narrate(ply.events)]
 
 
@@ -221,7 +221,7 @@ def _turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:
     start = back
     while start and (ply := box.plies[start - 1]).cause != "bot" and ply.seat == box.plies[back - 1].seat:
         start -= 1
-    told = [_told(seen, ply) for ply in box.plies[start:back]]
+    told = [_sentences(seen, ply) for ply in box.plies[start:back]]
     steps = [{"said": " ".join(lines[:1]), "does": lines[1:]} for lines in told]
     return {"steps": steps, "back": back - 1, "start": start} if steps else None
 

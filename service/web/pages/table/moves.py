@@ -20,7 +20,7 @@ from service.web.shared.context import work
 from service.web.shared.shapes import MOST_COMMANDS
 
 
-def _named(game_id: str, *wish: object) -> SubmitOptions:
+def _submit_options(game_id: str, *wish: object) -> SubmitOptions:
     """Return the facts of a submission besides its commands: its position, and a key that makes it idempotent."""
     g.seen, seat = rights.see_own(work(), by_whom(game_id), game_id)
     g.version = number_of("version")
@@ -61,8 +61,8 @@ def move(game_id: str) -> Response:
         except forms.NotACommand:
             return again(game_id, 400, problem=_("Please choose an action."))
         commands.append(g.chosen)
-    named = _named(game_id, *map(forms.command_text, commands))
-    submit(work(), by_whom(game_id), submission(game_id, commands, **named))
+    options = _submit_options(game_id, *map(forms.command_text, commands))
+    submit(work(), by_whom(game_id), submission(game_id, commands, **options))
     return done(url_for("pages.table.game", game_id=game_id))
 
 
@@ -86,8 +86,8 @@ def order(game_id: str) -> Response:
     if then == "add":
         return _tried(game_id, wish._replace(version=version), commands)
     commands = [*wish.commands, *commands]
-    named = _named(game_id, *map(forms.command_text, commands))
-    submit(work(), by_whom(game_id), submission(game_id, commands, **named))
+    options = _submit_options(game_id, *map(forms.command_text, commands))
+    submit(work(), by_whom(game_id), submission(game_id, commands, **options))
     return done(url_for("pages.table.game", game_id=game_id))
 
 
@@ -99,7 +99,7 @@ MOST_TEXT = 4000
 @shown_again
 def take_back(game_id: str) -> Response:
     down_to = number_of("down_to")
-    moves.take_back(work(), by_whom(game_id), game_id, down_to, **_named(game_id, "take back", down_to))
+    moves.take_back(work(), by_whom(game_id), game_id, down_to, **_submit_options(game_id, "take back", down_to))
     return done(url_for("pages.table.game", game_id=game_id), "taken-back")
 
 
@@ -107,7 +107,7 @@ def take_back(game_id: str) -> Response:
 @shown_again
 def propose_rewind(game_id: str) -> Response:
     to = number_of("to")
-    moves.propose_rewind(work(), by_whom(game_id), game_id, to, **_named(game_id, "propose", to))
+    moves.propose_rewind(work(), by_whom(game_id), game_id, to, **_submit_options(game_id, "propose", to))
     return done(url_for("pages.table.game", game_id=game_id), "rewind-proposed")
 
 
@@ -115,19 +115,19 @@ def propose_rewind(game_id: str) -> Response:
 @shown_again
 def agree_to_rewind(game_id: str) -> Response:
     to = number_of("to")
-    moves.agree_to_rewind(work(), by_whom(game_id), game_id, to, **_named(game_id, "agree", to))
+    moves.agree_to_rewind(work(), by_whom(game_id), game_id, to, **_submit_options(game_id, "agree", to))
     return done(url_for("pages.table.game", game_id=game_id), "rewind-agreed")
 
 
 @room.post("/games/<game:game_id>/rewind/refuse")
 @shown_again
 def refuse_rewind(game_id: str) -> Response:
-    moves.refuse_rewind(work(), by_whom(game_id), game_id, **_named(game_id, "refuse"))
+    moves.refuse_rewind(work(), by_whom(game_id), game_id, **_submit_options(game_id, "refuse"))
     return done(url_for("pages.table.game", game_id=game_id), "rewind-refused")
 
 
 @room.post("/games/<game:game_id>/resign")
 @shown_again
 def resign(game_id: str) -> Response:
-    moves.resign(work(), by_whom(game_id), game_id, **_named(game_id, "resign"))
+    moves.resign(work(), by_whom(game_id), game_id, **_submit_options(game_id, "resign"))
     return done(url_for("pages.table.game", game_id=game_id), "resigned")

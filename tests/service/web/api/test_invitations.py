@@ -9,6 +9,7 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import select
 
+from service.accounts.keys import SIGN_IN_PER_MAILBOX
 from service.base import links
 from service.base.clock import DAY, now
 from service.keeping import personal
@@ -16,7 +17,6 @@ from service.notices import owing
 from service.notices.owing import OUTBOX
 from service.people import strangers
 from service.people.strangers import INVITATIONS_A_DAY, MAILBOXES, hash_of, mailbox_of
-from service.web.shared.limits import SIGN_IN_PER_MAILBOX
 from tests.service.web.api.test_edges import limited
 from tests.service.web.api.world import Asker, World
 from tests.service.web.pages.browser import Browser

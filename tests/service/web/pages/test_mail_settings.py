@@ -9,7 +9,7 @@ from service.base import links
 from service.base.clock import DAY, HOUR, now
 from service.notices.kinds import SWITCHED
 from service.notices.owing import OUTBOX
-from service.people import accounts, addresses, preferences, recipients
+from service.people import accounts, addresses, mail_settings, recipients
 from tests.service.web.pages.tables import start
 from tests.workers.post import parse, text_of
 from workers import claims, outbox
@@ -24,7 +24,7 @@ def ann_id(ann, shelf):
 
 def chosen(shelf, person):
     with shelf.read() as conn:
-        return preferences.of(conn, person)
+        return mail_settings.of(conn, person)
 
 
 def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):

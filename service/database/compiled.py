@@ -1,4 +1,4 @@
-"""The fast path of a move: its statements on the driver's own cursor, in one trip, over connections at hand.
+"""The fast path of a move: its statements on the driver's own cursor, in one trip, over connections that stay open.
 
 SQLAlchemy takes 50 to 100 µs of Python to execute a statement, several times as long as the database, and accepting a
 move used to spend half its time there. So Core compiles the few statements of every move once for each kind of
@@ -51,7 +51,7 @@ class _Text(msgspec.Struct, frozen=True):
     defaults: dict[str, Any]
 
 
-class Quick:
+class Compiled:
     """A Core statement that is executed often. All its values are given by name, those of an INSERT by column."""
 
     def __init__(self, statement: Select[Any] | CompoundSelect[Any] | Insert | Update | Delete | TextClause) -> None:
@@ -125,7 +125,7 @@ def _bound(it: _Text, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cursor(conn: Connection) -> Any:
-    """Return the cursor of all quick statements on a connection; no two results are read at once."""
+    """Return the cursor of all compiled statements on a connection; no two results are read at once."""
     kept = conn.connection.info
     cursor = kept.get(_cursor)
     if cursor is None:
@@ -234,13 +234,13 @@ def _raise(conn: Connection, error: Exception) -> NoReturn:
     ) from error
 
 
-BEGIN = {kind: Quick(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
-COMMIT = Quick(text("COMMIT"))
+BEGIN = {kind: Compiled(text(f"BEGIN {kind}")) for kind in ("DEFERRED", "IMMEDIATE")}
+COMMIT = Compiled(text("COMMIT"))
 
 
-# ==== connections at hand =========================================================================
-class AtHand:
-    """Connections only for quick statements, each in a transaction of its own. A few stay open between uses.
+# ==== open connections ============================================================================
+class OpenConnections:
+    """Connections only for compiled statements, each in a transaction of its own. A few stay open between uses.
 
     The pool's checkout and return take about as long as a statement: 11 % of a move on SQLite and 26 % on PostgreSQL
     (`python -m tests.bench.gains at-hand`). Threads share them.
@@ -260,7 +260,7 @@ class AtHand:
         conn = self._taken()
         try:
             yield conn
-            assert not conn.in_transaction(), "Core began a transaction: only quick statements belong here"
+            assert not conn.in_transaction(), "Core began a transaction: only compiled statements belong here"
         except BaseException:
             conn.close()
             raise

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from config.settings import Settings
 from domain.title import Title
 from service.database import postgresql
-from service.database.quick import Among, Quick, together
+from service.database.compiled import Among, Compiled, together
 from service.database.store import GAMES, PLIES, SUBMISSIONS, Store, open_store
 from service.notices.owing import OUTBOX
 from tests.servers import PostgreSQL
@@ -22,7 +22,7 @@ from tests.service.lanterns import NOON, give, lead, start, stored
 from tests.toy import Stop
 
 GAME = select(GAMES).where(GAMES.c.id == bindparam("game"))
-FIND = Quick(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
+FIND = Compiled(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
 SUBMITTED = select(SUBMISSIONS).where(SUBMISSIONS.c.game_id == bindparam("game"))
 
 
@@ -34,14 +34,16 @@ def test_quick_reads_return_the_same_as_core(store: Store) -> None:
         with store.read() as conn:
             known = conn.execute(statement, {"game": game_id}).all()
             assert known
-            assert Quick(statement).rows(conn, game=game_id) == known
-        with store.look() as look:
-            assert Quick(statement).rows(look, game=game_id) == known
-            assert Quick(statement).row(look, game="") is None
+            assert Compiled(statement).rows(conn, game=game_id) == known
+        with store.read_autocommit() as look:
+            assert Compiled(statement).rows(look, game=game_id) == known
+            assert Compiled(statement).row(look, game="") is None
 
 
 def test_a_list_of_numbers_is_one_value_and_uses_the_index(store: Store) -> None:
-    found = Quick(select(OUTBOX.c.id).where(Among(OUTBOX.c.id, "these"), OUTBOX.c.kind == "turn").order_by(OUTBOX.c.id))
+    found = Compiled(
+        select(OUTBOX.c.id).where(Among(OUTBOX.c.id, "these"), OUTBOX.c.kind == "turn").order_by(OUTBOX.c.id)
+    )
     at = {"kind": "turn", "payload": {}, "created_at": NOON, "due_at": NOON}
     with store.write() as conn:
         conn.execute(insert(OUTBOX), [at | {"ply": ply, "message_id": str(ply)} for ply in range(1200)])
@@ -58,7 +60,7 @@ def test_quick_writes_store_the_same_as_core(store: Store) -> None:
     game_id = start(store)
     row = {"game_id": game_id, "submission_id": "x", "content_hash": "y", "answer": {"a": [1]}, "created_at": NOON}
     with store.write() as conn:
-        Quick(insert(SUBMISSIONS)).run(conn, **row)
+        Compiled(insert(SUBMISSIONS)).run(conn, **row)
     with store.read() as conn:
         assert conn.execute(SUBMITTED, {"game": game_id}).mappings().all() == [row]
 
@@ -67,7 +69,7 @@ def test_quick_writes_store_the_same_as_core(store: Store) -> None:
 def test_quick_errors_equal_those_of_core_and_leave_nothing(store: Store, at_once: bool) -> None:
     game_id = start(store)
     row = {"game_id": game_id, "submission_id": "x", "content_hash": "y", "answer": {}, "created_at": NOON}
-    put = Quick(insert(SUBMISSIONS))
+    put = Compiled(insert(SUBMISSIONS))
 
     def twice() -> None:
         with store.write() as conn:
@@ -98,20 +100,20 @@ def on_postgresql(postgresql: PostgreSQL, toy_title: Title, tmp_path: Path) -> I
 def test_a_lost_connection_is_not_used_again(on_postgresql: Store) -> None:
     store = on_postgresql
     game_id = start(store)
-    with store.look() as look:
+    with store.read_autocommit() as look:
         number = look.connection.dbapi_connection.info.backend_pid
         with store.write() as other:
             other.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 60000)")
         with pytest.raises(DBAPIError):
             FIND.rows(look, game=game_id)
-    with store.look() as look:
+    with store.read_autocommit() as look:
         assert look.connection.dbapi_connection.info.backend_pid != number
         assert FIND.row(look, game=game_id).id == game_id
 
 
 def test_joined_statements_are_all_written_whatever_their_number(store: Store) -> None:
     game_id = start(store)
-    put = Quick(insert(SUBMISSIONS))
+    put = Compiled(insert(SUBMISSIONS))
     rows = [
         {"game_id": game_id, "submission_id": f"{n:02}", "content_hash": "y", "answer": {"n": n}, "created_at": n}
         for n in range(30)
@@ -132,7 +134,7 @@ def test_joined_statements_are_all_written_whatever_their_number(store: Store) -
 def test_an_append_is_written_whole_or_not_at_all(store: Store, many: int) -> None:
     """This includes writes that do not fit into one statement."""
     game_id = start(store)
-    put = Quick(insert(SUBMISSIONS))
+    put = Compiled(insert(SUBMISSIONS))
     rows = [
         {"game_id": game_id, "submission_id": f"{n:02}", "content_hash": "y", "answer": {"n": n}, "created_at": n}
         for n in range(many)
@@ -160,7 +162,7 @@ def test_an_append_is_written_whole_or_not_at_all(store: Store, many: int) -> No
 
 def test_appends_take_turns_with_other_writers(store: Store) -> None:
     game_id = start(store)
-    put = Quick(insert(SUBMISSIONS))
+    put = Compiled(insert(SUBMISSIONS))
 
     def append(number: int) -> None:
         for n in range(20):
@@ -180,13 +182,13 @@ def test_appends_take_turns_with_other_writers(store: Store) -> None:
 def test_an_idle_connection_at_hand_is_tested_before_use(on_postgresql: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store = on_postgresql
     game_id = start(store)
-    with store.look() as look:
+    with store.read_autocommit() as look:
         number = look.connection.dbapi_connection.info.backend_pid
-    with store.look() as look:
+    with store.read_autocommit() as look:
         assert look.connection.dbapi_connection.info.backend_pid == number
     with store.write() as other:
         other.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 60000)")
     monkeypatch.setattr(postgresql, "IDLE_SECONDS", 0.05)
     time.sleep(0.1)
-    with store.look() as look:
+    with store.read_autocommit() as look:
         assert FIND.row(look, game=game_id).id == game_id

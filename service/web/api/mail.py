@@ -5,14 +5,15 @@ from typing import Any
 from flask import Response
 from marshmallow import ValidationError
 
+from service.accounts import mail
 from service.base import hints
-from service.base.clock import iso
+from service.base.clock import iso, time_of_day
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
-from service.people import accounts, addresses, preferences, strangers
+from service.people import accounts, addresses, mail_settings, strangers
 from service.web.api import mail_schemas as schemas
 from service.web.api.api import Blueprint, needs, shape_errors
-from service.web.shared import account_actions
+from service.web.shared.account_requests import asked
 from service.web.shared.context import now, person, store
 from service.web.shared.problems import Problem
 from service.words import N_
@@ -23,11 +24,11 @@ blueprint = Blueprint("mail", __name__, url_prefix="/api/v1/me", description="Ma
 # ==== mail settings ===============================================================================
 def _shown(who: accounts.Asker) -> dict[str, Any]:
     with store.read() as conn:
-        chosen = preferences.of(conn, who.id)
+        chosen = mail_settings.of(conn, who.id)
         never = strangers.never_since(conn, who.email)
     return {
         "stopped": chosen.stopped_at is not None, "quiet": chosen.quiet,
-        "digest_at": account_actions.clock_time(chosen.digest_at),
+        "digest_at": None if chosen.digest_at is None else time_of_day(chosen.digest_at),
         "off": [{"game_id": game_id, "kind": kind} for game_id, kind in sorted(chosen.off)],
         "kinds": list(SWITCHED), "flagged_at": None if chosen.flagged_at is None else iso(chosen.flagged_at),
         "flag": chosen.flag, "invitations": never is None,
@@ -56,14 +57,16 @@ def change_mail(given: dict[str, Any]) -> Any:
     with store.write() as conn:
         if "off" in given:
             wanted = {(it["game_id"], it["kind"]) for it in given["off"]}
-            if not {game_id for game_id, _ in wanted if game_id} <= preferences.games_of(conn, who.id):
+            if not {game_id for game_id, _ in wanted if game_id} <= mail_settings.games_of(conn, who.id):
                 raise shape_errors(ValidationError({"off": [N_("You have no such game.")]}))
-            preferences.set_off(conn, who.id, wanted)
+            mail_settings.set_off(conn, who.id, wanted)
         if "stopped" in given:
-            preferences.stop_mail(conn, who.id, at) if given["stopped"] else preferences.resume_mail(conn, who.id)
+            mail_settings.stop_mail(conn, who.id, at) if given["stopped"] else mail_settings.resume_mail(conn, who.id)
         if "invitations" in given:
             strangers.want_invitations(conn, strangers.hash_of(who.email), given["invitations"], at)
-        preferences.change(conn, who.id, at, {name: given[name] for name in preferences.CHANGEABLE if name in given})
+        mail_settings.change(
+            conn, who.id, at, {name: given[name] for name in mail_settings.CHANGEABLE if name in given}
+        )
     hints.wake("outbox")
     return _shown(who)
 
@@ -79,7 +82,7 @@ def change_address(given: dict[str, Any]) -> Any:
     You need a browser that signed in recently (`fresh`).
     """
     try:
-        account_actions.ask_to_change(person(None), given["email"])
+        mail.ask_to_change(asked(), person(None), given["email"])
     except addresses.SameAddress:
         raise shape_errors(ValidationError({"email": [N_("That is already your address.")]})) from None
     return Response(status=202)
@@ -90,7 +93,7 @@ def change_address(given: dict[str, Any]) -> Any:
 @blueprint.response(202)
 def check_address() -> Any:
     """Mail a link to my address, to prove that it works again"""
-    account_actions.ask_to_confirm(person(None))
+    mail.ask_to_confirm(asked(), person(None))
     return Response(status=202)
 
 
@@ -122,7 +125,7 @@ def send_notice_again(notice_id: int) -> Any:
     It leaves at once, even if other mail is held. It is not sent if it is outdated, such as the mail of a past turn.
     """
     who = person(None)
-    if not account_actions.send_again(who, notice_id):
+    if not mail.send_again(asked(), who, notice_id):
         raise Problem("not_found")
     with store.read() as conn:
         return ledger.entry(conn, who.id, notice_id)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from domain.pace import instant
 from service.base.clock import DAY
-from service.database.quick import Quick
+from service.database.compiled import Compiled
 from service.database.tables import GameRow, MailSwitch, Notice, Person, Seat, table_of
 from service.people import recipients
 from service.people.presence import STAYING, Attendance
@@ -35,7 +35,7 @@ class Hold(NamedTuple):
     until: int
 
 
-class Preferences(msgspec.Struct, frozen=True):
+class MailSettings(msgspec.Struct, frozen=True):
     """A person's choices. Times of day are minutes after midnight in ``zone``.
 
     ``digest_at``: None if each mail goes by itself. ``off``: unwanted pairs (game or "", kind or ""). ``blocked``: an
@@ -100,7 +100,7 @@ def next_time(minutes: int, zone: str, after: int) -> int:
 
 
 # ==== reading =====================================================================================
-_OF = Quick(
+_OF = Compiled(
     select(
         PEOPLE.c.zone,
         PEOPLE.c.mail_stopped_at,
@@ -115,15 +115,15 @@ _OF = Quick(
         PEOPLE.c.short_receipts,
     ).where(PEOPLE.c.id == bindparam("person"))
 )
-_OFF = Quick(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == bindparam("person")))
+_OFF = Compiled(select(SWITCHES.c.game_id, SWITCHES.c.kind).where(SWITCHES.c.person_id == bindparam("person")))
 
 
-def of(conn: Connection, person_id: int) -> Preferences:
+def of(conn: Connection, person_id: int) -> MailSettings:
     """Return this person's settings. Raise ``NoResultFound`` if there is no such person."""
     row = _OF.row(conn, person=person_id)
     if row is None:
         raise NoResultFound
-    return Preferences(
+    return MailSettings(
         row.zone,
         row.mail_stopped_at,
         row.mail_flagged_at,
