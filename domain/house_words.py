@@ -59,8 +59,8 @@ def of_luck(table: lifecycle.Table) -> Sentence | None:
 
 
 TOLD: Mapping[type[Event], Sentence] = {
-    **dict.fromkeys((lifecycle.TableOpened, lifecycle.TableOpened2), Sentence("A table for {seats} is opened.")),
-    **dict.fromkeys((lifecycle.SeatTaken, lifecycle.SeatTaken2), Sentence("{seat} sits down.")),
+    **dict.fromkeys((lifecycle.TableOpened1, lifecycle.TableOpened), Sentence("A table for {seats} is opened.")),
+    **dict.fromkeys((lifecycle.SeatTaken1, lifecycle.SeatTaken), Sentence("{seat} sits down.")),
     sealed.WordsCalled: Sentence("All seats are taken. The game is waiting for the sealed words."),
     sealed.WordsSealed: Sentence("{seat} seals new words."),
     sealed.WordsRevealed: Sentence("{seat} opens the sealed words."),

@@ -5,8 +5,8 @@ These commands and events stand in the same log as the title's own. They are fol
 is never rewound. The house rules (`seats`, `leaving`, `going_back`) answer them, cited as ``ST <n>`` (see
 HOUSE_RULES.md). `Title.cites` names a title's own number for the same rule, if it has one.
 
-A table is opened by `OpenTable2`, and its seats are taken by `TakeSeat2`. `OpenTable` and `TakeSeat` are the older
-shape: a table that was opened in it keeps it.
+`OpenTable1` and `TakeSeat1` are the earlier shape of `OpenTable` and `TakeSeat`: a table that was opened in it keeps
+it.
 """
 
 from functools import cached_property, lru_cache
@@ -37,32 +37,11 @@ ClosedFor = Literal["fault", "conduct", "wish", "other"]
 
 
 # ==== commands ====================================================================================
-class OpenTable(Command, frozen=True):
+class OpenTable(Command, frozen=True, tag="OpenTable.2"):
     """ST 1: open a table for ``seats`` players of ``title`` with its ``options`` (JSON of the title's options struct).
 
     ``commitment``: SHA-256 of the game's secret in hexadecimal digits. ``settle``: how many milliseconds after handing
-    on the turn it can still be taken back.
-    """
-
-    title: str
-    seats: int
-    options: msgspec.Raw
-    commitment: str
-    settle: int
-
-
-class TakeSeat(Command, frozen=True):
-    """ST 2: sit down, with the title's choice for a seat (JSON) and some entropy, hashed (hexadecimal digits)."""
-
-    seat: int
-    choice: msgspec.Raw
-    entropy: str
-
-
-class OpenTable2(Command, frozen=True, tag="OpenTable.2"):
-    """ST 1: open a table at which everything that seats add to its chance can be checked (`domain.luck`).
-
-    ``sealed``: words are sealed, and opened once all seats are taken (ST 20).
+    on the turn it can still be taken back. ``sealed``: words are sealed, and opened once all seats are taken (ST 20).
     """
 
     title: str
@@ -73,7 +52,17 @@ class OpenTable2(Command, frozen=True, tag="OpenTable.2"):
     sealed: bool = False
 
 
-class TakeSeat2(Command, frozen=True, tag="TakeSeat.2"):
+class OpenTable1(Command, frozen=True, tag="OpenTable"):
+    """ST 1: open a table in the earlier shape: nobody can check everything that its seats add to chance."""
+
+    title: str
+    seats: int
+    options: msgspec.Raw
+    commitment: str
+    settle: int
+
+
+class TakeSeat(Command, frozen=True, tag="TakeSeat.2"):
     """ST 2: sit down, with the title's choice for a seat (JSON) and the player's words, hashed (`domain.luck.brought`).
 
     ``brought``: None for a player without words; a ``bot`` never brings any. ``due``: the deadline for opening the
@@ -85,6 +74,14 @@ class TakeSeat2(Command, frozen=True, tag="TakeSeat.2"):
     brought: Digest | None
     bot: bool
     due: int | None = None
+
+
+class TakeSeat1(Command, frozen=True, tag="TakeSeat"):
+    """ST 2: sit down at a table of the earlier shape, with some entropy, hashed (hexadecimal digits)."""
+
+    seat: int
+    choice: msgspec.Raw
+    entropy: str
 
 
 class GiveUpSeat(Command, frozen=True):
@@ -142,35 +139,19 @@ class RefuseRewind(Command, frozen=True):
 
 
 COMMANDS = (
-    OpenTable, TakeSeat, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack, ProposeRewind, AgreeToRewind,
-    RefuseRewind, OpenTable2, TakeSeat2, CloseGame, *sealed.COMMANDS, *clock.COMMANDS,
+    OpenTable1, TakeSeat1, GiveUpSeat, StartGame, CancelGame, Resign, TimeOut, TakeBack, ProposeRewind, AgreeToRewind,
+    RefuseRewind, OpenTable, TakeSeat, CloseGame, *sealed.COMMANDS, *clock.COMMANDS,
 )  # fmt: skip
 
 BY_NO_SEAT = frozenset((
-    OpenTable, OpenTable2, StartGame, CancelGame, CloseGame, sealed.CallWords, MoveWords, clock.SetPace, clock.CallTime,
+    OpenTable1, OpenTable, StartGame, CancelGame, CloseGame, sealed.CallWords, MoveWords, clock.SetPace, clock.CallTime,
     clock.TakeOver, clock.StandIn, clock.MoveClocks, clock.FreeSeat,
 ))  # fmt: skip
 """Commands that come from the table itself, or from the service. All others come from a seat."""
 
 
 # ==== events ======================================================================================
-class TableOpened(Event, frozen=True):
-    title: str
-    seats: int
-    options: msgspec.Raw
-    commitment: str
-    settle: int
-    BARRIER: ClassVar = True
-
-
-class SeatTaken(Event, frozen=True):
-    seat: int
-    choice: msgspec.Raw
-    entropy: str
-    BARRIER: ClassVar = True
-
-
-class TableOpened2(Event, frozen=True, tag="TableOpened.2"):
+class TableOpened(Event, frozen=True, tag="TableOpened.2"):
     title: str
     seats: int
     options: msgspec.Raw
@@ -180,16 +161,30 @@ class TableOpened2(Event, frozen=True, tag="TableOpened.2"):
     BARRIER: ClassVar = True
 
 
-class SeatTaken2(Event, frozen=True, tag="SeatTaken.2"):
-    """``brought``: the player's words, hashed; ``ours``: the share that follows from the game's secret
-    (`domain.luck`).
-    """
+class TableOpened1(Event, frozen=True, tag="TableOpened"):
+    title: str
+    seats: int
+    options: msgspec.Raw
+    commitment: str
+    settle: int
+    BARRIER: ClassVar = True
+
+
+class SeatTaken(Event, frozen=True, tag="SeatTaken.2"):
+    """``brought``: what its player brought, hashed; ``ours``: what follows from the game's secret (`domain.luck`)."""
 
     seat: int
     choice: msgspec.Raw
     brought: Digest | None
     ours: Digest
     bot: bool
+    BARRIER: ClassVar = True
+
+
+class SeatTaken1(Event, frozen=True, tag="SeatTaken"):
+    seat: int
+    choice: msgspec.Raw
+    entropy: str
     BARRIER: ClassVar = True
 
 
@@ -261,8 +256,8 @@ class Rewound(Event, frozen=True):
 
 
 EVENTS = (
-    TableOpened, SeatTaken, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack, RewindProposed,
-    RewindAgreed, RewindRefused, Rewound, TableOpened2, SeatTaken2, GameClosed, *sealed.EVENTS, *clock.EVENTS,
+    TableOpened1, SeatTaken1, SeatGivenUp, GameStarted, GameCancelled, SeatRetired, TakenBack, RewindProposed,
+    RewindAgreed, RewindRefused, Rewound, TableOpened, SeatTaken, GameClosed, *sealed.EVENTS, *clock.EVENTS,
 )  # fmt: skip
 
 
@@ -419,9 +414,9 @@ def evolve_table(table: Table | None, event: Event, ply: int, at: int) -> Table 
     (The end of a game is an event of its title.)
     """
     match event:
-        case TableOpened() | TableOpened2():
-            words = Sealed() if isinstance(event, TableOpened2) and event.sealed else None
-            older = isinstance(event, TableOpened)
+        case TableOpened1() | TableOpened():
+            words = Sealed() if isinstance(event, TableOpened) and event.sealed else None
+            older = isinstance(event, TableOpened1)
             return Table(
                 event.title, event.seats, event.options, event.commitment, event.settle, older=older, sealed=words
             )
@@ -429,9 +424,9 @@ def evolve_table(table: Table | None, event: Event, ply: int, at: int) -> Table 
             return None
         case _ if type(event) in _OF_CLOCKS:  # the most frequent events by far
             return replace(table, time=clock.evolve(table.time, event, at))
-        case SeatTaken():
+        case SeatTaken1():
             return replace(table, chairs={**table.chairs, event.seat: SeatAtTable(event.choice, event.entropy)})
-        case SeatTaken2():
+        case SeatTaken():
             entropy = "" if table.sealed and not event.bot else luck.entropy(event.brought, event.ours)
             chair = SeatAtTable(event.choice, entropy, brought=event.brought, bot=event.bot, ours=event.ours)
             return replace(table, chairs={**table.chairs, event.seat: chair})

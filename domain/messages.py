@@ -49,8 +49,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=True, 
     it makes no other seat's command stale. ``BARRIER``: nothing before its ply can be taken back.
 
     An event with ``Own`` fields, or a hidden one, has a field ``seat``: the one that may see them. A released class is
-    never edited: a new shape gets a new class, whose tag carries the next schema number ("TrainMoved.2"), and the old
-    one moves to the title's upcasters.
+    never edited. A new shape takes the plain name, with the next schema number in its tag ("TrainMoved.2"). The class
+    of the earlier shape gets its own number ("TrainMoved1") and keeps its tag.
     """
 
     HIDDEN: ClassVar[bool] = False

@@ -230,10 +230,10 @@ class _ChanceOf:
 
 
 HOUSE_RULES: dict[type[Command], Callable[[AtTable, Any], None]] = {
-    lifecycle.OpenTable: seats.open_table,  # ST 1
-    lifecycle.OpenTable2: seats.open_table,
-    lifecycle.TakeSeat: seats.take_older_seat,  # ST 2
-    lifecycle.TakeSeat2: seats.take_seat,
+    lifecycle.OpenTable1: seats.open_table,  # ST 1
+    lifecycle.OpenTable: seats.open_table,
+    lifecycle.TakeSeat1: seats.take_older_seat,  # ST 2
+    lifecycle.TakeSeat: seats.take_seat,
     lifecycle.GiveUpSeat: seats.give_up_seat,  # ST 3
     lifecycle.StartGame: seats.start_game,  # ST 4
     lifecycle.CancelGame: seats.cancel_game,  # ST 5
@@ -260,7 +260,7 @@ HOUSE_RULES: dict[type[Command], Callable[[AtTable, Any], None]] = {
 
 
 def _decided_by_the_house(now: AtTable, command: Command) -> list[Event]:
-    if not isinstance(command, lifecycle.OpenTable | lifecycle.OpenTable2):
+    if not isinstance(command, lifecycle.OpenTable1 | lifecycle.OpenTable):
         must_be_opened(now)
     HOUSE_RULES[type(command)](now, command)
     return now.events

@@ -19,7 +19,7 @@ WAIT = 3 * DAY
 
 # ==== commands ====================================================================================
 class SealWords(Command, frozen=True):
-    """ST 20: commit to new words, after a failed attempt. ``due``: as in `TakeSeat2`."""
+    """ST 20: commit to new words, after a failed attempt. ``due``: as in `TakeSeat`."""
 
     brought: Digest
     due: int

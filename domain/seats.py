@@ -9,16 +9,16 @@ from domain.lifecycle import (
     GameStarted,
     GiveUpSeat,
     OpenTable,
-    OpenTable2,
+    OpenTable1,
     SeatGivenUp,
     SeatTaken,
-    SeatTaken2,
+    SeatTaken1,
     StartGame,
     Table,
     TableOpened,
-    TableOpened2,
+    TableOpened1,
     TakeSeat,
-    TakeSeat2,
+    TakeSeat1,
 )
 from domain.messages import Event
 from domain.refusal import Refused
@@ -37,15 +37,15 @@ from domain.sealed import (
 
 
 # ==== ST 1: opening ===============================================================================
-def open_table(now: AtTable, command: OpenTable | OpenTable2) -> None:
+def open_table(now: AtTable, command: OpenTable1 | OpenTable) -> None:
     """ST 1 Open a table once, for a number of seats and with options that the title allows."""
     must_not_be_opened(now)
     now.game.title.seating.check_table(options_of(now.game.title, command.options), command.seats)
     facts = command.title, command.seats, command.options, command.commitment, command.settle
-    if isinstance(command, OpenTable):
-        now.happens(TableOpened(*facts))
+    if isinstance(command, OpenTable1):
+        now.happens(TableOpened1(*facts))
     else:
-        now.happens(TableOpened2(*facts, command.sealed))
+        now.happens(TableOpened(*facts, command.sealed))
 
 
 def must_not_be_opened(now: AtTable) -> None:
@@ -55,21 +55,21 @@ def must_not_be_opened(now: AtTable) -> None:
 
 
 # ==== ST 2, ST 3: seats ===========================================================================
-def take_older_seat(now: AtTable, command: TakeSeat) -> None:
+def take_older_seat(now: AtTable, command: TakeSeat1) -> None:
     """ST 2 Take a free seat, at a table that was opened before words could be checked."""
     must_be_free(now, command.seat)
     must_be_in_its_shape(now, older=True)
     must_be_choosable(now, command)
-    now.happens(SeatTaken(command.seat, command.choice, command.entropy))
+    now.happens(SeatTaken1(command.seat, command.choice, command.entropy))
 
 
-def take_seat(now: AtTable, command: TakeSeat2) -> None:
+def take_seat(now: AtTable, command: TakeSeat) -> None:
     """ST 2 Take a free seat of a table that has not started."""
     must_be_free(now, command.seat)
     must_be_in_its_shape(now, older=False)
     must_bring_what_one_does(now, command)
     ours = luck.ours(now.secret, now.game.id, command.seat)
-    taken = SeatTaken2(command.seat, command.choice, command.brought, ours, command.bot)
+    taken = SeatTaken(command.seat, command.choice, command.brought, ours, command.bot)
     called = must_set_a_deadline(now, taken, command.due)
     must_be_choosable(now, command)
     now.chance.uncover("what a seat adds to chance")
@@ -92,7 +92,7 @@ def must_be_in_its_shape(now: AtTable, *, older: bool) -> None:
         raise Refused("ST 2", "A table keeps the format in which it was opened.")
 
 
-def must_bring_what_one_does(now: AtTable, command: TakeSeat2) -> None:
+def must_bring_what_one_does(now: AtTable, command: TakeSeat) -> None:
     """ST 2 A bot brings no words; ST 20 a person must bring some if words are sealed."""
     if command.bot and command.brought is not None:
         raise Refused("ST 2", "A bot cannot add words of luck.")
@@ -100,7 +100,7 @@ def must_bring_what_one_does(now: AtTable, command: TakeSeat2) -> None:
         raise Refused("ST 20", "To sit down at this table, seal your words of luck.")
 
 
-def must_be_choosable(now: AtTable, command: TakeSeat | TakeSeat2) -> None:
+def must_be_choosable(now: AtTable, command: TakeSeat1 | TakeSeat) -> None:
     """ST 2 The title must allow the choice beside those of the others."""
     title, table = now.game.title, now.table
     taken = [choice_of(title, chair.choice) for chair in table.chairs.values()]

@@ -178,9 +178,9 @@ CLOCKED = Pace(DAY, bank=2 * HOUR, gain=HOUR, cap=4 * HOUR, reminders=(3 * HOUR,
 class TimedGame(RandomGame):
     """A random game with clocks, among people: all are always present, and a bot plays a seat when it has to."""
 
-    def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
+    def take_seat(self, seat: int) -> lifecycle.TakeSeat1 | lifecycle.TakeSeat:
         taken = super().take_seat(seat)
-        if isinstance(taken, lifecycle.TakeSeat) or not taken.bot:
+        if isinstance(taken, lifecycle.TakeSeat1) or not taken.bot:
             return taken
         return replace(taken, bot=False, brought=self.dice.randbytes(32).hex())
 
@@ -256,7 +256,7 @@ class SealedGame(RandomGame):
 
     def opening(self) -> Iterator[Step]:
         commitment = secret_commitment(self.secret)
-        opened = lifecycle.OpenTable2(self.title.id, self.seats, raw(self.options), commitment, SETTLE, True)
+        opened = lifecycle.OpenTable(self.title.id, self.seats, raw(self.options), commitment, SETTLE, True)
         yield self.give(None, opened, "service")
         seats, late = range(1, self.seats + 1), self.seats
         for seat in seats:
@@ -271,9 +271,9 @@ class SealedGame(RandomGame):
         for seat in seats:
             yield self.give(seat, sealed.RevealWords(_words(seat, 2)))
 
-    def _sits(self, seat: int, attempt: int) -> lifecycle.TakeSeat2:
+    def _sits(self, seat: int, attempt: int) -> lifecycle.TakeSeat:
         choice = self.take_seat(seat).choice
-        return lifecycle.TakeSeat2(seat, choice, _seal(seat, attempt), False, self.at + sealed.WAIT)
+        return lifecycle.TakeSeat(seat, choice, _seal(seat, attempt), False, self.at + sealed.WAIT)
 
 
 def _words(seat: int, attempt: int) -> str:

@@ -32,9 +32,9 @@ BY_HAND: tuple[Event, ...] = (
     clock.SeatReturned(1), clock.SeatTakenOver(2), clock.ClockPlaysOn(1), clock.StandInWaits(1, 1_800_000_000_000),
     clock.GamePaused((1, 2)), clock.GameResumed(),
     clock.ClocksSetRight(172_800_000, ((1, 1_800_003_600_000), (2, 1_800_103_600_000))),
-    lifecycle.TableOpened2("toy", 3, msgspec.Raw(b"{}"), "1f" * 32, 60_000),
-    lifecycle.SeatTaken2(1, msgspec.Raw(b"{}"), "2e" * 32, "3d" * 32, False),
-    lifecycle.SeatTaken2(2, msgspec.Raw(b"{}"), None, "4c" * 32, True),
+    lifecycle.TableOpened("toy", 3, msgspec.Raw(b"{}"), "1f" * 32, 60_000),
+    lifecycle.SeatTaken(1, msgspec.Raw(b"{}"), "2e" * 32, "3d" * 32, False),
+    lifecycle.SeatTaken(2, msgspec.Raw(b"{}"), None, "4c" * 32, True),
     sealed.WordsCalled(1_800_000_000_000), sealed.WordsSealed(1, "5b" * 32), sealed.WordsRevealed(1, "6a" * 32),
     sealed.SeatLost(2), sealed.WordsVoided(), lifecycle.GameClosed("fault"),
 )  # fmt: skip

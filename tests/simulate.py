@@ -23,7 +23,7 @@ from rich.table import Table
 from domain import TITLES
 from domain.chance import FreeChance
 from domain.game import Game, fold
-from domain.lifecycle import OpenTable, StartGame, TakeSeat
+from domain.lifecycle import OpenTable1, StartGame, TakeSeat1
 from domain.messages import Command
 from domain.play import decide_all, decide_plan
 from domain.refusal import Refused
@@ -105,10 +105,10 @@ def play(
 def _started(title: Title, options: Any, choices: Mapping[int, Any], secret: bytes) -> Game:
     game = fold("SIMULATED", title, ())
     raw = msgspec.Raw(msgspec.json.encode(options))
-    opening: list[Any] = [OpenTable(title.id, len(choices), raw, hashlib.sha256(secret).hexdigest(), 0)]
+    opening: list[Any] = [OpenTable1(title.id, len(choices), raw, hashlib.sha256(secret).hexdigest(), 0)]
     for seat, choice in choices.items():
         entropy = hashlib.sha256(bytes([seat])).hexdigest()
-        opening.append(TakeSeat(seat, msgspec.Raw(msgspec.json.encode(choice)), entropy))
+        opening.append(TakeSeat1(seat, msgspec.Raw(msgspec.json.encode(choice)), entropy))
     return decide_all(game, None, [*opening, StartGame()], 0, "service", secret).game
 
 

@@ -12,7 +12,6 @@ from domain.grand_trunk.face import FACE
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
-from domain.grand_trunk.upcasters import UPCASTERS
 from domain.grand_trunk.view import view
 from domain.rules import Ending, Rules
 from domain.title import Seating, Title
@@ -38,7 +37,6 @@ TITLE = Title(
         result=result,
         view=view,
         imagine=imagine,
-        upcasters=UPCASTERS,
         ending=Ending(("GameOver", "winners"), ("GameScored", "scores"), (4,)),
         older={1: {}, 2: {}},
     ),

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from domain import luck
 from domain.clock import SetPace
-from domain.lifecycle import CancelGame, GiveUpSeat, StartGame, Table, TakeSeat, TakeSeat2
+from domain.lifecycle import CancelGame, GiveUpSeat, StartGame, Table, TakeSeat, TakeSeat1
 from domain.messages import Command
 from domain.pace import Pace
 from domain.refusal import Refused
@@ -59,10 +59,10 @@ def join(
     def sits(here: SubmissionContext) -> list[Command]:
         table = _seen(here).table
         if table.older:
-            return [TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32) + words.encode()).hexdigest())]
+            return [TakeSeat1(seat, raw, hashlib.sha256(secrets.token_bytes(32) + words.encode()).hexdigest())]
         if table.sealed:
-            return [TakeSeat2(seat, raw, seal or None, False, _words_due(here, seen.viewer))]
-        return [TakeSeat2(seat, raw, luck.brought(salt, words) if words else None, False)]
+            return [TakeSeat(seat, raw, seal or None, False, _words_due(here, seen.viewer))]
+        return [TakeSeat(seat, raw, luck.brought(salt, words) if words else None, False)]
 
     def also(conn: Connection, here: SubmissionContext) -> None:
         must_sit_nowhere(conn, here)
@@ -120,8 +120,8 @@ def seat_bot(
 
     def sits(here: SubmissionContext) -> list[Command]:
         if table.older:
-            return [TakeSeat(seat, raw, hashlib.sha256(secrets.token_bytes(32)).hexdigest())]
-        return [TakeSeat2(seat, raw, None, True, _words_due(here) if table.sealed else None)]
+            return [TakeSeat1(seat, raw, hashlib.sha256(secrets.token_bytes(32)).hexdigest())]
+        return [TakeSeat(seat, raw, None, True, _words_due(here) if table.sealed else None)]
 
     def also(conn: Connection, here: SubmissionContext) -> None:
         conn.execute(insert(SEATS), _row(game_id, seat, here.at, bot=bot))

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from domain.chain import first_link, secret_commitment
 from domain.clock import SetPace
 from domain.game import fold
-from domain.lifecycle import OpenTable2
+from domain.lifecycle import OpenTable
 from domain.messages import Command
 from domain.pace import Pace
 from domain.play import decide_all
@@ -88,7 +88,7 @@ def open_table(
     secret = secrets.token_bytes(32) if commitment is None else _secret_behind(store, host_id, commitment)
     at = store.now() if at is None else at
     empty = fold(game_id, box, ())
-    commands: list[Command] = [OpenTable2(title, seats, raw, secret_commitment(secret), settle_ms, sealed)]
+    commands: list[Command] = [OpenTable(title, seats, raw, secret_commitment(secret), settle_ms, sealed)]
     if pace is not None:
         commands.append(SetPace(pace))
     decided = decide_all(empty, None, commands, at, "player", secret)

@@ -452,7 +452,7 @@ def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
     into = [
         at
         for at, event in taken
-        if isinstance(event, lifecycle.SeatTaken2) and event.seat == row.seat and event.brought == mine
+        if isinstance(event, lifecycle.SeatTaken) and event.seat == row.seat and event.brought == mine
     ]
     return Brought(row.seat, row.salt, row.words, mine, into[-1] if into else None)
 

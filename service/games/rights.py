@@ -20,7 +20,7 @@ from domain.lifecycle import (
     StartGame,
     TakeBack,
     TakeSeat,
-    TakeSeat2,
+    TakeSeat1,
 )
 from domain.messages import Command
 from domain.pace import LONGEST
@@ -264,7 +264,7 @@ def _would_join(seen: Seen, at: int) -> bool:
     sealed = "0" * 64 if table.sealed else None
 
     def sits(seat: int) -> Command:
-        return TakeSeat(seat, choice, "") if table.older else TakeSeat2(seat, choice, sealed, False, at + LONGEST)
+        return TakeSeat1(seat, choice, "") if table.older else TakeSeat(seat, choice, sealed, False, at + LONGEST)
 
     return seen.seat is None and any(allows(seen.game, None, sits(seat), at) for seat in range(1, table.seats + 1))
 

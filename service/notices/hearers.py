@@ -19,7 +19,7 @@ from domain.lifecycle import (
     SeatGivenUp,
     SeatRetired,
     SeatTaken,
-    SeatTaken2,
+    SeatTaken1,
     TakenBack,
 )
 from domain.messages import Event
@@ -298,7 +298,7 @@ def full(step: Step) -> list[Hearer]:
     before, after = step.before.table, step.after.table
     if not _hosted(step) or before is None or before.full or after is None or not after.full:
         return []
-    taken = {event.seat for event in step.events if isinstance(event, (SeatTaken, SeatTaken2))}
+    taken = {event.seat for event in step.events if isinstance(event, (SeatTaken1, SeatTaken))}
     sat_down = any(it.seat in taken and it.person_id not in (None, step.host_id) for it in step.seats)
     told = any(it.seat in step.after.asked and it.person_id == step.host_id for it in step.seats)
     return _host(step, step.last.number) if sat_down and not told else []

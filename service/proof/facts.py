@@ -45,7 +45,7 @@ from domain.lifecycle import (
     GameStarted,
     GiveUpSeat,
     OpenTable,
-    OpenTable2,
+    OpenTable1,
     ProposeRewind,
     RefuseRewind,
     Resign,
@@ -56,15 +56,15 @@ from domain.lifecycle import (
     SeatGivenUp,
     SeatRetired,
     SeatTaken,
-    SeatTaken2,
+    SeatTaken1,
     StartGame,
     Table,
     TableOpened,
-    TableOpened2,
+    TableOpened1,
     TakeBack,
     TakenBack,
     TakeSeat,
-    TakeSeat2,
+    TakeSeat1,
     TimeOut,
     evolve_table,
 )
@@ -94,7 +94,7 @@ _BY_HAND, _BY_THE_SERVICE, _BY_THE_CLOCK = frozenset({"player"}), frozenset({"se
 _BY_EITHER = _BY_HAND | _BY_THE_SERVICE
 
 GIVEN_BY: Mapping[type[Command], frozenset[str]] = {
-    OpenTable: _BY_EITHER, OpenTable2: _BY_EITHER, SetPace: _BY_HAND, TakeSeat: _BY_HAND, TakeSeat2: _BY_HAND,
+    OpenTable1: _BY_EITHER, OpenTable: _BY_EITHER, SetPace: _BY_HAND, TakeSeat1: _BY_HAND, TakeSeat: _BY_HAND,
     GiveUpSeat: _BY_HAND, SealWords: _BY_HAND, RevealWords: _BY_HAND, CallWords: _BY_THE_CLOCK,
     MoveWords: _BY_THE_SERVICE, StartGame: _BY_HAND, CancelGame: _BY_EITHER, Resign: _BY_EITHER, TakeBack: _BY_HAND,
     ProposeRewind: _BY_HAND, AgreeToRewind: _BY_HAND, RefuseRewind: _BY_HAND, MoveClocks: _BY_THE_SERVICE,
@@ -127,14 +127,14 @@ BOTS_KEEP_THEIR_SEATS: Final = 3
 
 # ==== events of commands ==========================================================================
 BROUGHT_BY: Mapping[type[Event], tuple[type[Command], ...]] = {
-    TableOpened: (OpenTable,), TableOpened2: (OpenTable2,), SeatTaken: (TakeSeat,), SeatTaken2: (TakeSeat2,),
+    TableOpened1: (OpenTable1,), TableOpened: (OpenTable,), SeatTaken1: (TakeSeat1,), SeatTaken: (TakeSeat,),
     SeatGivenUp: (GiveUpSeat,), GameStarted: (StartGame, RevealWords), GameCancelled: (CancelGame,),
     GameClosed: (CloseGame,), SeatRetired: (Resign, TimeOut, CallTime), TakenBack: (TakeBack,),
     RewindProposed: (ProposeRewind,), RewindAgreed: (AgreeToRewind,), RewindRefused: (RefuseRewind,),
     Rewound: (ProposeRewind, AgreeToRewind), PaceSet: (SetPace,), ClockMoved: (MoveClocks,),
     TimeGivenBack: (MoveClocks,), ClocksSetRight: (MoveClocks,), TimeRanOut: (CallTime,), MissExcused: (CallTime,),
     ClockPlaysOn: (CallTime,), BotPlaysOn: (CallTime, StandIn), SeatOpened: (CallTime, FreeSeat),
-    SeatTakenOver: (TakeOver,), WordsCalled: (TakeSeat2, SealWords, MoveWords), WordsSealed: (SealWords,),
+    SeatTakenOver: (TakeOver,), WordsCalled: (TakeSeat, SealWords, MoveWords), WordsSealed: (SealWords,),
     WordsRevealed: (RevealWords,), SeatLost: (CallWords,), WordsVoided: (CallWords, GiveUpSeat),
 }  # fmt: skip
 """Event of the table -> the commands that can cause it, about the same seat. Any command can cause the others."""

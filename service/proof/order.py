@@ -7,7 +7,7 @@ verifier checks the same (``bundle/verifier.js``).
 from typing import Final, Protocol
 
 from domain.clock import CallTime, FreeSeat, MoveClocks, StandIn, TakeOver
-from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable2, ProposeRewind, TakeSeat, TakeSeat2
+from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable1, ProposeRewind, TakeSeat, TakeSeat1
 from domain.messages import Command
 from domain.play import HOUSE_RULES
 from domain.words import Sentence
@@ -107,7 +107,7 @@ class Order:
     def _of_table(self, ply: ShownPly) -> None:
         """Check that commands of the table come from no seat or their own, and that all seats in them exist."""
         command = ply.command
-        if isinstance(command, OpenTable | OpenTable2):
+        if isinstance(command, OpenTable1 | OpenTable):
             self._seats = command.seats
         named = _seats_concerned(command)
         if not all(0 < seat <= self._seats for seat in named):
@@ -119,7 +119,7 @@ class Order:
                 )
             return
         self._seat(ply)
-        if isinstance(command, TakeSeat | TakeSeat2) and command.seat != ply.seat:
+        if isinstance(command, TakeSeat1 | TakeSeat) and command.seat != ply.seat:
             raise Disorder(
                 Sentence("seat {seat} sits down at seat {other}.", {"seat": ply.seat, "other": command.seat})
             )

@@ -29,7 +29,7 @@ from sqlalchemy import insert
 from config.settings import Settings
 from domain.chain import Ply, secret_commitment
 from domain.game import Game, can_take_back, fold
-from domain.lifecycle import OpenTable2, StartGame, TakeBack, TakeSeat2
+from domain.lifecycle import OpenTable, StartGame, TakeBack, TakeSeat
 from domain.messages import Command
 from domain.play import decide_all
 from domain.title import Title
@@ -156,9 +156,9 @@ class Play:
         options, choice = (
             msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.seating.options, title.seating.choice)
         )
-        self.give(None, OpenTable2(title.id, seats, options, secret_commitment(SECRET), HOUR))
+        self.give(None, OpenTable(title.id, seats, options, secret_commitment(SECRET), HOUR))
         for seat in range(1, seats + 1):
-            self.give(seat, TakeSeat2(seat, choice, f"{seat:064x}", bot=False))
+            self.give(seat, TakeSeat(seat, choice, f"{seat:064x}", bot=False))
         self.give(None, StartGame())
 
     def give(self, seat: int | None, command: Command) -> Game:

@@ -15,7 +15,7 @@ from sqlalchemy import insert
 from domain import game as domain_game
 from domain.chain import Ply, StoredPly, first_link, secret_commitment
 from domain.game import fold
-from domain.lifecycle import OpenTable, StartGame, TakeSeat
+from domain.lifecycle import OpenTable1, StartGame, TakeSeat1
 from domain.messages import Command
 from domain.play import decide_all
 from domain.title import Title
@@ -65,9 +65,9 @@ def played(title: Title, seats: int, seed: int, *, bot: str = "random", most: in
         plies.extend(decided.plies)
         game = decided.game
 
-    give(None, OpenTable(title.id, seats, options, secret_commitment(SECRET), 60_000))
+    give(None, OpenTable1(title.id, seats, options, secret_commitment(SECRET), 60_000))
     for seat in range(1, seats + 1):
-        give(seat, TakeSeat(seat, choice, f"{dice.getrandbits(256):064x}"))
+        give(seat, TakeSeat1(seat, choice, f"{dice.getrandbits(256):064x}"))
     give(None, StartGame())
     while game.asked and len(plies) < most:
         seat = dice.choice(game.asked)

@@ -115,7 +115,7 @@ class RandomGame:
     def cause_of(self, seat: int | None, command: Command) -> str:
         """Return the cause that the service would write. A bot moves for its own seat, but never leaves it or the game
         itself."""
-        if not self.is_bots(seat) or isinstance(command, lifecycle.TakeSeat2 | lifecycle.GiveUpSeat):
+        if not self.is_bots(seat) or isinstance(command, lifecycle.TakeSeat | lifecycle.GiveUpSeat):
             return "player"
         return "service" if isinstance(command, lifecycle.Resign) else "bot"
 
@@ -143,7 +143,7 @@ class RandomGame:
     # ---- before the first turn -------------------------------------------------------------------
     def opening(self) -> Iterator[Step]:
         commitment = secret_commitment(self.secret)
-        shape = lifecycle.OpenTable if self.older else lifecycle.OpenTable2
+        shape = lifecycle.OpenTable1 if self.older else lifecycle.OpenTable
         yield self.give(None, shape(self.title.id, self.seats, raw(self.options), commitment, SETTLE), "service")
         seats = list(range(1, self.seats + 1))
         self.dice.shuffle(seats)
@@ -154,7 +154,7 @@ class RandomGame:
                 yield self.give(seat, self.take_seat(seat))
         yield self.give(None, lifecycle.StartGame())
 
-    def take_seat(self, seat: int) -> lifecycle.TakeSeat | lifecycle.TakeSeat2:
+    def take_seat(self, seat: int) -> lifecycle.TakeSeat1 | lifecycle.TakeSeat:
         """Return a choice that the title allows besides the others' choices, and that leaves them one."""
         taken = [
             msgspec.json.decode(chair.choice, type=self.title.seating.choice)
@@ -169,9 +169,9 @@ class RandomGame:
                 continue
             brought = self.dice.randbytes(32).hex()
             if self.older:
-                return lifecycle.TakeSeat(seat, raw(choice), brought)
+                return lifecycle.TakeSeat1(seat, raw(choice), brought)
             bot = self.dice.random() < 0.3
-            return lifecycle.TakeSeat2(seat, raw(choice), None if bot else brought, bot)
+            return lifecycle.TakeSeat(seat, raw(choice), None if bot else brought, bot)
         raise AssertionError("no choice is allowed any more")
 
     # ---- turns -----------------------------------------------------------------------------------

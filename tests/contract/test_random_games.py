@@ -186,7 +186,7 @@ def test_a_title_does_not_look_at_hash_order_or_clocks(title: Title, number: int
     """The same number gives the same game."""
     first, second = ([step.ply for step in RandomGame(title, number).steps()] for _ in range(2))
     assert first == second
-    assert isinstance(first[0].events[0], lifecycle.TableOpened | lifecycle.TableOpened2)
+    assert isinstance(first[0].events[0], lifecycle.TableOpened1 | lifecycle.TableOpened)
 
 
 def test_a_bot_goes_on_with_a_turn_that_somebody_else_began(title: Title):

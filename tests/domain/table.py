@@ -40,7 +40,7 @@ class TableForTwo:
         self.timekeeper = by_calendars(calendars or {})
         self.game = fold("a-game", TITLE, [])
         self.plies: list[Ply] = []
-        shape = lifecycle.OpenTable if older else lifecycle.OpenTable2
+        shape = lifecycle.OpenTable1 if older else lifecycle.OpenTable
         self.give(None, shape("toy", seats, raw(options), secret_commitment(secret), SETTLE))
         if pace is not None:
             self.give(None, SetPace(pace))
@@ -50,12 +50,12 @@ class TableForTwo:
             self.give(None, lifecycle.StartGame())
 
     def sit(self, seat: int, choice: str = "{}", entropy: str = "") -> Ply:
-        return self.give(seat, lifecycle.TakeSeat(seat, raw(choice), entropy or f"{seat:02}" * 32))
+        return self.give(seat, lifecycle.TakeSeat1(seat, raw(choice), entropy or f"{seat:02}" * 32))
 
     def bring(self, seat: int, words: str | None = None, *, choice: str = "{}", bot: bool = False) -> Ply:
         """Sit down at a table of the present shape."""
         brought = None if words is None else luck.brought("", words)
-        return self.give(seat, lifecycle.TakeSeat2(seat, raw(choice), brought, bot))
+        return self.give(seat, lifecycle.TakeSeat(seat, raw(choice), brought, bot))
 
     def give(self, seat: int | None, command: Command, cause: str = "player") -> Ply:
         """Give a command. Raises `Refused`, and then nothing has changed."""

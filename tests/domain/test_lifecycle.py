@@ -20,7 +20,7 @@ def refused(rule, table, seat, command):
 
 
 def open_table(seats=2, options="{}"):
-    return lifecycle.OpenTable("toy", seats, raw(options), secret_commitment(SECRET), SETTLE)
+    return lifecycle.OpenTable1("toy", seats, raw(options), secret_commitment(SECRET), SETTLE)
 
 
 # ==== ST 1 ========================================================================================
@@ -58,7 +58,7 @@ def test_a_free_seat_is_taken():
     """ST 2"""
     table = TableForTwo(started=False)
     ply = table.sit(BOB, '{"colour":"red"}')
-    assert ply.events == (lifecycle.SeatTaken(BOB, raw('{"colour":"red"}'), "02" * 32),)
+    assert ply.events == (lifecycle.SeatTaken1(BOB, raw('{"colour":"red"}'), "02" * 32),)
     assert set(table.game.table.chairs) == {BOB}
     assert not table.game.table.full
 
@@ -66,26 +66,26 @@ def test_a_free_seat_is_taken():
 @pytest.mark.parametrize("seat", [0, 3, -1])
 def test_a_missing_seat_cannot_be_taken(seat):
     """ST 2"""
-    refused("ST 2", TableForTwo(started=False), seat, lifecycle.TakeSeat(seat, raw("{}"), "00"))
+    refused("ST 2", TableForTwo(started=False), seat, lifecycle.TakeSeat1(seat, raw("{}"), "00"))
 
 
 def test_a_taken_seat_cannot_be_taken_again():
     """ST 2"""
     table = TableForTwo(started=False)
     table.sit(ANN)
-    refused("ST 2", table, ANN, lifecycle.TakeSeat(ANN, raw("{}"), "00"))
+    refused("ST 2", table, ANN, lifecycle.TakeSeat1(ANN, raw("{}"), "00"))
 
 
 def test_a_choice_that_the_title_forbids_is_refused():
     """ST 2"""
     table = TableForTwo(started=False)
     table.sit(ANN, '{"colour":"red"}')
-    refused("TOY 1", table, BOB, lifecycle.TakeSeat(BOB, raw('{"colour":"red"}'), "00"))
+    refused("TOY 1", table, BOB, lifecycle.TakeSeat1(BOB, raw('{"colour":"red"}'), "00"))
 
 
 def test_no_seat_is_taken_or_given_up_after_the_start():
     """ST 2, ST 3"""
-    refused("ST 2", TableForTwo(), ANN, lifecycle.TakeSeat(ANN, raw("{}"), "00"))
+    refused("ST 2", TableForTwo(), ANN, lifecycle.TakeSeat1(ANN, raw("{}"), "00"))
     refused("ST 3", TableForTwo(), ANN, lifecycle.GiveUpSeat())
 
 
@@ -137,7 +137,7 @@ def test_a_table_can_be_cancelled_until_the_game_starts():
     assert table.game.status == "cancelled"
     refused("ST 5", table, None, lifecycle.CancelGame())
     refused("ST 4", table, None, lifecycle.StartGame())
-    refused("ST 2", table, ANN, lifecycle.TakeSeat(ANN, raw("{}"), "00"))
+    refused("ST 2", table, ANN, lifecycle.TakeSeat1(ANN, raw("{}"), "00"))
     refused("ST 5", TableForTwo(), None, lifecycle.CancelGame())
 
 

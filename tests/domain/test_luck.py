@@ -57,7 +57,7 @@ def test_the_log_has_the_players_hash_and_our_share():
     table = open_table()
     ply = table.bring(BOB, "seven geese", choice='{"colour":"red"}')
     brought, ours = byhand.brought("", "seven geese").hex(), byhand.ours(SECRET, "a-game", BOB).hex()
-    assert ply.events == (lifecycle.SeatTaken2(BOB, raw('{"colour":"red"}'), brought, ours, False),)
+    assert ply.events == (lifecycle.SeatTaken(BOB, raw('{"colour":"red"}'), brought, ours, False),)
     chair = table.game.table.chairs[BOB]
     assert chair.entropy == byhand.entropy(bytes.fromhex(brought), bytes.fromhex(ours)).hex()
     assert ply.barrier
@@ -143,7 +143,7 @@ def started(*before, words=("of Ann", None, None), seats=(ANN, BOB, CLEO)):
 
 
 def bot_comes_and_goes(seat):
-    return [(seat, lifecycle.TakeSeat2(seat, raw("{}"), None, True)), (seat, lifecycle.GiveUpSeat())]
+    return [(seat, lifecycle.TakeSeat(seat, raw("{}"), None, True)), (seat, lifecycle.GiveUpSeat())]
 
 
 def test_nobody_can_vary_the_draws_after_words_were_brought():

@@ -444,7 +444,7 @@ def test_a_log_of_older_rules_stays_as_decided_and_the_game_waits_from_its_next_
     table = TableForTwo(started=False, pace=BOT, calendars=dict.fromkeys((ANN, BOB), Calendar()))
     table.plies = [replace(ply, rules=1) for ply in table.plies]
     for seat in (ANN, BOB):
-        by_version_1(table, seat, lifecycle.TakeSeat(seat, table.plies[0].command.options, f"{seat:02}" * 32))
+        by_version_1(table, seat, lifecycle.TakeSeat1(seat, table.plies[0].command.options, f"{seat:02}" * 32))
     by_version_1(table, None, lifecycle.StartGame())
     table.at += DAY
     for seat in (ANN, BOB):

@@ -36,12 +36,12 @@ class SealedTable(TableForTwo):
     def __init__(self, seats=2):
         super().__init__(seats, started=False, older=False)
         self.game, self.plies = fold("a-game", TITLE, []), []
-        opened = lifecycle.OpenTable2("toy", seats, raw("{}"), secret_commitment(SECRET), SETTLE, True)
+        opened = lifecycle.OpenTable("toy", seats, raw("{}"), secret_commitment(SECRET), SETTLE, True)
         self.give(None, opened)
 
     def sit(self, seat, number=0, bot=False, due=DAY * 20):
         brought = None if bot else luck.brought("", words(seat, number))
-        return self.give(seat, lifecycle.TakeSeat2(seat, raw("{}"), brought, bot, due))
+        return self.give(seat, lifecycle.TakeSeat(seat, raw("{}"), brought, bot, due))
 
     def seal(self, seat, number):
         return self.give(seat, SealWords(luck.brought("", words(seat, number)), DAY * 40))
@@ -87,7 +87,7 @@ def test_the_last_seat_taken_calls_for_words_and_the_last_opening_starts_the_gam
 
 def test_a_person_must_bring_a_seal_and_a_bot_must_not():
     table = SealedTable()
-    refused(table, ANN, lifecycle.TakeSeat2(ANN, raw("{}"), None, False, DAY * 20))
+    refused(table, ANN, lifecycle.TakeSeat(ANN, raw("{}"), None, False, DAY * 20))
     table.sit(ANN, bot=True)
     table.sit(BOB)
     assert table.game.asked == (BOB,)
@@ -169,8 +169,8 @@ def test_a_deadline_only_moves_later():
     refused(SealedTable(), None, MoveWords(DAY * 21))
     late = SealedTable(2)
     late.sit(ANN)
-    refused(late, BOB, lifecycle.TakeSeat2(BOB, raw("{}"), "00" * 32, False, late.at))
-    refused(late, BOB, lifecycle.TakeSeat2(BOB, raw("{}"), "00" * 32, False))
+    refused(late, BOB, lifecycle.TakeSeat(BOB, raw("{}"), "00" * 32, False, late.at))
+    refused(late, BOB, lifecycle.TakeSeat(BOB, raw("{}"), "00" * 32, False))
 
 
 def test_each_command_is_decided_again_to_the_same_bytes():

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from domain import clock
 from domain.chain import Ply
-from domain.lifecycle import Resign, TakeSeat2
+from domain.lifecycle import Resign, TakeSeat
 from domain.pace import DAY, HOUR, MINUTE, Pace
 from domain.refusal import Refused
 from service.base.clock import SECOND
@@ -153,7 +153,7 @@ def test_a_bot_plays_on_and_the_player_takes_the_seat_back(store: Store, people:
     road.return_to_seat(store, game_id, ANN, at=NOON + 2 * DAY)
     with store.read() as conn:
         own = lookback.last_own(store, conn, queries.game_for(store, conn, people[0], game_id))
-    assert type(plies(store, game_id)[own - 1].command) is TakeSeat2, "what the bot did is news to Ann"
+    assert type(plies(store, game_id)[own - 1].command) is TakeSeat, "what the bot did is news to Ann"
     assert seat_row(store, game_id, ANN).bot is None
     assert row(store, game_id).bot_at is None
     assert clock_rows(store).get(ANN) == (NOON + 3 * DAY if leader == ANN else None)

@@ -23,7 +23,7 @@ from domain.chain import (
     part_key,
     secret_commitment,
 )
-from domain.lifecycle import ENDED, Table, TableOpened, TableOpened2
+from domain.lifecycle import ENDED, Table, TableOpened, TableOpened1
 from domain.messages import Command, Event, own_fields, tag_of
 from domain.title import Title
 from domain.words import Sentence
@@ -152,7 +152,7 @@ _facts = msgspec.json.Decoder(_Facts).decode
 _owner = msgspec.json.Decoder(_Owner).decode
 
 
-OPENED = tuple(tag_of(kind) for kind in (TableOpened, TableOpened2))
+OPENED = tuple(tag_of(kind) for kind in (TableOpened1, TableOpened))
 
 
 class _Chain:

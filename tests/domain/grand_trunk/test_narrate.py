@@ -162,9 +162,9 @@ def played(seed: int) -> tuple[Game, list[Ply]]:
         game = decided.game
 
     options = msgspec.Raw(msgspec.json.encode(TITLE.seating.options(objectives=True)))
-    give(None, lifecycle.OpenTable(TITLE.id, 3, options, hashlib.sha256(secret).hexdigest(), 0))
+    give(None, lifecycle.OpenTable1(TITLE.id, 3, options, hashlib.sha256(secret).hexdigest(), 0))
     for seat in (1, 2, 3):
-        give(None, lifecycle.TakeSeat(seat, msgspec.Raw(msgspec.json.encode(TITLE.seating.choice())), f"{seat:064x}"))
+        give(None, lifecycle.TakeSeat1(seat, msgspec.Raw(msgspec.json.encode(TITLE.seating.choice())), f"{seat:064x}"))
     give(None, lifecycle.StartGame())
     while game.status == "running":
         seat = game.asked[0]

@@ -20,9 +20,9 @@ class Table:
         self.game = fold("a-game", TITLE, [])
         self.plies: list[Ply] = []
         nothing = msgspec.Raw(b"{}")
-        self.give(None, lifecycle.OpenTable(TITLE.id, seats, nothing, secret_commitment(self.secret), SETTLE))
+        self.give(None, lifecycle.OpenTable1(TITLE.id, seats, nothing, secret_commitment(self.secret), SETTLE))
         for seat in range(1, seats + 1):
-            self.give(seat, lifecycle.TakeSeat(seat, nothing, f"{seat:02}" * 32))
+            self.give(seat, lifecycle.TakeSeat1(seat, nothing, f"{seat:02}" * 32))
         self.give(None, lifecycle.StartGame())
 
     @property

@@ -29,7 +29,7 @@ from domain.lifecycle import (
     Resign,
     StartGame,
     TakeBack,
-    TakeSeat2,
+    TakeSeat,
     TimeOut,
 )
 from domain.messages import Command
@@ -338,7 +338,7 @@ def waiting(pace: Pace | None, wait: int, again: bool = False) -> Forged:
 
 
 def _sits(seat: int, due: int) -> Command:
-    return TakeSeat2(seat, raw("{}"), luck.brought("", words(seat)), False, due)
+    return TakeSeat(seat, raw("{}"), luck.brought("", words(seat)), False, due)
 
 
 forgery("a day for words", waiting(None, DAY))

@@ -51,9 +51,9 @@ class Live:
         self.game = fold(ID, TITLE, [])
         commitment = secret_commitment(SECRET)
         if older:
-            self.give(None, lifecycle.OpenTable("toy", seats, raw(options), commitment, SETTLE))
+            self.give(None, lifecycle.OpenTable1("toy", seats, raw(options), commitment, SETTLE))
         else:
-            self.give(None, lifecycle.OpenTable2("toy", seats, raw(options), commitment, SETTLE, sealed))
+            self.give(None, lifecycle.OpenTable("toy", seats, raw(options), commitment, SETTLE, sealed))
         if pace is not None:
             self.give(None, SetPace(pace), how.get("pace", "player"))
         if started:
@@ -68,9 +68,9 @@ class Live:
     def sit(self, seat: int, brought: str | None = None, due: int | None = None, cause: str = "player") -> Ply:
         bot = seat not in self.people
         if self.table.older:
-            return self.give(seat, lifecycle.TakeSeat(seat, raw("{}"), f"{seat:02}" * 32), cause)
+            return self.give(seat, lifecycle.TakeSeat1(seat, raw("{}"), f"{seat:02}" * 32), cause)
         brought = None if bot else brought or luck.brought("", f"words {seat}")
-        return self.give(seat, lifecycle.TakeSeat2(seat, raw("{}"), brought, bot, due), cause)
+        return self.give(seat, lifecycle.TakeSeat(seat, raw("{}"), brought, bot, due), cause)
 
     def give(
         self,

@@ -84,9 +84,9 @@ def test_at_a_table_of_the_older_shape_four_locomotives_could_be_had_and_the_pro
     lucky = first_with_locomotives(mixed, lambda entropy: (entropy, BOBS))
     assert lucky is not None
     table = Operator(
-        opened(lifecycle.OpenTable),
-        (2, lifecycle.TakeSeat(2, NOTHING, BOBS)),
-        (1, lifecycle.TakeSeat(1, NOTHING, lucky)),
+        opened(lifecycle.OpenTable1),
+        (2, lifecycle.TakeSeat1(2, NOTHING, BOBS)),
+        (1, lifecycle.TakeSeat1(1, NOTHING, lucky)),
         (None, StartGame()),
     )
     assert table.hand == WISHED
@@ -99,9 +99,9 @@ def test_at_a_table_of_the_older_shape_four_locomotives_could_be_had_and_the_pro
 def worded(ann: str | None = None, bot: bool = True) -> Operator:
     """A table to which Bob has brought words before somebody sits down at seat 1."""
     return Operator(
-        opened(lifecycle.OpenTable2),
-        (2, lifecycle.TakeSeat2(2, NOTHING, BOBS, False)),
-        (1, lifecycle.TakeSeat2(1, NOTHING, ann, bot)),
+        opened(lifecycle.OpenTable),
+        (2, lifecycle.TakeSeat(2, NOTHING, BOBS, False)),
+        (1, lifecycle.TakeSeat(1, NOTHING, ann, bot)),
         (None, StartGame()),
     )
 
@@ -127,7 +127,7 @@ def test_with_words_nothing_is_left_to_choose() -> None:
 
 def _seat_1(ply: Ply, **fields: Any) -> Ply:
     (event, *others) = ply.events
-    if not isinstance(event, lifecycle.SeatTaken2) or event.seat != 1:
+    if not isinstance(event, lifecycle.SeatTaken) or event.seat != 1:
         return ply
     return replace(ply, events=(replace(event, **fields), *others))
 
@@ -137,7 +137,7 @@ def test_bobs_words_cannot_be_exchanged_for_others() -> None:
     honest, others = worded(), luck.brought("", "words of Eve")
 
     def event_alone(ply: Ply) -> Ply:
-        if not isinstance(ply.command, lifecycle.TakeSeat2) or ply.seat != 2:
+        if not isinstance(ply.command, lifecycle.TakeSeat) or ply.seat != 2:
             return ply
         return replace(ply, events=(replace(ply.events[0], brought=others),))
 
@@ -244,7 +244,7 @@ def test_a_table_that_was_opened_in_the_older_shape_goes_on_in_it(
     store: Store, ann: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as then:
-        then.setattr(opening, "OpenTable2", lambda *given: lifecycle.OpenTable(*given[:5]))
+        then.setattr(opening, "OpenTable", lambda *given: lifecycle.OpenTable1(*given[:5]))
         game_id = open_table(store, seats=2)
     sit(store, game_id, ANN, ann)
     road.take_seat(store, game_id, BOB, choice={}, at=NOON, bot="random")
