@@ -37,11 +37,7 @@ CAME = {
 
 
 @room.get("/operate/arrivals")
-def arrivals() -> Response:
-    return _arrivals_page()
-
-
-def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
+def arrivals(problem: str | None = None, status: int = 200) -> Response:
     came, before = (
         next((it for it in oversight.CAME if it == request.args.get("came")), None),
         request.args.get("before"),
@@ -78,5 +74,5 @@ def _arrival(it: Arrival) -> dict[str, Any]:
 def read_again(number: int) -> Response:
     problem = problem_of(lambda: acts.read_again(store, operator(), number, request.form.get("why", ""), now()))
     if problem:
-        return _arrivals_page(problem, 422)
+        return arrivals(problem, 422)
     return done(url_for("pages.operators.arrivals"), "noted")

@@ -85,11 +85,7 @@ def _sitting(it: Sitting) -> dict[str, Any]:
 
 
 @room.get("/operate/games/<game:game_id>")
-def game(game_id: str) -> Response:
-    return _game_page(game_id)
-
-
-def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> Response:
+def game(game_id: str, problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
         line = oversight.game(conn, operator(), game_id, at)
@@ -121,7 +117,7 @@ def act_on_game(game_id: str) -> Response:
         abort(400)
     problem = problem_of(lambda: _do_at_table(game_id, wish, cause, seat or 0, minutes, why))
     if problem:
-        return _game_page(game_id, problem, 422)
+        return game(game_id, problem, 422)
     return done(url_for("pages.operators.game", game_id=game_id), "noted")
 
 

@@ -25,11 +25,7 @@ CALL_STATES = {
 
 
 @room.get("/operate/webhooks")
-def hooks() -> Response:
-    return _hooks_page()
-
-
-def _hooks_page(problem: str | None = None, status: int = 200) -> Response:
+def hooks(problem: str | None = None, status: int = 200) -> Response:
     failing, before = "failing" in request.args, number_in(request.args.get("before"))
     with store.read() as conn:
         found = oversight.hooks(conn, operator(), now(), failing=failing, before=before)
@@ -67,5 +63,5 @@ def hook_line(hook: Hook) -> dict[str, Any]:
 def call_again(call_id: int) -> Response:
     problem = problem_of(lambda: acts.call_again(store, operator(), call_id, request.form.get("why", ""), now()))
     if problem:
-        return _hooks_page(problem, 422)
+        return hooks(problem, 422)
     return done(url_for("pages.operators.hooks"), "noted")

@@ -72,11 +72,7 @@ def mail_line(owed: Owed) -> dict[str, Any]:
 
 
 @room.get("/operate/mails/<int(max=2147483647):notice_id>")
-def mail(notice_id: int) -> Response:
-    return _mail_page(notice_id)
-
-
-def _mail_page(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
+def mail(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
     with store.read() as conn:
         found = oversight.mail(conn, operator(), notice_id, now())
     if found is None:
@@ -92,5 +88,5 @@ def act_on_mail(notice_id: int) -> Response:
         abort(400)
     problem = problem_of(lambda: deed(store, operator(), notice_id, request.form.get("why", ""), now()))
     if problem:
-        return _mail_page(notice_id, problem, 422)
+        return mail(notice_id, problem, 422)
     return done(url_for("pages.operators.mail", notice_id=notice_id), "noted")

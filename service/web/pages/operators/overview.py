@@ -36,11 +36,7 @@ FAILING = {
 
 
 @room.get("/operate")
-def overview() -> Response:
-    return _overview_page()
-
-
-def _overview_page(problem: str | None = None, status: int = 200) -> Response:
+def overview(problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
         seen = oversight.overview(store, conn, operator(), at)
@@ -106,4 +102,4 @@ def try_failed_mail() -> Response:
         acts.try_failed(store, operator(), request.form.get("why", ""), now())
 
     problem = problem_of(deed)
-    return _overview_page(problem, 422) if problem else done(url_for("pages.operators.overview"), "noted")
+    return overview(problem, 422) if problem else done(url_for("pages.operators.overview"), "noted")

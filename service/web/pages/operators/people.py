@@ -67,11 +67,7 @@ def _person(line: PersonLine) -> dict[str, Any]:
 
 
 @room.get("/operate/people/<int(max=2147483647):person_id>")
-def person(person_id: int) -> Response:
-    return _person_page(person_id)
-
-
-def _person_page(person_id: int, problem: str | None = None, status: int = 200) -> Response:
+def person(person_id: int, problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
         line = oversight.person(conn, operator(), person_id, at)
@@ -111,5 +107,5 @@ def act_on_person(person_id: int) -> Response:
         abort(400)
     problem = problem_of(lambda: deed(store, operator(), person_id, request.form.get("why", ""), now()))
     if problem:
-        return _person_page(person_id, problem, 422)
+        return person(person_id, problem, 422)
     return done(url_for("pages.operators.person", person_id=person_id), "noted")
