@@ -1,15 +1,15 @@
 """People for operators: accounts, and actions on them."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response, abort, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import PersonLine
-from service.web.pages.frame.layout import done
 from service.web.pages.frame.reader import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
+from service.web.pages.operators.area import acted, chosen_in, operator, sheet, text_in, why_given
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.games import game_line
 from service.web.pages.operators.hooks import hook_line
@@ -95,7 +95,7 @@ def person(person_id: int, problem: str | None = None, status: int = 200) -> Res
         all_mails=url_for("pages.operators.mails", person=person_id),
         myself=myself,
         wishes=wishes,
-        why=request.form.get("why", ""),
+        why=why_given(),
     )
 
 
@@ -105,7 +105,8 @@ def act_on_person(person_id: int) -> Response:
     deed = deeds.get(request.form.get("wish", ""))
     if deed is None:
         abort(400)
-    problem = problem_of(lambda: deed(store, operator(), person_id, request.form.get("why", ""), now()))
-    if problem:
-        return person(person_id, problem, 422)
-    return done(url_for("pages.operators.person", person_id=person_id), "noted")
+    return acted(
+        lambda: deed(store, operator(), person_id, why_given(), now()),
+        partial(person, person_id, status=422),
+        url_for("pages.operators.person", person_id=person_id),
+    )
