@@ -6,10 +6,10 @@ cards.
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from struct import unpack
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -85,26 +85,6 @@ class FreeChance:
 
     def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
         return self._dice.sample(in_order(items), count)
-
-    def uncover(self, name: str) -> None:
-        """Do nothing: there is no preview to guard."""
-
-
-class ScriptedChance:
-    """Chance for tests: each draw yields the next of the given outcomes (a list of items), all of which must be
-    available.
-    """
-
-    def __init__(self, *outcomes: Sequence[Any]) -> None:
-        self.outcomes = list(outcomes)
-
-    def draw(self, name: str, items: Iterable[T] | Bag[T], count: int = 1, seat: int | None = None) -> list[T]:
-        assert self.outcomes, f"no outcome scripted for {name}"
-        here, outcome = in_order(items), list(self.outcomes.pop(0))
-        assert len(outcome) == count, f"{name} draws {count}, not {outcome}"
-        for item in outcome:
-            here.remove(item)
-        return outcome
 
     def uncover(self, name: str) -> None:
         """Do nothing: there is no preview to guard."""

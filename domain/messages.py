@@ -70,11 +70,6 @@ def own_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
     )
 
 
-def is_sealed(message: Command | Event) -> bool:
-    """Is some part of ``message`` for one seat only?"""
-    return message.HIDDEN or bool(own_fields(type(message)))
-
-
 M = TypeVar("M", bound=Command | Event)
 
 

@@ -12,7 +12,7 @@ must not.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from domain.chance import Bag, ScriptedChance
+from domain.chance import Bag, in_order
 from domain.messages import Command, Event
 from domain.refusal import Refused
 from domain.rules import State
@@ -22,13 +22,22 @@ from tests.contract.games import does_what_a_listed_one_does, is_listed
 Events = Event | Iterable["Events"]
 
 
-class Dealt(ScriptedChance):
-    """Draws take the next items of one flat list, so a test need not know how many are drawn at a time."""
+class Dealt:
+    """Chance whose draws take the next items of one flat list, so a test need not know how many are drawn at a time."""
+
+    def __init__(self, *outcomes: Any) -> None:
+        self.outcomes = list(outcomes)
 
     def draw(self, name: str, items: Iterable[Any] | Bag[Any], count: int = 1, seat: int | None = None) -> list[Any]:
         assert len(self.outcomes) >= count, f"{name}: {count} drawn, but only {self.outcomes} scripted"
         mine, self.outcomes = self.outcomes[:count], self.outcomes[count:]
-        return ScriptedChance(mine).draw(name, items, count, seat)
+        here = in_order(items)
+        for item in mine:
+            here.remove(item)
+        return mine
+
+    def uncover(self, name: str) -> None:
+        """Do nothing: there is no preview to guard."""
 
 
 def flat(events: Events) -> Iterator[Event]:

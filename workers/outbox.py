@@ -76,7 +76,7 @@ def _free_what_failed(store: Store, at: int) -> None:
         if not failing.any_for_server(conn):
             return
     with store.read() as conn:
-        if not failing.was_down(conn, at):
+        if not failing.was_down(conn, at, just_taken=1):
             return
     freed = 0
     while more := _freed(store, at):

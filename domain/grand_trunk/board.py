@@ -12,7 +12,6 @@ class Place(Item, frozen=True, kw_only=True):
     id: str
     name: str
     kind: str
-    region: str
 
 
 class Link(Item, frozen=True, kw_only=True):
@@ -21,9 +20,7 @@ class Link(Item, frozen=True, kw_only=True):
     id: str
     a: str
     b: str
-    railway: str
     via: str
-    opened_about: int
 
 
 class GoodsToken(Item, frozen=True, kw_only=True):

@@ -13,8 +13,6 @@ class Good(Item, frozen=True, kw_only=True):
 
     id: str
     name: str
-    cubes_in_box: int
-    cube_colour: str
     part_of_set: bool
     source: str
 

@@ -42,8 +42,3 @@ def read(name: str, type: type[T] | Any) -> Any:
 _provenance: _Provenance = read("provenance.json", _Provenance)
 
 STATEMENTS = _provenance.statements
-
-
-def reconstructed(item: Item) -> bool:
-    """Whether ``item`` was made up by us, for want of a published text."""
-    return STATEMENTS[item.provenance].kind == "reconstructed"

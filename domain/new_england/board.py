@@ -16,7 +16,6 @@ class City(msgspec.Struct, frozen=True):
     state: str
     demand: str
     provenance: Provenance
-    demand_provenance: Provenance
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -28,7 +27,6 @@ class Link(msgspec.Struct, frozen=True):
     number: int
     line: str
     provenance: Provenance
-    number_provenance: Provenance
 
 
 class GrowthCard(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Pictures of boards: one SVG for a page, and pixels for a mail.
+"""Pictures of boards for mails, in pixels.
 
 A mail's picture is always the light one, since mail readers do not change pictures with their theme. The ground (the
 board without pieces) is drawn once and kept in few colours. Each piece is drawn once and kept. A picture is a copy of
@@ -15,7 +15,6 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import wraps
-from html import escape
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
@@ -50,29 +49,6 @@ Box = tuple[int, int, int, int]
 """Left, top, right, bottom, in pixels; right and bottom lie outside."""
 
 
-# ==== for pages ===================================================================================
-def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", over: str = "") -> str:
-    """Return ``picture`` as one SVG. ``label``: its description in words. ``name``: begins the label's id.
-
-    ``ground``: the address of its ground, if that is a file of its own; else the SVG needs no other file. ``over``: SVG
-    that lies over the picture: links.
-    """
-    pieces = "".join(
-        f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
-    )
-    below = f'<use href="{escape(ground)}"/>' if ground else f"<defs>{picture.defs}</defs>{picture.ground}"
-    drawn = f'<g aria-hidden="true">{below}{pieces}</g>' if over else below + pieces
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_box(picture)}" role="{"group" if over else "img"}"'
-        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{drawn}{over}</svg>'
-    )
-
-
-def _box(picture: Picture) -> str:
-    return " ".join(f"{side:g}" for side in picture.box)
-
-
-# ==== for mails ===================================================================================
 def png(title: Title, view: Any, lang: str, width: int = 1200) -> bytes:
     """Draw the board as ``view`` shows it, ``width`` pixels wide, in the light theme with its own ground and frame."""
     return paint(title.face.picture(view, "light", spoken(title.face.words, lang)), width)

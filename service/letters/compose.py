@@ -17,7 +17,7 @@ from domain.sealed import SeatLost
 from domain.title import Title
 from service.base import links
 from service.base.names import without_addresses
-from service.games import lookback, numbered, pictures, queries
+from service.games import lookback, numbered, queries
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, StoryPly
@@ -623,6 +623,8 @@ def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
     """Return the board in a view, or None if the reader wants no pictures."""
     if not say.pictures:
         return None
+    from service.games import pictures  # Pillow and resvg take 4 MB, and only a process that draws needs them
+
     title: Title = seen.title
     drawn = title.face.picture(view, "light", seen.language(say.lang))
     return LetterPicture(pictures.paint(drawn, PICTURE_WIDTH), seen.say(drawn.label, say.lang))

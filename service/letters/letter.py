@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-import css_inline
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
@@ -237,7 +236,7 @@ def html(letter: Letter, picture_id: str, shown: int | None = None) -> str:
     ``shown``: the most orders of a list; None: all.
     """
     page = _templates().get_template("letter.html").render(letter=letter, picture_id=picture_id, shown=shown)
-    return _inliner().inline(page)
+    return _inliner()(page)
 
 
 @cache
@@ -260,10 +259,12 @@ def _templates() -> Environment:
 
 
 @cache
-def _inliner() -> css_inline.CSSInliner:
+def _inliner() -> Callable[[str], str]:
+    import css_inline  # 2 MB, which only a process that writes letters needs
+
     # The style element stays: elements cannot contain the rules for dark and narrow screens, and the rules for things
     # that occur a hundred times would double the length of a letter.
-    return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+    return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False).inline
 
 
 def _order(order: OrderLine) -> str:

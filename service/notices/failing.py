@@ -131,15 +131,18 @@ def any_for_server(conn: Connection) -> bool:
     return _ANY.row(conn) is not None
 
 
-def was_down(conn: Connection, at: int) -> bool:
-    """Did the server, which has just taken a mail, take few or none before?
+def was_down(conn: Connection, at: int, *, just_taken: int = 0) -> bool:
+    """Was the server down, or does it only refuse certain mails?
 
-    If it took others, the failure lies in the mail, for example one that crashes a filter. Such a mail waits for its
-    time; otherwise every mail to anybody would retry it. The conversations of two `WINDOW` count: a server that is away
-    is tried once in each.
+    It was if it could not be reached, or if fewer mails were taken since the first failure than still fail; those
+    ``just_taken`` do not count. Otherwise the failure lies in the mail, for example one that crashes a filter. Such a
+    mail waits for its time; otherwise every mail to anybody would retry it.
     """
-    found = conversations(conn, at, 2 * WINDOW)
-    return sum(found[reason] for reason in OF_SERVER) >= found[TAKEN]
+    found = failing(conn)
+    if "server" not in found or "away" in found:
+        return "away" in found
+    number, since = found["server"]
+    return number > conversations(conn, at, at - since)[TAKEN] - just_taken
 
 
 def free(conn: Connection, at: int) -> int:
@@ -156,6 +159,8 @@ def probe(conn: Connection, at: int) -> bool:
     Otherwise a recovery would go unnoticed until the next of ever longer waits is over. It takes the mail with the
     fewest tries.
     """
+    if not was_down(conn, at):
+        return False
     last, since = conn.execute(_LATELY).one()
     least, most = PROBES
     if at - (last or 0) < min(most, max(least, (at - (since or 0)) // 10)):

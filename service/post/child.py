@@ -26,7 +26,7 @@ long.
 MEMORY = 512 * 1024 * 1024
 """Bytes of the child's address space, with its program."""
 
-NEEDED = "charset_normalizer", "dkim", "service.post.dns"
+NEEDED = "charset_normalizer", "dkim", "lxml.etree", "service.post.dns"
 """Only the child reads mail, so only the child loads these, before a message's time starts."""
 
 _LENGTH = struct.Struct(">I")

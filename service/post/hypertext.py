@@ -7,7 +7,6 @@ without a declared background is not, since people write it in dark mode.
 
 import re
 
-from lxml import etree
 from msgspec import Struct, structs
 
 from . import seen
@@ -184,6 +183,8 @@ class _Walker:
 
 def lines_of(html: str) -> list[TextLine]:
     """Return the lines of a page as a reader sees them, with their depth, and with the cuts by its elements."""
+    from lxml import etree  # 4 MB, which only the processes need that read or write mail
+
     walker = _Walker()
     parser = etree.HTMLParser(target=walker, encoding="utf-8", huge_tree=True, recover=True)
     try:

@@ -15,7 +15,7 @@ import resvg_py
 from domain.chance import FreeChance
 from domain.face import Picture
 from domain.title import Title
-from service.games import pictures
+from service.games import drawings, pictures
 from tests.bench.measure import Bench, Figure
 
 WIDTH = 1200
@@ -59,7 +59,7 @@ def _positions(title: Title) -> Sequence[Any]:
 def _whole(picture: Picture) -> bytes:
     return bytes(
         resvg_py.svg_to_bytes(
-            svg_string=pictures.svg(picture, "board"),
+            svg_string=drawings.svg(picture, "board"),
             width=WIDTH,
             skip_system_fonts=True,
             font_files=list(pictures.FONTS),

@@ -17,7 +17,6 @@ from domain.chance import (
     FreeChance,
     NamedChance,
     NoChance,
-    ScriptedChance,
     draw_key,
     length_prefixed,
     picks_of,
@@ -126,9 +125,6 @@ def test_a_bag_draws_like_its_items_one_by_one(numbers):
             assert by_name.drawn == again.drawn
             freely, again = (FreeChance(random.Random(seed)) for _ in range(2))
             assert freely.draw("deck", Bag(numbers), count) == again.draw("deck", one_by_one, count)
-    assert ScriptedChance(["a"]).draw("deck", Bag({"b": 1, "a": 2})) == ["a"]
-    with pytest.raises(ValueError, match="not in list"):
-        ScriptedChance(["a"]).draw("deck", Bag({"b": 1, "a": 0}))
 
 
 def test_ordinals_count_the_draws_of_each_name():
@@ -160,25 +156,6 @@ def test_draws_are_recorded_for_the_ply():
 def test_a_preview_ends_where_it_asks_chance():
     with pytest.raises(ChanceAsked):
         NoChance().draw("deck", "abc")
-
-
-def test_scripted_chance_yields_its_script():
-    chance = ScriptedChance(["b"], ["c", "a"])
-    assert chance.draw("one", "abc") == ["b"]
-    assert chance.draw("two", "abc", 2) == ["c", "a"]
-    with pytest.raises(AssertionError):
-        chance.draw("three", "abc")
-
-
-@pytest.mark.parametrize("outcome", ["z", "aa"])
-def test_scripted_chance_cannot_draw_a_missing_item(outcome):
-    with pytest.raises(ValueError, match="not in list"):
-        ScriptedChance(outcome).draw("deck", "abc", len(outcome))
-
-
-def test_scripted_chance_must_script_as_many_items_as_are_drawn():
-    with pytest.raises(AssertionError, match="draws 2"):
-        ScriptedChance("a").draw("deck", "abc", 2)
 
 
 def test_free_chance_draws_only_existing_items():

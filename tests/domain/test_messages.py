@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from domain.messages import Codec, Command, Event, is_sealed, open_part, own_fields, owner_of, redact, tag_of
+from domain.messages import Codec, Command, Event, open_part, own_fields, owner_of, redact, tag_of
 from tests.domain.sample import (
     CODEC,
     Bid,
@@ -34,14 +34,6 @@ def test_a_union_with_unset_written_with_a_bar_is_found_too():
         other: str | None = None
 
     assert own_fields(Barred) == ("card",)
-
-
-@pytest.mark.parametrize(
-    ("message", "sealed"),
-    [(Speak("hi"), False), (Pocket("x"), True), (Bid(3), True), (Spoken("hi"), False), (BidMade(ANN, 3), True)],
-)
-def test_a_message_for_one_seat_is_sealed(message, sealed):
-    assert is_sealed(message) is sealed
 
 
 def test_everybody_sees_an_open_message_whole():

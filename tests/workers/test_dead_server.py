@@ -277,6 +277,19 @@ def test_a_mail_that_fails_while_others_succeed_waits_its_time(store: Store) -> 
     assert fussy.tries <= 4, "at once, and after 1, 5 and 15 minutes"
 
 
+def test_a_mail_that_fails_alone_waits_its_time_even_where_mail_is_rare(store: Store) -> None:
+    fussy = Fussy()
+    owed(store, 2)
+    with smtp_server(fussy) as port:
+        to(store, port)
+        work(store, NOON, NOON + 5 * MINUTE, MINUTE)
+        for minute in range(5, 300, 30):  # the next mail to anybody else comes when the last is forgotten
+            table(store, person(store, f"A{minute}"), person(store, f"B{minute}"), at=NOON + minute * MINUTE)
+            work(store, NOON + minute * MINUTE, NOON + (minute + 30) * MINUTE, 3 * MINUTE)
+    assert len(fussy.mails) == 1 + 2 * 10
+    assert fussy.tries <= 8, "at once, after 1, 5 and 15 minutes, 1 and 4 hours, and once because the server works"
+
+
 def test_all_failed_mails_are_freed_even_if_they_are_many(
     store: Store, sink: Sink, dead: int, monkeypatch: Any
 ) -> None:

@@ -32,6 +32,7 @@ from domain.words import Sentence
 from service.base import clock, fonts
 from service.database.store import Stored
 from service.games import queries
+from service.games.drawings import view_box
 from service.games.queries import Occupant, Seen
 from service.proof.bundle.format import OPENING, Bundle, is_page, stored_plies, write
 from service.proof.verdicts import WORDS, say
@@ -256,7 +257,7 @@ class Replay:
         here = [self._place(piece) for piece in picture.pieces]
         first, last, middle = changed(self._before, here)
         self._before = here
-        ground = self.grounds.of((_box(picture), picture.defs, picture.ground))
+        ground = self.grounds.of((view_box(picture), picture.defs, picture.ground))
         self.frames.append([ground, first, last, middle, self.texts.of(label), hand, texts])
         self._last = ground, picture, label
 
@@ -273,7 +274,7 @@ class Replay:
             f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
         )
         return Markup('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{}" role="img"><title>{}</title>').format(
-            _box(picture), label
+            view_box(picture), label
         ) + Markup(f"<defs>{picture.defs}</defs>{picture.ground}<g>{pieces}</g></svg>")
 
     def data(self) -> dict[str, Any]:
@@ -290,10 +291,6 @@ class Replay:
             "texts": self.texts.all,
             "frames": self.frames,
         }
-
-
-def _box(picture: Picture) -> str:
-    return " ".join(f"{side:g}" for side in picture.box)
 
 
 class Numbered:

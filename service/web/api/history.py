@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from domain.game import Game
 from service.base.clock import iso
-from service.games import lookback, queries
+from service.games import drawings, lookback, queries
 from service.games.queries import Seen, StoryPly
 from service.web.api import schemas
 from service.web.api.api import Blueprint, needs, plain, tagged
@@ -157,11 +157,9 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_svg(given: dict[str, Any], game_id: str) -> Any:
     """The board as SVG"""
-    from service.games import pictures  # only pictures need pixels and fonts
-
     seen, view = _view(game_id, given)
     picture = seen.title.face.picture(view, given["theme"], seen.language(lang()))
-    drawn = pictures.svg(picture, seen.say(picture.label, lang()))
+    drawn = drawings.svg(picture, seen.say(picture.label, lang()))
     response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY
     return response
@@ -173,7 +171,7 @@ def draw_svg(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type="image/png")
 def draw_png(given: dict[str, Any], game_id: str) -> Any:
     """The board as PNG, as in mails"""
-    from service.games import pictures
+    from service.games import pictures  # only pixels need Pillow and fonts
 
     seen, view = _view(game_id, given)
     return Response(pictures.png(seen.title, view, lang(), given["width"]), content_type="image/png")

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, g, jsonify
 from sqlalchemy import Connection
 
-from service.games import queries, sandboxes
+from service.games import drawings, queries, sandboxes
 from service.games.sandboxes import Sandbox
 from service.web.api import sandbox_schemas, schemas
 from service.web.api.api import Blueprint, needs, tagged
@@ -218,12 +218,10 @@ def _log_entry(seen: queries.Seen, ply: Any) -> dict[str, Any]:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """The board of a sandbox as SVG"""
-    from service.games import pictures  # only pictures need pixels and fonts
-
     with store.read() as conn:
         _box, seen = _mine(conn, sandbox_id, given["seat"])
     picture = seen.title.face.picture(queries.view(seen), given["theme"], seen.language(lang()))
-    drawn = pictures.svg(picture, seen.say(picture.label, lang()))
+    drawn = drawings.svg(picture, seen.say(picture.label, lang()))
     response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY
     return response

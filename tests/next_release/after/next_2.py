@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "next_2"
 down_revision = "next_1"
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = False
 

@@ -8,8 +8,6 @@ from service.database import migrations
 
 revision = "next_1"
 down_revision = ScriptDirectory(str(migrations.HERE)).get_current_head()
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = True
 

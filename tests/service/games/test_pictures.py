@@ -21,7 +21,7 @@ from domain.face import Picture, Piece
 from domain.game import fold
 from domain.grand_trunk import TITLE
 from domain.title import Title
-from service.games import pictures
+from service.games import drawings, pictures
 from service.words import spoken
 from tests import record
 
@@ -52,7 +52,7 @@ def some_views() -> list[Any]:
 
 # ==== for pages ===================================================================================
 def test_a_board_is_one_svg_that_needs_nothing_from_elsewhere(some_views):
-    drawn = pictures.svg(TITLE.face.picture(some_views[-1], "page", ENGLISH), 'Ann & Bob\'s "board" <1>')
+    drawn = drawings.svg(TITLE.face.picture(some_views[-1], "page", ENGLISH), 'Ann & Bob\'s "board" <1>')
     root = ElementTree.fromstring(drawn)
     assert root.find("{http://www.w3.org/2000/svg}title").text == 'Ann & Bob\'s "board" <1>'
     assert root.attrib["role"] == "img"
@@ -70,7 +70,7 @@ def test_both_drawings_in_one_page_do_not_share_an_id(title: Title):
     view, language = title.rules.view(opening(title), None), spoken(title.face.words, "de")
     picture, small = (title.face.picture(view, "page", language, small) for small in (False, True))
     assert not any(" id=" in piece.svg or "#" in piece.svg for piece in (*picture.pieces, *small.pieces))
-    page = pictures.svg(picture, "wide", name="wide") + pictures.svg(small, "narrow", name="narrow")
+    page = drawings.svg(picture, "wide", name="wide") + drawings.svg(small, "narrow", name="narrow")
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids)) >= 8
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)|labelledby="([^"]+)"', page))

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = True
 NO_WAY_BACK = "the numbers of who was erased would be given to others"

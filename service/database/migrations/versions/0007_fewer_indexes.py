@@ -4,8 +4,6 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = True
 NO_WAY_BACK = "no release has the tables before it"

@@ -7,8 +7,6 @@ from service.base.names import LONGEST_OF_PERSON, LONGEST_OF_TABLE, without_addr
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = False
 NO_WAY_BACK = "names were changed for good"

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0011"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = True
 NO_WAY_BACK = "the words of luck that players brought would be lost"

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = True
 NO_WAY_BACK = "nobody could be found any more who was erased since a copy was made"

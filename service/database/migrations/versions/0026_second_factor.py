@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0026"
 down_revision = "0025"
-branch_labels = None
-depends_on = None
 
 ADDS_ONLY = True
 

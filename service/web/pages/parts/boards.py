@@ -20,7 +20,7 @@ from domain.face import Picture
 from domain.title import Title
 from domain.words import say
 from service.base.lately import Lately
-from service.games import pictures
+from service.games import drawings
 from service.web.pages.frame import pages
 from service.web.pages.frame.addresses import this_page
 from service.web.pages.frame.assets import file_of
@@ -84,7 +84,7 @@ def drawn(
         areas, label = title.face.places.areas(view, small), _("Places you can choose")
         over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
     label = say(picture.label, language, player)
-    return Markup(pictures.svg(picture, label, name=which, ground=below, over=over))
+    return Markup(drawings.svg(picture, label, name=which, ground=below, over=over))
 
 
 def _address(title: Title, lang: str, which: Drawing, picture: Picture) -> str:

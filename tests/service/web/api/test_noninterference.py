@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain.chain import Ply, StoredPly
 from domain.chance import FreeChance
 from domain.game import Game
-from domain.messages import is_sealed, owner_of
+from domain.messages import own_fields, owner_of
 from service.database.store import Folds, Store, Stored
 from service.games import play
 from service.notices import owing
@@ -86,7 +86,7 @@ class TwoWorlds:
         return StoredPly(stored.number, body, sealed, stored.link), changed
 
     def changed(self, message: Any, owner: int | None) -> Any:
-        if owner == self.seat or message is None or not is_sealed(message):
+        if owner == self.seat or message is None or not (message.HIDDEN or own_fields(type(message))):
             return message
         name = "number" if message.HIDDEN else "card"
         return replace(message, **{name: getattr(message, name) % 9 + 1})

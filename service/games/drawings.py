@@ -1,0 +1,27 @@
+"""Pictures of boards for pages, as SVG. They need no pixels, so pages never load what draws for mails."""
+
+from html import escape
+
+from domain.face import Picture
+
+
+def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", over: str = "") -> str:
+    """Return ``picture`` as one SVG. ``label``: its description in words. ``name``: begins the label's id.
+
+    ``ground``: the address of its ground, if that is a file of its own; else the SVG needs no other file. ``over``: SVG
+    that lies over the picture: links.
+    """
+    pieces = "".join(
+        f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
+    )
+    below = f'<use href="{escape(ground)}"/>' if ground else f"<defs>{picture.defs}</defs>{picture.ground}"
+    drawn = f'<g aria-hidden="true">{below}{pieces}</g>' if over else below + pieces
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box(picture)}" role="{"group" if over else "img"}"'
+        f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{drawn}{over}</svg>'
+    )
+
+
+def view_box(picture: Picture) -> str:
+    """Return the attribute ``viewBox`` of an SVG of ``picture``."""
+    return " ".join(f"{side:g}" for side in picture.box)
