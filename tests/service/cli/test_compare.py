@@ -71,7 +71,7 @@ def test_an_altered_fold_is_named_by_what_it_changes(store_address: str, tmp_pat
 
 
 def test_code_that_cannot_read_the_log_is_told_of(store_address: str, tmp_path: Path) -> None:
-    altered = checkout(tmp_path / "new", "domain/lifecycle.py", 'tag="SeatTaken"', 'tag="SeatGone"')
+    altered = checkout(tmp_path / "new", "domain/lifecycle.py", "class SeatTaken(Event", "class SeatGone(Event")
     answer = compare(ROOT, altered)
     assert answer.exit_code == 1
     assert "does not run" in answer.output
