@@ -73,7 +73,6 @@ def must_all_have_chosen(now: Now) -> None:
 
 
 # ==== in the list of legal actions ================================================================
-# ==== in the list of legal actions ================================================================
 def choices(mine: Seat) -> Iterator[commands.ChooseFirstRailcar]:
     """GTJ 19.10 Return every choice, in the order of the company's cards, then of the goods a railcar can carry."""
     for card in PLAIN_RAILCARS[mine.company]:
