@@ -4,6 +4,7 @@ SQLModel classes define the tables; the hot paths (plies, outbox) are written th
 integers: milliseconds since 1970-01-01T00:00:00Z. A change here needs a migration in ``service/database/migrations``.
 """
 
+import re
 from typing import Any
 
 from sqlalchemy import (
@@ -19,6 +20,7 @@ from sqlalchemy import (
     inspect,
     text,
 )
+from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
 SQLModel.metadata = MetaData(
@@ -30,6 +32,14 @@ SQLModel.metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+class Row(SQLModel):
+    """The base of all tables. A table has the name of its class in snake case, unless the class gives it another."""
+
+    @declared_attr.directive
+    def __tablename__(cls) -> str:  # noqa: N805  # SQLAlchemy passes the class
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 def table_of(model: type[SQLModel]) -> Table:
@@ -47,7 +57,7 @@ def _bytes(*, null: bool = False) -> Any:
 
 
 # ==== people ======================================================================================
-class Person(SQLModel, table=True):
+class Person(Row, table=True):
     """A person. No log contains any of this, so a person can be erased and every game still verifies."""
 
     id: int | None = Field(default=None, primary_key=True)
@@ -92,7 +102,7 @@ class Person(SQLModel, table=True):
     """The same in live games."""
 
 
-class Absence(SQLModel, table=True):
+class Absence(Row, table=True):
     """Days on which a person does not play: a vacation or a holiday. Dates are ISO 8601, in the person's own zone."""
 
     id: int | None = Field(default=None, primary_key=True)
@@ -103,10 +113,9 @@ class Absence(SQLModel, table=True):
     """"vacation" or "holiday"."""
 
 
-class SignInLink(SQLModel, table=True):
+class SignInLink(Row, table=True):
     """A link mailed to an address. Only the hash of its token is stored; it works once, for ten minutes."""
 
-    __tablename__ = "sign_in_link"
     token_hash: str = Field(primary_key=True, max_length=64)
     email: str = Field(max_length=254, index=True)
     code_hash: str = Field(max_length=64)
@@ -121,10 +130,9 @@ class SignInLink(SQLModel, table=True):
     used_at: int | None = _time(null=True)
 
 
-class AddressLink(SQLModel, table=True):
+class AddressLink(Row, table=True):
     """A link to confirm a person's new address. Only the hash of its token is stored; it works once."""
 
-    __tablename__ = "address_link"
     token_hash: str = Field(primary_key=True, max_length=64)
     person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
     email: str = Field(max_length=254)
@@ -133,7 +141,7 @@ class AddressLink(SQLModel, table=True):
     used_at: int | None = _time(null=True)
 
 
-class Session(SQLModel, table=True):
+class Session(Row, table=True):
     """A signed-in browser. Only the hash of its token is stored."""
 
     token_hash: str = Field(primary_key=True, max_length=64)
@@ -145,10 +153,9 @@ class Session(SQLModel, table=True):
     """The time when this browser gave an operator's second factor, or None."""
 
 
-class ApiToken(SQLModel, table=True):
+class ApiToken(Row, table=True):
     """A person's key to the API, with scopes ("read", "play", "host"), separated by spaces."""
 
-    __tablename__ = "api_token"
     id: int | None = Field(default=None, primary_key=True)
     token_hash: str = Field(unique=True, max_length=64)
     person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
@@ -159,18 +166,17 @@ class ApiToken(SQLModel, table=True):
     revoked_at: int | None = _time(null=True)
 
 
-class ErasedPerson(SQLModel, table=True):
+class ErasedPerson(Row, table=True):
     """The number of an erased person, and nothing else about them.
 
     It is never reused: old mails hold links signed for it.
     """
 
-    __tablename__ = "erased_person"
     person_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     at: int = _time()
 
 
-class Erasure(SQLModel, table=True):
+class Erasure(Row, table=True):
     """The erasure of a person or an address, as a mark that identifies nobody. See `service.keeping.erasures`."""
 
     mark: str = Field(primary_key=True, max_length=64)
@@ -178,7 +184,7 @@ class Erasure(SQLModel, table=True):
 
 
 # ==== operators ===================================================================================
-class Operator(SQLModel, table=True):
+class Operator(Row, table=True):
     """A person who may look after the installation. ``added_by``: an operator; None: by command line."""
 
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
@@ -186,10 +192,9 @@ class Operator(SQLModel, table=True):
     added_by: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
 
 
-class SecondFactor(SQLModel, table=True):
+class SecondFactor(Row, table=True):
     """An operator's second factor. Its secret follows from ``nonce`` and a key of the installation; none is stored."""
 
-    __tablename__ = "second_factor"
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     nonce: str = Field(max_length=32)
     secret_hash: str = Field(max_length=64)
@@ -206,22 +211,20 @@ class SecondFactor(SQLModel, table=True):
     """The time until which all codes are ignored."""
 
 
-class RecoveryCode(SQLModel, table=True):
+class RecoveryCode(Row, table=True):
     """A replacement for an operator's phone, by its hash. It works once and is then deleted."""
 
-    __tablename__ = "recovery_code"
     code_hash: str = Field(primary_key=True, max_length=64)
     person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
 
 
-class OperatorEntry(SQLModel, table=True):
+class OperatorEntry(Row, table=True):
     """An operator's action, its subject and its reason. It outlives the erasure of both people, without naming them.
 
     ``what``: see `service.operators.acts.DEEDS`. ``by_command``: at the command line, where nobody is signed in.
     ``detail``: further facts, such as the cause, the seat or the minutes.
     """
 
-    __tablename__ = "operator_entry"
     id: int | None = Field(default=None, primary_key=True)
     at: int = _time()
     operator_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
@@ -234,7 +237,7 @@ class OperatorEntry(SQLModel, table=True):
 
 
 # ==== the installation ============================================================================
-class Installation(SQLModel, table=True):
+class Installation(Row, table=True):
     """Facts about the whole installation. There is one row, which programs of later releases can read."""
 
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -247,7 +250,7 @@ class Installation(SQLModel, table=True):
 
 
 # ==== games =======================================================================================
-class GameRow(SQLModel, table=True):
+class GameRow(Row, table=True):
     """The facts about a game that are needed without a fold. Updated in the transaction that appends plies."""
 
     __tablename__ = "game"
@@ -280,15 +283,14 @@ class GameRow(SQLModel, table=True):
     __table_args__ = (Index("ix_game_status_created_at", "status", "created_at"),)
 
 
-class GameSecret(SQLModel, table=True):
+class GameSecret(Row, table=True):
     """The secret of a game, apart from its log and never sent while the game runs."""
 
-    __tablename__ = "game_secret"
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     secret: bytes = _bytes()
 
 
-class Seat(SQLModel, table=True):
+class Seat(Row, table=True):
     """The player of a seat: a person or a bot (by name). Outside the log."""
 
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
@@ -306,13 +308,12 @@ class Seat(SQLModel, table=True):
     """The person's words of luck (`domain.luck`), for their own eyes: the log has only their hash."""
 
 
-class SeatClock(SQLModel, table=True):
+class SeatClock(Row, table=True):
     """A running clock, for the sweep. It follows from the log, except for its reminders.
 
     ``reminders``: the remaining moments at which its player is reminded, in order; ``remind_at``: the first.
     """
 
-    __tablename__ = "seat_clock"
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     seat: int = Field(primary_key=True)
     ply: int
@@ -323,14 +324,13 @@ class SeatClock(SQLModel, table=True):
     reminders: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
 
 
-class ClockToMove(SQLModel, table=True):
+class ClockToMove(Row, table=True):
     """A running clock that needs an update, because its player's days off have changed. Deleted after the update.
 
     ``ply``: that of the running clock; a newer clock was computed with the new days off. ``at``: when they changed.
     ``before``: the `Calendar` of the deadline.
     """
 
-    __tablename__ = "clock_to_move"
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     seat: int = Field(primary_key=True)
     ply: int = Field(primary_key=True)
@@ -339,14 +339,14 @@ class ClockToMove(SQLModel, table=True):
     before: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
 
 
-class Heartbeat(SQLModel, table=True):
+class Heartbeat(Row, table=True):
     """The last run of a recurring job (``name``: of the sweep)."""
 
     name: str = Field(primary_key=True, max_length=20)
     at: int = _time()
 
 
-class Outage(SQLModel, table=True):
+class Outage(Row, table=True):
     """A period in which no sweep looked at the clocks, or that a clock jumped over.
 
     ``settled_at``: when all of its time was returned. If the clock was set back, ``until`` is before ``since``, and
@@ -359,10 +359,9 @@ class Outage(SQLModel, table=True):
     settled_at: int | None = _time(null=True, index=True)
 
 
-class SeatResult(SQLModel, table=True):
+class SeatResult(Row, table=True):
     """A line of a finished game's result, for lists. It follows from the log."""
 
-    __tablename__ = "seat_result"
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     seat: int = Field(primary_key=True)
     place: int | None = None
@@ -370,7 +369,7 @@ class SeatResult(SQLModel, table=True):
 
 
 # ==== the log =====================================================================================
-class PlyRow(SQLModel, table=True):
+class PlyRow(Row, table=True):
     """One accepted command with its events: the bytes that are hashed. Never updated, never deleted (triggers)."""
 
     __tablename__ = "ply"
@@ -381,7 +380,7 @@ class PlyRow(SQLModel, table=True):
     submission_id: str | None = Field(default=None, max_length=64)
 
 
-class SealedRow(SQLModel, table=True):
+class SealedRow(Row, table=True):
     """A part of a ply that only one seat may see. Never updated, never deleted (triggers)."""
 
     __tablename__ = "sealed_part"
@@ -393,7 +392,7 @@ class SealedRow(SQLModel, table=True):
     __table_args__ = (ForeignKeyConstraint(["game_id", "ply"], ["ply.game_id", "ply.ply"]),)
 
 
-class SubmissionRow(SQLModel, table=True):
+class SubmissionRow(Row, table=True):
     """An accepted submission with its answer, so that a repetition changes nothing."""
 
     __tablename__ = "submission"
@@ -405,20 +404,19 @@ class SubmissionRow(SQLModel, table=True):
     created_at: int = _time()
 
 
-class DailyMoves(SQLModel, table=True):
+class DailyMoves(Row, table=True):
     """The number of ``moves`` of a person in a game on ``day``, the last day on which they made one.
 
     ``day``: days since 1970-01-01 (UTC).
     """
 
-    __tablename__ = "daily_moves"
     game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
     person_id: int = Field(primary_key=True, foreign_key="person.id", index=True, ondelete="CASCADE")
     day: int
     moves: int
 
 
-class DrawnPage(SQLModel, table=True):
+class DrawnPage(Row, table=True):
     """A game as a page, requested by a viewer and drawn by a worker: `service.proof.drawn`.
 
     ``person_id``: the viewer, None for a stranger; ``seat``: the seat whose view it shows (None: a spectator's).
@@ -426,7 +424,6 @@ class DrawnPage(SQLModel, table=True):
     page, compressed (gzip).
     """
 
-    __tablename__ = "drawn_page"
     id: int | None = Field(default=None, primary_key=True)
     game_id: str = Field(foreign_key="game.id", max_length=26, index=True)
     person_id: int | None = Field(default=None, foreign_key="person.id", index=True, ondelete="CASCADE")
@@ -446,7 +443,7 @@ class DrawnPage(SQLModel, table=True):
 
 
 # ==== sandboxes ===================================================================================
-class Sandbox(SQLModel, table=True):
+class Sandbox(Row, table=True):
     """A person's private copy of a position to play on. It may be changed and deleted.
 
     ``version``: the game's at the start; ``seat``: the seat whose view it copies (None: a spectator's); ``imagined``:
@@ -479,24 +476,22 @@ class Sandbox(SQLModel, table=True):
     updated_at: int = _time()
 
 
-class SandboxPly(SQLModel, table=True):
+class SandboxPly(Row, table=True):
     """A ply of a sandbox, in the format of `domain.fork`. It is part of no log; another line of play replaces it."""
 
-    __tablename__ = "sandbox_ply"
     sandbox_id: str = Field(primary_key=True, foreign_key="sandbox.id", max_length=26, ondelete="CASCADE")
     ply: int = Field(primary_key=True)
     body: bytes = _bytes()
 
 
 # ==== checks of all games =========================================================================
-class CheckRun(SQLModel, table=True):
+class CheckRun(Row, table=True):
     """A check of every game that existed at its start. It proceeds in steps, oldest game first.
 
     ``done_created_at`` and ``done_id``: the last checked game. ``wrong``: the number of games with a finding.
     ``titles``: title -> {"games": n, "plies": n}.
     """
 
-    __tablename__ = "check_run"
     id: int | None = Field(default=None, primary_key=True)
     night: int = Field(sa_type=BigInteger, unique=True)
     """The start of its night; of two checks that begin at once, one fails."""
@@ -516,13 +511,12 @@ class CheckRun(SQLModel, table=True):
     """The end of a worker's lease on the next step."""
 
 
-class CheckDifference(SQLModel, table=True):
+class CheckDifference(Row, table=True):
     """A finding of a check. ``ply``: its place; None if it is not in the log itself.
 
     ``what``: the template of a sentence, with its ``facts``; a nested sentence is another {"what", "facts"}.
     """
 
-    __tablename__ = "check_difference"
     id: int | None = Field(default=None, primary_key=True)
     run_id: int = Field(foreign_key="check_run.id", ondelete="CASCADE", index=True)
     game_id: str = Field(max_length=26)
@@ -532,16 +526,15 @@ class CheckDifference(SQLModel, table=True):
 
 
 # ==== owed mail ===================================================================================
-class MailSwitch(SQLModel, table=True):
+class MailSwitch(Row, table=True):
     """Mail that a person does not want: of a game ("" for all), of a kind ("" for all). No row: it is wanted."""
 
-    __tablename__ = "mail_switch"
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     game_id: str = Field(primary_key=True, default="", max_length=26)
     kind: str = Field(primary_key=True, default="", max_length=20)
 
 
-class Presence(SQLModel, table=True):
+class Presence(Row, table=True):
     """A person's visit to a game, to the minute. ``since``: its start."""
 
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
@@ -550,7 +543,7 @@ class Presence(SQLModel, table=True):
     seen_at: int = _time()
 
 
-class Notice(SQLModel, table=True):
+class Notice(Row, table=True):
     """The outbox: a mail owed to a person. Written in the transaction of the plies that make it due.
 
     ``state``: pending, leased, sent, superseded, dead. ``ply``: the ply that asked the seat (or ended the game). For
@@ -599,7 +592,7 @@ class Notice(SQLModel, table=True):
     )  # fmt: skip
 
 
-class Recipient(SQLModel, table=True):
+class Recipient(Row, table=True):
     """A recipient with owed mail. Written in the transactions that write the outbox.
 
     ``who``: the number of a person, or an address if the mail names one. ``next_at``: when mail to them may go; while
@@ -612,7 +605,7 @@ class Recipient(SQLModel, table=True):
     claim: str | None = Field(default=None, max_length=32)
 
 
-class Conversation(SQLModel, table=True):
+class Conversation(Row, table=True):
     """A conversation with the mail server, and its result (`service.notices.failing.OUTCOMES`); kept for a day."""
 
     id: int | None = Field(default=None, primary_key=True)
@@ -620,7 +613,7 @@ class Conversation(SQLModel, table=True):
     outcome: str = Field(max_length=8)
 
 
-class Alarm(SQLModel, table=True):
+class Alarm(Row, table=True):
     """A problem that operators are told about (``what``), while it lasts. ``tried_at``: the last try to tell them."""
 
     what: str = Field(primary_key=True, max_length=20)
@@ -629,7 +622,7 @@ class Alarm(SQLModel, table=True):
     told_at: int | None = _time(null=True)
 
 
-class NoticeHistory(SQLModel, table=True):
+class NoticeHistory(Row, table=True):
     """The delivery ledger: the steps of a notice, in words that its recipient may read."""
 
     __tablename__ = "outbox_history"
@@ -642,7 +635,7 @@ class NoticeHistory(SQLModel, table=True):
     """For a sentence of ours (`service.notices.details`)."""
 
 
-class Reply(SQLModel, table=True):
+class Reply(Row, table=True):
     """The reply address of a letter: `service.notices.replies.Issued`. Only the hash of its token is stored.
 
     ``lines``: those of the letter, compressed, to recognise quotes in an answer.
@@ -662,7 +655,7 @@ class Reply(SQLModel, table=True):
     created_at: int = _time(index=True)
 
 
-class IncomingMail(SQLModel, table=True):
+class IncomingMail(Row, table=True):
     """An incoming mail to a reply address, stored before it is processed.
 
     ``token_hash``: of that address; ``content``: a hash of the address and the content, so that repetitions are stored
@@ -691,7 +684,7 @@ class IncomingMail(SQLModel, table=True):
     __table_args__ = (Index("ix_incoming_state_due_at", "state", "due_at"),)
 
 
-class Note(SQLModel, table=True):
+class Note(Row, table=True):
     """A person's private note about a game. ``key``: recognises a repeated note."""
 
     id: int | None = Field(default=None, primary_key=True)
@@ -702,7 +695,7 @@ class Note(SQLModel, table=True):
     created_at: int = _time()
 
 
-class Mailing(SQLModel, table=True):
+class Mailing(Row, table=True):
     """A sent mail, by the token hash of its return address (`service.people.bounces`).
 
     ``mailbox_hash``: of its recipient. ``said``: the meaning of a report about it, "" without one, with its ``status``
@@ -719,10 +712,9 @@ class Mailing(SQLModel, table=True):
     said_at: int | None = _time(null=True)
 
 
-class InvitedMailbox(SQLModel, table=True):
+class InvitedMailbox(Row, table=True):
     """An invited mailbox, only by its hash. ``invited_at``: the invitations of the last day."""
 
-    __tablename__ = "invited_mailbox"
     mailbox_hash: str = Field(primary_key=True, max_length=64)
     invited_at: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     last_at: int = _time(index=True)
@@ -730,7 +722,7 @@ class InvitedMailbox(SQLModel, table=True):
     """The time since when its owner refuses all invitations."""
 
 
-class MailboxMessage(SQLModel, table=True):
+class MailboxMessage(Row, table=True):
     """Embedded profile: a mail in the local mailbox."""
 
     __tablename__ = "mailbox"
@@ -744,7 +736,7 @@ class MailboxMessage(SQLModel, table=True):
 
 
 # ==== other channels ==============================================================================
-class Webhook(SQLModel, table=True):
+class Webhook(Row, table=True):
     """A person's address that gets the same notices as their mailbox.
 
     The secret for its signatures is not stored: it follows from ``nonce`` and a key of the installation.
@@ -769,14 +761,13 @@ class Webhook(SQLModel, table=True):
     """Why the service switched it off; "" if its owner did, or if it is on."""
 
 
-class WebhookCall(SQLModel, table=True):
+class WebhookCall(Row, table=True):
     """A call owed to a webhook: its outbox, written in the transaction of the plies that make it due.
 
     ``state``: pending, leased, sent, superseded, dead. ``key``: lets the receiver recognise repetitions.
     ``notice_key``: the key of the matching notice.
     """
 
-    __tablename__ = "webhook_call"
     id: int | None = Field(default=None, primary_key=True)
     webhook_id: int = Field(foreign_key="webhook.id", index=True, ondelete="CASCADE")
     key: str = Field(max_length=32, unique=True)
@@ -797,7 +788,7 @@ class WebhookCall(SQLModel, table=True):
     __table_args__ = (Index("ix_webhook_call_state_due_at", "state", "due_at"),)
 
 
-class Feed(SQLModel, table=True):
+class Feed(Row, table=True):
     """A secret address for a calendar or a feed reader. Only the hash of its token is stored."""
 
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")

@@ -41,11 +41,7 @@ def is_genuine(headers, body, secret):
 
 
 @room.get("/account/channels")
-def channels() -> Response:
-    return _channels()
-
-
-def _channels(status: int = 200, **more: Any) -> Response:
+def channels(status: int = 200, **more: Any) -> Response:
     """Answer with the page. ``more``: ``problem``; ``address`` or ``secret``, shown only now; ``url`` and ``kinds`` as
     sent."""
     asker = signed_in()
@@ -106,7 +102,7 @@ def change_feed() -> Response:
         return done(url_for("pages.account.channels"), "feed-ended")
     with store.write() as conn:
         token = feeds.make(conn, asker.id, kind, now())
-    return _channels(address=feeds.address(settings, kind, token))
+    return channels(address=feeds.address(settings, kind, token))
 
 
 # ==== webhooks ====================================================================================
@@ -116,15 +112,15 @@ def make_webhook() -> Response:
     asker, url, kinds = signed_in(), request.form.get("url", ""), request.form.getlist("kind")
     given = {"url": url[: webhooks.LONGEST_URL], "kinds": kinds}
     if not set(kinds) & set(SWITCHED):
-        return _channels(422, problem=_("Please choose at least one kind of notice."), **given)
+        return channels(422, problem=_("Please choose at least one kind of notice."), **given)
     try:
         with store.write() as conn:
             _number, secret = webhooks.make(conn, settings, asker.id, url, kinds, now())
     except BadUrl as error:
-        return _channels(422, problem=_(WRONG[error.why]), **given)
+        return channels(422, problem=_(WRONG[error.why]), **given)
     except accounts.TooMany:
-        return _channels(409, problem=_("You have too many webhooks. Remove one first."), **given)
-    return _channels(secret=secret)
+        return channels(409, problem=_("You have too many webhooks. Remove one first."), **given)
+    return channels(secret=secret)
 
 
 @room.post("/account/channels/webhooks/<int:number>")

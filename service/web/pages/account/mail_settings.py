@@ -24,11 +24,7 @@ UNDER_WAY = ("open", "running")
 
 # ==== mail settings ===============================================================================
 @room.get("/account/mail")
-def mail_page() -> Response:
-    return _mail_page()
-
-
-def _mail_page(problem: str | None = None, status: int = 200, fresh: bool = True) -> Response:
+def mail_page(problem: str | None = None, status: int = 200, fresh: bool = True) -> Response:
     asker = signed_in()
     with store.read() as conn:
         chosen = mail_settings.of(conn, asker.id)
@@ -118,11 +114,11 @@ def change_address() -> Response:
     try:
         mail.ask_to_change(asked(), signed_in(), request.form.get("email", ""))
     except accounts.BadAddress:
-        return _mail_page(_("We cannot send email to this address. Please check it."), 422)
+        return mail_page(_("We cannot send email to this address. Please check it."), 422)
     except addresses.SameAddress:
-        return _mail_page(_("That is already your address."), 422)
+        return mail_page(_("That is already your address."), 422)
     except SignInTooOld:
-        return _mail_page(status=403, fresh=False)
+        return mail_page(status=403, fresh=False)
     return done(url_for("pages.account.mail_page"), "address-asked")
 
 

@@ -30,11 +30,7 @@ WRONG = {
 
 
 @room.get("/account/times")
-def times() -> Response:
-    return _times()
-
-
-def _times(problem: str | None = None, status: int = 200) -> Response:
+def times(problem: str | None = None, status: int = 200) -> Response:
     asker, at = signed_in(), now()
     with store.read() as conn:
         row = accounts.person(conn, asker.id)
@@ -71,11 +67,11 @@ def _line(row: Any, today: date) -> dict[str, Any]:
 def waking_hours() -> Response:
     wakes, sleeps = minutes_of(request.form.get("wakes", "")), minutes_of(request.form.get("sleeps", ""))
     if wakes is None or sleeps is None:
-        return _times(_("Please give times of day like 08:00."), 422)
+        return times(_("Please give times of day like 08:00."), 422)
     try:
         change(asked(), signed_in(), {"wakes_at": wakes, "sleeps_at": sleeps})
     except accounts.TooShort:
-        return _times(
+        return times(
             _("Waking hours must be at least six hours long, so that the other players do not wait too long."), 422
         )
     return done(url_for("pages.account.times"), "saved")
@@ -90,11 +86,11 @@ def take_days_off() -> Response:
     try:
         first, last = date.fromisoformat(form.get("first", "")), date.fromisoformat(form.get("last", ""))
     except ValueError:
-        return _times(_("Please give the first and the last day."), 422)
+        return times(_("Please give the first and the last day."), 422)
     try:
         absences.plan(work(), ByPerson(asker.id), first, last, kind, store.now())
     except BadAbsence as bad:
-        return _times(_(WRONG[bad.why], left=bad.left, year=bad.year), 422)
+        return times(_(WRONG[bad.why], left=bad.left, year=bad.year), 422)
     return done(url_for("pages.account.times"), "away")
 
 

@@ -11,7 +11,7 @@ from service.games import queries
 from service.operators import acts
 from service.operators.acts import NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
 from service.people import accounts
-from service.web.pages.frame.layout import page
+from service.web.pages.frame.layout import done, page
 from service.web.pages.frame.reader import _, reader
 from service.web.pages.operators import room
 from service.web.pages.parts.refusals import bad_name
@@ -72,20 +72,27 @@ def chosen_in(name: str, known: Sequence[str]) -> str:
     return given if given in known else ""
 
 
-def problem_of(deed: Callable[[], None]) -> str | None:
-    """Do it, and return the error in words if there was one."""
+def acted(deed: Callable[[], object], again: Callable[[str], Response], back: str) -> Response:
+    """Do it and go ``back``, or show the page ``again`` with the error in words."""
     try:
         deed()
     except BadName as bad:
-        return bad_name(
-            bad,
-            _(
-                "Please give a reason of at most {length} characters; the people concerned can read it.",
-                length=acts.LONGEST_WHY,
-            ),
+        return again(
+            bad_name(
+                bad,
+                _(
+                    "Please give a reason of at most {length} characters; the people concerned can read it.",
+                    length=acts.LONGEST_WHY,
+                ),
+            )
         )
     except Refused as refused:
-        return queries.refusal(None, refused, reader().lang)
+        return again(queries.refusal(None, refused, reader().lang))
     except NotDone as not_done:
-        return _(acts.NOT_DONE[not_done.why])
-    return None
+        return again(_(acts.NOT_DONE[not_done.why]))
+    return done(back, "noted")
+
+
+def why_given() -> str:
+    """Return the reason in the form, as typed."""
+    return request.form.get("why", "")

@@ -1,5 +1,6 @@
 """Incoming email for operators: its results, and reading a failed one again."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response, request, url_for
@@ -7,10 +8,9 @@ from flask import Response, request, url_for
 from service.games.by_mail import RECEIPTS
 from service.operators import acts, oversight
 from service.operators.oversight import Arrival
-from service.web.pages.frame.layout import done
 from service.web.pages.frame.reader import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import operator, problem_of, sheet
+from service.web.pages.operators.area import acted, operator, sheet, why_given
 from service.web.pages.parts import notices
 from service.web.shared.context import now, store
 from service.words import N_
@@ -37,11 +37,7 @@ CAME = {
 
 
 @room.get("/operate/arrivals")
-def arrivals() -> Response:
-    return _arrivals_page()
-
-
-def _arrivals_page(problem: str | None = None, status: int = 200) -> Response:
+def arrivals(problem: str | None = None, status: int = 200) -> Response:
     came, before = (
         next((it for it in oversight.CAME if it == request.args.get("came")), None),
         request.args.get("before"),
@@ -76,7 +72,8 @@ def _arrival(it: Arrival) -> dict[str, Any]:
 
 @room.post("/operate/arrivals/<int(max=2147483647):number>")
 def read_again(number: int) -> Response:
-    problem = problem_of(lambda: acts.read_again(store, operator(), number, request.form.get("why", ""), now()))
-    if problem:
-        return _arrivals_page(problem, 422)
-    return done(url_for("pages.operators.arrivals"), "noted")
+    return acted(
+        lambda: acts.read_again(store, operator(), number, why_given(), now()),
+        partial(arrivals, status=422),
+        url_for("pages.operators.arrivals"),
+    )

@@ -1,16 +1,15 @@
 """Games for operators: the tables, and actions on them."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response, abort, request, url_for
 
-from domain.lifecycle import ClosedFor
 from service.operators import acts, oversight
 from service.operators.oversight import GameLine, Sitting
-from service.web.pages.frame.layout import done
 from service.web.pages.frame.reader import _, moment, number_in, place_in, reader
 from service.web.pages.operators import room
-from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
+from service.web.pages.operators.area import acted, chosen_in, operator, sheet, text_in, why_given
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.mails import mail_line
 from service.web.pages.parts.result import GAME_STATES
@@ -85,11 +84,7 @@ def _sitting(it: Sitting) -> dict[str, Any]:
 
 
 @room.get("/operate/games/<game:game_id>")
-def game(game_id: str) -> Response:
-    return _game_page(game_id)
-
-
-def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> Response:
+def game(game_id: str, problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
         line = oversight.game(conn, operator(), game_id, at)
@@ -105,7 +100,7 @@ def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> R
         mails=[mail_line(it) for it in mails],
         entries=[entry_line(it) for it in entries],
         all_mails=url_for("pages.operators.mails", game=game_id),
-        why=request.form.get("why", ""),
+        why=why_given(),
         wish=request.form.get("wish"),
         causes=[(it, _(CLOSED_FOR[it])) for it in acts.CLOSED_FOR],
         most_minutes=acts.LONGEST_GIVEN,
@@ -114,21 +109,21 @@ def _game_page(game_id: str, problem: str | None = None, status: int = 200) -> R
 
 @room.post("/operate/games/<game:game_id>")
 def act_on_game(game_id: str) -> Response:
-    form, wish = request.form, request.form.get("wish")
-    why, seat, minutes = form.get("why", ""), number_in(form.get("seat")), number_in(form.get("minutes")) or 0
+    form = request.form
+    seat, minutes = number_in(form.get("seat")), number_in(form.get("minutes")) or 0
     cause = next((it for it in acts.CLOSED_FOR if it == form.get("cause", "other")), None)
-    if wish not in acts.OF_TABLES or cause is None or (wish == "free_seat" and seat is None):
+    if cause is None or (form.get("wish") == "free_seat" and seat is None):
         abort(400)
-    problem = problem_of(lambda: _do_at_table(game_id, wish, cause, seat or 0, minutes, why))
-    if problem:
-        return _game_page(game_id, problem, 422)
-    return done(url_for("pages.operators.game", game_id=game_id), "noted")
-
-
-def _do_at_table(game_id: str, wish: str, cause: ClosedFor, seat: int, minutes: int, why: str) -> None:
-    if wish == "close":
-        acts.close(store, operator(), game_id, cause, why, now())
-    elif wish == "free_seat":
-        acts.free_seat(store, operator(), game_id, seat, why, now())
-    else:
-        acts.give_time(store, operator(), game_id, minutes, why, now())
+    deeds = {
+        "close": partial(acts.close, store, operator(), game_id, cause),
+        "free_seat": partial(acts.free_seat, store, operator(), game_id, seat or 0),
+        "give_time": partial(acts.give_time, store, operator(), game_id, minutes),
+    }
+    deed = deeds.get(form.get("wish", ""))
+    if deed is None:
+        abort(400)
+    return acted(
+        lambda: deed(why_given(), now()),
+        partial(game, game_id, status=422),
+        url_for("pages.operators.game", game_id=game_id),
+    )

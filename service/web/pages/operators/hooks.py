@@ -1,15 +1,15 @@
 """Webhooks for operators: their calls and failures."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import Hook
-from service.web.pages.frame.layout import done
 from service.web.pages.frame.reader import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import operator, problem_of, sheet
+from service.web.pages.operators.area import acted, operator, sheet, why_given
 from service.web.pages.parts import notices
 from service.web.pages.parts.notices import cause
 from service.web.shared.context import now, store
@@ -25,11 +25,7 @@ CALL_STATES = {
 
 
 @room.get("/operate/webhooks")
-def hooks() -> Response:
-    return _hooks_page()
-
-
-def _hooks_page(problem: str | None = None, status: int = 200) -> Response:
+def hooks(problem: str | None = None, status: int = 200) -> Response:
     failing, before = "failing" in request.args, number_in(request.args.get("before"))
     with store.read() as conn:
         found = oversight.hooks(conn, operator(), now(), failing=failing, before=before)
@@ -65,7 +61,8 @@ def hook_line(hook: Hook) -> dict[str, Any]:
 
 @room.post("/operate/calls/<int(max=2147483647):call_id>")
 def call_again(call_id: int) -> Response:
-    problem = problem_of(lambda: acts.call_again(store, operator(), call_id, request.form.get("why", ""), now()))
-    if problem:
-        return _hooks_page(problem, 422)
-    return done(url_for("pages.operators.hooks"), "noted")
+    return acted(
+        lambda: acts.call_again(store, operator(), call_id, why_given(), now()),
+        partial(hooks, status=422),
+        url_for("pages.operators.hooks"),
+    )

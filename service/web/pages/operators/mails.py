@@ -1,15 +1,15 @@
 """Emails for operators: their delivery, and sending one again."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response, abort, request, url_for
 
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
-from service.web.pages.frame.layout import done
 from service.web.pages.frame.reader import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
+from service.web.pages.operators.area import acted, chosen_in, operator, sheet, text_in, why_given
 from service.web.pages.parts import notices
 from service.web.shared.context import now, store
 from service.words import N_
@@ -72,16 +72,12 @@ def mail_line(owed: Owed) -> dict[str, Any]:
 
 
 @room.get("/operate/mails/<int(max=2147483647):notice_id>")
-def mail(notice_id: int) -> Response:
-    return _mail_page(notice_id)
-
-
-def _mail_page(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
+def mail(notice_id: int, problem: str | None = None, status: int = 200) -> Response:
     with store.read() as conn:
         found = oversight.mail(conn, operator(), notice_id, now())
     if found is None:
         abort(404)
-    return sheet("operators/mail.html", status, problem=problem, mail=mail_line(found), why=request.form.get("why", ""))
+    return sheet("operators/mail.html", status, problem=problem, mail=mail_line(found), why=why_given())
 
 
 @room.post("/operate/mails/<int(max=2147483647):notice_id>")
@@ -90,7 +86,8 @@ def act_on_mail(notice_id: int) -> Response:
     deed = deeds.get(request.form.get("wish", ""))
     if deed is None:
         abort(400)
-    problem = problem_of(lambda: deed(store, operator(), notice_id, request.form.get("why", ""), now()))
-    if problem:
-        return _mail_page(notice_id, problem, 422)
-    return done(url_for("pages.operators.mail", notice_id=notice_id), "noted")
+    return acted(
+        lambda: deed(store, operator(), notice_id, why_given(), now()),
+        partial(mail, notice_id, status=422),
+        url_for("pages.operators.mail", notice_id=notice_id),
+    )

@@ -1,13 +1,14 @@
 """The overview for operators: waiting work, troubles and counts."""
 
-from flask import Response, request, url_for
+from functools import partial
+
+from flask import Response, url_for
 
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.operators import acts, oversight
-from service.web.pages.frame.layout import done
 from service.web.pages.frame.reader import _, moment
 from service.web.pages.operators import room
-from service.web.pages.operators.area import operator, problem_of, sheet
+from service.web.pages.operators.area import acted, operator, sheet, why_given
 from service.web.pages.operators.arrivals import ABOUT_US, CAME, RETURNED
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.games import TROUBLES
@@ -36,11 +37,7 @@ FAILING = {
 
 
 @room.get("/operate")
-def overview() -> Response:
-    return _overview_page()
-
-
-def _overview_page(problem: str | None = None, status: int = 200) -> Response:
+def overview(problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
         seen = oversight.overview(store, conn, operator(), at)
@@ -49,7 +46,7 @@ def _overview_page(problem: str | None = None, status: int = 200) -> Response:
         "operators/overview.html",
         status,
         problem=problem,
-        why=request.form.get("why", ""),
+        why=why_given(),
         server=seen.server and {"since": moment(seen.server.since), "failed": seen.server.failed, "of": seen.server.of},
         failing=[
             (_(FAILING[reason]), it.number, moment(it.since), _span(max(0, at - it.since)))
@@ -102,8 +99,8 @@ def _span(milliseconds: int) -> str:
 
 @room.post("/operate/mails/failed")
 def try_failed_mail() -> Response:
-    def deed() -> None:
-        acts.try_failed(store, operator(), request.form.get("why", ""), now())
-
-    problem = problem_of(deed)
-    return _overview_page(problem, 422) if problem else done(url_for("pages.operators.overview"), "noted")
+    return acted(
+        lambda: acts.try_failed(store, operator(), why_given(), now()),
+        partial(overview, status=422),
+        url_for("pages.operators.overview"),
+    )

@@ -1,15 +1,15 @@
 """People for operators: accounts, and actions on them."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response, abort, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import PersonLine
-from service.web.pages.frame.layout import done
 from service.web.pages.frame.reader import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import chosen_in, operator, problem_of, sheet, text_in
+from service.web.pages.operators.area import acted, chosen_in, operator, sheet, text_in, why_given
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.games import game_line
 from service.web.pages.operators.hooks import hook_line
@@ -50,16 +50,10 @@ def people() -> Response:
 
 
 def _person(line: PersonLine) -> dict[str, Any]:
-    marks = [
-        ("operators", line.is_operator),
-        ("blocked", line.blocked_at),
-        ("flagged", line.flagged_at),
-        ("stopped", line.stopped_at),
-    ]
     return {
         "id": line.id, "name": line.name, "email": line.email, "since": moment(line.created_at), "games": line.games,
         "address": url_for("pages.operators.person", person_id=line.id), "zone": line.zone, "lang": line.lang,
-        "marks": [_(GROUPS[it]) for it, so in marks if so], "is_operator": line.is_operator,
+        "marks": [_(GROUPS[it]) for it in line.groups], "is_operator": line.is_operator,
         "blocked": moment(line.blocked_at) if line.blocked_at else None, "flag": line.flag,
         "flagged": moment(line.flagged_at) if line.flagged_at else None,
         "stopped": moment(line.stopped_at) if line.stopped_at else None,
@@ -67,11 +61,7 @@ def _person(line: PersonLine) -> dict[str, Any]:
 
 
 @room.get("/operate/people/<int(max=2147483647):person_id>")
-def person(person_id: int) -> Response:
-    return _person_page(person_id)
-
-
-def _person_page(person_id: int, problem: str | None = None, status: int = 200) -> Response:
+def person(person_id: int, problem: str | None = None, status: int = 200) -> Response:
     at = now()
     with store.read() as conn:
         line = oversight.person(conn, operator(), person_id, at)
@@ -99,7 +89,7 @@ def _person_page(person_id: int, problem: str | None = None, status: int = 200) 
         all_mails=url_for("pages.operators.mails", person=person_id),
         myself=myself,
         wishes=wishes,
-        why=request.form.get("why", ""),
+        why=why_given(),
     )
 
 
@@ -109,7 +99,8 @@ def act_on_person(person_id: int) -> Response:
     deed = deeds.get(request.form.get("wish", ""))
     if deed is None:
         abort(400)
-    problem = problem_of(lambda: deed(store, operator(), person_id, request.form.get("why", ""), now()))
-    if problem:
-        return _person_page(person_id, problem, 422)
-    return done(url_for("pages.operators.person", person_id=person_id), "noted")
+    return acted(
+        lambda: deed(store, operator(), person_id, why_given(), now()),
+        partial(person, person_id, status=422),
+        url_for("pages.operators.person", person_id=person_id),
+    )

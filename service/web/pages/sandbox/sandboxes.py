@@ -83,17 +83,13 @@ def begin_sandbox(game_id: str) -> Response:
     try:
         made = sandboxes.begin(work(), by_whom(game_id), game_id, version, at=now(), submission_id=once)
     except Refused as refused:
-        return _list(refusal(refused, seen.title).text, 422)
+        return all_sandboxes(refusal(refused, seen.title).text, 422)
     return done(url_for("pages.sandbox.sandbox", sandbox_id=made))
 
 
 # ==== a person's sandboxes ========================================================================
 @room.get("/sandboxes")
-def all_sandboxes() -> Response:
-    return _list()
-
-
-def _list(problem: str | None = None, status: int = 200) -> Response:
+def all_sandboxes(problem: str | None = None, status: int = 200) -> Response:
     with store.read() as conn:
         rows = sandboxes.mine(conn, signed_in().id)
     return page(

@@ -26,8 +26,36 @@ CHECKS_PER_ADDRESS = (parse("20 per minute"), parse("200 per hour"))
 
 
 @room.get("/games/<game:game_id>/audit")
-def audit(game_id: str) -> Response:
-    return _audit(game_id)
+def audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
+    seen = visit(game_id)
+    with store.read() as conn:
+        luck = words.shown(conn, seen)
+        last = seen.game.version
+        until = min(number_asked("until", last), last)
+        since = max(0, until - FINGERPRINTS)
+        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
+    secret, table = queries.secret(seen), seen.table
+    return page(
+        "story/audit.html",
+        game={"id": game_id, "name": seen.row.name},
+        ply=last,
+        fingerprint=fingerprint(seen.stored.head),
+        commitment=table.commitment,
+        secret=secret.hex() if secret else None,
+        checked=checked,
+        luck=luck,
+        given=request.form.get("fingerprints", ""),
+        plies=[
+            {
+                "number": it.ply.number,
+                "time": None if it.hidden else moment(it.ply.at),
+                "fingerprint": it.fingerprint,
+                "who": _who(seen, it),
+            }
+            for it in reversed(told)
+        ],
+        earlier=url_for("pages.story.audit", game_id=game_id, until=since) if since else None,
+    )
 
 
 @room.get("/games/<game:game_id>/audit/file")
@@ -59,44 +87,11 @@ def check(game_id: str) -> Response:
         say(fault.said, lang) if reveals or fault.ply is None else _("Ply {ply} does not match.", ply=fault.ply)
         for fault in report.faults
     ]
-    return _audit(game_id, {
+    return audit(game_id, {
         "kind": verdict.kind, "head": say(verdict.head, lang), "said": say(verdict.said, lang),
         "notes": [say(note, lang) for note in verdict.notes], "links": report.links, "faults": faults,
         "found": list(report.found.items()),
     })  # fmt: skip
-
-
-def _audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
-    seen = visit(game_id)
-    with store.read() as conn:
-        luck = words.shown(conn, seen)
-        last = seen.game.version
-        until = min(number_asked("until", last), last)
-        since = max(0, until - FINGERPRINTS)
-        told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
-    secret, table = queries.secret(seen), seen.game.table
-    assert table is not None
-    return page(
-        "story/audit.html",
-        game={"id": game_id, "name": seen.row.name},
-        ply=last,
-        fingerprint=fingerprint(seen.stored.head),
-        commitment=table.commitment,
-        secret=secret.hex() if secret else None,
-        checked=checked,
-        luck=luck,
-        given=request.form.get("fingerprints", ""),
-        plies=[
-            {
-                "number": it.ply.number,
-                "time": None if it.hidden else moment(it.ply.at),
-                "fingerprint": it.fingerprint,
-                "who": _who(seen, it),
-            }
-            for it in reversed(told)
-        ],
-        earlier=url_for("pages.story.audit", game_id=game_id, until=since) if since else None,
-    )
 
 
 def _who(seen: Seen, told: StoryPly) -> str:
