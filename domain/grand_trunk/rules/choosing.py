@@ -81,6 +81,7 @@ def choices(mine: Seat) -> Iterator[commands.ChooseFirstRailcar]:
 
 
 def candidates(now: Now) -> Iterator[Action]:
+    """Return every choice of a first railcar and its good."""
     if now.allows(must_still_be_choosing):
         for it in choices(now.mine):
             yield Action(it, "first_railcar", Sentence("Start with {card} and load {good}", asdict(it)))
