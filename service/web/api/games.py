@@ -166,8 +166,7 @@ def show_game(given: dict[str, Any], game_id: str) -> Any:
 
 
 def _game(seen: Seen, host: str | None) -> dict[str, Any]:
-    row, table = seen.row, seen.game.table
-    assert table is not None
+    row, table = seen.row, seen.table
     return {
         **position(seen),
         "id": row.id, "title": row.title, "name": row.name, "public": row.public, "seats": row.seats,

@@ -50,16 +50,10 @@ def people() -> Response:
 
 
 def _person(line: PersonLine) -> dict[str, Any]:
-    marks = [
-        ("operators", line.is_operator),
-        ("blocked", line.blocked_at),
-        ("flagged", line.flagged_at),
-        ("stopped", line.stopped_at),
-    ]
     return {
         "id": line.id, "name": line.name, "email": line.email, "since": moment(line.created_at), "games": line.games,
         "address": url_for("pages.operators.person", person_id=line.id), "zone": line.zone, "lang": line.lang,
-        "marks": [_(GROUPS[it]) for it, so in marks if so], "is_operator": line.is_operator,
+        "marks": [_(GROUPS[it]) for it in line.groups], "is_operator": line.is_operator,
         "blocked": moment(line.blocked_at) if line.blocked_at else None, "flag": line.flag,
         "flagged": moment(line.flagged_at) if line.flagged_at else None,
         "stopped": moment(line.stopped_at) if line.stopped_at else None,

@@ -34,8 +34,7 @@ def audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
         until = min(number_asked("until", last), last)
         since = max(0, until - FINGERPRINTS)
         told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
-    secret, table = queries.secret(seen), seen.game.table
-    assert table is not None
+    secret, table = queries.secret(seen), seen.table
     return page(
         "story/audit.html",
         game={"id": game_id, "name": seen.row.name},

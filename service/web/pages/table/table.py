@@ -80,8 +80,7 @@ def running_table(
     """Show the table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was
     stale."""
     who, at = reader(), now()
-    title, table = seen.title, seen.game.table
-    assert table is not None
+    title = seen.title
     with store.read() as conn:
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     asked = seen.game.asked

@@ -61,7 +61,7 @@ def made_up(converter: BaseConverter) -> Any:
     return 1 if isinstance(converter, IntegerConverter) else "0123456789abcdef"
 
 
-def test_every_address_answers_without_the_database(world: World, gone: Store) -> None:
+def test_no_address_breaks_without_its_database(world: World, gone: Store) -> None:
     alice = world.person("Alice")
     lose(world, gone)
     asked = addresses(world)
@@ -88,14 +88,14 @@ def test_every_address_answers_without_the_database(world: World, gone: Store) -
         ("fr", "The service cannot reach its database"),
     ],
 )
-def test_the_answer_is_in_the_language_of_the_request(world: World, gone: Store, lang: str, title: str) -> None:
+def test_it_is_said_in_the_language_of_the_request(world: World, gone: Store, lang: str, title: str) -> None:
     alice = world.person("Alice")
     lose(world, gone)
     answer = alice.get("/games", headers={"Accept-Language": lang})
     assert (answer.status_code, answer.json["title"]) == (503, title)  # type: ignore[index]
 
 
-def test_the_log_gets_one_line(world: World, gone: Store, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_one_line_in_the_log(world: World, gone: Store, capsys: pytest.CaptureFixture[str]) -> None:
     alice = world.person("Alice")
     lose(world, gone)
     capsys.readouterr()
@@ -106,7 +106,7 @@ def test_the_log_gets_one_line(world: World, gone: Store, capsys: pytest.Capture
     assert len(line) < 400
 
 
-def test_a_finished_answer_survives_a_lost_database(world: World, gone: Store) -> None:
+def test_what_was_answered_stays_answered_when_the_database_goes(world: World, gone: Store) -> None:
     """The time of the last visit is written after the answer; if that fails, the answer stands."""
     alice = world.person("Alice")
     game_id = world.table(alice, alice, seats=2)
@@ -170,7 +170,7 @@ def test_when_the_database_is_back_the_next_request_is_served(on_postgresql: Wor
     assert answers[-1] == 200
 
 
-def test_the_store_raises_away_for_every_error_of_the_driver(gone: Store) -> None:
-    for opened in (gone.read, gone.look, gone.write, gone.append_only):
+def test_the_store_says_away_for_whatever_the_driver_says(gone: Store) -> None:
+    for opened in (gone.read, gone.read_autocommit, gone.write, gone.append_only):
         with pytest.raises(Away), opened() as conn:
             gone.load(conn, "0123456789abcdef")
