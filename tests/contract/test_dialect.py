@@ -194,3 +194,9 @@ def test_a_trial_ends_at_the_first_event():
     assert Stroll.trial(0, 1).allows(walk, Walk(1))
     assert Stroll.trial(0, 1).allows(walk, Walk(3)), "what is refused later is not seen"
     assert not Stroll.trial(2, 1).allows(walk, Walk(1))
+
+
+def test_only_a_trial_is_asked_what_it_allows():
+    """A real decision would record the events."""
+    with pytest.raises(AssertionError):
+        Stroll(0, 1, FreeChance(random.Random(1))).allows(walk, Walk(1))
