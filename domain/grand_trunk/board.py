@@ -154,7 +154,7 @@ SCENARIOS = {scenario.id: scenario for scenario in _game.scenarios}
 # ==== GTJ 1.2, 1.3: places and links ==============================================================
 PLACES = {place.id: place for place in BOARD.places}
 PLACE_ORDER = {place: index for index, place in enumerate(PLACES)}
-"""Place -> its number in the data, which 19.10 goes by."""
+"""Place -> its number in the data, the order of GTJ 19.10."""
 CITIES = tuple(place.id for place in BOARD.places if place.kind == "city")
 PORTS = tuple(place.id for place in BOARD.places if place.kind == "port")
 CITY_SET = frozenset(CITIES)

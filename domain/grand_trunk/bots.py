@@ -1,4 +1,4 @@
-"""Players of the Grand Trunk Journey that need no person. They play from a view, so they know what a seat knows."""
+"""Bots for the Grand Trunk Journey. They play from a view, so they know no more than their seat."""
 
 import random
 
@@ -12,9 +12,9 @@ from domain.messages import Command
 
 
 def random_player(view: GrandTrunkView, dice: random.Random) -> tuple[Command, ...]:
-    """Any legal command: each kind equally likely, then each command of that kind.
+    """Return a legal command: each kind is equally likely, then each command of that kind.
 
-    What is legal depends on the view alone (GTJ 18.7), so it is the same in any state behind it.
+    The view alone decides which commands are legal (GTJ 18.7), so any state imagined behind it will do.
     """
     assert view.seat is not None, "a spectator has nothing to play"
     now = Now.trial(imagine(view, FreeChance(dice)), view.seat)

@@ -26,7 +26,7 @@ class RailcarType(Item, frozen=True, kw_only=True):
 
 
 class ActionKind(Item, frozen=True, kw_only=True):
-    """GTJ 11, 12. ``discount_days``: what it takes off a move (GTJ 11.9)."""
+    """GTJ 11, 12. ``discount_days``: the days it takes off a move (GTJ 11.9)."""
 
     id: str
     name: str
@@ -96,7 +96,7 @@ class Company(Item, frozen=True, kw_only=True):
 
 
 class Improvement(Item, frozen=True, kw_only=True):
-    """GTJ 13. The fields behind ``summary`` say what it does, where that is a number or a list."""
+    """GTJ 13. The fields after ``summary`` hold the numbers and lists of its effect."""
 
     id: str
     name: str
@@ -162,7 +162,7 @@ RAILCAR_TYPES = {each.id: each for each in _cards.railcar_types}
 COMPANIES = {company.id: company for company in _cards.companies}
 CARDS = {card.id: card for company in _cards.companies for card in company.cards}
 ORDER = {card: index for index, card in enumerate(CARDS)}
-"""Card -> its place in the company's list, which 2.11 and 19.10 go by."""
+"""Card -> its place in the company's list, the order of GTJ 2.11 and 19.10."""
 CITY_CARDS = {
     company.id: {str(card.leads_to): card.id for card in company.cards if card.kind == "city"}
     for company in _cards.companies

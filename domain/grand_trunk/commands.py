@@ -1,4 +1,4 @@
-"""What a seat may ask for in the Grand Trunk Journey (appendix A of the catalogue).
+"""The commands of the Grand Trunk Journey (appendix A of the catalogue).
 
 ``card``: a card id of the seat. ``railcar``: the id of a railcar card on its train. Places, goods, improvements and
 objectives are ids of the data; ``slot`` is 1 to 10.
@@ -12,7 +12,7 @@ from domain.messages import Command, Own
 
 
 class ChooseFirstRailcar(Command, frozen=True):
-    """GTJ 2.11, 2.12. Given again it replaces the choice."""
+    """GTJ 2.11, 2.12. A second choice replaces the first."""
 
     card: Own[str] = UNSET
     good: Own[str] = UNSET

@@ -35,7 +35,7 @@ COMMANDS = tuple(ANSWERS)
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
-    """Return what ``command`` brings about, or raise `Refused`."""
+    """Return the events of ``command``, or raise `Refused`."""
     now = Now(state, seat, chance)
     ending.must_not_be_over(now)
     if type(command) not in choosing.CHAPTER.answers:
@@ -51,7 +51,7 @@ def must_be_in_turn(now: Now) -> None:
 
 
 def leave(state: State, seat: int, why: Why, chance: Chance) -> Outcome:
-    """GTJ 19.7 Return what it brings about that ``seat`` leaves."""
+    """GTJ 19.7 Return the events of ``seat`` leaving."""
     now = Now(state, seat, chance)
     service.leave(now, why)
     return Outcome(now.events, now.state)

@@ -1,6 +1,6 @@
-"""What has happened in the Grand Trunk Journey (appendix B of the catalogue).
+"""The events of the Grand Trunk Journey (appendix B of the catalogue).
 
-A field of type ``Own`` is seen by the seat named in ``seat`` only; everything else by all. Days are spaces of the
+Only the seat named in ``seat`` sees a field of type ``Own``; everyone sees the rest. Days are spaces of the
 time track, ``vp`` victory points won (or lost, when negative) at once.
 """
 
@@ -105,7 +105,7 @@ class FirstRailcarReplaced(Event, frozen=True):
 
 
 class FirstRailcarsOpened(Event, frozen=True):
-    """GTJ 2.12. ``choices``: (seat, card, good) of each seat that has not left; they are on the trains now."""
+    """GTJ 2.12. ``choices``: (seat, card, good) of each seat that has not left, now on its train."""
 
     choices: tuple[tuple[int, Card, Good], ...]
     BARRIER: ClassVar = True
@@ -243,7 +243,7 @@ class GoodLoaded(Event, frozen=True):
 
 # ==== GTJ 11 and 12: actions and development ======================================================
 class ActionCardPlayed(Event, frozen=True):
-    """GTJ 11.2. ``action``: what its attribute names ("development" for a Development card)."""
+    """GTJ 11.2. ``action``: the name of its attribute ("development" for a Development card)."""
 
     seat: int
     card: Card
@@ -251,7 +251,7 @@ class ActionCardPlayed(Event, frozen=True):
 
 
 class GoodsTokensSwapped(Event, frozen=True):
-    """GTJ 11.6. With the tokens that lie there afterwards."""
+    """GTJ 11.6. The tokens are those that lie there afterwards."""
 
     seat: int
     first: Place

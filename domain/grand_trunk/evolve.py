@@ -1,4 +1,4 @@
-"""One lookup event -> bookkeeping. Nothing is refused or decided here; an event says all that it changes.
+"""The bookkeeping of each event. An event says all that it changes; nothing is refused or decided here.
 
 Written for speed: a long log is folded in one go, so each function makes one copy of a seat and one of the state.
 """
@@ -15,7 +15,7 @@ from domain.messages import Event
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after ``event``."""
+    """Return the state after ``event``."""
     return BOOKKEEPING[type(event)](state, event)
 
 
@@ -37,7 +37,7 @@ def _without(seat: Seat, card: str) -> tuple[Railcar, ...]:
 
 
 def _next_to_play(seats: dict[int, Seat], order: tuple[int, ...]) -> int | None:
-    """GTJ 3.1: of the seats still playing the one furthest back, the lowest of a stack."""
+    """GTJ 3.1: return the seat furthest back among those still playing; in a stack, the lowest."""
     for number in order:
         seat = seats[number]
         if not seat.finished and not seat.left:
@@ -109,7 +109,7 @@ def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> St
 # ==== GTJ 10: decks ===============================================================================
 def deck_shuffled(state: State, event: events.DeckShuffled) -> State:
     if event.source == "start":
-        return state  # what lies nowhere else is the deck
+        return state  # the deck is not stored: it is every card that lies nowhere else
     seats, number = state.seats.copy(), event.seat
     seats[number] = replace(seats[number], discard=frozenset())
     return replace(state, seats=seats)
@@ -133,7 +133,7 @@ def train_moved(state: State, event: events.TrainMoved) -> State:
 
 
 def days_spent(state: State, event: events.DaysSpent) -> State:
-    """GTJ 3.3: the marker goes on top of whoever stands there."""
+    """GTJ 3.3: the marker goes on top of those on its new space."""
     seats, order, mover, to = state.seats.copy(), list(state.order), event.seat, event.to
     seats[mover] = replace(seats[mover], day=to)
     order.remove(mover)
@@ -196,7 +196,7 @@ def good_dumped(state: State, event: events.GoodDumped) -> State:
 
 # ==== GTJ 8 and 9: the train ======================================================================
 def railcar_uncoupled(state: State, event: events.RailcarUncoupled) -> State:
-    """On its way to the spur it is nowhere for a moment: `RailcarStored` follows."""
+    """Take a railcar off the train. On the way to the spur it lies nowhere until `RailcarStored` follows."""
     seats, number = state.seats.copy(), event.seat
     seat = seats[number]
     discard = seat.discard | {event.card} if event.to == "discard_pile" else seat.discard
@@ -266,7 +266,7 @@ def speed_increased(state: State, event: events.SpeedIncreased) -> State:
 
 
 def terminal_built(state: State, event: events.TerminalBuilt) -> State:
-    """GTJ 12.5 to 12.7: the cards that lay aside for this city come into play, the builder's where it chose."""
+    """GTJ 12.5 to 12.7: the cards set aside for this city come into play; the builder chose where its own goes."""
     seats = {}
     for number, seat in state.seats.items():
         card = cards.CITY_CARDS[seat.company][event.city]

@@ -1,4 +1,4 @@
-"""A full state behind a view: what the view does not show is filled in at random, consistently (GTJ 18)."""
+"""A full state behind a view: hidden things are filled in at random, consistently (GTJ 18)."""
 
 from domain.chance import Chance
 from domain.grand_trunk.cards import CARRIES, PLAIN_RAILCARS
@@ -7,7 +7,7 @@ from domain.grand_trunk.view import GrandTrunkView, SeatView
 
 
 def imagine(view: GrandTrunkView, chance: Chance) -> State:
-    """A state of which ``view`` is the view. It knows no more than the view does, so nobody who uses it can."""
+    """Return a state of which ``view`` is the view. It knows no more than the view, so its user cannot either."""
     return State(
         scenario=view.scenario,
         level=view.level,
@@ -55,14 +55,14 @@ def _seat(view: GrandTrunkView, seat: SeatView, chance: Chance) -> Seat:
 
 
 def _hand(seat: SeatView, chance: Chance) -> frozenset[str]:
-    """GTJ 18.2, 18.3: which cards hand and deck hold together is known, not which of them are where."""
+    """GTJ 18.2, 18.3: hand and deck together are known; which cards are in which is not."""
     if seat.hand is not None:
         return frozenset(seat.hand)
     return frozenset(chance.draw(f"imagined hand of seat {seat.seat}", frozenset(seat.hidden), seat.hand_size))
 
 
 def _choice(view: GrandTrunkView, seat: SeatView, chance: Chance) -> tuple[str, str] | None:
-    """GTJ 18.6: that a seat has chosen is known, not what."""
+    """GTJ 18.6: the view shows whether a seat has chosen, but not its choice."""
     if seat.choice is not None or not seat.chosen:
         return seat.choice
     supply = view.place[seat.place].supply

@@ -1,4 +1,4 @@
-"""Reads the printed material in data/ and tells where each item of it comes from."""
+"""Read the printed material in data/, with the source of each item."""
 
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -17,7 +17,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """Where items come from. ``kind``: from the rulebook, from another public source, or reconstructed by us.
+    """The source of items. ``kind``: from the rulebook, from another public source, or reconstructed by us.
 
     ``where``: the section or the source; ``why``: the reasons for what was reconstructed.
     """
@@ -35,7 +35,7 @@ class _Provenance(msgspec.Struct, frozen=True):
 
 
 def read(name: str, type: type[T] | Any) -> Any:
-    """The file data/``name`` as ``type``."""
+    """Return the file data/``name`` as ``type``."""
     return msgspec.json.decode((_DATA / name).read_bytes(), type=type)
 
 

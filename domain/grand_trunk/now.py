@@ -1,4 +1,4 @@
-"""A decision of this title: what every rule in `rules/` is given as ``now``."""
+"""A decision of this title: the argument ``now`` of every rule in `rules/`."""
 
 from domain.decision import Decision
 from domain.grand_trunk.evolve import BOOKKEEPING
@@ -11,5 +11,5 @@ class Now(Decision[State]):
 
     @property
     def mine(self) -> Seat:
-        """The company of the seat whose decision it is, as it is by now."""
+        """The deciding seat's company, as the decision so far has left it."""
         return self.state.seats[self.seat]

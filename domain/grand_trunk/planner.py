@@ -1,8 +1,8 @@
-"""The sensible player: plans a whole turn ahead on a table it imagines behind its view.
+"""The sensible bot: it plans a whole turn ahead on a table that it imagines behind its view.
 
-It tries the moves that promise most, plays each turn on greedily (unload, develop, couple, load), and takes the
-turn whose end it likes best. What it likes is in `worth`: victory points won, and what the position promises.
-Nothing here is a rule: whatever it tries goes through `decide`.
+It tries the most promising moves, plays each turn on greedily (unload, develop, couple, load), and takes the turn with
+the best end. `worth` measures an end: victory points won, and those that the position promises. No rule stands here:
+every command goes through `decide`.
 """
 
 import random
@@ -38,27 +38,27 @@ from domain.messages import Command
 from domain.refusal import Refused
 
 DAY = 1.15
-"""What a day is worth while the end is far: it can be spent on something, or scores by itself (GTJ 15.5)."""
+"""The worth of a day while the end is far: it can be spent, or scores by itself (GTJ 15.5)."""
 DESTINATIONS = 5
-"""How many moves are played out to the end of the turn."""
+"""The number of moves played out to the end of the turn."""
 FAR = 0.86
-"""What is left of a delivery's worth with every day it is away."""
+"""The share of a delivery's worth that each day of distance leaves."""
 OUT_OF_HAND = 0.35
-"""What a delivery is worth, if no card in hand leads there and none can be drawn, against one of the next turn."""
+"""The worth of a delivery that no card in hand or deck leads to, as a share of one in the next turn."""
 AT_THE_END = 0.8
-"""What a day not used is worth when the seat has finished (GTJ 15.5)."""
+"""The worth of an unused day when the seat has finished (GTJ 15.5)."""
 HOPELESS = 0.4
-"""A cube worth less than this is thrown away where that makes room for another."""
+"""A cube worth less than this is thrown away if that makes room for another."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """Commands tried one after the other, and where they led. What is drawn at the end of the turn is left open."""
+    """Commands tried one after the other, and the resulting state. Draws at the end of the turn are left open."""
 
     commands: tuple[Command, ...]
     state: State
 
     def then(self, *commands: Command) -> "Line":
-        """The same with commands behind that are not tried: what they bring is chance."""
+        """Return this line with more commands, untried because chance decides their outcome."""
         return Line((*self.commands, *commands), self.state)
 
 
@@ -67,7 +67,7 @@ Wish = tuple[Command, ...]
 
 
 def sensible(view: GrandTrunkView, dice: random.Random) -> tuple[Command, ...]:
-    """The commands of the viewer's next turn, or of what is left of it."""
+    """Return the commands of the viewer's next turn, or of the rest of it."""
     seat = view.seat
     assert seat is not None, "a spectator has nothing to play"
     chance = FreeChance(dice)
@@ -81,14 +81,14 @@ def sensible(view: GrandTrunkView, dice: random.Random) -> tuple[Command, ...]:
             lines += _without_moving(here, seat, chance)
     else:
         lines = _played_out(here, seat, chance)
-    if not lines:  # somebody else began this turn, and left a move that is not among those tried
+    if not lines:  # another player began this turn, and only a move that the bot did not try remains
         return (actions_of(state, seat)[0].command,)
     return max(lines, key=lambda line: worth(line.state, seat)).commands
 
 
 # ==== trying things ===============================================================================
 def _try(line: Line, seat: int, wish: Wish, chance: Chance) -> Line | None:
-    """``line`` with the commands of ``wish`` behind, or nothing where the rules refuse one."""
+    """Return ``line`` followed by the commands of ``wish``, or nothing if the rules refuse one."""
     state = line.state
     for command in wish:
         try:
@@ -103,7 +103,7 @@ def _tried(line: Line, seat: int, wishes: Iterable[Wish], chance: Chance) -> lis
 
 
 def _moves(line: Line, seat: int, chance: Chance) -> list[Line]:
-    """The moves worth playing out: for each place the best card, then the most promising places."""
+    """Return the moves to play out: for each place the best card, the most promising places first."""
     by_place: dict[str, tuple[float, Line]] = {}
     for moved in _tried(line, seat, _ways_to_move(line.state, seat), chance):
         place, value = moved.state.seats[seat].place, worth(moved.state, seat)
@@ -122,7 +122,7 @@ def _ways_to_move(state: State, seat: int) -> Iterator[Wish]:
 
 
 def _promise(state: State, seat: int, value: float) -> float:
-    """How good a place looks on arrival: the position, and what can be unloaded and loaded at once."""
+    """Rate a place on arrival: the position, and the goods that can be unloaded and loaded at once."""
     own = state.seats[seat]
     unloading = sum(car.cubes * _delivery(state, own, own.place, car.good, own.day) for car in own.railcars if car.good)
     steel = 1.5 if state.steel.get(own.place) and any("steel" in CARRIES[card] for card in _cars(own)) else 0.0
@@ -134,7 +134,7 @@ def _cars(own: Seat) -> list[str]:
 
 
 def _played_out(line: Line, seat: int, chance: Chance) -> list[Line]:
-    """The rest of the turn, greedily: once keeping what nobody wants, once dumping it."""
+    """Play the rest of the turn greedily: once with unwanted goods kept, once with them dumped."""
     unloaded = _improved(line, seat, _unloading, chance)
     lines = [unloaded]
     if (dumped := _dumped(unloaded, seat, chance)) is not None:
@@ -148,7 +148,7 @@ def _played_out(line: Line, seat: int, chance: Chance) -> list[Line]:
 
 
 def _improved(line: Line, seat: int, wishes: Callable[[State, Seat], Iterator[Wish]], chance: Chance) -> Line:
-    """``line`` with the best wish again and again, as long as it makes the position better."""
+    """Extend ``line`` by the best wish, again and again, as long as the position improves."""
     before = worth(line.state, seat)
     while True:
         tried = _tried(line, seat, wishes(line.state, line.state.seats[seat]), chance)
@@ -172,7 +172,7 @@ def _unloading(state: State, own: Seat) -> Iterator[Wish]:
 
 
 def _dumped(line: Line, seat: int, chance: Chance) -> Line | None:
-    """``line`` without the cubes that no open place asks for, if there are any (GTJ 6.9)."""
+    """Return ``line`` after dumping the cubes that no open place demands, if there are any (GTJ 6.9)."""
     own = line.state.seats[seat]
     hopeless = [car for car in own.railcars if car.good and _cargo(line.state, own, car.good) < HOPELESS]
     wish = tuple(do.DumpGood(car.card) for car in hopeless for _ in range(car.cubes))
@@ -232,7 +232,7 @@ def _coupling(own: Seat, goods: list[str]) -> Iterator[Wish]:
 
 
 def _without_moving(line: Line, seat: int, chance: Chance) -> list[Line]:
-    """Passing; and maintenance that throws away what does not lead to a delivery, or everything."""
+    """Return passing, and maintenance that discards the cards that lead to no delivery, or all cards."""
     lines = _tried(line, seat, [(do.Pass(),)], chance)
     state, own = line.state, line.state.seats[seat]
     if own.day + CONSTANTS.maintenance_days > LAST_SPACE:
@@ -248,7 +248,7 @@ def _without_moving(line: Line, seat: int, chance: Chance) -> list[Line]:
 
 
 def _best_first_railcar(state: State, seat: int) -> Command:
-    """The railcar and good that can be sold best from the starting city."""
+    """Return the railcar and good that sell best from the starting city."""
     own = state.seats[seat]
     choices = [
         (_cargo(state, own, good), do.ChooseFirstRailcar(card, good))
@@ -262,7 +262,7 @@ def _best_first_railcar(state: State, seat: int) -> Command:
 
 # ==== what a position is worth ====================================================================
 def worth(state: State, seat: int) -> float:
-    """What ``seat`` may hope for in ``state``, in victory points."""
+    """Rate ``state`` for ``seat``, in victory points."""
     own = state.seats[seat]
     if state.stage == "over":
         return float(own.vp)
@@ -274,18 +274,18 @@ def worth(state: State, seat: int) -> float:
 
 
 def _hold(state: State, own: Seat, left: int) -> float:
-    """What lies on the train, and a little for the room that is left."""
+    """Rate the cubes on the train, and a little for the room left."""
     total = sum(car.cubes * _cargo(state, own, car.good) for car in own.railcars if car.good)
     return total * min(left / 5, 1.0)
 
 
 def _cargo(state: State, own: Seat, good: str) -> float:
-    """The best that can be made of one cube of ``good``, wherever that is."""
+    """Rate one cube of ``good`` at its best outlet, wherever that is."""
     return max((value for _, value in _outlets(state, own, good)), default=0.0)
 
 
 def _outlets(state: State, own: Seat, good: str) -> Iterator[tuple[str, float]]:
-    """The open places that want ``good``, and what a delivery there is worth from here."""
+    """Return the open places that demand ``good``, with the worth of a delivery there from here."""
     in_hand = {place for card in own.hand for place in _reach(card, state)}
     faster = 1 if own.fast else 0
     for place in (*sorted(state.terminals), *PORTS):
@@ -299,7 +299,7 @@ def _outlets(state: State, own: Seat, good: str) -> Iterator[tuple[str, float]]:
 
 
 def _to_be_drawn(state: State, own: Seat, place: str) -> float:
-    """How near a place is that no card in hand leads to: it depends on what the next refill may bring."""
+    """Rate the nearness of a place that no card in hand leads to, by the cards of the next refill."""
     room = CONSTANTS.hand_limit - len(own.hand)
     if any(place in _reach(card, state) for card in own.top[:room]):
         return 0.95
@@ -310,7 +310,7 @@ def _to_be_drawn(state: State, own: Seat, place: str) -> float:
 
 
 def _delivery(state: State, own: Seat, place: str, good: str, day: int) -> float:
-    """What unloading a cube of ``good`` at ``place`` on ``day`` brings; 0 where nobody wants it."""
+    """Rate unloading a cube of ``good`` at ``place`` on ``day``; 0 if there is no demand."""
     first = state.first_deliveries.get(place)
     bonus = FIRST_DELIVERIES[first].vp if first else 0
     best = 0.0
@@ -328,7 +328,7 @@ def _delivery(state: State, own: Seat, place: str, good: str, day: int) -> float
 
 
 def _good(own: Seat, good: str) -> float:
-    """What one more delivered cube is worth besides the points it scores at once."""
+    """Rate one more delivered cube beyond the points it scores at once."""
     have = own.delivered.get(good, 0)
     if good == "steel":
         return CONSTANTS.vp_per_steel_delivered + (1.2 if have < 3 else 0)
@@ -342,7 +342,7 @@ def _good(own: Seat, good: str) -> float:
 
 
 def _sets(own: Seat) -> float:
-    """The sets there are, and a part of those that are begun (GTJ 15.6)."""
+    """Rate the complete sets, and a part of those begun (GTJ 15.6)."""
     counts = sorted(own.delivered.get(good, 0) for good in SET_GOODS)
     full = counts[0]
     begun = min(counts[1] - full, 3) * 0.8 + min(counts[2] - full, 3) * 0.45
@@ -350,7 +350,7 @@ def _sets(own: Seat) -> float:
 
 
 def _engine(own: Seat, left: int) -> float:
-    """Force and speed: worth more the longer the game still lasts."""
+    """Rate force and speed: they are worth more the longer the game still lasts."""
     share = left / LAST_SPACE
     steel, coal = own.delivered.get("steel", 0), own.delivered.get("coal", 0)
     force = {1: 0.0, 2: 7.0, 3: 12.0, 4: 15.0}[own.force] * share
@@ -360,14 +360,14 @@ def _engine(own: Seat, left: int) -> float:
 
 
 def _improvements(own: Seat, left: int) -> float:
-    """What the improvements will score (GTJ 15.7), with the wood still to come, and a little for what they do."""
+    """Rate the improvements by their score (GTJ 15.7), with the wood still to come, and a little for their effects."""
     wood = min(own.wood + 2.2 * left / LAST_SPACE, len(WOOD_VALUES) - 1.0)
     return len(own.improvements) * (0.9 * wood + 1.4 * left / LAST_SPACE)
 
 
 # ==== the map =====================================================================================
 def _reach(card: str, state: State) -> frozenset[str]:
-    """Where ``card`` leads (GTJ 5.4)."""
+    """Return the places that ``card`` leads to (GTJ 5.4)."""
     leads_to = CARDS[card].leads_to
     if leads_to == "any_port":
         return PORT_SET

@@ -1,4 +1,4 @@
-"""Opening a table and the opening position (GTJ 1.1, 2, 17): what may be chosen, and what is dealt."""
+"""Opening a table and the opening position (GTJ 1.1, 2, 17): the options of host and seats, and the deal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
@@ -39,7 +39,7 @@ CompanyId = Literal["", "central_vermont", "grand_trunk_railway", "quebec_richmo
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the host chooses (GTJ 17.1, 16.1)."""
+    """The host's options (GTJ 17.1, 16.1)."""
 
     scenario: ScenarioId = "default"
     level: Literal["intermediate", "expert"] = "intermediate"
@@ -47,7 +47,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat chooses: its company (GTJ 17.2), or any of those that are left."""
+    """A seat's choice: its company (GTJ 17.2), or any of those that are left."""
 
     company: CompanyId = ""
 
@@ -106,7 +106,7 @@ def setup(options: Options, choices: Mapping[int, Choice], chance: Chance) -> Ou
 
 
 def companies(options: Options, choices: Mapping[int, Choice], chance: Chance) -> tuple[str, ...]:
-    """GTJ 17.2 Each seat takes its company; one that left it open is given one of the others."""
+    """GTJ 17.2 Each seat takes its company; a seat without a choice is given one of the others."""
     chosen = {seat: str(choice.company) for seat, choice in choices.items() if choice.company}
     left = [each for each in SCENARIOS[options.scenario].companies(options.level) if each not in chosen.values()]
     undecided = [seat for seat in sorted(choices) if seat not in chosen]
@@ -128,7 +128,7 @@ def goods_tokens(scenario: Scenario, chance: Chance) -> events.GoodsTokensDealt:
 
 
 def first_deliveries(scenario: Scenario, chance: Chance) -> events.FirstDeliveriesDealt:
-    """GTJ 2.4 To the eight cities that are not starting cities."""
+    """GTJ 2.4 Deal tokens to the eight cities that are not starting cities."""
     dealt = _dealt(_other_cities(scenario), FIRST_DELIVERIES, "GTJ 2.4 first deliveries", chance)
     return events.FirstDeliveriesDealt(dealt)
 
@@ -140,13 +140,13 @@ def first_contracts(now: Now) -> None:
 
 
 def improvements(seats: int, chance: Chance) -> events.ImprovementsDisplayed:
-    """GTJ 2.6 Three for each seat."""
+    """GTJ 2.6 Deal three improvements for each seat."""
     shown = chance.draw("GTJ 2.6 improvements", IMPROVEMENTS, seats * CONSTANTS.improvements_shown_per_player)
     return events.ImprovementsDisplayed(tuple(sorted(shown, key=list(IMPROVEMENTS).index)))
 
 
 def objectives(chance: Chance) -> events.ObjectivesDisplayed:
-    """GTJ 16.1 Three, in a game with objectives."""
+    """GTJ 16.1 Deal three objectives, in a game with objectives."""
     shown = chance.draw("GTJ 16.1 objectives", OBJECTIVES, CONSTANTS.objectives_shown)
     return events.ObjectivesDisplayed(tuple(sorted(shown, key=list(OBJECTIVES).index)))
 
@@ -158,7 +158,7 @@ def turn_order(seats: int, chance: Chance) -> events.TurnOrderDrawn:
 
 
 def starting_cities(scenario: Scenario, seats: int, chance: Chance) -> events.StartingCitiesDrawn:
-    """GTJ 2.9 Each seat another one."""
+    """GTJ 2.9 Draw a different city for each seat."""
     return events.StartingCitiesDrawn(tuple(chance.draw("GTJ 2.9 starting cities", scenario.starting_cities, seats)))
 
 

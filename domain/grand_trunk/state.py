@@ -1,8 +1,8 @@
-"""What lies on the table of a Grand Trunk Journey. Facts only: the rules that look at them are in `rules/`.
+"""The table of a Grand Trunk Journey. Facts only: the rules about them are in `rules/`.
 
 Everything here is frozen; dicts and sets are never changed in place. Nothing is kept twice: a seat's VP are the sum
-of its points, its cards set aside are those of the cities without a terminal, its deck is what lies nowhere else, a
-face-down contract is one that is not there. No order of a deck is kept, since there is none (GTJ 19.2).
+of its points, and its cards set aside are those of the cities without a terminal. Its deck is every card that lies
+nowhere else, and a slot without a contract is face down. A deck has no order (GTJ 19.2), so none is kept.
 """
 
 from typing import Literal
@@ -12,7 +12,7 @@ import msgspec
 from domain.grand_trunk import cards
 
 Stage = Literal["choosing", "start", "before", "unload", "uncouple", "load", "over"]
-"""Where the game is: the sealed choice (GTJ 2.12), or the stage of the active seat's turn (appendix A)."""
+"""The stage of the game: the sealed choice (GTJ 2.12), or the stage of the active seat's turn (appendix A)."""
 
 BEFORE_MOVE: frozenset[Stage] = frozenset(("start", "before"))
 AFTER_MOVE: frozenset[Stage] = frozenset(("unload", "uncouple", "load"))
@@ -33,7 +33,7 @@ Category = Literal[
     "sets",
     "improvements",
 ]
-"""What VP are won or lost for, in the order in which a result lists them (appendix D, D22)."""
+"""The reasons for winning or losing VP, in the order of a result (appendix D, D22)."""
 
 
 class Railcar(msgspec.Struct, frozen=True, gc=False):
@@ -86,7 +86,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def playing(self) -> bool:
-        """Whether it has turns still to come (GTJ 3.1)."""
+        """Does the seat still have turns to come (GTJ 3.1)?"""
         return not (self.finished or self.left)
 
     def deck(self, terminals: frozenset[str]) -> frozenset[str]:
@@ -131,7 +131,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     ranking: tuple[int, ...] = ()
 
     def contracts_of(self, seat: int) -> tuple[int, ...]:
-        """The slots whose tokens ``seat`` has collected (GTJ 7.5)."""
+        """Return the slots whose tokens ``seat`` has collected (GTJ 7.5)."""
         return tuple(slot for slot in sorted(self.contracts) if self.contracts[slot].met_by == seat)
 
     def set_aside(self, seat: int) -> frozenset[str]:

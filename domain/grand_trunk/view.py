@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may see (GTJ 18). Built from nothing, never stripped from a full state."""
+"""The view of one seat, or of a spectator (GTJ 18). It is built up from nothing, never cut down from a full state."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ from domain.rules import Result
 class PlaceView(msgspec.Struct, frozen=True):
     """A place of the board (GTJ 1.2 to 1.7).
 
-    ``token``: its goods token (None: Hamilton, whose goods are printed). ``demand`` and ``supply``: what that says.
+    ``token``: its goods token (None: Hamilton, whose goods are printed). ``demand`` and ``supply``: the goods it shows.
     ``terminal`` and ``steel`` are False and 0 for ports. ``first_delivery``: the token still lying there, worth
     ``first_delivery_vp``.
     """
@@ -67,7 +67,7 @@ class RailcarView(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A company. What only its own seat may see is None for the others, until the game is over (GTJ 18.8).
+    """A company. Fields for its own seat only are None for the others, until the game is over (GTJ 18.8).
 
     ``points``: VP by category, adding up to ``vp``. ``location``: the card in front of the locomotive.
     ``delivered``: cubes of each of the four goods. ``contracts``: slots met. ``objectives``: those taken.
@@ -75,7 +75,7 @@ class SeatView(msgspec.Struct, frozen=True):
     ``hidden``: hand and deck taken together, without ``top``: which cards, not where (GTJ 18.1).
     ``hand_size`` and ``deck_size`` (``top`` included) are open. ``hand``, ``deck`` (without ``top``): owner only.
     ``chosen``: it has given its first railcar, until that is opened; ``choice``: card and good, owner only.
-    ``hand_limit``: what it draws up to. ``finished``: it has reached 36 or passed. ``left``: it is out.
+    ``hand_limit``: the size of a full hand. ``finished``: it has reached 36 or passed. ``left``: it is out.
     """
 
     seat: int
@@ -148,7 +148,7 @@ class GrandTrunkView(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: int | None) -> GrandTrunkView:
-    """What ``seat``, or a spectator, may see of ``state``. GTJ 18.8 When the game is over everything is open."""
+    """Return the view of ``seat``, or of a spectator. GTJ 18.8 When the game is over everything is open."""
     return GrandTrunkView(
         seat=seat,
         scenario=state.scenario,
@@ -206,7 +206,7 @@ def _contract(state: State, number: int) -> ContractView:
 
 
 def _seat(state: State, number: int, own: bool) -> SeatView:
-    """GTJ 18.1 to 18.4, 18.6: all but the hand, the deck and the sealed choice of another seat."""
+    """GTJ 18.1 to 18.4, 18.6: everything but the hand, the deck and the sealed choice of another seat."""
     seat = state.seats[number]
     deck = seat.deck(state.terminals)
     return SeatView(

@@ -1,4 +1,4 @@
-"""All that is said and drawn of the Grand Trunk Journey: the face's contents page."""
+"""The texts and drawings of the Grand Trunk Journey: the contents page of the face."""
 
 from domain.face import Face, orders_of, places_of
 from domain.grand_trunk.face.commands import COMMANDS, ahead

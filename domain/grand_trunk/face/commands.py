@@ -1,7 +1,7 @@
-"""The commands of the Grand Trunk Journey as people meet them: a record each, the last of which is the whole list.
+"""The commands of the Grand Trunk Journey as people meet them: one record each, and the list of all records at the end.
 
-The good of a railcar that is unloaded stands in the line, the railcar too; the place of the train and the days may be
-written, and must then be right.
+A line that unloads a railcar names the good and the railcar. The place of the train and the days are optional, but
+must be right if they are written.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ from domain.rules import Action
 from domain.words import Sentence
 
 Pointed = tuple[tuple[str, ...], tuple[str, ...]]
-"""The places of a command, and those that it has only if they are pointed at."""
+"""The required places of a command, and its optional ones."""
 
 
 # ==== what all of them share ======================================================================
@@ -50,7 +50,7 @@ def _face(
     aim: Callable[[SeatView, Any], Pointed],
     **more: Any,
 ) -> CommandFace:
-    """A record. The days that a command costs and the place of the train may stand beside its line."""
+    """Return a record. Its line may also name the days that the command costs and the place of the train."""
 
     def with_days(view: GrandTrunkView, it: Command, action: Action) -> Order:
         own, order, days = _own(view), tell(_own(view), it), action.sentence.facts.get("days")
@@ -73,7 +73,7 @@ def _plain(
     order: tuple[str, ...] = (),
     **more: Any,
 ) -> CommandFace:
-    """A command whose line and places name its own fields. ``order``: in which one points at them."""
+    """Return the record of a command whose line and places name its own fields. ``order``: the order of pointing."""
 
     def tell(own: SeatView, it: Command) -> Order:
         return Order(line, {field: One(thing, getattr(it, field)) for field, thing in fields.items()})
@@ -87,17 +87,17 @@ def _own(view: GrandTrunkView) -> SeatView:
 
 
 def _fields(*names: str) -> Callable[[SeatView, Any], Pointed]:
-    """One points at what these fields of the command name."""
+    """Return a function that points at the things named by these fields of a command."""
     return lambda own, it: (tuple(getattr(it, name) for name in names), ())
 
 
 def _with(*more: str) -> Callable[[SeatView, Any], Pointed]:
-    """The improvement that is used stands beside the fields of the command."""
+    """Return a function that points at the fields of a command, and at ``more``, the improvement in use."""
     return lambda own, it: ((*more, *(str(getattr(it, field)) for field in it.__struct_fields__)), ())
 
 
 def _costs(view: GrandTrunkView, command: Command, action: Action) -> Sentence | None:
-    """The days an action takes, and the points that a contract or an objective brings."""
+    """Return the days an action takes, and the points that a contract or an objective brings."""
     facts = action.sentence.facts
     if "days" in facts and "vp" in facts:
         return Sentence("{days:day|days}, {vp:point|points}", facts)
@@ -110,12 +110,12 @@ _SLOT_OF = {draw_of(slot): slot for slot in SLOTS}
 
 
 def _turned_up(view: GrandTrunkView, command: Command, at: str) -> list[Sentence]:
-    """The contract that is turned up where nobody foresees more. ``at``: the draw or the event."""
+    """Say which contract chance turns up, since no preview goes beyond it. ``at``: the draw or the event."""
     return [Sentence("Contract {slot} is turned up.", {"slot": _SLOT_OF[at]})] if at in _SLOT_OF else []
 
 
 def _then(said: Sentence | None = None, drawn: Callable[[SeatView, int, Any], int] = lambda own, hand, it: 0) -> Ahead:
-    """The contract turned up, the cards that the seat draws if its deck and discard pile have so many, and ``said``."""
+    """Return a function that says: the contract turned up, the cards to draw, as far as there are any, and ``said``."""
 
     def ahead(view: GrandTrunkView, command: Any, at: str) -> list[Sentence]:
         own, told = view.own, _turned_up(view, command, at)
@@ -127,14 +127,14 @@ def _then(said: Sentence | None = None, drawn: Callable[[SeatView, int, Any], in
 
 
 def _railcars_of(view: GrandTrunkView, told: Told) -> Told:
-    """A good stands for the railcar that carries it."""
+    """Add the railcars that carry a good, if the good is named without a railcar."""
     if told.of(CARD) or view.own is None:
         return told
     return told.beside(CARD, [it.card for it in view.own.railcars if it.good in told.of(GOOD)])
 
 
 def _loaded(own: SeatView, railcar: str) -> dict[str, One]:
-    """A railcar of its train, and the good on it."""
+    """Return a railcar of the train, and the good on it."""
     good = next(str(it.good) for it in own.railcars if it.card == railcar)
     return {"good": One(GOOD, good), "railcar": One(CARD, railcar)}
 
@@ -239,7 +239,7 @@ def _moved_to(own: SeatView, it: c.MoveTrain) -> Pointed:
 
 
 def _takes(view: GrandTrunkView, command: c.MoveTrain, action: Action) -> Sentence | None:
-    """The days that a move takes, and the goods that the place takes."""
+    """Return the days that a move takes, and the goods that the place takes."""
     facts = action.sentence.facts
     if goods := _taken(view, command.to, facts.get("days", 0)):
         return Sentence("{days:day|days}, takes {goods}", {**facts, "goods": goods})
@@ -247,7 +247,7 @@ def _takes(view: GrandTrunkView, command: c.MoveTrain, action: Action) -> Senten
 
 
 def _taken(view: GrandTrunkView, id: str, days: int) -> tuple[str, ...]:
-    """GTJ 6.2, 6.6, 7.4, 13.5 The goods on the train that a place takes as things are, on demand or by contract."""
+    """GTJ 6.2, 6.6, 7.4, 13.5 Return the goods on the train that a place takes now, on demand or by contract."""
     own = view.own
     assert own is not None
     place = next(it for it in view.places if it.id == id)
@@ -270,7 +270,7 @@ UNLOAD, COUPLE, BUY = (
     Verb(Sentence("couple | add | attach"), "GTJ 8.3"),
     Verb(Sentence("buy | take"), "GTJ 12.8"),
 )
-"""Verbs of two commands."""
+"""Verbs that two commands share."""
 
 COMMANDS = (
     _plain(

@@ -1,6 +1,6 @@
-"""What has happened in sentences: one for each thing a player would tell, none for bookkeeping.
+"""Events told in sentences: one for each thing a player would tell, none for bookkeeping.
 
-`narrate` tells one ply from its events, as far as its reader may see them; `hand` and `standing` tell from a view.
+`narrate` tells one ply from the events that its reader may see; `hand` and `standing` tell from a view.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ from domain.words import Sentence
 
 
 class _Ply(house_words.EventsOfPly):
-    """What tellers of this title ask of a ply beside their own event."""
+    """The facts of a ply that a sentence needs beside its own event."""
 
     @property
     def day(self) -> int | None:
-        """Where the days of this ply brought the marker, if it cost any."""
+        """Return the day of the marker after this ply, if the ply cost any days."""
         spent = self.each(happened.DaysSpent)
         return spent[-1].to if spent else None
 
@@ -34,9 +34,9 @@ class _Ply(house_words.EventsOfPly):
 
 
 def narrate(events: Sequence[Event]) -> list[Sentence]:
-    """Sentences for the events of one ply."""
+    """Return sentences for the events of one ply."""
     ply = _Ply(events)
-    # Days are paid before what they are paid for, but a player tells of the contracts they turned up after it.
+    # Days are paid before the action, but a player tells of the contracts they turned up after it.
     ordered = sorted(events, key=lambda event: isinstance(event, happened.ContractTurnedUp))
     return [sentence for event in ordered for sentence in house_words.tell(event, TELLERS, ply)]
 
@@ -249,7 +249,7 @@ def _objective_acquired(event: happened.ObjectiveAcquired, ply: _Ply) -> list[Se
 
 # ==== GTJ 10, 14 and 15: draws, the end of a turn and of the game =================================
 def _cards_drawn(event: happened.CardsDrawn, ply: _Ply) -> list[Sentence]:
-    """One sentence for a seat's draws, though the discard pile was shuffled between them."""
+    """Tell all draws of a seat in one sentence, even if the discard pile was shuffled between them."""
     draws = [drawn for drawn in ply.each(happened.CardsDrawn) if drawn.seat == event.seat]
     cards = [card for drawn in draws if drawn.cards is not UNSET for card in drawn.cards]
     if not cards or draws[0] is not event:
@@ -336,12 +336,12 @@ BOOKKEEPING = (
     happened.GoodsTokensDealt, happened.FirstDeliveriesDealt, happened.StartingCitiesDrawn, happened.DeckShuffled,
     happened.DaysSpent, happened.ActionCardPlayed, happened.ImprovementUsed, happened.SeatLeft,
 )  # fmt: skip
-"""Events that are told with others of their ply, or need no telling."""
+"""Events that other sentences of their ply cover, or that need no sentence."""
 
 
 # ==== from a view =================================================================================
 def hand(view: GrandTrunkView) -> list[Sentence]:
-    """GTJ 18.2, 18.3, 18.6: what the viewer alone sees."""
+    """GTJ 18.2, 18.3, 18.6: tell the things that only the viewer sees."""
     own = view.own
     if own is None or own.left:
         return []
@@ -359,7 +359,7 @@ def hand(view: GrandTrunkView) -> list[Sentence]:
 
 
 def standing(view: GrandTrunkView) -> list[Sentence]:
-    """Points, day and place of each seat so far, the leader first; those that left come last."""
+    """Return points, day and place of each seat so far, the leader first; seats that left come last."""
     return [_stand(view, seat) for seat in sorted(view.seats, key=lambda seat: (seat.left, -seat.vp, seat.seat))]
 
 
@@ -381,7 +381,7 @@ def _stand(view: GrandTrunkView, seat: SeatView) -> Sentence:
 
 
 def why_asked(view: GrandTrunkView) -> Sentence | None:
-    """GTJ 3.1 Of those who still play, the lowest day is to move, and of several on that space the lowest marker."""
+    """GTJ 3.1 Of the seats still playing, the one with the lowest day moves next; in a stack, the lowest marker."""
     if view.stage == "choosing":
         return Sentence("all choose their first railcars at the same time")
     if view.active is None:

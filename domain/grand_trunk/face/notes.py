@@ -1,6 +1,6 @@
-"""What players are told of the material that is reconstructed, wherever the game is shown.
+"""Notes for players about reconstructed material, shown wherever the game is shown.
 
-Each note stands for some statements of data/provenance.json and is said as long as one of them says "reconstructed".
+Each note stands for some statements of data/provenance.json. It is shown while one of them says "reconstructed".
 """
 
 from domain.grand_trunk.material import STATEMENTS

@@ -21,11 +21,11 @@ TO_DISCARD = One(EXTRA, "to_discard", extra=True)
 FROM_SPUR = One(EXTRA, "spur", extra=True)
 
 ALIKE = {f"{company}.port_2": f"{company}.port_1" for company in cards.COMPANIES}
-"""The two port cards of a company show the same."""
+"""The two port cards of a company look the same."""
 
 
 def names(view: GrandTrunkView | None) -> Names:
-    """What a seat calls things: cards are its own company's."""
+    """Return the names that a seat uses; cards are its own company's."""
     return _names("" if view is None or view.own is None else view.own.company)
 
 
@@ -54,7 +54,7 @@ def _names(company: str) -> Names:
 
 
 def _card(card: cards.Card) -> tuple[Sentence, ...]:
-    """How lines call a card that has not just a name."""
+    """Return the name of a card in lines, if it is not a plain name."""
     if card.kind == "port":
         return (Sentence("Port {number}", {"number": int(card.id[-1])}),)
     if card.kind != "city":

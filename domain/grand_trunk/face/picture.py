@@ -1,7 +1,7 @@
 """The board of the Grand Trunk Journey as SVG, drawn from a view (for the web, and as pixels in mails).
 
-The ground is the sheet before the game: map, tracks, names, time track, legend, frame. The pieces are what lies on
-it. `REGULAR` is drawn for boards 600 px wide and more; `SMALL` for phones, with the time track in rows below the map
+The ground is the sheet before the game: map, tracks, names, time track, legend, frame. The pieces lie on it.
+`REGULAR` is drawn for boards 600 px wide and more; `SMALL` for phones, with the time track in rows below the map
 and no panel or legend, which stand beside it as text there.
 """
 
@@ -53,14 +53,14 @@ SMALL = Size(True, (-60, -40, 1120, 1216), "phone", 30, 15, 42, 26, 20, 25)
 
 
 def picture(view: GrandTrunkView, theme: Theme, language: Language, small: bool = False) -> Picture:
-    """The board as ``view`` shows it."""
+    """Draw the board of ``view``."""
     size, ink = (SMALL if small else REGULAR), INKS[theme]
     ground, pieces = _ground(theme, language, small), tuple(_pieces(view, size, ink, language))
     return Picture(size.box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
 def _label(view: GrandTrunkView) -> Sentence:
-    """What the picture shows, for those who cannot see it."""
+    """Describe the picture in words, for people who cannot see it."""
     return Sentence(
         "The board, seat by seat: trains in {places}, markers on days {days}. {terminals:Terminal in|Terminals in}.",
         {
@@ -95,7 +95,7 @@ def _tracks(ink: Ink, size: Size) -> str:
 
 
 def _place(place: str, ink: Ink, size: Size) -> str:
-    """A port with its anchor, or a city that has no terminal yet."""
+    """Draw a port with its anchor, or a city that has no terminal yet."""
     x, y = BASE.places[place]
     if place in board.PORT_SET:
         return port(x, y, size.place * 1.28, ink)
@@ -144,7 +144,7 @@ def _name(place: str, ink: Ink, size: Size) -> str:
 
 
 def _frame(ink: Ink) -> str:
-    """The margin that carries the time track, and the double line around the sheet."""
+    """Draw the margin that carries the time track, and the double line around the sheet."""
 
     def rim(x: float, y: float, width: float, height: float, round: float, stroke: float) -> str:
         return (
@@ -211,13 +211,13 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 STEPS = 42
-"""The loop is cut into so many; the track fills 40 of them and leaves a gap between its end and its start."""
+"""The number of parts of the loop; the track fills 40 of them and leaves a gap between its end and its start."""
 START = 0.012
 LEFT, TOP, RIGHT, BOTTOM, CORNER = -45, -45, 1045, 745, 25
 
 
 def _on_loop(day: float) -> Spot:
-    """Where ``day`` (or a fraction of one) lies, clockwise from the top left."""
+    """Return the point of ``day`` (or of a fraction), clockwise from the top left."""
     wide, high, bend = RIGHT - LEFT - 2 * CORNER, BOTTOM - TOP - 2 * CORNER, CORNER * math.pi / 2
     along = ((START + day / STEPS) % 1) * (2 * (wide + high) + 4 * bend)
     straights = (
@@ -264,7 +264,7 @@ def _railway(d: str, ink: Ink) -> str:
 
 
 def _station(day: int, spot: Spot, ink: Ink, size: Size) -> str:
-    """A space; dark ones turn up contracts (GTJ 7.2), those of the end are ringed (GTJ 15.1)."""
+    """Draw a space. Dark ones turn up contracts (GTJ 7.2); those of the end have a ring (GTJ 15.1)."""
     dark, end, r = day in board.BOARD.time_track.dark_spaces, day >= board.END_SPACE, size.station
     return (
         f'<circle cx="{num(spot.x)}" cy="{num(spot.y)}" r="{num(r)}" fill="{ink["dark-space" if dark else "paper"]}"'
@@ -281,7 +281,7 @@ def _station(day: int, spot: Spot, ink: Ink, size: Size) -> str:
 
 
 def _value_spot(slot: board.Slot) -> Spot:
-    """The middle of a window, moved off the station that may stand there."""
+    """Return the middle of a window, moved off any station there."""
     aside = 0.44 if slot.days == 1 else 0.5 if slot.days % 2 else 0
     return _on_loop((slot.first_day + slot.last_day) / 2 + aside)
 
@@ -371,11 +371,11 @@ def _at_place(place: PlaceView, size: Size, ink: Ink) -> Iterator[Piece]:
 ROOM_AT_THE_RIGHT = frozenset(("new_london",))
 BELOW_ON_PHONES = frozenset(("white_river_jct",))
 NARROW = frozenset(("white_river_jct",))
-"""Where steel and first delivery tokens do not find room on the usual side of the plate, or in one row."""
+"""Cities where steel and first delivery tokens have no room on the usual side of the plate, or in one row."""
 
 
 def cube_of(good: str, x: float, y: float, r: float, ink: Ink) -> str:
-    """Goods are told by shape first: coal disc, iron square, wood triangle, steel diamond."""
+    """Draw a cube. Shape comes before colour: coal disc, iron square, wood triangle, steel diamond."""
     style = f'fill="{ink[good]}" stroke="{ink["ink"]}" stroke-width="{num(max(r * 0.16, 0.8))}" stroke-linejoin="round"'
     if good == "coal":
         return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r * 0.92)}" {style}/>'
@@ -393,7 +393,7 @@ def _plate_width(goods: int, h: float) -> float:
 
 
 def _plate(demand: str, supply: tuple[str, ...], h: float, ink: Ink) -> str:
-    """What a place wants, on a tinted field, and what it gives."""
+    """Draw the goods that a place wants, on a tinted field, and those that it gives."""
     w, field, bend = _plate_width(len(supply), h), h * 1.13, h * 0.28
     parts = [
         f'<rect x="1" y="1" width="{num(w)}" height="{num(h)}" rx="{num(bend)}" fill="{ink["paper"]}"'
@@ -408,7 +408,7 @@ def _plate(demand: str, supply: tuple[str, ...], h: float, ink: Ink) -> str:
 
 
 def _steel(cubes: int, h: float, ink: Ink) -> str:
-    """The steel space of a city: a diamond and how many there are."""
+    """Draw the steel space of a city: a diamond and the number of cubes."""
     return (
         f'<rect x="1" y="1" width="{num(h * 1.75)}" height="{num(h)}" rx="{num(h * 0.28)}" fill="{ink["paper"]}"'
         f' stroke="{ink["rail"]}" stroke-width="{num(h * 0.06)}"/>'
@@ -427,7 +427,7 @@ def _first_delivery(vp: int, h: float, ink: Ink) -> str:
 
 
 def terminal(ink: Ink, r: float) -> str:
-    """A city with a terminal: the disc of a city, filled, with a station house on it."""
+    """Draw a city with a terminal: the disc of a city, filled, with a station house on it."""
     c, w = r, r * 0.86
     return (
         f'<circle cx="{num(c)}" cy="{num(c)}" r="{num(w)}" fill="{ink["ink"]}" stroke="{ink["paper"]}"'
@@ -442,7 +442,7 @@ def terminal(ink: Ink, r: float) -> str:
 
 
 def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
-    """GTJ 4.7: over the place, or under it where its name stands over it; two in a row."""
+    """GTJ 4.7: above the place, or below it if its name stands above; two in a row."""
     w = size.train
     h, pad = w * 0.8, w * 0.1
     for place, (x, y) in BASE.places.items():
@@ -471,7 +471,7 @@ def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
 
 
 class Yard(msgspec.Struct, frozen=True):
-    """Where the first train stands, seen from its place, and how many stand in a row."""
+    """The position of the first train relative to its place, and the number of trains in a row."""
 
     x: float
     y: float
@@ -483,13 +483,13 @@ YARDS_ON_PHONES = {
     "niagara": Yard(-62, -52, 2), "hamilton": Yard(22, -2, 2),
     "utica": Yard(-38, -54, 4), "watertown": Yard(-58, -50, 2),
 }  # fmt: skip
-"""Where trains over the place would hide the goods or the name of another."""
+"""Places where trains above would hide the goods or the name of another place."""
 
 BOILER = "M1 14V4H0V0.6H13V4H15.4V-0.4H18.4V4H21V14z"
 
 
 def locomotive(company: str, w: float, pad: float, ink: Ink) -> str:
-    """A company's locomotive, ``w`` wide, with its letter."""
+    """Draw a company's locomotive, ``w`` wide, with its letter."""
     colour = cards.COMPANIES[company].colour
     shape = f'<path d="{BOILER}" fill="{ink[colour]}" stroke-linejoin="round"'
     wheels = "".join(f'<circle cx="{x}" cy="14" r="2.6" fill="{ink["ink"]}"/>' for x in (5, 11, 17))
@@ -511,7 +511,7 @@ def _disc(seat: SeatView, r: float, ink: Ink) -> str:
 
 
 def _markers(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
-    """GTJ 3.3: beside their space, on the inner side, in the order of the stack: the one at its bottom comes first."""
+    """GTJ 3.3: on the inner side of their space, in the order of the stack, the bottom one first."""
     r = size.marker
     for day in sorted({seat.day for seat in view.seats}):
         stack = [view.seats[number - 1] for number in view.order if view.seats[number - 1].day == day]
@@ -539,7 +539,7 @@ def _contract(contract: ContractView, view: GrandTrunkView, size: Size, ink: Ink
 
 
 def tag_at(contract: ContractView, size: Size) -> tuple[float, float, float, float]:
-    """Where the sign of a contract hangs that was turned up: left, top, width, height."""
+    """Return the box of the sign of a contract turned up: left, top, width, height."""
     wide, high = _tag_width(contract, size), size.tag * 1.42
     if not size.small:
         return (*_tag_corner(board.SLOTS[contract.slot], wide, high), wide, high)
@@ -548,12 +548,12 @@ def tag_at(contract: ContractView, size: Size) -> tuple[float, float, float, flo
 
 
 def _on_tag(contract: ContractView, size: Size) -> str:
-    """The city on a sign, in one line."""
+    """Return the name of the city on a sign, in one line."""
     return " ".join(BASE.labels[size.labels].items[str(contract.city)].lines)
 
 
 def _tag_width(contract: ContractView, size: Size) -> float:
-    """0 while there is no sign."""
+    """Return the width of a sign; 0 if there is none."""
     return 0.0 if contract.city is None else size.tag * 1.75 + breadth(_on_tag(contract, size), size.tag)
 
 
@@ -573,7 +573,7 @@ def _tag(good: str, city: str, by: SeatView | None, t: float, wide: float, ink: 
 
 
 def _tag_corner(slot: board.Slot, wide: float, h: float) -> tuple[float, float]:
-    """Just inside the frame, beside the value of its window."""
+    """Return the corner of a sign: just inside the frame, beside the value of its window."""
     if slot.slot in TAGS:
         return TAGS[slot.slot]
     spot = _value_spot(slot)
@@ -584,11 +584,11 @@ def _tag_corner(slot: board.Slot, wide: float, h: float) -> tuple[float, float]:
 
 
 TAGS = {8: (132.0, 691.0), 9: (-13.0, 691.0), 10: (-13.0, 450.0)}
-"""Slot -> the corner of its sign, where the legend or a name stands in the way of the usual one."""
+"""Slot -> the corner of its sign, if the legend or a name is in the way of the usual one."""
 
 
 def _value_at(contract: ContractView, size: Size) -> tuple[float, float, float, float]:
-    """On a phone: the value of a window hangs under its first day, with room for the sign beside it. As `tag_at`."""
+    """Return the box of a window's value on a phone: below its first day, with room for the sign. As `tag_at`."""
     spot, right = _on_rows(contract.first_day), size.box[0] + size.box[2] - 8
     across, down = 24 * VALUE_ON_PHONES, 22 * VALUE_ON_PHONES
     left = min(spot.x - size.station, right - _tag_width(contract, size) - 3 - across)
@@ -596,7 +596,7 @@ def _value_at(contract: ContractView, size: Size) -> tuple[float, float, float, 
 
 
 VALUE_ON_PHONES = 1.62
-"""So much larger than on the loop."""
+"""The scale of signs on a phone, against those on the loop."""
 
 
 def _slot_value(contract: ContractView, size: Size, ink: Ink) -> Piece:
@@ -614,7 +614,7 @@ ROW = 22
 
 
 def _panel(view: GrandTrunkView, ink: Ink, language: Language) -> Iterator[Piece]:
-    """Trains, points, wood track and delivered goods: what the printed game keeps in front of the players."""
+    """Draw trains, points, wood track and delivered goods, which lie before the players in the printed game."""
     left, top, wide = PANEL
     high = PANEL_HEIGHT - (4 - len(view.seats)) * ROW
     top += PANEL_HEIGHT - high
@@ -655,7 +655,7 @@ def _panel_head(ink: Ink, language: Language) -> str:
 
 
 def _asked_row(wide: float, ink: Ink) -> str:
-    """The seat whose turn it is."""
+    """Mark the seat whose turn it is."""
     return (
         f'<rect x="0" y="0" width="{num(wide)}" height="{ROW}" rx="4" fill="{ink["accent"]}" fill-opacity=".16"/>'
         f'<rect x="0" y="0" width="3.4" height="{ROW}" rx="1.7" fill="{ink["accent"]}"/>'
@@ -670,7 +670,7 @@ def _cell(
 
 
 def wagon_of(good: str | None, cubes: int, ink: Ink) -> str:
-    """A railcar with its cubes, two of them one behind the other."""
+    """Draw a railcar with its cubes, two of them one behind the other."""
     wagon = (
         f'<path d="M1.5 8V15.6H24.5V8" fill="{ink["paper"]}" stroke="{ink["rail"]}" stroke-width="1.5"/>'
         f'<circle cx="7" cy="17" r="2" fill="{ink["rail"]}"/><circle cx="19" cy="17" r="2" fill="{ink["rail"]}"/>'

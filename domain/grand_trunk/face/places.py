@@ -1,8 +1,8 @@
-"""What one points at in the Grand Trunk Journey: places, open contracts, cards, goods, improvements, objectives.
+"""The things to point at in the Grand Trunk Journey: places, open contracts, cards, goods, improvements, objectives.
 
-A card is the same place wherever its owner has it: in hand, on the train, on the spur or in the discard pile. What a
-command has only if it is asked for (Right of Way, to go slowly, foreign steel, the new card to the discard pile) is
-pointed at beside the rest; so is each card that maintenance discards. What is dumped goes to the stock.
+A card is the same place wherever its owner has it: in hand, on the train, on the spur or in the discard pile. A player
+also points at each option of a command (Right of Way, to go slowly, foreign steel, the new card to the discard pile),
+and at each card that maintenance discards. Dumped goods go to the stock.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ SLOWLY, TO_DISCARD, STOCK = "slowly", "discard_pile", "stock"
 
 # ==== what there is ===============================================================================
 def shown(view: GrandTrunkView) -> tuple[NamedPlace, ...]:
-    """Places and contracts; improvements and objectives on display; then what the one who looks has."""
+    """Return places and contracts; improvements and objectives on display; then the viewer's own things."""
     contracts = (
         NamedPlace(
             f"contract.{it.slot}",
@@ -36,7 +36,7 @@ def shown(view: GrandTrunkView) -> tuple[NamedPlace, ...]:
 
 
 def _own(view: GrandTrunkView, own: SeatView) -> tuple[str, ...]:
-    """The train, the hand, railcars in the discard pile and on the spur, improvements, the stock, and what is added."""
+    """Return the train, the hand, railcars in the discard pile and on the spur, improvements, the stock and options."""
     train = [it.card for it in own.railcars] + ([own.spur] if own.spur else [])
     first = cards.PLAIN_RAILCARS[own.company] if view.stage == "choosing" else ()
     discarded = (it for it in own.discard if cards.CARDS[it].railcar)
@@ -46,7 +46,7 @@ def _own(view: GrandTrunkView, own: SeatView) -> tuple[str, ...]:
 
 # ==== where they are ==============================================================================
 def areas(view: GrandTrunkView, small: bool) -> Mapping[str, Area]:
-    """Where places and contracts are in a drawing; all else lies beside it."""
+    """Return the areas of places and contracts in a drawing; everything else lies beside it."""
     size = SMALL if small else REGULAR
     found = {place: Area((BASE.places[place],), size.place * 1.2) for place in CITIES_AND_PORTS}
     for contract in view.contracts:

@@ -1,4 +1,4 @@
-"""A position of the Grand Trunk Journey for who sees no board: places, contracts, trains, cards on display, links."""
+"""A position of the Grand Trunk Journey in words: places, contracts, trains, cards on display, links."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from domain.words import Sentence
 
 
 def report(view: GrandTrunkView) -> Description:
-    """The whole open position."""
+    """Return the whole open position."""
     own = view.own
     day = min((seat.day for seat in view.seats if not seat.left), default=0)
     return Description(
@@ -40,7 +40,7 @@ def _parts(view: GrandTrunkView) -> Iterator[Grid | Passage]:
 
 # ==== the board ===================================================================================
 def _places(view: GrandTrunkView) -> Grid:
-    """By the links from the reader's train, the nearest first."""
+    """Return the places, the nearest to the reader's train first (in links)."""
     here = view.own.place if view.own else None
     away = LINKS_BETWEEN[here] if here else dict.fromkeys(LINKS_BETWEEN, 0)
     places = sorted(view.places, key=lambda place: (away[place.id], PLACE_ORDER[place.id]))
@@ -91,7 +91,7 @@ def _contract(it: ContractView) -> tuple[Cell, ...]:
 
 # ==== seats =======================================================================================
 def _in_order(view: GrandTrunkView) -> list[SeatView]:
-    """GTJ 3.1 As they will move: from the back of the time track, the lower marker of a stack first."""
+    """GTJ 3.1 Return the seats in turn order: from the back of the time track, in a stack the lower marker first."""
     known = {seat: at for at, seat in enumerate(view.order)}
     return sorted(view.seats, key=lambda it: (it.left, it.day, known.get(it.seat, 0)))
 
@@ -143,14 +143,14 @@ def _possessions(view: GrandTrunkView) -> Iterator[Sentence]:
 
 # ==== cards on display ============================================================================
 def _powers(view: GrandTrunkView) -> Iterator[Sentence]:
-    """The powers of the cards in the reader's hand, beside leading to a place."""
+    """Return the powers of the cards in the reader's hand, other than leading to a place."""
     hand = [CARDS[it] for it in (view.own.hand or ())] if view.own else []
     for it in dict.fromkeys(option for card in hand for option in options_of(card)):
         yield Sentence("{card}: {effect}", {"card": it, "effect": USES[it][0]})
 
 
 def _display(view: GrandTrunkView) -> Iterator[Sentence]:
-    """What lies there, what it costs and what it does; of improvements that somebody has, what they do."""
+    """Return each displayed card with cost and effect, and the effects of improvements already acquired."""
     for it in view.improvements:
         facts = {"card": it, "days": IMPROVEMENTS[it].cost_days, "effect": f"{it}.effect"}
         yield Sentence("{card}, {days:day|days}: {effect}", facts)

@@ -1,6 +1,6 @@
-"""What lies beside the board of the Grand Trunk Journey: the hand with goods, days and effects, the train, the display.
+"""Things beside the board of the Grand Trunk Journey: the hand with goods, days and effects, the train, the display.
 
-Each card says in a sentence what it is for. The rule that counts has its number beside it.
+Each card states its use in a sentence, with the number of its rule.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ INK: Ink = INKS["page"]
 
 
 def things(view: GrandTrunkView) -> Things:
-    """GTJ 18: what the viewer may see, and nothing else."""
+    """GTJ 18: return the things that the viewer may see, and no others."""
     return Things(
         tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
     )
@@ -93,7 +93,7 @@ USES: Mapping[str, tuple[Sentence, str]] = {
     "any": (Sentence(
         "The card leads to any port or any city with a terminal, but the move takes one day longer."), "GTJ 5.8"),
 }  # fmt: skip
-"""What a card or an option of it is for, and its rule."""
+"""The use of a card, or of an option of it, and its rule."""
 _RULES = {
     "coal_exporter": "GTJ 13.4", "early_delivery": "GTJ 13.5", "late_delivery": "GTJ 13.6",
     "rail_equipment_factory": "GTJ 13.7", "speculator": "GTJ 13.8", "warehouse": "GTJ 13.9",
@@ -105,7 +105,7 @@ _RULES = {
     "iron_ore_depot": "GTJ 16.10", "national_railway_certificate": "GTJ 16.11", "specialized_carrier": "GTJ 16.12",
     "steel_warehouse": "GTJ 16.13", "wood_depot": "GTJ 16.14",
 }  # fmt: skip
-"""Of improvements and objectives, whose effects have names of their own."""
+"""The rules of improvements and objectives, whose effects have names of their own."""
 
 
 def _effect(id: str) -> tuple[Use, ...]:
@@ -132,7 +132,7 @@ def _card(card: str, mark: Sentence | None) -> Thing:
 
 
 def _face(id: str) -> tuple[str | Sentence, tuple[Sketch, ...], str, tuple[Use, ...]]:
-    """GTJ 1.8: where a card leads, and what stands on it besides."""
+    """GTJ 1.8: return name, drawings, mark and uses of a card, by where it leads and what else it shows."""
     card = cards.CARDS[id]
     leads = (Use(*USES[str(card.leads_to)]),) if card.leads_to in USES else ()
     if card.kind == "railcar":
@@ -147,7 +147,7 @@ def _face(id: str) -> tuple[str | Sentence, tuple[Sketch, ...], str, tuple[Use, 
 
 
 def options_of(card: cards.Card) -> tuple[str, ...]:
-    """The options that a card can be played for: an action, or one of a kind of development."""
+    """Return the options of playing a card: an action, or one kind of development."""
     return (card.action,) if card.action else tuple(cards.VARIANTS.get(str(card.development), ()))
 
 
@@ -163,7 +163,7 @@ def _carries(type: str) -> Use:
 
 
 def _days(view: GrandTrunkView, own: SeatView, id: str) -> Sentence | None:
-    """GTJ 5.8: what a move by this card takes now, by the nearest way it leads."""
+    """GTJ 5.8: return the days of a move by this card now, to the nearest place it leads to."""
     card = cards.CARDS[id]
     if card.leads_to is None or not own.place or view.stage not in BEFORE_MOVE:
         return None
@@ -210,7 +210,7 @@ def _for_rail_yard(own: SeatView) -> Iterator[Thing]:
 
 
 def _piles(own: SeatView) -> Iterator[Thing]:
-    """GTJ 18.2, 18.3: each pile with its cards; of the deck nobody knows the order."""
+    """GTJ 18.2, 18.3: return each pile with its cards; nobody knows the order of the deck."""
     piles = (
         (Sentence("On top of your deck"), own.top, "GTJ 12.6"),
         (Sentence("Still in your deck, in an order nobody knows"), own.deck or (), "GTJ 10.1"),
@@ -258,7 +258,7 @@ _CONTRACT = Use(Sentence("Unload a cube of this good there while your marker is 
 
 
 def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
-    """GTJ 1.4 to 1.7: what a place wants and gives, and what lies there."""
+    """GTJ 1.4 to 1.7: return the goods that a place wants and gives, and the pieces there."""
     said = [Sentence("wants {demand}, gives {supply}", {"demand": it.demand, "supply": it.supply})]
     if it.steel:
         said.append(Sentence("steel there: {steel}", {"steel": it.steel}))
@@ -322,7 +322,7 @@ def _loaded(railcar: RailcarView) -> Sketch:
 
 
 def _wagon(type: str) -> Sketch:
-    """An empty railcar, with what it can carry above it."""
+    """Draw an empty railcar, with the goods that it can carry above it."""
     goods = cards.RAILCAR_TYPES[type].goods
     step = 11
     left = 22 - step * (len(goods) - 1) / 2
@@ -335,13 +335,13 @@ def _cube(good: str) -> Sketch:
 
 
 def _crate() -> Sketch:
-    """An open box, and the way into it."""
+    """Draw an open box, and the way into it."""
     lines = '<path d="M4 17v12h26V17M17 4v15m-6-6l6 6l6-6"'
     return Sketch(34, 34, f'{lines} fill="none" stroke="{INK["rail"]}" stroke-width="2.6"/>')
 
 
 def _spot(kind: str) -> Sketch:
-    """A city, a port or the junction, as the board draws them."""
+    """Draw a city, a port or the junction as on the board."""
     if kind == "port":
         return Sketch(26, 26, port(13, 13, 9.5, INK))
     ring = f'<circle cx="13" cy="13" r="7.5" fill="{INK["paper"]}" stroke="{INK["rail"]}" stroke-width="2.6"/>'

@@ -1,8 +1,8 @@
 """The English names of things in the Grand Trunk Journey.
 
-Other languages lie in `words/`; sentences stand where they are said. Names that are printed come from the data; those
-the printed game does not give stand here. German words follow the glossary of the catalogue (appendix C), and places
-and companies keep their names in it (GTJ 19.9).
+Other languages lie in `words/`; each sentence stands in the module that uses it. Printed names come from the data;
+names that the printed game does not give stand here. German words follow the glossary of the catalogue (appendix C).
+Places and companies keep their names in German (GTJ 19.9).
 """
 
 from collections.abc import Mapping
@@ -114,7 +114,7 @@ def _printed() -> dict[str, Name]:
 
 
 def _card(card: cards.Card) -> Name:
-    """A card is named by what it shows, whoever owns it: "Burlington (Hopper Car)"."""
+    """Name cards by their face, the same for every owner: "Burlington (Hopper Car)"."""
     if card.kind == "railcar":
         return Sentence("{railcar}", {"railcar": card.railcar})
     if card.kind == "junction":
@@ -126,7 +126,7 @@ def _card(card: cards.Card) -> Name:
 
 
 def _tokens() -> dict[str, Name]:
-    """Tokens are named by what stands on them."""
+    """Name tokens by the text on them."""
     names: dict[str, Name] = {}
     for token in board.GOODS_TOKENS.values():
         facts = {"demand": token.demand, "supply": token.supply}
@@ -150,11 +150,11 @@ OBJECTIVES: Mapping[str, Name] = {
     "steel_warehouse": "needs 3 steel delivered: 1 point for each steel.",
     "wood_depot": "needs 3 wood delivered: 1 point for each wood.",
 }
-"""What they need and bring (GTJ 16.5 to 16.14); a test holds them beside the data."""
+"""The conditions and points of objectives (GTJ 16.5 to 16.14); a test compares them with the data."""
 
 
 def _effects() -> dict[str, Name]:
-    """What improvements do, and what objectives need and bring."""
+    """Return the effects of improvements, and the conditions and points of objectives."""
     improvements = {f"{it.id}.effect": it.summary for it in cards.IMPROVEMENTS.values()}
     return {**improvements, **{f"{it}.effect": said for it, said in OBJECTIVES.items()}}
 

@@ -1,4 +1,4 @@
-"""GTJ 11: actions. What the simple ones do; playing a card is `hand`, and Right of Way goes with a move."""
+"""GTJ 11: actions. The effects of the simple ones; `hand` plays a card, and Right of Way goes with a move."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -30,7 +30,7 @@ def play_high_capacity_railcar(now: Now, command: commands.PlayHighCapacityRailc
 
 
 def must_hold_one_cube(now: Now, card: str) -> str:
-    """GTJ 11.5 A railcar of the train with exactly one cube that comes from the stock; gives its good."""
+    """GTJ 11.5 A railcar of the train with exactly one cube from the stock. Return its good."""
     railcar = train.must_be_on_train(now, card, "GTJ 11.5")
     if railcar.cubes != 1 or railcar.good not in STOCK_GOODS:
         raise Refused("GTJ 11.5", "{railcar} does not hold exactly one coal, iron or wood.", railcar=card)
@@ -87,7 +87,7 @@ def must_be_a_way_for_steel(now: Now, origin: str, target: str) -> None:
 
 # ==== 11.8 Rail Yard ==============================================================================
 def play_rail_yard(now: Now, command: commands.PlayRailYard) -> None:
-    """GTJ 11.8 A railcar out of the seat's own discard pile is coupled, with its first cube."""
+    """GTJ 11.8 A railcar from the seat's own discard pile is coupled, with its first cube."""
     steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
     hand.must_show(now, command.card, "rail_yard")
     must_lie_in_the_pile(now, command.railcar_card)
@@ -98,7 +98,7 @@ def play_rail_yard(now: Now, command: commands.PlayRailYard) -> None:
 
 
 def must_lie_in_the_pile(now: Now, card: str) -> None:
-    """GTJ 11.8 The seat's own discard pile."""
+    """GTJ 11.8 The railcar lies in the seat's own discard pile."""
     if card not in now.mine.discard:
         raise Refused("GTJ 11.8", "{card} is not in your discard pile.", card=card)
 

@@ -1,4 +1,4 @@
-"""GTJ 3: turn order and the time track. Who plays, and what days cost."""
+"""GTJ 3: turn order and the time track: the seat to play, and paying days."""
 
 from domain.grand_trunk import events
 from domain.grand_trunk.board import LAST_SPACE
@@ -14,7 +14,7 @@ def must_be_on_turn(now: Now) -> None:
 
 
 def must_have_days(now: Now, days: int) -> None:
-    """GTJ 3.6 Nothing may be done that would take the marker beyond space 40."""
+    """GTJ 3.6 No command may take the marker beyond space 40."""
     day = now.mine.day
     if day + days > LAST_SPACE:
         raise Refused(
@@ -27,7 +27,7 @@ def must_have_days(now: Now, days: int) -> None:
 
 
 def spend(now: Now, days: int, for_what: events.ForWhat) -> None:
-    """GTJ 3.2 Pay days by moving the marker forward, if there are so many. Paying none is no stop (GTJ 3.3).
+    """GTJ 3.2 Pay days by moving the marker forward, if enough are left. Paying none keeps the stack (GTJ 3.3).
 
     This may draw contracts (GTJ 7.2, 19.4).
     """

@@ -17,7 +17,7 @@ from domain.words import Sentence
 
 
 def choose_first_railcar(now: Now, command: commands.ChooseFirstRailcar) -> None:
-    """GTJ 2.11, 2.12 A plain railcar and its good, sealed until the last seat has chosen; given again it replaces."""
+    """GTJ 2.11, 2.12 A plain railcar and its good, sealed until the last seat has chosen. It may be replaced."""
     must_still_be_choosing(now)
     card, good = must_be_a_first_railcar(now, command)
     if now.mine.choice is not None:
@@ -28,7 +28,7 @@ def choose_first_railcar(now: Now, command: commands.ChooseFirstRailcar) -> None
 
 
 def must_still_be_choosing(now: Now) -> None:
-    """GTJ 2.12 A choice is given until all are opened. GTJ 19.7 A seat that has left gives none."""
+    """GTJ 2.12 A seat may choose until all choices are opened. GTJ 19.7 A seat that has left may not."""
     if now.state.stage != "choosing":
         raise Refused("GTJ 2.12", "The first railcars have already been chosen.")
     if now.mine.left:
@@ -60,7 +60,7 @@ def open_choices(now: Now) -> None:
 
 
 def starting_hand(now: Now, seat: int) -> None:
-    """GTJ 2.13 The starting cards less the two on the table are the deck, of which a hand is drawn."""
+    """GTJ 2.13 The deck is the starting cards without the two on the table; a hand is drawn from it."""
     deck = now.state.seats[seat].deck(now.state.terminals)
     now.happens(events.DeckShuffled(seat, len(deck), "start"))
     drawing.draw_cards(now, seat, (), deck, CONSTANTS.hand_limit)

@@ -1,4 +1,4 @@
-"""GTJ 7: special delivery contracts. How they are turned up, and how they are met."""
+"""GTJ 7: special delivery contracts: turning them up and meeting them."""
 
 from domain.grand_trunk import commands, events
 from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS, ContractToken, Slot
@@ -15,9 +15,9 @@ _DARK_SPACES = tuple((slot.revealed_at, slot.slot) for slot in SLOTS.values() if
 
 # ==== turning up ==================================================================================
 def turn_up(now: Now, furthest: int, to: int) -> None:
-    """GTJ 7.2 The first marker to reach or pass a dark space turns up its slot; several in order of the track.
+    """GTJ 7.2 The first marker to reach or pass a dark space turns up its slot; several follow the order of the track.
 
-    ``furthest``: where the foremost marker stood; ``to``: where one stands now.
+    ``furthest``: the space where the foremost marker stood; ``to``: the space that a marker has reached.
     """
     if to <= furthest:
         return
@@ -27,7 +27,7 @@ def turn_up(now: Now, furthest: int, to: int) -> None:
 
 
 def token_drawn(now: Now, slot: int) -> str:
-    """GTJ 2.5, 19.2 Each token of the slot's length that was not drawn yet is equally likely."""
+    """GTJ 2.5, 19.2 Every token of the slot's length still undrawn is equally likely."""
     days, drawn = SLOTS[slot].days, {contract.token for contract in now.state.contracts.values()}
     left = [token.id for token in CONTRACT_TOKENS.values() if token.days == days and token.id not in drawn]
     [token] = now.chance.draw(draw_of(slot), left)
@@ -63,7 +63,7 @@ def must_be_face_up(now: Now, slot: int) -> ContractToken:
 
 
 def must_be_met(now: Now, token: ContractToken, railcar: Railcar) -> None:
-    """GTJ 7.3 The cube is of the good that the token names, and unloaded in its city."""
+    """GTJ 7.3 The token names the good of the cube, and the city where it is unloaded."""
     if token.city != now.mine.place:
         raise Refused(
             "GTJ 7.3",

@@ -19,7 +19,7 @@ def uncouple_railcar(now: Now, command: commands.UncoupleRailcar) -> None:
 
 
 def must_be_unloaded(now: Now, card: str) -> None:
-    """GTJ 8.1 Only an empty railcar of the train is taken off."""
+    """GTJ 8.1 Only an empty railcar of the train may be taken off."""
     railcar = train.must_be_on_train(now, card, "GTJ 8.1")
     if railcar.cubes:
         raise Refused("GTJ 8.1", "{railcar} is not empty.", railcar=card)
@@ -35,7 +35,7 @@ def couple_railcar(now: Now, command: commands.CoupleRailcar) -> None:
 
 
 def must_fit_with_a_cube(now: Now, card: str, good: str) -> loading.Source:
-    """GTJ 8.4 A railcar is coupled with its first cube, which must be there: 4.2, 4.3, 9.1 and 9.2 say where from."""
+    """GTJ 8.4 A railcar is coupled with its first cube, which must be available (GTJ 4.2, 4.3, 9.1, 9.2)."""
     if good not in GOODS:
         raise Refused("GTJ 8.4", "A railcar takes its first cube when you couple it, so name a good.")
     train.must_have_room(now.mine)
@@ -44,7 +44,7 @@ def must_fit_with_a_cube(now: Now, card: str, good: str) -> loading.Source:
 
 
 def couple_and_load(now: Now, card: str, good: str, coupled_from: loading.CoupledFrom, source: loading.Source) -> None:
-    """GTJ 8.4 Coupled and loaded in one; `must_fit_with_a_cube` has allowed it."""
+    """GTJ 8.4 A railcar is coupled and loaded at once; `must_fit_with_a_cube` has allowed it."""
     now.happens(
         events.RailcarCoupled(now.seat, card, coupled_from),
         events.GoodLoaded(now.seat, card, good, now.mine.place, source, 1),

@@ -108,7 +108,7 @@ def build_terminal(now: Now, command: commands.BuildTerminal) -> None:
 
 
 def must_be_without_a_terminal(now: Now, city: str) -> None:
-    """GTJ 12.5 A city that has none."""
+    """GTJ 12.5 The place is a city without a terminal."""
     if city not in CITY_SET:
         raise Refused("GTJ 12.5", "{place} is not a city.", place=city)
     if city in now.state.terminals:

@@ -13,7 +13,7 @@ from domain.words import Sentence
 
 
 def end_turn(now: Now, command: commands.EndTurn) -> None:
-    """GTJ 10.1, 10.4, 19.4 Empty railcars are discarded, the hand is refilled and nothing more: the turn is over."""
+    """GTJ 10.1, 10.4, 19.4 Empty railcars are discarded, the hand is refilled, and the turn is over."""
     steps.must_have_moved(now)
     loading.railcars_left_empty(now)
     refill(now)
@@ -32,7 +32,7 @@ def refill(now: Now) -> None:
 
 
 def draw(now: Now, number: int) -> None:
-    """GTJ 10.2 When the deck runs out the discard pile becomes the deck. GTJ 10.3 With both empty one does without."""
+    """GTJ 10.2 When the deck runs out the discard pile becomes the deck. GTJ 10.3 With both empty nothing is drawn."""
     if number <= 0:
         return
     seat, mine = now.seat, now.mine
@@ -47,7 +47,7 @@ def draw(now: Now, number: int) -> None:
 
 
 def draw_cards(now: Now, seat: int, top: tuple[str, ...], deck: Collection[str], number: int) -> None:
-    """GTJ 19.2 A draw takes the cards known to be on top first, then of the others each equally likely."""
+    """GTJ 19.2 A draw takes the cards known to be on top first; then all others are equally likely."""
     known = top[:number]
     unknown = number - len(known)
     drawn = now.chance.draw(f"GTJ 10.1 deck of seat {seat}", deck, unknown, seat) if unknown else ()

@@ -31,7 +31,7 @@ def pass_(now: Now, command: commands.Pass) -> None:
 
 
 def must_be_able_to_pass(now: Now) -> None:
-    """GTJ 15.3 The end has begun, and the turn has not."""
+    """GTJ 15.3 The end has begun, and the seat has not begun its turn."""
     if not now.state.end_begun:
         raise Refused("GTJ 15.3", "The end of the game has not begun yet.")
     if now.state.stage != "start":
@@ -46,7 +46,7 @@ def must_not_be_over(now: Now) -> None:
 
 
 def game_over(now: Now) -> None:
-    """GTJ 15.4 When every seat has finished or passed (GTJ 19.7 or one alone is left) the game is over and scored."""
+    """GTJ 15.4 The game is over and scored when every seat has finished or passed, or one alone is left (GTJ 19.7)."""
     state = now.state
     staying = [seat for seat in state.seats.values() if not seat.left]
     if len(staying) > 1 and any(seat.playing for seat in staying):
@@ -60,7 +60,7 @@ def game_over(now: Now) -> None:
 
 
 def score(state: State, number: int) -> tuple[int, int, int, int, int, int, int]:
-    """GTJ 15.5 to 15.7 A seat's line of the scoring. GTJ 19.7 A seat that left scores nothing of it."""
+    """GTJ 15.5 to 15.7 A seat's line of the scoring. GTJ 19.7 A seat that left scores none of this."""
     seat = state.seats[number]
     time, sets, improvements = (0, 0, 0) if seat.left else (time_vp(state, seat), sets_vp(seat), improvements_vp(seat))
     total = seat.vp + time + sets + improvements
@@ -68,7 +68,7 @@ def score(state: State, number: int) -> tuple[int, int, int, int, int, int, int]
 
 
 def time_vp(state: State, seat: Seat) -> int:
-    """GTJ 15.5 1 VP for every day behind the marker that is furthest on, of the seats that stayed (GTJ 19.7)."""
+    """GTJ 15.5 1 VP for every day behind the foremost marker of the seats that stayed (GTJ 19.7)."""
     furthest = max(each.day for each in state.seats.values() if not each.left)
     return (furthest - seat.day) * CONSTANTS.vp_per_day_behind_leader
 

@@ -1,4 +1,4 @@
-"""GTJ 11.2: what is played comes out of the hand. ``rule``: the number under which a chapter asks for it."""
+"""GTJ 11.2: cards are played from the hand. ``rule``: the number of the rule that asks for the card."""
 
 from domain.grand_trunk.cards import CARDS, CARRIES
 from domain.grand_trunk.now import Now
@@ -6,7 +6,7 @@ from domain.refusal import Refused
 
 
 def must_be_in_hand(now: Now, card: str, rule: str = "GTJ 11.2") -> None:
-    """GTJ 11.2 An action card is played from the hand. GTJ 5.4, 8.3, 13.17 to 13.19, 14.1 So are others."""
+    """GTJ 11.2 An action card is played from the hand. GTJ 5.4, 8.3, 13.17 to 13.19, 14.1 So are other cards."""
     if card not in now.mine.hand:
         raise Refused(rule, "{card} is not in your hand.", card=card)
 

@@ -1,4 +1,4 @@
-"""GTJ 13: improvements. What each does for its owner; 13.4 to 13.10 are asked for where they matter."""
+"""GTJ 13: improvements. Their effects for the owner; 13.4 to 13.10 stand in the chapters they change."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,7 +13,7 @@ from domain.words import Sentence
 
 
 def must_be_usable(now: Now, improvement: str) -> None:
-    """GTJ 13.3 An action improvement may be used once in each turn of Option 1 by its owner."""
+    """GTJ 13.3 The owner of an action improvement may use it once in each turn of Option 1."""
     if improvement not in now.mine.improvements:
         raise Refused("GTJ 13.3", "You do not own {improvement}.", improvement=improvement)
     if improvement in now.state.used:
@@ -21,7 +21,7 @@ def must_be_usable(now: Now, improvement: str) -> None:
 
 
 def use(now: Now, improvement: str) -> None:
-    """GTJ 13.3 It is used in this turn; what it costs in days is paid before."""
+    """GTJ 13.3 The improvement is used for this turn, after its days are paid."""
     now.happens(events.ImprovementUsed(now.seat, improvement))
 
 
@@ -44,26 +44,26 @@ FOREIGN_STEEL = IMPROVEMENTS["foreign_steel_contract"]
 
 
 def must_allow_foreign_steel(now: Now, good: str) -> None:
-    """GTJ 13.14 A day is paid for steel only."""
+    """GTJ 13.14 Only steel allows the payment of a day."""
     must_be_usable(now, "foreign_steel_contract")
     if good != "steel":
         raise Refused("GTJ 13.14", "Foreign Steel Contract pays only for steel.")
 
 
 def pay_for_foreign_steel(now: Now) -> None:
-    """GTJ 13.14 A day, before the delivery."""
+    """GTJ 13.14 A day is paid before the delivery."""
     calendar.spend(now, FOREIGN_STEEL.use_days, "foreign_steel_contract")
     use(now, "foreign_steel_contract")
 
 
 def foreign_steel_pays(now: Now) -> None:
-    """GTJ 13.14 One more VP, after the delivery."""
+    """GTJ 13.14 One more VP is scored after the delivery."""
     now.happens(events.SteelBonusPaid(now.seat, FOREIGN_STEEL.vp))
 
 
 # ==== 13.15 Hi-Roof Boxcar ========================================================================
 def use_hi_roof_boxcar(now: Now, command: commands.UseHiRoofBoxcar) -> None:
-    """GTJ 13.15 A day: in step 5, a second steel on a railcar that holds exactly one."""
+    """GTJ 13.15 For a day, in step 5, a second steel is loaded onto a railcar that holds exactly one."""
     days = IMPROVEMENTS["hi_roof_boxcar"].use_days
     steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
     must_be_usable(now, "hi_roof_boxcar")
@@ -84,7 +84,7 @@ def must_hold_one_steel(now: Now, card: str) -> Railcar:
 
 # ==== 13.16 Parking Spur ==========================================================================
 def store_on_spur(now: Now, command: commands.StoreOnSpur) -> None:
-    """GTJ 13.16 A railcar is put on the spur: out of the hand at any moment, or off the train in step 3."""
+    """GTJ 13.16 A railcar is put on the spur: from the hand at any moment, or from the train in step 3."""
     must_have_a_free_spur(now)
     card = command.card
     if card in now.mine.hand:
@@ -103,21 +103,21 @@ def store_on_spur(now: Now, command: commands.StoreOnSpur) -> None:
 
 
 def must_have_a_free_spur(now: Now) -> None:
-    """GTJ 13.16 One railcar stands on the spur."""
+    """GTJ 13.16 Only one railcar may stand on the spur."""
     must_be_usable(now, "parking_spur")
     if now.mine.spur is not None:
         raise Refused("GTJ 13.16", "{railcar} stands on your spur.", railcar=now.mine.spur)
 
 
 def must_be_unloaded(now: Now, card: str) -> None:
-    """GTJ 13.16 Off the train only an empty railcar is put there."""
+    """GTJ 13.16 A railcar from the train must be empty."""
     railcar = now.mine.railcar(card)
     if railcar is None or railcar.cubes:
         raise Refused("GTJ 13.16", "{card} is neither in your hand nor an empty railcar on your train.", card=card)
 
 
 def couple_from_spur(now: Now, command: commands.CoupleFromSpur) -> None:
-    """GTJ 13.16 A day: in step 4 the railcar on the spur is coupled, with its first cube."""
+    """GTJ 13.16 For a day, in step 4, the railcar on the spur is coupled, with its first cube."""
     days = IMPROVEMENTS["parking_spur"].couple_days
     steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
     railcar = must_be_on_spur(now)
@@ -136,7 +136,7 @@ def discard_from_spur(now: Now, command: commands.DiscardFromSpur) -> None:
 
 
 def must_be_on_spur(now: Now) -> str:
-    """GTJ 13.16 The railcar that stands on the spur."""
+    """GTJ 13.16 The railcar stands on the spur."""
     must_be_usable(now, "parking_spur")
     if now.mine.spur is None:
         raise Refused("GTJ 13.16", "No railcar stands on your spur.")
@@ -145,7 +145,7 @@ def must_be_on_spur(now: Now) -> str:
 
 # ==== 13.17 Railroad Crane ========================================================================
 def use_railroad_crane(now: Now, command: commands.UseRailroadCrane) -> None:
-    """GTJ 13.17 A day, before the move: a railcar from the hand is coupled with one cube, where the train stands."""
+    """GTJ 13.17 For a day, before the move, a railcar from the hand is coupled with a cube from the train's place."""
     days = IMPROVEMENTS["railroad_crane"].use_days
     steps.must_not_have_moved(now, "GTJ 13.17")
     must_be_usable(now, "railroad_crane")

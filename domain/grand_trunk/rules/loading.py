@@ -18,7 +18,7 @@ CoupledFrom = Literal["hand", "discard_pile", "spur"]
 
 
 def load_good(now: Now, command: commands.LoadGood) -> None:
-    """GTJ 9.1, 9.3 A cube is taken onto a railcar of the train that is empty and can carry it."""
+    """GTJ 9.1, 9.3 A cube is loaded onto an empty railcar of the train that can carry it."""
     steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
     railcar = train.must_be_on_train(now, command.railcar, "GTJ 9.1")
     train.must_be_empty(railcar)
@@ -28,7 +28,7 @@ def load_good(now: Now, command: commands.LoadGood) -> None:
 
 
 def must_be_there(now: Now, good: str) -> Source:
-    """GTJ 9.1 Coal, iron and wood are loaded where the place supplies them, GTJ 9.2 steel from the city's own space."""
+    """GTJ 9.1 Coal, iron and wood come from a place that supplies them. GTJ 9.2 Steel comes from its steel space."""
     if good == "steel":
         must_hold_steel(now)
         return "steel_space"
@@ -37,7 +37,7 @@ def must_be_there(now: Now, good: str) -> Source:
 
 
 def must_be_supplied(now: Now, good: str) -> None:
-    """GTJ 9.1 Coal, iron and wood are taken from the stock where the place supplies them."""
+    """GTJ 9.1 Coal, iron and wood are taken from the stock if the place supplies them."""
     place = now.mine.place
     if good not in goods_at(now.state, place).supply:
         raise Refused("GTJ 9.1", "{place} does not supply {good}.", place=place, good=good)

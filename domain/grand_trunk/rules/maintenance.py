@@ -14,7 +14,7 @@ from domain.words import Sentence
 
 
 def perform_maintenance(now: Now, command: commands.PerformMaintenance) -> None:
-    """GTJ 14.1 A day: discard any cards of the hand, draw, and the turn is over. GTJ 14.2 Nothing else."""
+    """GTJ 14.1 For a day, discard any cards of the hand and draw; the turn is over. GTJ 14.2 It allows nothing else."""
     must_be_a_turn_of_its_own(now)
     must_be_cards_of_the_hand(now, command.discard)
     calendar.spend(now, CONSTANTS.maintenance_days, "maintenance")
@@ -32,7 +32,7 @@ def must_be_a_turn_of_its_own(now: Now) -> None:
 
 
 def must_be_cards_of_the_hand(now: Now, cards: tuple[str, ...]) -> None:
-    """GTJ 14.1 What is discarded is in the hand, and named once."""
+    """GTJ 14.1 Discarded cards are in the hand, and each is named once."""
     for card in cards:
         hand.must_be_in_hand(now, card, "GTJ 14.1")
     if len(set(cards)) < len(cards):

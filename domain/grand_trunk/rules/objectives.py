@@ -26,7 +26,7 @@ NUMBERS = {
 
 
 def acquire_objective(now: Now, command: commands.AcquireObjective) -> None:
-    """GTJ 16.2, 16.3 Any Development card and a day take a displayed objective, scored at once."""
+    """GTJ 16.2, 16.3 A displayed objective costs any Development card and a day, and scores at once."""
     days = DEVELOPMENT_OPTIONS["acquire_objective"].days
     must_be_played_with_objectives(now)
     must_be_a_development_card(now, command.card)
@@ -47,21 +47,21 @@ def must_be_played_with_objectives(now: Now) -> None:
 
 
 def must_be_a_development_card(now: Now, card: str) -> None:
-    """GTJ 16.2 Whatever its variant offers."""
+    """GTJ 16.2 Any Development card will do, of any variant."""
     hand.must_be_in_hand(now, card)
     if CARDS[card].development is None:
         raise Refused("GTJ 16.2", "{card} is not a Development card.", card=card)
 
 
 def must_be_on_display(now: Now, objective: str) -> Objective:
-    """GTJ 16.2 Only what is on display can be taken."""
+    """GTJ 16.2 Only an objective on display can be taken."""
     if objective not in now.state.objectives:
         raise Refused("GTJ 16.2", "{objective} is not on display.", objective=objective)
     return OBJECTIVES[objective]
 
 
 def must_meet_the_conditions(now: Now, objective: Objective) -> None:
-    """GTJ 16.4 to 16.14 What an objective asks for must be there now."""
+    """GTJ 16.4 to 16.14 The seat meets all conditions of the objective now."""
     mine = now.mine
     asks, delivered = objective.requires, mine.delivered
     if not (
@@ -77,12 +77,12 @@ def must_meet_the_conditions(now: Now, objective: Objective) -> None:
 
 
 def cubes_on_train(mine: Seat) -> int:
-    """GTJ 16.9 Second cubes included."""
+    """GTJ 16.9 Count the cubes on the train, second cubes included."""
     return sum(railcar.cubes for railcar in mine.railcars)
 
 
 def worth(mine: Seat, objective: Objective) -> int:
-    """GTJ 16.3 The VP by what the seat has at this moment: in all, per good, or per full group of goods."""
+    """GTJ 16.3 The VP by the seat's goods at this moment: in all, per good, or per full group of goods."""
     if objective.per_good:
         return objective.vp * mine.delivered[objective.per_good]
     if objective.per_goods:

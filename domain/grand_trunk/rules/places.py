@@ -1,4 +1,4 @@
-"""GTJ 1: places and goods. What a place demands and supplies, and the token that lies there for its first delivery."""
+"""GTJ 1: places and goods. Demand and supply of a place, and the token for its first delivery."""
 
 from domain.grand_trunk import events
 from domain.grand_trunk.board import (
@@ -15,13 +15,13 @@ from domain.grand_trunk.state import Seat, State
 
 
 def goods_at(state: State, place: str) -> GoodsToken | PrintedGoods:
-    """GTJ 1.7 A place demands and supplies what the token says that lies there now, or Hamilton's print."""
+    """GTJ 1.7 A place demands and supplies the goods on the token that lies there now; Hamilton's are printed."""
     token = state.tokens.get(place)
     return PRINTED_GOODS[place] if token is None else GOODS_TOKENS[token]
 
 
 def demanded(state: State, mine: Seat, place: str) -> tuple[str, ...]:
-    """GTJ 1.7, 13.4, 13.10 What a place demands of this seat: ports take an exporter's good as well."""
+    """GTJ 1.7, 13.4, 13.10 The goods that a place takes from this seat: ports also take an exporter's good."""
     demand = goods_at(state, place).demand
     if place in PORT_SET and mine.improvements:
         demand += tuple(good for each in mine.improvements if (good := IMPROVEMENTS[each].ports_demand))

@@ -11,9 +11,9 @@ from domain.messages import Command
 
 # ==== 19.7 a seat that leaves =====================================================================
 def leave(now: Now, why: Why) -> None:
-    """GTJ 19.7 It plays no more; in mid-turn its empty railcars are discarded and it draws nothing.
+    """GTJ 19.7 The seat plays no more. In mid-turn its empty railcars are discarded and it draws nothing.
 
-    Before 2.12 is opened it is not waited for; the choice it has given falls.
+    Before the choices of GTJ 2.12 are opened, the game no longer waits for the seat, and its choice is void.
     """
     if now.seat == now.state.active:
         loading.railcars_left_empty(now)
@@ -25,7 +25,7 @@ def leave(now: Now, why: Why) -> None:
 
 # ==== 19.10 the safe answer =======================================================================
 def safe(state: State, seat: int) -> Command:
-    """GTJ 19.10 What the service answers for a seat whose time has run out."""
+    """GTJ 19.10 The service's answer for a seat whose time has run out."""
     if state.stage == "choosing":
         return _first_choice(state, seat)
     if state.stage == "start":

@@ -19,7 +19,7 @@ def must_be_in_step(now: Now, stages: frozenset[Stage]) -> None:
 
 
 def must_not_have_moved(now: Now, rule: str = "GTJ 5.3") -> None:
-    """GTJ 5.3 The train moves once. GTJ 13.17 The crane is for the time before."""
+    """GTJ 5.3 The train moves once. GTJ 13.17 The crane is used before the move."""
     if now.state.stage not in BEFORE_MOVE:
         raise Refused(rule, "Your train has already moved this turn.")
 

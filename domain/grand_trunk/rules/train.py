@@ -1,4 +1,4 @@
-"""GTJ 4: the train. How many railcars it has, what fits on them, and what is on it."""
+"""GTJ 4: the train: the number of its railcars, the goods that fit, and its cargo."""
 
 from domain.grand_trunk.cards import CARRIES, FORCE_LEVELS
 from domain.grand_trunk.now import Now
@@ -26,7 +26,7 @@ def must_be_empty(railcar: Railcar) -> None:
 
 
 def must_be_on_train(now: Now, card: str, rule: str) -> Railcar:
-    """GTJ 6.1, 8.1, 9.1, 11.5, 13.15 The railcar is one of the train; ``rule``: who asks."""
+    """GTJ 6.1, 8.1, 9.1, 11.5, 13.15 The railcar is one of the train. ``rule``: the rule that asks."""
     railcar = now.mine.railcar(card)
     if railcar is None:
         raise Refused(rule, "{railcar} is not on your train.", railcar=card)
@@ -34,7 +34,7 @@ def must_be_on_train(now: Now, card: str, rule: str) -> Railcar:
 
 
 def must_be_loaded(now: Now, card: str) -> tuple[Railcar, str]:
-    """GTJ 6.1 Cubes are unloaded one by one, each from a railcar of the train: the railcar and its good."""
+    """GTJ 6.1 Cubes are unloaded one by one, each from a railcar of the train. Return the railcar and its good."""
     railcar = must_be_on_train(now, card, "GTJ 6.1")
     if railcar.good is None:
         raise Refused("GTJ 6.1", "{railcar} is empty.", railcar=card)
@@ -42,5 +42,5 @@ def must_be_loaded(now: Now, card: str) -> tuple[Railcar, str]:
 
 
 def empty_railcars(mine: Seat) -> list[str]:
-    """GTJ 4.5 Those that were emptied in this turn and not loaded again."""
+    """GTJ 4.5 Return the railcars emptied in this turn and not loaded again."""
     return [railcar.card for railcar in mine.railcars if not railcar.cubes]

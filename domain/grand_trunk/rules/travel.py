@@ -1,4 +1,4 @@
-"""GTJ 5: Option 1. Step 1, moving the train, and what must stay possible before it; the order of steps is `steps`."""
+"""GTJ 5: Option 1. Step 1, moving the train, and the move that must stay possible; `steps` has the order of steps."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -75,7 +75,7 @@ def days_of_move(mine: Seat, move: commands.MoveTrain) -> int:
 
 
 def days_by(card: str, place: str, to: str, *, fast: bool, right_of_way: bool = False) -> int:
-    """GTJ 5.8 What a move by ``card`` takes."""
+    """GTJ 5.8 The days of a move by ``card``."""
     days = _full_days(card, place, to)
     if fast:
         days -= CONSTANTS.fast_discount_days
@@ -91,7 +91,7 @@ def _full_days(card: str, place: str, to: str) -> int:
 
 
 def must_change_something(mine: Seat, command: commands.MoveTrain) -> None:
-    """GTJ 5.9 Fast may be declined, where that changes something."""
+    """GTJ 5.9 Fast may be declined, if that changes the days."""
     if not command.decline_fast:
         return
     if not mine.fast:
@@ -128,7 +128,7 @@ def must_leave_a_move(
 
 
 def a_move_remains(state: State, mine: Seat, lost: str | None, days: int, opened: str | None, fast: bool) -> bool:
-    """Whether some card in hand, other than ``lost``, leads to another place in the days that are left (GTJ 3.6)."""
+    """Does a card in hand, other than ``lost``, lead to another place in the days that are left (GTJ 3.6)?"""
     budget = LAST_SPACE - mine.day - days
     if budget < CONSTANTS.min_move_days:
         return False
@@ -153,7 +153,7 @@ def a_move_remains(state: State, mine: Seat, lost: str | None, days: int, opened
 
 # ==== in the list of legal actions ================================================================
 def moves(state: State, mine: Seat) -> Iterator[commands.MoveTrain]:
-    """Every move there could be: by the order of cards and places, then the ways to shorten it."""
+    """Return every conceivable move, in the order of cards and places, then of the ways to shorten it."""
     rights_of_way = [None, *(card for card in sorted(mine.hand) if CARDS[card].action == "right_of_way")]
     for card in sorted(mine.hand):
         leads_to = CARDS[card].leads_to
@@ -170,7 +170,7 @@ def moves(state: State, mine: Seat) -> Iterator[commands.MoveTrain]:
 
 
 def candidates(now: Now) -> Iterator[Action]:
-    """Return every move there could be, in the order of cards and places."""
+    """Return every conceivable move, in the order of cards and places."""
     if now.allows(steps.must_not_have_moved):
         for it in moves(now.state, now.mine):
             yield Action(it, "move", _move(now.mine, it))

@@ -56,12 +56,12 @@ def deliver(now: Now, card: str, good: str) -> None:
 
 
 def wood_steps_made(mine: Seat) -> int:
-    """GTJ 6.5 Each wood moves the marker a space up, as far as the last one."""
+    """GTJ 6.5 Each wood moves the marker up a space, at most to the last one."""
     return int(mine.wood < LAST_WOOD_SPACE)
 
 
 def steel_made(state: State, city: str) -> int:
-    """GTJ 6.6 Each iron puts 2 steel into the city, as far as there is room."""
+    """GTJ 6.6 Each iron puts 2 steel into the city, as room allows."""
     return min(CONSTANTS.steel_per_iron_delivered, CONSTANTS.steel_limit_per_city - state.steel[city])
 
 
@@ -75,7 +75,7 @@ def dump_good(now: Now, command: commands.DumpGood) -> None:
 
 
 def must_be_unwanted(now: Now, good: str) -> None:
-    """GTJ 6.9 What the place demands is not dumped there."""
+    """GTJ 6.9 Goods that the place demands cannot be dumped there."""
     place = now.mine.place
     if good in demanded(now.state, now.mine, place):
         raise Refused("GTJ 6.9", "{place} demands {good}, so you cannot dump it there.", place=place, good=good)
