@@ -130,7 +130,7 @@ def test_no_maintenance_after_a_command_of_option_one():
     used.when(ANN, PerformMaintenance()).then_refused("GTJ 3.5")
 
 
-def test_who_cannot_move_must_choose_maintenance():
+def test_a_seat_that_cannot_move_must_choose_maintenance():
     """GTJ 3.5"""
     stuck = given(opening(hands={ANN: ()}))
     assert [type(action.command) for action in TITLE.rules.actions(stuck.state, ANN)] == [PerformMaintenance]

@@ -59,7 +59,7 @@ def test_links_run_both_ways():
         assert LINKS_BETWEEN[link.a][link.b] == LINKS_BETWEEN[link.b][link.a] == 1
 
 
-def test_what_a_city_has():
+def test_each_of_twelve_cities_starts_with_a_token_and_no_steel():
     """GTJ 1.4"""
     view = TITLE.rules.view(given(OPENING).state, None)
     cities = [place for place in view.places if not place.port]
@@ -75,7 +75,7 @@ def test_what_a_city_has():
     assert len([place for place in cities if place.first_delivery]) == 8
 
 
-def test_what_a_port_has():
+def test_every_port_but_hamilton_starts_with_a_token():
     """GTJ 1.5"""
     view = TITLE.rules.view(given(OPENING).state, None)
     ports = {place.id: place for place in view.places if place.port}

@@ -80,7 +80,7 @@ def test_a_hand_is_its_owners():
     assert redact(event, ANN, BOB) == CardsDrawn(ANN, 1, UNSET)
 
 
-def test_what_a_deck_holds_is_its_owners():
+def test_only_its_owner_sees_the_contents_of_a_deck():
     """GTJ 18.3"""
     assert seen(RICH, BOB, BOB).deck is not None
     assert seen(RICH, ANN, BOB).deck is None
@@ -128,7 +128,7 @@ def test_sealed_choices():
         assert redact(FirstRailcarReplaced(ANN, ann("flat_car"), "wood"), ANN, viewer) is None
 
 
-def test_what_is_legal_depends_on_what_one_may_see():
+def test_legal_actions_depend_on_the_view_alone():
     """GTJ 18.7: the same view, imagined anew, has the same actions and refusals."""
     view = TITLE.rules.view(RICH.state, ANN)
     worlds = [TITLE.rules.imagine(view, FreeChance(random.Random(seed))) for seed in range(8)]

@@ -550,7 +550,7 @@ def accepts(state, seat, command):
 
 
 @pytest.mark.parametrize("situation", NEAR)
-def test_what_is_refused_is_not_listed_and_what_is_listed_is_not_refused(situation):
+def test_exactly_the_commands_that_are_not_refused_are_listed(situation):
     """GTJ 18.7 Tried with commands that are nearly legal, and nearly not."""
     tried = set(near(situation.state))
     for seat in (ANN, BOB):

@@ -155,7 +155,7 @@ def test_barriers(kind):
     assert kind.BARRIER
 
 
-def test_what_is_no_barrier():
+def test_other_events_are_no_barriers():
     """GTJ 19.5"""
     leaving = {SeatLeft}
     others = (

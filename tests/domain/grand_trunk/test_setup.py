@@ -121,7 +121,7 @@ def test_a_first_player_is_drawn_and_the_others_follow_in_table_order():
     }
 
 
-def test_where_the_markers_stand():
+def test_all_markers_start_on_day_0_in_turn_order():
     """GTJ 2.8"""
     view = TITLE.rules.view(given(dealt(3, order=(2, 3, 1))).state, None)
     assert [(seat.day, seat.vp, seat.wood) for seat in view.seats] == [(0, 3, 0)] * 3

@@ -56,7 +56,7 @@ def test_the_train_has_its_railcars_with_their_load():
     assert (said(stock.name), stock.place, [use.rule for use in stock.uses]) == ("the stock", "stock", ["GTJ 6.9"])
 
 
-def test_what_is_dumped_is_a_railcar_and_the_stock():
+def test_dumping_points_at_a_railcar_and_the_stock():
     """GTJ 6.9: Watertown wants iron, and no wood."""
     turn = [force(ANN, 2), coupled(ANN, "flat_car", "wood"), moved(ANN, "watertown", "watertown", "burlington", 0)]
     state = given(opening(hands={ANN: ("flat_car", "box_car", "port_1", "watertown", "richmond")}), *turn).state

@@ -281,7 +281,7 @@ def test_dumping_takes_no_first_delivery():
     in_city("quebec", "flat_car", "iron").when(ANN, DumpGood(FLAT)).then(GoodDumped(ANN, FLAT, "iron", "quebec", -1))
 
 
-def test_what_is_demanded_cannot_be_dumped():
+def test_a_demanded_good_cannot_be_dumped():
     """GTJ 6.9"""
     IRON_AT_WATERTOWN.when(ANN, DumpGood(HOPPER)).then_refused("GTJ 6.9")
     FULL.when(ANN, DumpGood(HOPPER)).then_refused("GTJ 6.9")

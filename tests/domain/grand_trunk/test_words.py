@@ -61,7 +61,7 @@ def test_each_id_has_a_name_in_both_languages(kind: str):
 
 
 @pytest.mark.parametrize("struct", [TITLE.seating.options, TITLE.seating.choice])
-def test_what_the_host_and_a_seat_choose_has_names(struct: type[msgspec.Struct]):
+def test_options_and_choices_have_names(struct: type[msgspec.Struct]):
     for field, kind in get_type_hints(struct).items():
         for named in (field, *get_args(kind)):
             assert named in WORDS.names, f"{struct.__name__}.{field}"
@@ -78,7 +78,7 @@ def test_every_event_is_told_or_is_bookkeeping():
     assert not set(TELLERS) & set(BOOKKEEPING)
 
 
-def test_what_an_objective_needs_and_brings_is_said_as_the_data_have_it():
+def test_sentences_about_objectives_agree_with_the_data():
     for it in cards.OBJECTIVES.values():
         said = WORDS.names[f"{it.id}.effect"]
         assert f": {it.vp} point" in said

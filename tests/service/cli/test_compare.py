@@ -159,7 +159,7 @@ def test_a_ply_that_no_code_can_read_is_named_in_words(files: list[Path], tmp_pa
     assert "ValidationError" not in answer.output
 
 
-def test_what_is_no_checkout_and_what_is_no_game(store_address: str, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_checkout_and_an_unknown_game_are_refused(store_address: str, tmp_path: Path) -> None:
     assert "is not a checkout" in compare(ROOT, tmp_path).output
     answer = compare(ROOT, ROOT, "--game", "nothing")
     assert (answer.exit_code, "There is no game nothing." in answer.output) == (1, True)

@@ -227,7 +227,7 @@ def test_the_address_of_several_servers_is_one_that_is_understood() -> None:
     assert given["target_session_attrs"] == "read-write"
 
 
-def test_what_the_example_leaves_to_be_filled_in_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_does_not_start_with_its_gaps_unfilled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A published key is no key, and `check-settings` says so."""
     from config.review import review
 

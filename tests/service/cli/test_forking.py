@@ -126,7 +126,7 @@ def loads() -> None:
     print(gc.get_freeze_count() > 1000, threading.active_count(), titles, "service.web.serving" in sys.modules)
 
 
-def test_what_children_need_is_loaded_and_out_of_reach_of_the_collector(tmp_path: Path) -> None:
+def test_a_parent_loads_and_freezes_the_modules_that_children_need(tmp_path: Path) -> None:
     assert as_parent(tmp_path, loads) == ["True 1 [True, True, True] True"]
 
 

@@ -190,7 +190,7 @@ def test_a_slanted_piece_is_cut_into_patches_that_leave_nothing_out():
         assert near(image.getpixel((14 + step * 19, 9 + step * 9)), 0, 170, 0)
 
 
-def test_what_shows_nothing_or_lies_beyond_the_edge_does_no_harm():
+def test_empty_pieces_and_pieces_beyond_the_edge_do_no_harm():
     assert drawn().getcolors() == [(200 * 100, (255, 255, 255))]
     assert drawn(Piece(10, 10, 50, 50, "")).getcolors() == [(200 * 100, (255, 255, 255))]
     image = drawn(square(-20, -20, "#0000ff"), square(180, 80, "#ff0000"), square(500, 500, "#00ff00"))
@@ -226,7 +226,7 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(pictures, name, pictures._kept(most)(getattr(pictures, name).__wrapped__))
 
 
-def test_what_is_kept_never_shows_through(some_views, monkeypatch):
+def test_cached_pictures_never_show_through(some_views, monkeypatch):
     first = pictures.png(TITLE, some_views[0], "en")
     last = pictures.png(TITLE, some_views[-1], "en")
     assert first != last
@@ -278,7 +278,7 @@ def test_each_cut_of_the_letters_is_found(style: str, other: str):
     assert drawn(style) != drawn(other)
 
 
-def test_what_was_drawn_is_kept_up_to_so_many_bytes_and_the_last_used_longest():
+def test_the_cache_of_pictures_is_limited_in_bytes_and_drops_the_least_recently_used():
     drawn = []
 
     @pictures._kept(5 * 100 * 100 * 3 + 3 * pictures.OVERHEAD)

@@ -147,7 +147,7 @@ def test_mail_to_an_address_that_came_after_it_was_erased_stays(house: House) ->
         assert conn.scalars(select(MAILBOX.c.id)).all() == []
 
 
-def test_what_was_owed_before_keeps_its_message_id_and_what_comes_anew_gets_another(
+def test_after_a_restore_owed_mails_keep_their_message_ids_and_new_mails_get_new_ones(
     house: House, request: pytest.FixtureRequest
 ) -> None:
     """Many mailboxes drop a second mail with a known Message-ID."""

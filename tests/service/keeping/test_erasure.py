@@ -101,7 +101,7 @@ def test_no_byte_of_who_was_erased_is_left_in_the_data_folder(store: Store, tmp_
     assert holding(tmp_path, "bob@example.org"), "others are where they were"
 
 
-def test_what_is_deleted_is_written_over_at_once(store: Store, tmp_path: Path) -> None:
+def test_deleted_rows_are_overwritten_at_once(store: Store, tmp_path: Path) -> None:
     """SQLite overwrites deleted data before the file is rewritten, and its journal is emptied now and then."""
     with store.write() as conn:
         accounts.ask_for_link(conn, store.settings, FORMER[1], browser="b", next="/", lang="en", at=NOON)
@@ -223,7 +223,7 @@ def test_an_address_that_is_nobodys_is_forgotten_by_the_operator(
 
 
 # ==== others keep their data ======================================================================
-def test_who_asked_for_anothers_address_takes_nothing_of_theirs_along(store: Store) -> None:
+def test_erasing_a_person_who_asked_for_anothers_address_leaves_that_address_alone(store: Store) -> None:
     mallory, victim = someone(store, "Mallory", "m@example.org"), someone(store, "Ann", "ann@example.org")
     with store.write() as conn:
         addresses.ask_to_change(conn, store.settings, mallory, "ann@example.org", lang="en", at=NOON)

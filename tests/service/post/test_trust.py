@@ -286,7 +286,7 @@ def test_a_signature_of_a_part_of_the_body_vouches_for_nothing_below_it(said: st
         ("v=1; d=home.example; x=" + "x" * 10_000, "unknown"),
     ],
 )
-def test_which_signatures_cover_a_part(signature: str, authentic: str) -> None:
+def test_a_signature_counts_only_for_the_part_it_covers(signature: str, authentic: str) -> None:
     raw = f"DKIM-Signature: {signature}\r\n".encode() + PLAIN
     assert asked(result(PASSED, above=raw)).authentic == authentic
 

@@ -335,7 +335,7 @@ class Burglar:
         ("UPDATE game_secret SET secret = :bytes", 1, "secret"),
     ],
 )
-def test_what_a_burglar_changes_in_the_database_is_found(
+def test_a_burglars_changes_to_the_database_are_found(
     finished: tuple[Store, str], statement: str, ply: int | None, words: str
 ) -> None:
     store, game_id = finished
@@ -366,7 +366,7 @@ def test_what_a_burglar_changes_in_the_database_is_found(
         ("UPDATE game SET version = 'seven' WHERE true", None),
     ],
 )
-def test_what_is_no_bytes_or_no_number_is_a_fault_of_that_game_and_of_no_other(
+def test_a_value_of_the_wrong_type_is_a_fault_of_that_game_alone(
     finished: tuple[Store, str], statement: str, ply: int | None
 ) -> None:
     """SQLite accepts any value in any column."""

@@ -33,7 +33,7 @@ def javascript() -> Iterator[JavaScript]:
 
 # ==== forged ======================================================================================
 @pytest.mark.parametrize("name", FORGERIES)
-def test_what_no_honest_service_writes_is_refused_by_both(javascript: JavaScript, name: str) -> None:
+def test_both_programs_refuse_facts_that_no_honest_service_writes(javascript: JavaScript, name: str) -> None:
     raw = FORGERIES[name]().closed().file()
     ours, theirs = bundles.faults(javascript, raw)
     assert ours is not None, "the program believes it"

@@ -260,9 +260,7 @@ def test_a_table_that_was_opened_in_the_older_shape_goes_on_in_it(
 
 
 # ==== the secret of the next table ================================================================
-def test_who_opens_a_table_and_brings_words_at_once_was_shown_the_hash_of_its_secret_before(
-    store: Store, ann: int
-) -> None:
+def test_a_host_is_shown_the_hash_of_the_secret_before_opening_a_table(store: Store, ann: int) -> None:
     shown = opening.next_table(store, ann)
     assert opening.next_table(store, ann) == shown, "it stays until a table is opened with it"
     game_id = open_table(store, host_id=ann, commitment=shown)

@@ -25,7 +25,7 @@ def test_no_title_and_no_version_of_its_rules_goes_back() -> None:
         assert all(rules <= newer.rules[title] for title, rules in older.rules.items())
 
 
-def test_what_a_release_has_written_was_decided_by_the_rules_of_its_line() -> None:
+def test_games_of_a_release_were_decided_by_the_rules_of_its_line() -> None:
     lines = {it.version: it.rules for it in RELEASES}
     for folder in releases.folders():
         for file in releases.files(folder):

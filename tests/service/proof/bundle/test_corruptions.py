@@ -300,7 +300,7 @@ SLOPPY = {
 
 @pytest.mark.parametrize("how", SLOPPY)
 @pytest.mark.parametrize("place", [1, 9])
-def test_what_a_ply_holds_is_written_in_one_way(javascript: JavaScript, how: str, place: int):
+def test_the_contents_of_a_ply_are_written_in_one_way(javascript: JavaScript, how: str, place: int):
     """Another spelling of the same ply, hashed anew, is refused, in a finished game and in a seat's share."""
     for raw in (whole()[0], whole()[2]):
         lines = lines_of(raw)
@@ -310,7 +310,7 @@ def test_what_a_ply_holds_is_written_in_one_way(javascript: JavaScript, how: str
 
 
 @pytest.mark.parametrize("how", [how for how in SLOPPY if "twice" not in how])
-def test_what_a_sealed_part_holds_is_written_in_one_way(javascript: JavaScript, how: str):
+def test_the_contents_of_a_sealed_part_are_written_in_one_way(javascript: JavaScript, how: str):
     for raw in (whole()[0], whole()[2]):
         lines = lines_of(raw)
         sealed = ((at, part) for at, ply in enumerate(lines[1:-1], 1) for part in ply["sealed"] if "body" in part)
@@ -321,7 +321,7 @@ def test_what_a_sealed_part_holds_is_written_in_one_way(javascript: JavaScript, 
         assert (ours and ours.ply, theirs and theirs.ply) == (at, at), (str(ours), str(theirs))
 
 
-def test_what_was_not_broken_is_proved(javascript: JavaScript):
+def test_an_unbroken_file_is_proved(javascript: JavaScript):
     """Otherwise the tests above would show nothing."""
     for raw in whole():
         assert bundles.faults(javascript, raw, fingerprints(raw)) == (None, None)

@@ -274,7 +274,9 @@ def result_of(title: Title, raw: bytes) -> Result | None:
     return fold("game-3", title, [title.chain.decode(it.open, it.sealed) for it in plies]).result
 
 
-def test_what_was_only_replayed_is_never_proved(elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_game_that_was_only_replayed_is_never_proved(
+    elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """A forger may rewrite plies of retired rules, so these are never proved."""
     title = older_title()
     monkeypatch.setattr(domain, "TITLES", {**bundles.ALL, "toy": title})
@@ -360,7 +362,7 @@ def notes(proof: Proof) -> str:
     return " ".join(say(it) for it in proof.verdict.notes)
 
 
-def test_what_only_fingerprints_can_tell_is_named(javascript: JavaScript):
+def test_a_proof_says_what_only_fingerprints_can_confirm(javascript: JavaScript):
     """A whisper without effect is left out, and everything behind it is numbered, sealed and hashed anew."""
     forged = hashed_anew(left_out(WHISPER, renumbered=True)(lines_of(honest())))
     proof = prove_file(forged, bundles.ALL)

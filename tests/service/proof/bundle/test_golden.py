@@ -53,7 +53,7 @@ def test_both_prove_what_each_seat_sees_of_a_running_game(javascript: JavaScript
 
 
 @pytest.mark.parametrize("title", sorted(bundles.ALL))
-def test_what_was_rewound_is_drawn_again(javascript: JavaScript, title: str):
+def test_draws_after_a_rewind_reuse_their_ordinals(javascript: JavaScript, title: str):
     """The ordinals of draws go back with the game: both make the later draws under the earlier ordinals."""
     game = RandomGame(bundles.ALL[title], 2, mischief=False)
     steps = game.steps()
@@ -112,7 +112,7 @@ def test_a_game_of_the_store_refuses_the_same_fingerprints_as_its_file(given: st
 
 
 @pytest.mark.parametrize("given", ["", "12345", "3:", "x" * 12, "0123456789ab 0123456789ab"])
-def test_what_is_no_fingerprint_is_told(given: str):
+def test_text_that_is_no_fingerprint_is_refused(given: str):
     fault = prove_file(bundles.finished("toy", 3), bundles.ALL, [given]).fault
     assert fault is not None
     assert "is not a fingerprint" in fault.what

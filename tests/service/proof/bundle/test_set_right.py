@@ -123,7 +123,7 @@ def test_by_older_rules_none_comes_back(javascript: JavaScript, ended: bool):
     assert (ours and ours.ply, theirs and theirs.ply) == (number, number), (str(ours), str(theirs))
 
 
-def test_what_is_in_hand_is_reckoned_where_the_log_is_ahead(javascript: JavaScript):
+def test_the_time_in_hand_is_computed_even_if_the_log_is_ahead(javascript: JavaScript):
     """The forger claims that the time was used up: the deadline lies before the time of the log."""
     raw, number = file_of(ended=True)
     for ply in (number + 1, number + 2):

@@ -72,7 +72,7 @@ FORGERIES: dict[str, Forger] = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 @pytest.mark.parametrize("hashed_anew", [False, True])
-def test_what_was_changed_in_a_page_is_found(forgery: str, hashed_anew: bool):
+def test_changes_to_a_page_are_found(forgery: str, hashed_anew: bool):
     honest = made("toy")
     changed = FORGERIES[forgery](honest)
     assert changed != honest
@@ -136,7 +136,7 @@ def test_a_forger_who_names_another_release_is_told_apart_by_the_first_line(tmp_
         assert "Proved." not in done.output
 
 
-def test_what_is_graver_than_a_page_that_was_not_compared_is_told_in_its_place(monkeypatch: pytest.MonkeyPatch):
+def test_a_graver_fault_takes_precedence_over_a_page_that_was_not_compared(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(page, "release", lambda: "9.9.9")
     running = proof_of(made("toy", seat=1, until=20))
     assert (running.verdict.kind, running.verdict.status) == ("replayed", NOT_PROVED)

@@ -106,7 +106,7 @@ def test_it_is_one_line_in_the_log(world: World, gone: Store, capsys: pytest.Cap
     assert len(line) < 400
 
 
-def test_what_was_answered_stays_answered_when_the_database_goes(world: World, gone: Store) -> None:
+def test_an_answer_stands_if_noting_the_visit_fails(world: World, gone: Store) -> None:
     """The time of the last visit is written after the answer; if that fails, the answer stands."""
     alice = world.person("Alice")
     game_id = world.table(alice, alice, seats=2)
