@@ -2,7 +2,7 @@
 
 The format, in full (all integers big end first, all hashes SHA-256):
 
-- The *open part* of a ply is UTF-8 JSON of all that everybody may see. A *sealed part* is the same for one seat.
+- The *open part* of a ply is UTF-8 JSON of everything public. A *sealed part* is the same for one seat.
 - ``part key   = HMAC(secret, "slow train 1 part" | lp(game id) | ply (8 bytes) | index of the part (4 bytes))``
 - ``commitment = HMAC(part key, bytes of the part)``
 - ``link(0)    = H("slow train 1 chain" | lp(game id))``

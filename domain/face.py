@@ -192,7 +192,7 @@ class Face(msgspec.Struct, frozen=True):
     ``things(view)``: the things beside the board, before the viewer and in public. ``picture(view, theme, language,
     small)``; ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
 
-    ``orders``: its commands as lines that a person would type. ``places``: what to point at for each command.
+    ``orders``: its commands as lines that a person would type. ``places``: the places to point at for each command.
     ``ahead(view, command, at)``: the outcome of an unforeseeable command in words: first the events, then the possible
     cost. ``at``: the point where foreseeing ended (`domain.play.foresee`), which may depend on something hidden. The
     sentences must not depend on it.

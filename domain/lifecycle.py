@@ -171,7 +171,7 @@ class TableOpened1(Event, frozen=True, tag="TableOpened"):
 
 
 class SeatTaken(Event, frozen=True, tag="SeatTaken.2"):
-    """``brought``: what its player brought, hashed; ``ours``: what follows from the game's secret (`domain.luck`)."""
+    """``brought``: the hash of its player's words; ``ours``: the share from the game's secret (`domain.luck`)."""
 
     seat: int
     choice: msgspec.Raw

@@ -51,7 +51,7 @@ def entropy(brought: str | None, ours: str) -> str:
 
 
 def seats_of(given: str, brought: Mapping[int, str]) -> tuple[int, ...]:
-    """Return the seats that brought ``given``: salt and words one after the other, or words that needed no salt.
+    """Return the seats whose player brought ``given``: words, or a salt followed by words.
 
     ``brought``: seat -> the hash in the log.
     """

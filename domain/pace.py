@@ -217,7 +217,7 @@ def _local_day(zone: ZoneInfo, at: int) -> int:
 
 
 def instant(zone: ZoneInfo, day: int, minutes: int) -> int:
-    """Return the moment at which the local clock shows so many minutes after the midnight of a day.
+    """Return the moment at which the local clock shows this number of minutes after midnight of a day.
 
     If clocks go back and show it twice, the first such moment; if they go forward past it, the moment of the change.
     """

@@ -95,7 +95,7 @@ class Aim(msgspec.Struct, frozen=True):
     """The places to point at for an action.
 
     ``places``: all of them, in the order of speech. ``more``: optional ones, which count only if pointed at: check
-    boxes, switches. ``number``: among otherwise equal actions, this one takes so many ``of`` a thing; − and + step
+    boxes, switches. ``number``: among otherwise equal actions, this one takes this number ``of`` a thing; − and + step
     through them. ``gains``: (seat, amount), its yield for each seat.
     """
 

@@ -356,7 +356,7 @@ def is_least_kept(time: Time, moved: clock.MoveClocks) -> bool:
 def call_time(now: AtTable, command: clock.CallTime) -> None:
     """ST 14 A clock has run out: excuse the first miss if the table agreed so; otherwise follow the pace.
 
-    If no person is present any more, the game pauses; then no answer is given, and no seat leaves.
+    If no person is present, the game pauses; then no answer is given, and no seat leaves.
     """
     must_run(now, "ST 14")
     seat, time = command.seat, must_have_a_clock(now.table, "ST 14")

@@ -113,7 +113,7 @@ _LEASE = Compiled(
 def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
     """Return the rows of one mail.
 
-    These are the rows that a dead worker or an earlier mail left; else all that is due to one person; else one link or
+    These are the rows that a dead worker or an earlier mail left; else everything due to one person; else one link or
     invitation.
     """
     of_address = recipient.person_id is None

@@ -99,7 +99,7 @@ def _never_looked_since(conn: Connection, at: int) -> int:
 
 
 def _note(store: Store, conn: Connection, last: int, at: int, jumped: int) -> None:
-    """Note the time lost between two looks. Another process has noted a jump that is longer than this time."""
+    """Note the time lost between two looks. Skip a jump longer than this time: another process has noted it."""
     lost = at - last
     if lost > LATE + store.settings.sweep_seconds * SECOND:
         conn.execute(insert(OUTAGES), {"since": last, "until": at})

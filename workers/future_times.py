@@ -46,9 +46,9 @@ def clamp(store: Store, at: int) -> None:
 
 
 def _owed(conn: Connection, table: Table, put_off: Any, at: int) -> None:
-    """Move rows that were owed in the future to now, with their waits.
+    """Clamp rows created in the future to now, and move their due times by as much.
 
-    Rows that were put off become due for another look.
+    Postponed rows with a due time in the future become due at once.
     """
     waits = table.c.state == "pending"
     later = table.c.due_at - (table.c.created_at - at)

@@ -72,7 +72,7 @@ def _work(store: Store, row: Any, now: Callable[[], int]) -> None:
     try:
         version, body = draw(store, row.game_id, row.seat, row.lang)
     except Exception as error:
-        raise_if_away(error)  # not the page's fault: it is drawn after the lease
+        raise_if_away(error)  # not the page's fault: it is drawn again once the lease has expired
         log.exception("the page of game %s could not be drawn", row.game_id)
         _mark(store, row, state="failed")
     else:

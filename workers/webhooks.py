@@ -43,7 +43,7 @@ AT_ONCE = 8
 BUDGET = 30.0
 """Seconds after which a task ends and leaves the rest to the next."""
 ROOM = 300
-"""Characters kept of what a receiver said."""
+"""Characters kept of a receiver's answer."""
 
 Post = Callable[[Settings, str, Mapping[str, str], bytes], int]
 

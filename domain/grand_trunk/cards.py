@@ -115,7 +115,7 @@ class Improvement(Item, frozen=True, kw_only=True):
 
 
 class Requirements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """GTJ 16.4. At least so much of each."""
+    """GTJ 16.4. The least amount of each."""
 
     contracts: int = 0
     goods: dict[str, int] = {}
@@ -192,7 +192,7 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def in_play(company: str, terminals: frozenset[str]) -> frozenset[str]:
-    """GTJ 2.13 The ten starting cards: all that are not city cards, and those of the cities with a terminal.
+    """GTJ 2.13 The ten starting cards: all but city cards, and the cards of cities with a terminal.
 
     GTJ 12.5 to 12.7 More come into play with each terminal that is built.
     """

@@ -71,7 +71,7 @@ def actions_of(state: State, seat: int) -> list[Action]:
 
 # ==== whose turn, and how it ended ================================================================
 def asked(state: State) -> tuple[int, ...]:
-    """The seats the game waits for: all that have not chosen (GTJ 2.12), or the active one (GTJ 3.1)."""
+    """Return the seats that the game waits for: all without a choice (GTJ 2.12), or the active one (GTJ 3.1)."""
     if state.stage == "choosing":
         return tuple(number for number, seat in state.seats.items() if seat.choice is None and not seat.left)
     return () if state.active is None else (state.active,)

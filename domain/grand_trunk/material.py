@@ -19,7 +19,7 @@ class Item(msgspec.Struct, frozen=True):
 class Statement(msgspec.Struct, frozen=True):
     """The source of items. ``kind``: from the rulebook, from another public source, or reconstructed by us.
 
-    ``where``: the section or the source; ``why``: the reasons for what was reconstructed.
+    ``where``: the section or the source; ``why``: the reasons for a reconstruction.
     """
 
     kind: Literal["rulebook", "source", "reconstructed"]

@@ -114,7 +114,7 @@ def paydays(state: State) -> int:
 
 
 def worth_of_income(paydays: int) -> float:
-    """Return the value of an income of $1 over so many payments, each after a roll of the market (NER 12.2, 13.1)."""
+    """Return the value of an income of $1 over several payments, each after a roll of the market (NER 12.2, 13.1)."""
     return sum(KEPT**rolls for rolls in range(1, paydays + 1))
 
 

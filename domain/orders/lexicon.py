@@ -242,7 +242,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, dict=True):
     def mentions(self, words: Words, kinds: frozenset[str], alike: Mapping[str, str]) -> list[Mention]:
         """Cut ``words`` into the longest names, of ``kinds`` if possible. Raises `UnknownWord`.
 
-        A number belongs to the thing after it, if there can be so many of that thing.
+        A number belongs to the thing after it, if that thing can have this number.
         """
         given = tuple(self.grammar.numbers.get(word, word) for word in words)
         cut: list[Mention] = []

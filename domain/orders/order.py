@@ -19,7 +19,7 @@ NUMBER = "number"
 
 
 class One(msgspec.Struct, frozen=True):
-    """One thing."""
+    """A thing named in a line: "Boston"."""
 
     kind: str
     id: str

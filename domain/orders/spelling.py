@@ -29,12 +29,12 @@ game's.
 
 
 class Spelling(msgspec.Struct, frozen=True, eq=False):
-    """The words of a seat's game. ``roles``: of whole words.
+    """The words of a seat's game. ``roles``: whole word -> its role.
 
-    ``things``: each name -> its things, as (kind, id); ``begun``: beginnings of its words. ``by_letter``: words that
-    others may be slips of, by their first letter. ``loses``: words of verbs that can lose something. ``none``: words
-    that are never slips; ``small``: words of an order that are not the game's ("no proxy", "I'll bid 12"). ``written``:
-    words with their marks and capitals.
+    ``things``: each name with its thing, as (kind, id); ``begun``: the beginnings of names. ``by_letter``: first letter
+    -> the correct words to which a slip may be corrected. ``loses``: words of verbs that can lose something. ``none``:
+    words that are never slips; ``small``: words of an order that are not the game's ("no proxy", "I'll bid 12").
+    ``written``: word -> the word with its marks and capitals.
     """
 
     roles: dict[str, Role]

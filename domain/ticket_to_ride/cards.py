@@ -79,5 +79,5 @@ def counted(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def held(count: Mapping[str, int]) -> set[tuple[str, int]]:
-    """Return each (kind, number) with at least so many cards in ``count``. Cards are there if their `numbers` are."""
+    """Return each (kind, number) with at least this number in ``count``. Cards are there if their `numbers` are."""
     return {(kind, number) for kind, most in count.items() for number in range(1, most + 1)}

@@ -83,7 +83,7 @@ class Person(Row, table=True):
     digest_at: int | None = None
     """Minutes after the person's midnight of the daily mail about all games; None: each mail at once."""
     pictures: bool = True
-    """Letters have pictures; otherwise their HTML describes the position in words, as their text does."""
+    """Do letters have pictures? If not, their HTML describes the position in words, as the plain text does."""
     short_receipts: bool = False
     """Receipts of answers by mail contain only the result of each line."""
     mail_flagged_at: int | None = _time(null=True)

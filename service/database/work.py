@@ -14,7 +14,8 @@ from service.database.store import Store, Stored
 
 
 class Work:
-    """A unit of work. It loads a game once, until it changes it. It belongs to one thread and survives a failure.
+    """A unit of work. It loads each game once, and again after changing it. It belongs to one thread and survives
+    failures.
 
     ``made``: values computed from loaded games.
     """

@@ -356,7 +356,7 @@ class _Mail:
                 yield AnsweredLine(text, "not_done", said=why) if order else AnsweredLine(text, "unread")
 
     def _tried_alone(self, plan: _Plan) -> Transcript | None:
-        """The transcript of a preview, or of a resignation to be confirmed. None where the plan is to be done."""
+        """The transcript of a preview, or of a resignation to be confirmed. None if the plan is to be carried out."""
         if "preview" in self.words:
             self.done += plan.echoed("would")
             later = self.say(Sentence("We can read this line only after the lines before it have been carried out."))
@@ -712,7 +712,7 @@ class _Mail:
         return turn.game, None, not turn.ahead
 
     def _tried_word(self, item: _Item, game: Game) -> AnsweredLine | None:
-        """Why a word for every title cannot be carried out; None where it can."""
+        """Return the reason why a word for every title cannot be carried out; None if it can."""
         word, seen = item.word, self.seen
         if word == "join":
             return self._problem(item.text, Sentence("You already have a seat at this table."))
@@ -762,7 +762,7 @@ class _Mail:
         return proposal if max(times) > self.given.letter.at else None
 
     def _command(self, item: _Item, game: Game) -> Command | None:
-        """The command of a word at a position; None where it has none there."""
+        """Return the command of a word at a position; None if it has none there."""
         seen = self.seen
         if item.word in ("take_back", "take_back_all"):
             plies = queries.take_backs(seen, self.at) if game.version == seen.game.version else ()
@@ -809,7 +809,7 @@ class _Mail:
         return answer
 
     def _do(self, plan: _Plan, version: int) -> Answer | None:
-        """Carry out the plan. Return the last answer, or None where nothing more is to be done."""
+        """Carry out the plan. Return the last answer, or None if nothing is left to do."""
         moves: list[_Item] = []
         answer: Answer | None = None
         place = len(self.done)

@@ -46,7 +46,7 @@ def timekeeper(conn: Connection, stored: Stored, sitter: tuple[int, int] | None 
 
 
 def time_of(game: Game) -> Time | None:
-    """Time at the table of a running game; None where it has no clock, or no longer one."""
+    """Return the time at the table of a running game; None if it has no clock now."""
     return game.table.time if game.table is not None and game.status == "running" else None
 
 
@@ -96,7 +96,7 @@ WORDS = Pace(WAIT)
 
 
 def words_due(conn: Connection, stored: Stored, at: int, sitter: int | None = None) -> int:
-    """The deadline of sealed words that are called for now (ST 20): the last player has a turn's time by then.
+    """Return the deadline of sealed words requested at ``at`` (ST 20). It leaves each player the time of a turn.
 
     ``sitter``: the person who sits down now.
     """

@@ -54,7 +54,7 @@ Problem = Literal["asked", "cannot", "unknown", "unread", "copied", "refused", "
 class GivenLine(msgspec.Struct, frozen=True):
     """A typed line as it was read.
 
-    ``line``: its meaning as the service writes it, in the reader's language; "" if it has none. ``command``: None where
+    ``line``: its meaning as the service writes it, in the reader's language; "" if it has none. ``command``: None if
     there is a ``problem``. ``said``: the problem in words, with the number of the ``rule`` behind it, if any. ``near``:
     lines to type instead. ``does``: its effects, as far as they can be foreseen.
     """

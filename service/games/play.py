@@ -271,7 +271,7 @@ _UPDATE_ROW = Compiled(
 def update_row(
     conn: Connection, decided: Decided, head: bytes, seats: Sequence[Any], moved_at: int, at: int
 ) -> int | None:
-    """Update the game's row to the version after. Return when a bot may move there; None where none is asked."""
+    """Update the game's row to the version after. Return the time for a bot to move there; None if no bot is asked."""
     game = decided.game
     bot_at = min(clocks.bots_asked(game, seats).values(), default=None)
     _UPDATE_ROW.run(

@@ -144,7 +144,7 @@ def places(conn: Connection, game_id: str, lang: str = ENGLISH) -> dict[int, Occ
 
 
 def through_eyes_of(seen: Seen, seat: int | None) -> Seen:
-    """The game as another of its seats saw it, once nothing is hidden any more. Raises `NoSuchGame` before that.
+    """Return a finished game, without secrets, as another of its seats saw it. Raises `NoSuchGame` before the end.
 
     ``seat``: None and the viewer's own change nothing.
     """
@@ -522,7 +522,7 @@ def rewind_lapsed(seen: Seen, at: int) -> Sentence | None:
 
 
 def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
-    """Why the viewer's seat cannot take anything back; None where it can, or has nothing to do with the game."""
+    """Return the reason why the viewer's seat cannot take anything back; None if it can, or is no seat of the game."""
     table = seen.game.table
     if seen.seat is None or table is None or seen.game.status != "running" or seen.seat not in table.playing:
         return None

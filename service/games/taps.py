@@ -48,7 +48,7 @@ class OneTap(msgspec.Struct, frozen=True):
 class Foreseen(msgspec.Struct, frozen=True):
     """The foreseen effects of a link. ``position``: the one after it. ``does``: its story. ``changes``: differences.
 
-    ``whole``: all of it can be foreseen; if not, ``does`` tells what lies ahead. ``refused``: why the rules refuse it
+    ``whole``: all of it can be foreseen; if not, ``does`` tells the chance ahead. ``refused``: why the rules refuse it
     now. ``proposal``: the one that it answers. ``undone``: the plies that going back would undo.
     """
 

@@ -43,7 +43,7 @@ class LeftOut(msgspec.Struct, frozen=True):
 class Tried(msgspec.Struct, frozen=True):
     """A tried turn. ``game``: the position after the ``steps``, as far as it can be foreseen.
 
-    ``ahead``: what will happen, if the last step draws or reveals something. Then no step can follow it, and ``game``
+    ``ahead``: the outlook, if the last step draws or reveals something. Then no step can follow it, and ``game``
     is the position before it. ``changes``: the differences that the viewer sees from before the turn.
     """
 

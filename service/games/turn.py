@@ -28,7 +28,7 @@ from service.games.queries import Seen
 
 
 class TryoutStep(msgspec.Struct, frozen=True):
-    """A possible command. ``events``: as far as its seat may know them; None where they cannot be foreseen."""
+    """A possible command. ``events``: as far as its seat may know them; None if they cannot be foreseen."""
 
     command: Command
     events: tuple[Event, ...] | None
@@ -74,7 +74,7 @@ class Tryout:
         return self
 
     def does(self, step: TryoutStep) -> tuple[str, ...]:
-        """The story of a step of this turn, or what lies ahead where it cannot be foreseen."""
+        """Return the story of a step of this turn, or the outlook if it cannot be foreseen."""
         if step.events is None:
             return self.ahead
         return tuple(self.seen.say(it, self.lang) for it in self.seen.title.face.narrate(step.events))

@@ -70,7 +70,7 @@ def counted(conn: Connection) -> tuple[int, int]:
 
 # ==== making ======================================================================================
 def back_up(store: Store, file: Path, at: int) -> Copied:
-    """Copy the store to a new file while it is in use, with all that was accepted before. Raises `NoCopy`."""
+    """Copy the store to a new file while it is in use, with everything accepted before. Raises `NoCopy`."""
     if file.exists():
         raise NoCopy(f"There is a file {file} already, which is left as it is.")
     try:

@@ -1,1 +1,1 @@
-"""Letters: what each kind says, whether it is still due, and the bytes of the mail."""
+"""Letters: the text of each kind, whether it is still due, and the bytes of the mail."""

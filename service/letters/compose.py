@@ -496,7 +496,7 @@ def one_tap(it: Case, say: MailReader, command: Command) -> str:
 
 
 def opens_seat(it: Case, say: MailReader) -> str:
-    """Return the text beside that address."""
+    """Return the text beside the address of `seat_link`."""
     return say(
         "Until {when}, the link opens your seat in this game and nothing else in your account. Opening it changes "
         "nothing.",

@@ -1,1 +1,1 @@
-"""Notices: what is owed to people, its delivery, webhooks, and whether the work gets done."""
+"""Notices: the rows owed to people, their delivery, webhooks, and a watch over that work."""

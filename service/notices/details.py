@@ -1,4 +1,4 @@
-"""The details of a step in the mail history, and of a call: a sentence of ours, or what another server said.
+"""The details of a step in the mail history, and of a call: a sentence of ours, or the answer of another server.
 
 A sentence is stored as its template and facts, so that its reader gets it in their own language. The words of others
 are stored as they came, and without facts.

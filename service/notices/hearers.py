@@ -1,4 +1,4 @@
-"""The recipients of each kind of notice: the plies of a submission say who gets it, and from when on.
+"""The recipients of each kind of notice: the plies of a submission decide the recipients and the earliest time.
 
 There is a function for each kind, named in `kinds`. A seat that acts again with nobody between is not newly asked and
 keeps its notice. After a rewind, the seats that must move are asked something new.

@@ -125,7 +125,7 @@ UNKNOWN = Kind("seat", "")
 
 
 def kind_of(tag: str) -> Kind:
-    """Return the record of a kind. An unknown one comes from a later release; it is known to be for a seat, no more."""
+    """Return the record of a kind. An unknown one comes from a later release; only its seat is known."""
     return KINDS.get(tag, UNKNOWN)
 
 

@@ -1,1 +1,1 @@
-"""The area of operators: what they may do, each thing with who did it and why, and what they see."""
+"""The area of operators: their actions, each recorded with operator and reason, and their reports."""

@@ -98,7 +98,7 @@ PEOPLE: tuple[Group, ...] = get_args(Group)
 
 
 class PersonLine(msgspec.Struct, frozen=True):
-    """A person as operators see them. ``flag``: the mail server's words. ``games``: all that they play or played."""
+    """A person as operators see them. ``flag``: the mail server's words. ``games``: all their games, past ones too."""
 
     id: int
     name: str

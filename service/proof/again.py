@@ -83,7 +83,7 @@ def decided(game: Game, ply: Ply, secret: bytes, past: Any) -> Ply:
 
 
 def _version(title: Any) -> int:
-    """The version of its rules: of earlier releases the whole of what a title called its rules."""
+    """Return the version of its rules; earlier releases gave it another form."""
     return int(getattr(title.rules, "version", title.rules))
 
 

@@ -65,7 +65,7 @@ class Report(LookedAt, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """A game's log and its secret: all that a proof needs. ``formers``: the releases that decide its older rules."""
+    """A game's log and its secret, which suffice for a proof. ``formers``: the releases that decide its older rules."""
 
     game_id: str
     title: Title
@@ -176,7 +176,7 @@ class _Auditor:
                 self._demand_bytes(ply, stored)
 
     def _again(self, given: Given, stored: StoredPly) -> Ply | None:
-        """Decide a ply's command again and advance the game; None where the whole ply had to be read instead."""
+        """Decide a ply's command again and advance the game; None if the whole ply had to be read instead."""
         table, title = self.game.table, self.evidence.title
         older = given.rules not in title.editions or given.rules in self.evidence.formers
         if table is None or table.time is not None or older or title.rules.upcasters:

@@ -25,7 +25,7 @@ from domain.refusal import Refused
 
 try:
     from domain.play import decide
-except ImportError:  # a release that has it in the module of the fold
+except ImportError:  # an earlier release, whose `decide` stands in `domain.game`
     from domain.game import decide  # type: ignore[attr-defined, no-redef]
 try:
     from domain.timekeeping import as_told

@@ -1,4 +1,4 @@
-"""The face of a game as plain data: all that people are offered, told and shown at each ply, for each reader.
+"""The face of a game as plain data: every offer, sentence and picture at each ply, for each reader.
 
 `service.proof.digest` hashes it for ``slowtrain compare --face``. Structs lose the names of their fields, so that code
 may move and rename them. Sentences stand in the words of every language.

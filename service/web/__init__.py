@@ -1,1 +1,1 @@
-"""The edge to browsers and programs: the application, and what serves it."""
+"""The edge to browsers and programs: the application and its server."""

@@ -1,4 +1,4 @@
-"""The web application, and what it switches on, in order. Views stand in `service.web.api` and `service.web.pages`."""
+"""The web application: it starts its parts in order. Views stand in `service.web.api` and `service.web.pages`."""
 
 import gc
 import re

@@ -99,7 +99,7 @@ def must_be_built(state: State, a: str, b: str) -> str:
 
 
 def skip_shipment(now: Now, command: do.SkipShipment) -> None:
-    """NER 11.2 Skip an opportunity. Nothing is saved for later."""
+    """NER 11.2 Skip an opportunity. The shipment cannot be saved for later."""
     name = must_have_an_opportunity(now)
     now.happens(happened.ShipmentSkipped(now.seat, name, "choice"))  # type: ignore[arg-type]
 

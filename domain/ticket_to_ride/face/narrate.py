@@ -162,7 +162,7 @@ def _game_ended(event: happened.GameEnded, ply: _Ply) -> list[Sentence]:
 
 # ==== TTR 10: playing by post =====================================================================
 def _seat_left(event: happened.SeatLeft, ply: _Ply) -> list[Sentence]:
-    """The house describes the leaving itself."""
+    """Tell of the tickets only: the service has its own sentence about leaving."""
     if not event.kept_number:
         return []
     facts = {"seat": event.seat, "number": event.kept_number}

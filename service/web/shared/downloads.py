@@ -1,4 +1,4 @@
-"""A game as a file: all that its viewer may see, in a form that can be checked elsewhere.
+"""A game as a file: everything its viewer may see, in a form that can be checked elsewhere.
 
 The lines of its log are written at once. Drawing a page takes long, so a worker does it and the client asks again.
 """

@@ -53,7 +53,7 @@ SAID = {
     "bots-paused": N_("The bots have paused after many moves. You can let the bots play on."),
     "sandbox-deleted": N_("Sandbox deleted."),
 }
-"""Messages after a form, by their word in the address."""
+"""The word in the address after a form -> the message to show."""
 
 
 @pages.after_request

@@ -84,7 +84,7 @@ def read(form: Mapping[str, str], sealed: bool = False) -> Bring:
 
 
 def shown(conn: Connection, seen: Seen) -> dict[str, Any]:
-    """Say who brought words, whether the draws could have been chosen and, to the reader alone, their own words."""
+    """Name the seats with words, and say whether the draws could be chosen. Show readers their own words only."""
     lang, table = reader().lang, seen.table
     verdict = house_words.of_luck(table)
     return {

@@ -37,7 +37,7 @@ from service.web.shared.context import store, work
 from service.web.shared.shapes import shapes
 
 STORY_MOST = 6
-"""Sentences about the events since a turn was tried: the last ones."""
+"""The most sentences about events since the turn was tried; only the last ones are shown."""
 
 
 class Collected(NamedTuple):
