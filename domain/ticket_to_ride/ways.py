@@ -5,7 +5,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 
 from domain.ticket_to_ride.board import ROUTES, TICKETS, Route, other_end, routes_at
-from domain.ticket_to_ride.rules.routes import why_closed
+from domain.ticket_to_ride.rules.routes import obstacles
 from domain.ticket_to_ride.view import TicketToRideView
 
 
@@ -62,5 +62,5 @@ def length(way: Collection[str]) -> int:
 
 def open_routes(view: TicketToRideView) -> Iterator[Route]:
     """Return the routes that the reader (or any seat, for a spectator) may claim, in the order of the data."""
-    players = len(view.seats)
-    return (route for route in ROUTES.values() if why_closed(route, view.owners, players, view.seat) is None)
+    closed = obstacles(view.owners, len(view.seats), view.seat)
+    return (route for route in ROUTES.values() if route.id not in closed)

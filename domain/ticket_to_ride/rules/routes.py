@@ -17,6 +17,7 @@ from domain.ticket_to_ride.state import State
 from domain.words import Sentence
 
 Payment = tuple[Any, ...]
+Obstacle = Literal["claimed", "one_track", "own_track"]
 
 
 def claim_route(now: Now, command: ClaimRoute) -> None:
@@ -32,23 +33,19 @@ def claim_route(now: Now, command: ClaimRoute) -> None:
 
 
 # ==== which are open ==============================================================================
-def why_closed(
-    route: Route, owners: Mapping[str, int], players: int, seat: int | None
-) -> Literal["claimed", "one_track", "own_track"] | None:
-    """Return the obstacle between ``seat`` (None: anybody) and a route. ``players``: with seats that have left (TTR
-    10.9).
+def obstacles(owners: Mapping[str, int], players: int, seat: int | None) -> dict[str, Obstacle]:
+    """Return route -> the obstacle between ``seat`` (None: anybody) and it, for each route that is closed. ``players``:
+    with seats that have left (TTR 10.9).
 
     TTR 5.1 Somebody has claimed it. TTR 5.4 With two or three players one track closes the other; TTR 5.5 with four or
     five, only for its owner.
     """
-    if route.id in owners:
-        return "claimed"
-    owner = owners.get(route.twin) if route.twin else None
-    if owner is None:
-        return None
-    if players < BOTH_TRACKS_FROM:
-        return "one_track"
-    return "own_track" if owner == seat else None
+    found: dict[str, Obstacle] = {}
+    for route, owner in owners.items():
+        if (twin := ROUTES[route].twin) and (players < BOTH_TRACKS_FROM or owner == seat):
+            found[twin] = "one_track" if players < BOTH_TRACKS_FROM else "own_track"
+    found.update(dict.fromkeys(owners, "claimed"))
+    return found
 
 
 def must_be_open(now: Now, route: str) -> Route:
@@ -56,7 +53,7 @@ def must_be_open(now: Now, route: str) -> Route:
     if route not in ROUTES:
         raise Refused("TTR 1.2", "There is no such route.")
     owners, players = now.state.owners, len(now.state.players)
-    match why_closed(ROUTES[route], owners, players, now.seat):
+    match obstacles(owners, players, now.seat).get(route):
         case "claimed":
             owner = owners[route]
             raise Refused("TTR 5.1", "{route} is already claimed by {owner_seat}.", route=route, owner_seat=owner)
@@ -88,10 +85,8 @@ def must_have_trains(now: Now, route: Route) -> None:
 
 def open_routes(state: State, seat: int) -> Iterator[Route]:
     """Return the routes that are open to this seat, whatever its cards, in the order of the data."""
-    owners, players, trains = state.owners, len(state.players), state.players[seat].trains
-    for route in ROUTES.values():
-        if has_trains(trains, route) and why_closed(route, owners, players, seat) is None:
-            yield route
+    closed, trains = obstacles(state.owners, len(state.players), seat), state.players[seat].trains
+    return (route for route in ROUTES.values() if route.id not in closed and has_trains(trains, route))
 
 
 # ==== prices ======================================================================================
