@@ -15,8 +15,7 @@ from service.notices.replies import Answered
 from service.people import addresses
 from service.post import inbox
 from service.post.inbox import Draft
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, done, page, reader
 from service.web.pages.mail import room
 from service.web.pages.parts.visits import times_as_in_the_mail
 from service.web.pages.story.story import story_since

@@ -11,8 +11,7 @@ from service.games.play import Stale
 from service.games.rights import Forbidden
 from service.games.taps import OneTap
 from service.people import addresses
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, moment, reader
+from service.web.pages.frame import _, done, moment, page, reader
 from service.web.pages.mail import room
 from service.web.pages.parts.boards import board
 from service.web.pages.parts.refusals import refusal

@@ -11,8 +11,7 @@ from service.games import queries
 from service.operators import acts, oversight
 from service.operators.acts import NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
 from service.people import accounts
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, done, page, reader
 from service.web.pages.operators import room
 from service.web.pages.parts.refusals import bad_name
 from service.web.shared import events

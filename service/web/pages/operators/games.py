@@ -7,7 +7,7 @@ from flask import Response, abort, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import GameLine, Sitting
-from service.web.pages.frame.reader import _, moment, number_in, place_in, reader
+from service.web.pages.frame import _, moment, number_in, place_in, reader
 from service.web.pages.operators import room
 from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
 from service.web.pages.operators.entries import entry_line

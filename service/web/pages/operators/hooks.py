@@ -7,7 +7,7 @@ from flask import Response, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import Hook
-from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
 from service.web.pages.operators.area import acted, earlier, operator, sheet, why_given
 from service.web.pages.parts import notices

@@ -7,7 +7,7 @@ from flask import Response, abort, request, url_for
 
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
-from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
 from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
 from service.web.pages.parts import notices
