@@ -14,6 +14,8 @@ class Refused(Exception):
     """
 
     def __init__(self, rule: str, template: str, /, **facts: Fact) -> None:
-        super().__init__(f"{rule}: {template} {facts or ''}".rstrip())
         self.rule = rule
         self.sentence = Sentence(template, facts)
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.sentence.template} {self.sentence.facts or ''}".rstrip()

@@ -28,7 +28,7 @@ def test_a_game_is_played_from_the_invitations_to_the_final_score_by_mail_alone(
         assert {"en": "THE GAME IS OVER", "de": "DIE PARTIE IST ZU ENDE"}[by_mail.lang] in said
 
 
-def test_a_step_and_then_proxies_and_limits_are_done_in_one_mail(store_in, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_one_mail_can_take_a_step_and_leave_proxies_and_limits(store_in, tmp_path) -> None:  # type: ignore[no-untyped-def]
     """NER 20.2 These may be left while others still answer about loans; answers that wait for the turn may not."""
     store: Store = store_in(Settings(_env_file=None, data_dir=tmp_path, authserv_id=MTA), TITLES)
     made = GameByMail(store, "new_england", "en", 1, take=lambda raw, to: made.post.take(raw, to, via="mail"))

@@ -92,24 +92,24 @@ def counts(file: Path) -> set[str]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
 class TestAFile:
-    def test_each_sentence_is_there_and_nothing_is_left_over(self, file: Path) -> None:
+    def test_each_file_has_exactly_the_sentences_of_its_part(self, file: Path) -> None:
         part, held = file.parents[1], set(entries(file, None))
         house = set() if part == HOUSE else set(entries(HOUSE / "words" / file.name, None))
         assert len(sentences(part)) > 3
         assert sorted(sentences(part) - held - house) == []
         assert sorted(held - sentences(part)) == []
 
-    def test_its_tag_fits_into_the_column_of_a_person(self, file: Path) -> None:
+    def test_the_tag_of_a_language_fits_into_the_column_of_a_person(self, file: Path) -> None:
         assert len(file.stem) <= PEOPLE.c.lang.type.length
 
-    def test_each_name_is_there_and_nothing_is_left_over(self, file: Path) -> None:
+    def test_each_file_has_exactly_the_names_of_its_part(self, file: Path) -> None:
         known, held = names(file.parents[1]), entries(file, "name")
         plain = {f"name {id_}": name for id_, name in known.items()}
         assert {each for each in held.items() if ":" not in each[0]} == set(plain.items())
         for context, english in held.items():
             assert plain[context.partition(":")[0]] == english, context
 
-    def test_each_form_and_each_count_is_asked_for(self, file: Path) -> None:
+    def test_some_sentence_uses_each_form_and_each_count(self, file: Path) -> None:
         forms = {form for said in entries(file, None).values() for _, form in asked(said)}
         assert {context.partition(":")[2] for context in entries(file, "name") if ":" in context} <= forms
         nouns = {form for form in forms if "|" in form}
@@ -117,12 +117,12 @@ class TestAFile:
         assert counts(file) <= nouns
         assert nouns <= counts(file) | counts(house)
 
-    def test_nothing_is_said_twice(self, file: Path) -> None:
+    def test_no_text_has_two_entries(self, file: Path) -> None:
         """Readers of such files disagree on which of two entries counts."""
         found = re.findall(r'^((?:msgctxt .*\n)?msgid (?:".*"\n)+)', file.read_text(), re.MULTILINE)
         assert [it for it, times in Counter(found).items() if times > 1] == []
 
-    def test_nothing_is_fuzzy_empty_or_struck_out(self, file: Path) -> None:
+    def test_no_entry_is_fuzzy_empty_or_obsolete(self, file: Path) -> None:
         catalog = read(file)
         assert [each.id for each in catalog if each.fuzzy and each.id] == []
         assert [each.id for each in catalog if each.id and not each.string] == []
@@ -132,12 +132,12 @@ class TestAFile:
                 assert len(each.string) == catalog.num_plurals, each.id
                 assert all(each.string), each.id
 
-    def test_fields_are_those_of_the_english_sentence(self, file: Path) -> None:
+    def test_a_translation_has_the_fields_of_the_english_sentence(self, file: Path) -> None:
         for english, said in entries(file, None).items():
             assert {name for name, _ in asked(english)} == {name for name, _ in asked(said)}, english
 
 
-def test_composed_names_are_said_with_ids_that_have_names() -> None:
+def test_composed_names_use_ids_that_have_names() -> None:
     for title in TITLES:
         for id_, name in title.face.words.names.items():
             if isinstance(name, Sentence):
@@ -146,7 +146,7 @@ def test_composed_names_are_said_with_ids_that_have_names() -> None:
 
 
 @pytest.mark.parametrize("room", ["domain", "service", "workers"])
-def test_templates_are_written_where_they_are_said(room: str) -> None:
+def test_templates_are_literals_where_they_are_said(room: str) -> None:
     """Anything but a text, or a text of a sentence, would hide the template from the extractor."""
     hidden, found = [], 0
     for file in sorted((ROOT / room).rglob("*.py")):

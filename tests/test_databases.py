@@ -31,7 +31,7 @@ def names(conn: object) -> list[str]:
     return sorted(inspect(conn).get_table_names())  # type: ignore[attr-defined]
 
 
-def test_what_a_test_has_written_is_gone_for_the_next(copies: Lent) -> None:
+def test_the_rows_of_a_test_are_gone_for_the_next(copies: Lent) -> None:
     with copies.one() as first:
         new = everything(first)
         with closing(open_store(first)) as store, store.write() as conn:
@@ -55,14 +55,14 @@ def test_what_a_test_has_written_is_gone_for_the_next(copies: Lent) -> None:
         "CREATE TABLE more (id integer)",
     ],
 )
-def test_a_changed_shape_is_not_lent_again(copies: Lent, change: str) -> None:
+def test_a_database_with_a_changed_schema_is_not_lent_again(copies: Lent, change: str) -> None:
     with copies.one() as first, connected(first) as conn:
         conn.execute(change)  # type: ignore[arg-type]
     with copies.one() as second:
         assert second != first
 
 
-def test_one_that_somebody_is_connected_to_is_not_lent_again(copies: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_with_a_connection_is_not_lent_again(copies: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(databases, "LOOKS", 2)
     with copies.one() as first:
         left: psycopg.Connection = connected(first)

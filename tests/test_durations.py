@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from tests.durations import ByFolder
 
 
-def test_folders_are_named_with_their_slowest_files_the_slowest_first():
+def test_the_report_lists_folders_with_their_slowest_files_first():
     summed = ByFolder()
     for node, when, seconds in (
         ("tests/http/test_a.py::test_1", "setup", 0.5),

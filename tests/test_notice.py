@@ -34,7 +34,7 @@ def licence(package: str) -> str:
     return " ".join(text[:200] for text in named)
 
 
-def test_notice_names_what_asks_for_more_than_to_be_kept() -> None:
+def test_notice_names_every_library_whose_licence_demands_it() -> None:
     notice, packages = (ROOT / "NOTICE").read_text(), used()
     assert {"flask", "psycopg", "psycopg-binary", "resvg-py", "kombu"} <= packages
     named = {package for package in packages if ASKS_FOR_MORE.search(licence(package))}

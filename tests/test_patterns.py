@@ -12,7 +12,7 @@ FOUND = patterns.found()
 
 
 @pytest.mark.parametrize("used", FOUND, ids=[it.where for it in FOUND])
-def test_a_pattern_takes_work_that_grows_with_the_text(used: Used) -> None:
+def test_each_patterns_work_grows_no_faster_than_the_text(used: Used) -> None:
     assert [text for text in hostile(used.pattern) if grows_too_fast(used, *text)] == []
 
 
@@ -25,7 +25,7 @@ def test_a_pattern_whose_work_grows_faster_is_found(pattern: Any) -> None:
     assert any(grows_too_fast(used, *text) for text in hostile(used.pattern))
 
 
-def test_all_are_found() -> None:
+def test_the_search_finds_all_patterns() -> None:
     found = {it.where for it in FOUND}
     assert {"service.post.quoting._RULED", "domain.orders.reading.COPIED", "config.logging._SECRETS"} <= found
     assert sum(where.startswith("service.post.") for where in found) > 50

@@ -98,7 +98,7 @@ def test_the_rules_that_pages_cite_stand_on_the_site() -> None:
 
 
 # ==== settings ====================================================================================
-def test_the_settings_that_pages_and_shipped_files_name_are_there() -> None:
+def test_settings_named_on_pages_and_in_shipped_files_exist() -> None:
     named = by_page([*PAGES, *SHIPPED], lambda text: {name.lower() for name in SETTING.findall(text)})
     assert sum(map(len, named.values())) > 100
     known = set(Settings.model_fields)
@@ -136,7 +136,7 @@ def test_the_commands_that_the_page_of_the_api_shows_are_described(app) -> None:
     assert {name for name in shown if f'"{name}"' not in described} == set()
 
 
-def test_the_page_of_limits_has_the_figures_that_hold() -> None:
+def test_the_page_of_limits_has_the_true_figures() -> None:
     text = prose(ROOT / "docs/host/limits.md")
     figure = {limits.PER_ADDRESS: "{:,} a minute from one address", limits.PER_PERSON: "{:,} a minute by one person"}
     for limit, words in figure.items():

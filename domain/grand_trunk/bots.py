@@ -3,7 +3,7 @@
 import random
 
 from domain.chance import FreeChance
-from domain.grand_trunk.decide import answer, open_chapters
+from domain.grand_trunk.decide import ANSWERS, open_chapters
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.planner import sensible
@@ -24,7 +24,7 @@ def random_player(view: GrandTrunkView, dice: random.Random) -> tuple[Command, .
             kinds.setdefault(type(action.command), []).append(action.command)
     for kind in dice.sample(list(kinds), len(kinds)):
         for command in dice.sample(kinds[kind], len(kinds[kind])):
-            if now.allows(answer, command):
+            if now.allows(ANSWERS[type(command)], command):
                 return (command,)
     raise AssertionError("no command is legal (GTJ D29)")
 

@@ -37,16 +37,11 @@ COMMANDS = tuple(ANSWERS)
 def decide(state: State, seat: int, command: Command, chance: Chance) -> Outcome:
     """Return what ``command`` brings about, or raise `Refused`."""
     now = Now(state, seat, chance)
-    answer(now, command)
-    return Outcome(now.events, now.state)
-
-
-def answer(now: Now, command: Command) -> None:
-    """Let the rule of ``command`` answer it, after the guards of all commands."""
     ending.must_not_be_over(now)
     if type(command) not in choosing.CHAPTER.answers:
         must_be_in_turn(now)
     ANSWERS[type(command)](now, command)
+    return Outcome(now.events, now.state)
 
 
 def must_be_in_turn(now: Now) -> None:

@@ -19,20 +19,19 @@ from domain.grand_trunk.board import (
     CONTRACT_TOKENS,
     END_SPACE,
     FIRST_DELIVERIES,
-    GOODS_TOKENS,
     LAST_SPACE,
     LINKS_BETWEEN,
     PORT_SET,
     PORTS,
-    PRINTED_GOODS,
     SLOTS,
     WOOD_VALUES,
-    GoodsToken,
-    PrintedGoods,
 )
 from domain.grand_trunk.cards import CARDS, CARRIES, FORCE_LEVELS, SET_GOODS, VARIANTS
 from domain.grand_trunk.decide import actions_of, decide
 from domain.grand_trunk.imagine import imagine
+from domain.grand_trunk.rules.contracts import window
+from domain.grand_trunk.rules.places import demanded, goods_at
+from domain.grand_trunk.rules.unloading import steel_made
 from domain.grand_trunk.state import BEFORE_MOVE, Seat, State
 from domain.grand_trunk.view import GrandTrunkView
 from domain.messages import Command
@@ -315,17 +314,16 @@ def _delivery(state: State, own: Seat, place: str, good: str, day: int) -> float
     first = state.first_deliveries.get(place)
     bonus = FIRST_DELIVERIES[first].vp if first else 0
     best = 0.0
-    if good in _demand(state, own, place):
-        best = _good(own, good) + (0.7 * _steel_made(state, place) if good == "iron" else 0) + bonus
-        if good == "iron" and place in CITY_SET and not _steel_made(state, place):
+    if good in demanded(state, own, place):
+        best = _good(own, good) + (0.7 * steel_made(state, place) if good == "iron" else 0) + bonus
+        if good == "iron" and place in CITY_SET and not steel_made(state, place):
             best = 0.0
     for slot, contract in state.contracts.items():
         token = CONTRACT_TOKENS[contract.token]
         if contract.met_by is None and token.city == place and token.good == good:
-            window = SLOTS[slot]
-            early, late = "early_delivery" in own.improvements, "late_delivery" in own.improvements
-            if window.first_day - early <= day <= window.last_day + late:
-                best = max(best, window.vp + bonus)
+            first_day, last_day = window(own, SLOTS[slot])
+            if first_day <= day <= last_day:
+                best = max(best, SLOTS[slot].vp + bonus)
     return best
 
 
@@ -379,23 +377,6 @@ def _reach(card: str, state: State) -> frozenset[str]:
 
 
 def _goods_here(state: State, place: str) -> Iterator[str]:
-    yield from _token(state, place).supply
+    yield from goods_at(state, place).supply
     if state.steel.get(place):
         yield "steel"
-
-
-def _demand(state: State, own: Seat, place: str) -> tuple[str, ...]:
-    wanted = _token(state, place).demand
-    if place in PORT_SET:
-        exported = tuple(good for good in ("coal", "wood") if f"{good}_exporter" in own.improvements)
-        return (*wanted, *exported)
-    return wanted
-
-
-def _token(state: State, place: str) -> GoodsToken | PrintedGoods:
-    return PRINTED_GOODS[place] if place in PRINTED_GOODS else GOODS_TOKENS[state.tokens[place]]
-
-
-def _steel_made(state: State, place: str) -> int:
-    free = CONSTANTS.steel_limit_per_city - state.steel.get(place, 0)
-    return min(CONSTANTS.steel_per_iron_delivered, free)

@@ -20,7 +20,7 @@ from domain.ticket_to_ride.board import (
     TICKETS,
     Route,
 )
-from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Count, size
+from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, Count, held, size
 from domain.ticket_to_ride.commands import ClaimRoute, DrawBlindCard, DrawFaceUpCard, DrawTickets, KeepTickets
 from domain.ticket_to_ride.decide import actions
 from domain.ticket_to_ride.imagine import imagine
@@ -165,7 +165,7 @@ class _Planner:
 
     def payment(self, route: Route, need: Count) -> Payment | None:
         """Pay with the fewest locomotives, and on a gray route with the colour that is needed least elsewhere."""
-        ways = payments(route, self.me.hand)
+        ways = payments(route, held(self.me.hand))
         if not ways:
             return None
         return min(ways, key=lambda pay: (pay.count(LOCOMOTIVE), need[pay[0]] - self.me.hand[pay[0]]))

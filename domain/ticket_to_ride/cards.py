@@ -78,9 +78,6 @@ def counted(cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{number} {kind}" for kind, number in numbers(cards))
 
 
-def holds(count: Mapping[str, int], cards: Numbers) -> bool:
-    """Does ``count`` have all of ``cards``?"""
-    for kind, number in cards:  # noqa: SIM110 (the list of legal actions asks this hundreds of times)
-        if count[kind] < number:
-            return False
-    return True
+def held(count: Mapping[str, int]) -> set[tuple[str, int]]:
+    """Return each (kind, number) with at least so many cards in ``count``. Cards are there if their `numbers` are."""
+    return {(kind, number) for kind, most in count.items() for number in range(1, most + 1)}

@@ -173,17 +173,7 @@ def list_people(text: str, group: str | None, limit: int) -> None:
     """List the people whose name or address contains TEXT, newest first."""
     with _store() as store, store.read() as conn:
         found = oversight.people(conn, US, store.now(), text=text, group=group or "", limit=limit)
-    marks = (
-        ("operator", "is_operator"),
-        ("shut out", "blocked_at"),
-        ("mail bounces", "flagged_at"),
-        ("wants no mail", "stopped_at"),
-    )
-    _tell(
-        f"{it.id:6}  {it.email}  {it.name}  games: {it.games}  "
-        + ", ".join(name for name, field in marks if getattr(it, field))
-        for it in found
-    )
+    _tell(f"{it.id:6}  {it.email}  {it.name}  games: {it.games}  {', '.join(it.groups)}" for it in found)
 
 
 @operate.command("games")

@@ -3,24 +3,26 @@
 It knows the open connection, the statements that may share a trip, and the loaded games, so that no other code has to.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from sqlalchemy import Connection
 
+from service.base.lately import Lately
 from service.database.store import Store, Stored
-
-T = TypeVar("T")
 
 
 class Work:
-    """A unit of work. It loads a game once, until it changes it. It belongs to one thread and survives a failure."""
+    """A unit of work. It loads a game once, until it changes it. It belongs to one thread and survives a failure.
+
+    ``made``: values computed from loaded games.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._games: dict[str, Stored] = {}
-        self._made: dict[str, tuple[Stored, dict[Hashable, Any]]] = {}
+        self.made: Lately[Any] = Lately(8)
         self._open: Connection | None = None
 
     def game(self, game_id: str) -> Stored:
@@ -34,17 +36,6 @@ class Work:
     def forget(self, game_id: str) -> None:
         """Forget the game after a change, so that the next caller loads it again."""
         self._games.pop(game_id, None)
-        self._made.pop(game_id, None)
-
-    def once(self, stored: Stored, what: Hashable, make: Callable[[], T]) -> T:
-        """Return the value that ``make`` computes from a loaded game, cached under ``what``."""
-        known = self._made.get(stored.game.id)
-        if known is None or known[0] is not stored:
-            known = self._made[stored.game.id] = stored, {}
-        made = known[1]
-        if what not in made:
-            made[what] = make()
-        return cast(T, made[what])
 
     @property
     def is_open(self) -> bool:

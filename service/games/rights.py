@@ -225,7 +225,8 @@ def see_own(work: Work, asks: Asking, game_id: str) -> tuple[Seen, int]:
 
 
 def _seen(work: Work, asks: Asking, stored: Stored) -> Seen:
-    return work.once(stored, asks, lambda: _look(work, asks, stored))
+    made: Seen = work.made.of(stored, lambda: _look(work, asks, stored), asks)
+    return made
 
 
 def _look(work: Work, asks: Asking, stored: Stored) -> Seen:

@@ -360,8 +360,7 @@ def cancelled(it: Case, say: MailReader) -> Letter:
 
 def words(it: Case, say: MailReader) -> Letter:
     """Return the letter about sealed words: the table waits for another seal, or for the words behind one."""
-    table = it.seen.game.table
-    assert table is not None
+    table = it.seen.table
     due = deadline(it.seen.game, it.row.seat)
     unsealed = table.chairs[it.row.seat].brought is None
     link = seat_link(it, say)
@@ -414,8 +413,7 @@ def seat_lost(it: Case, say: MailReader) -> Letter:
 
 
 def full(it: Case, say: MailReader) -> Letter:
-    table = it.seen.game.table
-    assert table is not None
+    table = it.seen.table
     begins = (
         say("The game begins by itself when all sealed words are open.")
         if table.owing
@@ -433,8 +431,7 @@ def full(it: Case, say: MailReader) -> Letter:
 
 def left(it: Case, say: MailReader) -> Letter:
     """Return the letter about a player who has left, how they left, and (before the start) how to find another."""
-    table = it.seen.game.table
-    assert table is not None
+    table = it.seen.table
     events = it.events
     running = any(isinstance(event, SeatRetired) for event in events)
     lost = any(isinstance(event, SeatLost) for event in events)
@@ -672,8 +669,7 @@ def sign_in(it: Case, say: MailReader) -> Letter:
 def invitation(it: Case, say: MailReader) -> Letter:
     host = it.conn.execute(select(PEOPLE.c.name).where(PEOPLE.c.id == it.row.payload["by"])).one_or_none()
     name = (host.name if host else "") or say("Somebody")
-    title, table = called(it.seen.title, say.lang), it.seen.game.table
-    assert table is not None
+    title, table = called(it.seen.title, say.lang), it.seen.table
     invitation = links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
     return Letter(
         lang=say.lang,

@@ -208,9 +208,7 @@ def _until_when(it: Case, say: MailReader) -> Iterator[str]:
     if seen.seat is None or seen.game.status != "running" or not can_take_back(seen.game, seen.seat, it.at):
         return
     if any(asked != seen.seat for asked in seen.game.asked):
-        table = seen.game.table
-        assert table is not None
-        end = seen.game.at + table.settle
+        end = seen.game.at + seen.table.settle
         yield say("Until {when}, you can take back your last move: answer with “take back”.", when=say.when(end))
     else:
         yield say("While it is your turn, you can take back your last move: answer with “take back”.")

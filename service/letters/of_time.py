@@ -31,8 +31,7 @@ def reminder(it: Case, say: MailReader) -> Letter:
     """Return the reminder: the deadline, its consequence, the actions, the link to the table."""
     if it.seen.game.status == "open":
         return compose.words(it, say)
-    table = it.seen.game.table
-    assert table is not None
+    table = it.seen.table
     assert table.pace is not None
     assert table.time is not None
     excused = table.pace.excuse and it.row.seat not in table.time.excused

@@ -113,6 +113,12 @@ class PersonLine(msgspec.Struct, frozen=True):
     is_operator: bool
     games: int
 
+    @property
+    def groups(self) -> list[Group]:
+        """Return the groups that the person is in."""
+        facts = self.is_operator, self.blocked_at, self.flagged_at, self.stopped_at
+        return [group for group, so in zip(PEOPLE, facts, strict=True) if so]
+
 
 def _people_who(group: str) -> ColumnElement[bool]:
     match group:

@@ -43,7 +43,7 @@ from service.proof.facts import Facts, Then
 from service.proof.fingerprints import BelongsNowhere, ply_of
 from service.proof.former import NOBODY, Formers, Said
 from service.proof.order import Disorder, Order
-from service.proof.verdicts import Fault, LookedAt, Why
+from service.proof.verdicts import Fault, FaultFound, LookedAt, Why
 
 logger = logging.getLogger(__name__)
 
@@ -72,13 +72,6 @@ class Evidence(msgspec.Struct, frozen=True):
     plies: Sequence[StoredPly]
     secret: bytes
     formers: Formers = {}
-
-
-class _FaultFound(Exception):
-    """A fault at ``ply`` or, if that is None, at the ply being checked."""
-
-    def __init__(self, what: Sentence, ply: int | None = None) -> None:
-        self.what, self.ply = what, ply
 
 
 # ==== one log =====================================================================================
@@ -208,7 +201,7 @@ class _Auditor:
 
     def _demand_bytes(self, ply: Ply, stored: StoredPly) -> None:
         if ply.cause not in CAUSES or not ply.events or self.chain.encode(ply) != (stored.open, tuple(stored.sealed)):
-            raise _FaultFound(Sentence("rechecking it against the rules gives different bytes."))
+            raise FaultFound(Sentence("rechecking it against the rules gives different bytes."))
         self.decided += 1
 
     def first_fault(self) -> Iterator[Fault]:
@@ -217,17 +210,15 @@ class _Auditor:
         try:
             for at, stored in enumerate(self.evidence.plies, start=1):
                 if any(not isinstance(it, bytes) for it in (stored.open, *(part.body for part in stored.sealed))):
-                    raise _FaultFound(Sentence("it, or one of its sealed parts, is not stored as bytes."))
+                    raise FaultFound(Sentence("it, or one of its sealed parts, is not stored as bytes."))
                 self._link(at, stored)
                 if self.quick:
                     self._read_only(stored)
                 else:
                     self._whole(stored)
             self._replay()
-        except _FaultFound as wrong:
+        except FaultFound as wrong:
             yield Fault(wrong.what, wrong.ply or at)
-        except Disorder as disorder:
-            yield Fault(disorder.what, at)
 
     def _read_only(self, stored: StoredPly) -> None:
         """Read a ply that is applied later, with others."""
@@ -257,7 +248,7 @@ class _Auditor:
         except Disorder:
             raise
         except Exception as error:  # as below
-            raise _FaultFound(_not_applied(error)) from None
+            raise FaultFound(_not_applied(error)) from None
 
     def _then(self, version: int) -> Then:
         then = self._past(version)
@@ -274,7 +265,7 @@ class _Auditor:
     def _link(self, number: int, stored: StoredPly) -> None:
         """Check that a ply is the next, and that its link follows from the previous link and its own bytes."""
         if stored.number != number:
-            raise _FaultFound(
+            raise FaultFound(
                 Sentence(
                     "it is missing; the next ply in the log is {next}.",
                     {"next": stored.number},
@@ -284,10 +275,10 @@ class _Auditor:
         commitments = []
         for place, part in enumerate(stored.sealed):
             if part.index != place:
-                raise _FaultFound(Sentence("its sealed part {place} is missing.", {"place": place}))
+                raise FaultFound(Sentence("its sealed part {place} is missing.", {"place": place}))
             commitments.append(commitment(part_key(secret, game_id, number, place), part.body))
         if link(self.link, stored.open, commitments) != stored.link:
-            raise _FaultFound(_LINK_OF_PARTS if commitments else _LINK)
+            raise FaultFound(_LINK_OF_PARTS if commitments else _LINK)
         self.link = stored.link
         self.links += 1
         self.parts += len(commitments)
@@ -296,16 +287,16 @@ class _Auditor:
         try:
             ply = self.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeDecodeError) as error:
-            raise _FaultFound(
+            raise FaultFound(
                 Sentence(
                     "its bytes cannot be read as a ply of this title: {error}",
                     {"error": str(error)},
                 )
             ) from None
         if ply.number != stored.number:
-            raise _FaultFound(Sentence("its content has the number {number}.", {"number": ply.number}))
+            raise FaultFound(Sentence("its content has the number {number}.", {"number": ply.number}))
         if ply.cause not in CAUSES or not ply.events:
-            raise _FaultFound(Sentence("it has no known cause, or no events."))
+            raise FaultFound(Sentence("it has no known cause, or no events."))
         if ply.number == 1:
             self._opens(ply)
         if self.quick:
@@ -315,15 +306,15 @@ class _Auditor:
     def _seats(self, stored: StoredPly) -> None:
         """Check that each sealed part is stored for its own seat. (A part made again is compared with its seat.)"""
         if any(_sealed_seat(part.body).seat != part.seat for part in stored.sealed):
-            raise _FaultFound(Sentence("a sealed part is assigned to the wrong seat."))
+            raise FaultFound(Sentence("a sealed part is assigned to the wrong seat."))
 
     def _opens(self, ply: Ply) -> None:
         """Check that the first ply opens a table of this title, and publishes the hash of the secret."""
         opened = ply.events[0]
         if getattr(opened, "title", None) != self.evidence.title.id:
-            raise _FaultFound(Sentence("it does not open a table of this title."))
+            raise FaultFound(Sentence("it does not open a table of this title."))
         if getattr(opened, "commitment", None) != secret_commitment(self.evidence.secret):
-            raise _FaultFound(Sentence("the game's secret does not match the hash published here."))
+            raise FaultFound(Sentence("the game's secret does not match the hash published here."))
 
     def _decide(self, game: Game, ply: Ply, stored: StoredPly) -> tuple[Ply, Game] | None:
         """Decide a ply's command again. Return the ply, and the game after it.
@@ -350,9 +341,9 @@ class _Auditor:
                 ply.rules,
             )
         except Refused as refused:
-            raise _FaultFound(Sentence("the rules refuse its command: {why}", {"why": str(refused)})) from None
+            raise FaultFound(Sentence("the rules refuse its command: {why}", {"why": str(refused)})) from None
         except Exception as error:  # a log that was made up can bring the rules to anything
-            raise _FaultFound(
+            raise FaultFound(
                 Sentence("its command cannot be checked against the rules: {error}", {"error": repr(error)})
             ) from None
 
@@ -367,7 +358,7 @@ class _Auditor:
     def _elsewhere(self, said: Said | None, ply: Ply) -> None:
         """Count a ply by the answer of a release's code; without an answer it is only replayed."""
         if said is not None and said.wrong is not None and said.wrong[0] == ply.number:
-            raise _FaultFound(
+            raise FaultFound(
                 Sentence(
                     "by the code of release {release}: {fault}",
                     {"release": said.release, "fault": _said_by_it(said.wrong)},
@@ -386,7 +377,7 @@ class _Auditor:
             self._seats(stored)
             if not self._same_but_for_their_shape(again, ply):
                 self._draws(game, ply)
-                raise _FaultFound(_difference(again, ply))
+                raise FaultFound(_difference(again, ply))
         self.decided += 1
 
     def _same_but_for_their_shape(self, again: Ply, ply: Ply) -> bool:
@@ -408,7 +399,7 @@ class _Auditor:
             if len(picks) > draw.size or picks_of(
                 self.key, entropies, draw.name, ordinal, draw.size, len(picks)
             ) != tuple(picks):
-                raise _FaultFound(
+                raise FaultFound(
                     Sentence(
                         "the draw “{name}” does not follow from the game's secret.",
                         {"name": draw.name},
@@ -419,7 +410,7 @@ class _Auditor:
         try:
             self.game = advance(self.game, ply, self._past)
         except Exception as error:  # as above
-            raise _FaultFound(_not_applied(error), ply.number) from None
+            raise FaultFound(_not_applied(error), ply.number) from None
 
     def _past(self, version: int) -> Game:
         """The game at an earlier version, the target of a rewind."""

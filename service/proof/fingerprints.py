@@ -8,17 +8,13 @@ from collections.abc import Sequence
 
 from domain.chain import fingerprint
 from domain.words import Sentence
-from service.proof.verdicts import Fault
+from service.proof.verdicts import FaultFound
 
 _GIVEN = re.compile(r"\s*(?:([0-9]{1,9})\s*:\s*)?([0-9a-f]{12,64})\s*", re.IGNORECASE)
 
 
-class BelongsNowhere(Exception):
-    """A text is no fingerprint, or one of another log. ``fault``: the reason in plain words."""
-
-    def __init__(self, what: Sentence, ply: int | None = None) -> None:
-        super().__init__(what.template)
-        self.fault = Fault(what, ply)
+class BelongsNowhere(FaultFound):
+    """A text is no fingerprint, or one of another log."""
 
 
 def ply_of(given: str, links: Sequence[bytes]) -> int:

@@ -11,6 +11,7 @@ from domain.lifecycle import BY_NO_SEAT, OpenTable, OpenTable1, ProposeRewind, T
 from domain.messages import Command
 from domain.play import HOUSE_RULES
 from domain.words import Sentence
+from service.proof.verdicts import FaultFound
 
 ONE_CLOCK: Final = 2
 """The version of the rules since which all times of a log are those of one clock."""
@@ -18,12 +19,8 @@ LATEST: Final = 253_402_300_799_999
 """The last millisecond of the year 9999, the end of Python's calendar."""
 
 
-class Disorder(Exception):
-    """A ply cannot stand at its place in the log. It says why, in plain words."""
-
-    def __init__(self, what: Sentence) -> None:
-        super().__init__(what.template)
-        self.what = what
+class Disorder(FaultFound):
+    """A ply cannot stand at its place in the log."""
 
 
 class ShownPly(Protocol):

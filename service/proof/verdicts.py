@@ -53,6 +53,14 @@ class Fault(msgspec.Struct, frozen=True):
         return say(self.said)
 
 
+class FaultFound(Exception):
+    """A check failed, in plain words. ``ply``: its place, unless the check does not know it."""
+
+    def __init__(self, what: Sentence, ply: int | None = None) -> None:
+        super().__init__(what.template)
+        self.what, self.ply, self.fault = what, ply, Fault(what, ply)
+
+
 WhatDeed = Literal["freed", "resigned", "closed", "cancelled", "gave time", "set right", "moved a bot"]
 """Deeds of the service at a table, by an operator or by itself."""
 

@@ -85,7 +85,7 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
             assert any(digit in said for digit in "123456789"), figure
 
 
-def test_a_postgresql_that_is_named_is_used_only_if_it_is_empty_and_left_so(
+def test_a_named_postgresql_must_be_empty_and_stays_empty(
     postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reminders, "REMINDERS", 20)
@@ -103,7 +103,7 @@ def test_a_postgresql_that_is_named_is_used_only_if_it_is_empty_and_left_so(
             assert migrations.fits(conn)
 
 
-def test_what_an_optimisation_gains_is_measured_with_and_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_gain_of_an_optimisation_is_measured_with_and_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gains, "PAIRS", 1)
     monkeypatch.setattr(gains, "LONG", 1)
     done = CliRunner().invoke(gains.gains, ["--rounds", "2", "--only", "SQLite"])

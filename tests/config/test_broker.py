@@ -66,7 +66,7 @@ def test_one_listing_serves_many_messages(tmp_path: Path, monkeypatch: pytest.Mo
     assert list(messages(tmp_path).iterdir()) == []
 
 
-def test_of_equal_messages_one_is_delivered_and_later_ones_again(tmp_path: Path) -> None:
+def test_equal_messages_are_delivered_once_and_later_ones_again(tmp_path: Path) -> None:
     publish(tmp_path, "a", "b", "", "a", "", "a", "b")
     with channel(tmp_path) as ours:
         assert taken(ours, "bots") == ["('a',)", "('b',)"]

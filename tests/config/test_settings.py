@@ -44,7 +44,7 @@ def why_not(**changes: Any) -> str:
 
 
 # ==== what production refuses =====================================================================
-def test_good_settings_are_taken() -> None:
+def test_production_starts_with_good_settings() -> None:
     assert why_not() == ""
     assert why_not(secret_keys=(secrets.token_urlsafe(32), secrets.token_hex(16))) == ""
     assert why_not(secret_keys=("ü" * 16 + "abcdefghijklmnop",)) == ""
@@ -247,7 +247,7 @@ def lines(result: Result, grade: str) -> list[str]:
     return [line.strip() for line in result.output.splitlines() if line.strip().startswith(grade)]
 
 
-def test_good_settings_are_well(check: Check) -> None:
+def test_good_settings_are_reported_as_sound(check: Check) -> None:
     result = check(**GOOD, allowed_hosts=["www.example.org"])
     assert (result.exit_code, lines(result, "wrong"), lines(result, "look")) == (0, [], []), result.output
     for words in ("trains.example.org", "www.example.org", "1 key", "starttls", "redis:6379", "db/slowtrain"):

@@ -112,7 +112,7 @@ def calls(node: ast.AST, but: list[ast.stmt] | None = None) -> list[tuple[str, b
 
 
 @pytest.mark.parametrize("whose", RULES)
-def test_guards_stand_before_what_happens(whose: str):
+def test_guards_precede_all_events(whose: str):
     rules = Rules([file.read_text() for file in RULES[whose]])
     assert rules.happening
     assert rules.refusing
@@ -133,7 +133,7 @@ def test_every_command_of_the_framework_has_its_house_rule():
         "now.chance.draw('x'); must_be_seen(now)",
     ],
 )
-def test_a_guard_that_comes_late_is_found(body: str):
+def test_a_late_guard_is_found(body: str):
     found = list(Rules([made_up(body)]).faults())
     assert found == ["rule refuses by must_be_seen after something has happened"]
 
@@ -147,7 +147,7 @@ def test_a_guard_that_comes_late_is_found(body: str):
         "if now: go(now)\n else: must_be_seen(now)",
     ],
 )
-def test_a_guard_that_comes_first_is_none(body: str):
+def test_an_early_guard_is_no_fault(body: str):
     assert list(Rules([made_up(body)]).faults()) == []
 
 
@@ -181,7 +181,7 @@ def walk(now: Stroll, command: Walk) -> None:
         now.happens(Step())
 
 
-def test_what_had_happened_before_a_refusal_is_seen():
+def test_events_before_a_refusal_are_seen():
     with pytest.raises(Refused) as late:
         walk(Stroll(0, 1, FreeChance(random.Random(1))), Walk(3))
     assert what_had_happened(late.value) == [Step(), Step()]
@@ -190,7 +190,13 @@ def test_what_had_happened_before_a_refusal_is_seen():
     assert what_had_happened(at_once.value) == []
 
 
-def test_a_trial_ends_where_something_would_happen():
+def test_a_trial_ends_at_the_first_event():
     assert Stroll.trial(0, 1).allows(walk, Walk(1))
     assert Stroll.trial(0, 1).allows(walk, Walk(3)), "what is refused later is not seen"
     assert not Stroll.trial(2, 1).allows(walk, Walk(1))
+
+
+def test_only_a_trial_is_asked_what_it_allows():
+    """A real decision would record the events."""
+    with pytest.raises(AssertionError):
+        Stroll(0, 1, FreeChance(random.Random(1))).allows(walk, Walk(1))

@@ -42,7 +42,7 @@ def test_the_viewer_sees_in_the_fork_what_the_viewer_sees_in_the_game(title: Tit
 
 
 @pytest.mark.parametrize("number", [2, 3])
-def test_bots_play_any_fork_to_its_end_and_all_of_it_can_be_kept(title: Title, number: int):
+def test_bots_play_any_fork_to_its_end_and_it_can_be_stored(title: Title, number: int):
     dice = random.Random(number)
     for game in [*running(title, number)][::4]:
         seat = dice.choice((None, *game.table.playing))
@@ -75,7 +75,7 @@ def test_a_fork_knows_nothing_of_the_chance_of_its_game(title: Title):
     assert fork.played("fork", title, fork.as_it_was(played.game)).ordinals == {}
 
 
-def test_what_another_program_kept_is_not_read(title: Title):
+def test_a_fork_stored_by_another_program_is_not_read(title: Title):
     kept = fork.write_start(fork.as_it_was(next(running(title, 0))))
     plain = msgspec.json.decode(kept)
     lacking = {**plain["state"]}

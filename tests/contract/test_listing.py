@@ -39,7 +39,7 @@ def test_the_numbers_go_from_1_to_the_last_whole_command(title: Title):
             assert line.number or line.open
 
 
-def test_a_number_is_the_command_that_its_line_says(title: Title):
+def test_a_number_means_the_command_of_its_line(title: Title):
     for at in looked_at(title):
         whole = whole_commands(lines(at))
         amounts = any(it.amount is not None and not it.action.aside for it in whole)
@@ -61,7 +61,7 @@ def _is_accepted(at: Position, option: Option) -> bool:
     return at.title.rules.decide(at.state, at.seat, command, FreeChance(random.Random(1))).after is not None
 
 
-def test_what_is_shown_for_others_brings_most(title: Title):
+def test_the_line_for_several_actions_shows_the_one_with_the_largest_gain(title: Title):
     for at in looked_at(title):
         gains = title.face.orders.listing.gains
         for line in lines(at):

@@ -25,7 +25,7 @@ def test_the_line_of_an_action_means_that_action(title: Title):
                 assert means(at, option, line.upper() + "  # so be it", in_letter=False) == "itself", line
 
 
-def test_each_command_has_a_verb_and_what_is_said_differs_by_language(title: Title):
+def test_each_command_has_a_verb_and_lines_differ_by_language(title: Title):
     assert set(title.face.orders.kinds) == set(title.rules.commands) == set(title.face.orders.lines)
     for at in looked_at(title):
         assert all(it.order.line in title.face.orders.lines[type(it.command)] for it in at.options)
@@ -34,7 +34,7 @@ def test_each_command_has_a_verb_and_what_is_said_differs_by_language(title: Tit
         assert all(verb.words.template in texts for verb in title.face.orders.verbs)
 
 
-def test_actions_that_differ_in_interchangeable_things_alone_are_listed_once(title: Title):
+def test_actions_that_differ_only_in_interchangeable_things_are_listed_once(title: Title):
     """The unlisted ones are legal, too, and read as the listed one. No other action is missing."""
     alike = title.face.orders.alike
     for at in looked_at(title):
@@ -48,7 +48,7 @@ def test_actions_that_differ_in_interchangeable_things_alone_are_listed_once(tit
             assert len(at.options) == len(actions)
 
 
-def test_the_highest_amount_is_the_last_that_is_taken(title: Title):
+def test_the_highest_amount_is_the_last_accepted(title: Title):
     for at in looked_at(title):
         for option in at.options:
             if option.amount is None:

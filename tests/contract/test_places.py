@@ -64,7 +64,7 @@ def test_every_place_of_an_action_is_shown_and_every_one_on_the_board_is_in_both
 
 
 @pytest.mark.parametrize("small", [False, True])
-def test_every_area_is_of_something_that_is_drawn_there(title, places, small):
+def test_every_area_holds_something_drawn(title, places, small):
     for at, _ in looked_at(title, places)[::5]:
         view = at.tongue.view
         picture = title.face.picture(view, "page", at.tongue.languages[0], small)
@@ -83,7 +83,7 @@ def test_every_area_is_of_something_that_is_drawn_there(title, places, small):
             assert piece.y <= y <= piece.y + piece.height, id_
 
 
-def test_pieces_have_names_of_their_own(title, places):
+def test_pieces_have_distinct_names(title, places):
     for at, _ in looked_at(title, places)[::5]:
         for small in (False, True):
             names = [it.name for it in title.face.picture(at.tongue.view, "page", at.tongue.languages[0], small).pieces]
@@ -91,7 +91,7 @@ def test_pieces_have_names_of_their_own(title, places):
             assert [name for name, number in Counter(names).items() if number > 1] == []
 
 
-def test_kinds_and_places_are_words_of_the_title(title, places):
+def test_kinds_and_places_have_names_in_the_title(title, places):
     kinds = set()
     for at, targets in looked_at(title, places):
         kinds |= {it.aim.kind for it in targets}
@@ -105,7 +105,7 @@ def test_kinds_and_places_are_words_of_the_title(title, places):
     assert {f"do {kind}" for kind in places.kinds} <= set(title.face.words.names)
 
 
-def test_each_command_is_meant_by_one_complete_choice_or_by_few(title, places):
+def test_each_command_has_one_or_few_complete_choices(title, places):
     for at, targets in looked_at(title, places):
         for it in targets[:: max(1, len(targets) // 40)]:
             left = complete(places, targets, it)
@@ -114,7 +114,7 @@ def test_each_command_is_meant_by_one_complete_choice_or_by_few(title, places):
             assert any(it in line for line in left.lines)
 
 
-def test_what_is_lit_leaves_as_many_as_it_says(title, places):
+def test_a_choice_leaves_the_announced_number_of_actions(title, places):
     for _, targets in looked_at(title, places)[::3]:
         whole = places.narrow(targets)
         assert len(whole.rest) == len(targets) == sum(whole.kinds.values())
@@ -126,7 +126,7 @@ def test_what_is_lit_leaves_as_many_as_it_says(title, places):
             assert place not in left.places
 
 
-def test_the_order_of_a_choice_does_not_count(title, places):
+def test_the_order_of_a_choice_does_not_matter(title, places):
     for _, targets in looked_at(title, places)[::3]:
         for it in targets[::50]:
             forth, back = (places.narrow(targets, (it.aim.kind,), ids) for ids in (it.aim.all, it.aim.all[::-1]))
@@ -134,13 +134,13 @@ def test_the_order_of_a_choice_does_not_count(title, places):
             assert set(forth.places) == set(back.places)
 
 
-def test_a_choice_of_what_is_not_there_leaves_nothing(title, places):
+def test_a_choice_of_a_missing_place_leaves_no_action(title, places):
     for _, targets in looked_at(title, places)[:3]:
         assert places.narrow(targets, (), ("no_such_place",)) == places.narrow(targets, ("no_such_kind",))
 
 
 @pytest.mark.parametrize("zoom", [1, AT_ZOOM])
-def test_a_finger_hits_what_it_means_or_is_asked_by_name(title, places, zoom):
+def test_a_finger_hits_the_intended_place_or_chooses_it_by_name(title, places, zoom):
     """At 360 px a hit area is 24 px wide unless another place is nearer; elsewhere the nearest place is meant."""
     view = _looked_at(title)[0].tongue.view
     areas = places.areas(view, True)

@@ -51,7 +51,7 @@ def test_random_games_end(title: Title, batch: range):
         chain.replays_to(game.game)
 
 
-def test_taking_back_leaves_nothing_hidden_where_it_may_not_be(title: Title):
+def test_taking_back_keeps_only_legal_hidden_entries(title: Title):
     """A ply is undone after other seats made hidden entries: these stay, and every invariant still holds."""
     invariants = import_module(f"tests.domain.{title.id}.invariants").Invariants
     for number in range(6):
@@ -189,7 +189,7 @@ def test_a_title_does_not_look_at_hash_order_or_clocks(title: Title, number: int
     assert isinstance(first[0].events[0], lifecycle.TableOpened1 | lifecycle.TableOpened)
 
 
-def test_a_bot_goes_on_with_a_turn_that_somebody_else_began(title: Title):
+def test_a_bot_continues_a_turn_that_another_player_began(title: Title):
     """It plays for an absent player, wherever they stopped."""
     dice = random.Random(1)
     for number in range(3):

@@ -30,7 +30,7 @@ def recorded(request: pytest.FixtureRequest) -> record.Recorded:
     return record.read(request.param)
 
 
-def test_it_replays_to_its_final_score(recorded: record.Recorded):
+def test_a_recorded_game_replays_to_its_final_score(recorded: record.Recorded):
     plies, game = replayed(recorded)
     assert game.status == "over"
     assert msgspec.json.decode(msgspec.json.encode(game.result)) == recorded.result
@@ -80,7 +80,7 @@ def test_every_command_is_decided_again_to_the_same_events(recorded: record.Reco
         game = advance(game, ply)
 
 
-def test_what_was_asked_for_and_what_came_of_it_are_read_apart(recorded: record.Recorded):
+def test_commands_and_effects_are_read_separately(recorded: record.Recorded):
     chain, head, log = recorded.title.chain, first_link(recorded.game_id), []
     for ply in recorded.plies:
         log.append(chain.store(ply, head, recorded.game_id, recorded.secret))
@@ -93,18 +93,18 @@ def test_what_was_asked_for_and_what_came_of_it_are_read_apart(recorded: record.
     assert chain.effects([it.open for it in log], sealed) == [effect_of(ply) for ply in recorded.plies]
 
 
-def test_there_is_one_for_every_way_to_end(title: Title):
+def test_every_way_to_end_has_a_recorded_game(title: Title):
     games = [replayed(record.read(file)) for file in record.files(title.id)]
     assert record.missing_ways(title, games) == []
 
 
-def test_there_is_one_for_every_option(title: Title):
+def test_every_option_has_a_recorded_game(title: Title):
     games = [replayed(record.read(file))[1] for file in record.files(title.id)]
     options = [msgspec.json.decode(game.table.options, type=title.seating.options) for game in games]
     assert record.missing_options(title, options) == set()
 
 
-def test_some_take_back(title: Title):
+def test_some_recorded_games_have_take_backs(title: Title):
     """Otherwise the effective history and the whole log would be equal."""
     games = [record.read(file).plies for file in record.files(title.id)]
     assert any(isinstance(ply.command, lifecycle.TakeBack) for plies in games for ply in plies)

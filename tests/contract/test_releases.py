@@ -21,7 +21,7 @@ def file(request: pytest.FixtureRequest) -> Path:
     return request.param
 
 
-def test_it_is_proved_and_ends_as_it_did(file: Path):
+def test_a_released_game_is_proved_and_ends_as_it_did(file: Path):
     reading = bundles.read(releases.read(file))
     proof = prove(reading, TITLES)
     assert proof.proved, str(proof.fault)
@@ -40,7 +40,7 @@ def left_out(was: Any, now: Any, path: str = "") -> list[str]:
     return [] if was == now and type(was) is type(now) else [f"{path}: {was!r} became {now!r}"]
 
 
-def test_there_are_streams_of_every_title():
+def test_a_release_has_streams_of_every_title():
     for folder in FOLDERS:
         titles = {file.name.partition("-")[0] for file in releases.files(folder)}
         assert titles
@@ -48,7 +48,7 @@ def test_there_are_streams_of_every_title():
         assert set(releases.finals(folder)) == {file.name for file in releases.files(folder)}
 
 
-def test_they_hold_what_happens_seldom():
+def test_the_streams_hold_rare_events():
     """The streams of each release hold rewinding, leaving and closing a table, for each of its titles."""
     for folder in FOLDERS:
         by_title: dict[str, set[str]] = {}
@@ -58,7 +58,7 @@ def test_they_hold_what_happens_seldom():
             assert {"Rewound", "RewindRefused", "SeatRetired", "TakenBack", "GameCancelled"} <= events, title
 
 
-def test_what_a_released_event_says_of_itself_holds_for_ever():
+def test_the_flags_of_a_released_event_hold_for_ever():
     """With a barrier more or fewer, old logs would lead to another state: a new barrier needs a new class."""
     for folder in FOLDERS:
         for title, kept in releases.kept_flags(folder).items():
@@ -66,7 +66,7 @@ def test_what_a_released_event_says_of_itself_holds_for_ever():
             assert {tag: today.get(tag, "gone") for tag in kept} == kept, title
 
 
-def test_what_newer_rules_bar_is_taken_back_in_streams_of_version_1():
+def test_streams_of_version_1_take_back_plies_that_newer_rules_bar():
     """A pass that follows by itself, with a claim after it, and the row that moves down (TTR 10.6, NER 19.8)."""
     ticket_to_ride = taken_back("ticket_to_ride-7")
     assert {"TurnPassed", "RouteClaimed"} <= ticket_to_ride[0], "at once, in one turn"

@@ -26,7 +26,7 @@ def test_rows_are_as_long_as_their_head(title: Title):
                 assert part.lines
 
 
-def test_it_fits_in_the_columns_of_a_letter_in_every_language(title: Title):
+def test_the_report_fits_the_columns_of_a_letter_in_every_language(title: Title):
     def player(seat: int) -> str:
         return ["", "Maximiliane", "Bob", "Cy Twombly", "Dee", "Konstantin A", "Flo"][seat]
 
@@ -42,7 +42,7 @@ def test_it_fits_in_the_columns_of_a_letter_in_every_language(title: Title):
                 assert max(map(len, said.splitlines())) <= WIDTH, said
 
 
-def test_who_may_act_is_told_more_than_nobody(title: Title):
+def test_the_asked_seat_is_told_more_than_a_spectator(title: Title):
     for report, seat in looked_at(title):
         if seat is not None:
             assert {"seat": seat}.items() <= (report.who.facts.items() if report.who else {}.items())

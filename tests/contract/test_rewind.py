@@ -31,7 +31,7 @@ def rewind(game: RandomGame, to: int) -> None:
 
 
 @pytest.mark.parametrize("back", [1, 7, 30, 1000])
-def test_the_same_moves_meet_the_same_chance(title, back):
+def test_the_same_moves_after_a_rewind_draw_the_same_cards(title, back):
     game = RandomGame(title, back, mischief=False)
     steps = game.steps()
     while game.game.status != "running" or len(game.plies) < MIDDLE.get(title.id, 50):

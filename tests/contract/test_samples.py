@@ -50,7 +50,7 @@ def has_float(value: Any) -> bool:
     return any(has_float(each) for each in value) if isinstance(value, list) else isinstance(value, float)
 
 
-def test_names_are_stable_and_no_two_alike(title: Title):
+def test_names_are_stable_and_distinct(title: Title):
     tags = [tag_of(kind) for kind in (*title.codec.commands.values(), *title.codec.events.values())]
     assert len(set(tags)) == len(tags)
     assert all(tag.partition(".")[0].isidentifier() for tag in tags), "no Python paths"

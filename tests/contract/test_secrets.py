@@ -133,7 +133,7 @@ def compare_worlds(title: Title, state: State, seat: int | None, number: int, fo
 @pytest.mark.parametrize(
     ("number", "sensible"), [(0, False), (3, False), (7, False), (12, False), (1, True), (2, True)]
 )
-def test_two_worlds_behind_one_view(title: Title, number: int, sensible: bool):
+def test_two_worlds_behind_one_view_give_the_same_answers(title: Title, number: int, sensible: bool):
     forger = Forger(title, random.Random(number))
     differ = [
         compare_worlds(title, game.state, seat, number, forger)
@@ -152,7 +152,7 @@ def telling(title: Title) -> Sequence[State]:
 @pytest.mark.parametrize(
     ("box", "state"), [pytest.param(it, state, id=it.id) for it in TITLES.values() for state in telling(it)]
 )
-def test_two_worlds_behind_one_view_where_random_games_seldom_come(box: Title, state: State):
+def test_two_worlds_behind_one_view_give_the_same_answers_in_rare_positions(box: Title, state: State):
     forger = Forger(box, random.Random(1))
     (seat,) = box.rules.asked(state)
     differ = [compare_worlds(box, state, seat, number, forger) for number in range(25)]
@@ -160,7 +160,7 @@ def test_two_worlds_behind_one_view_where_random_games_seldom_come(box: Title, s
 
 
 @pytest.mark.parametrize("number", range(2))
-def test_what_others_are_told_of_a_ply_does_not_depend_on_what_is_sealed(title: Title, number: int):
+def test_the_story_for_others_does_not_depend_on_sealed_fields(title: Title, number: int):
     """Narrated and encoded, a redacted event holds none of its sealed fields."""
     for step in RandomGame(title, number).steps():
         for viewer in (None, *range(1, step.after.table.seats + 1)):

@@ -27,7 +27,7 @@ def placed(things: Things) -> set[str]:
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_what_can_be_pointed_at_lies_somewhere(title: Title, number: int):
+def test_every_place_lies_on_the_board_or_beside_it(title: Title, number: int):
     """On both drawings, or beside the board."""
     for state, seat, things in of_game(title, number):
         view = title.rules.view(state, seat)
@@ -39,14 +39,14 @@ def test_what_can_be_pointed_at_lies_somewhere(title: Title, number: int):
             assert aimed <= drawn | placed(things), (action.command, aimed - drawn - placed(things))
 
 
-def test_rules_that_are_named_stand_in_the_catalogue(title: Title):
+def test_named_rules_stand_in_the_catalogue(title: Title):
     numbers = set(re.findall(rf"\b{title.prefix} \d+(?:\.\d+)?", title.catalogue.read_text()))
     for _, _, things in of_game(title, 1):
         uses = [use for shelf in things.shelves for it in (shelf, *shelf.things) for use in it.uses]
         assert {use.rule for use in uses} <= numbers
 
 
-def test_seats_have_colours_of_the_pages_and_letters_of_their_own(title: Title):
+def test_seats_have_colours_of_the_pages_and_distinct_letters(title: Title):
     for _, _, things in of_game(title, 2):
         assert {it.colour for it in things.seats} <= set(SEATS)
         assert len({it.letter for it in things.seats}) == len({it.colour for it in things.seats}) == len(things.seats)

@@ -104,7 +104,7 @@ def of_things(things: Things) -> Iterator[str | Sentence]:
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_everything_said_in_random_games(title: Title, number: int):
+def test_all_sentences_of_random_games_can_be_said_in_every_language(title: Title, number: int):
     listener, dice = Listener(title), random.Random(number)
     forger = Forger(title, dice)
     game = RandomGame(title, number)

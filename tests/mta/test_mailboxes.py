@@ -25,7 +25,7 @@ def test_each_program_quotes_the_letter_and_only_the_answer_is_read(store: Store
             assert letter["Message-ID"] in raw.decode("ascii", "replace")
 
 
-def test_a_mailbox_holds_what_came_and_the_last_letter_that_can_be_answered(tmp_path: Path) -> None:
+def test_a_mailbox_finds_the_last_letter_that_can_be_answered(tmp_path: Path) -> None:
     world = Mailboxes(tmp_path / "mail")
     for number, more in enumerate(("Reply-To: g@x\n", "", "Reply-To: h@x\n", "")):
         world.put("ann@example.org", f"Subject: {number}\n{more}\nHello\n".encode())

@@ -48,7 +48,7 @@ def changes(source: str) -> set[tuple[str, str]]:
         ("def f(a):\n    a += b\n    return a", {("a += b", "pass"), ("a += b", "a -= b")}),
     ],
 )
-def test_what_is_changed(source, expected):
+def test_each_construct_of_the_rules_is_changed(source, expected):
     assert expected <= changes(source)
     if "\n" not in source:
         assert changes(source) == expected
@@ -71,12 +71,12 @@ def test_what_is_changed(source, expected):
         "def f():\n    a = b\n    return a",
     ],
 )
-def test_what_is_left_alone(source):
+def test_texts_and_annotations_are_left_alone(source):
     assert changes(source) == set()
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_every_mutant_compiles_and_has_a_name_of_its_own(title):
+def test_every_mutant_compiles_and_has_a_distinct_name(title):
     found = mutants(title)
     assert len(found) > 1000
     assert len({mutant.key for mutant in found}) == len(found)
@@ -85,7 +85,7 @@ def test_every_mutant_compiles_and_has_a_name_of_its_own(title):
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_each_equivalent_is_a_mutant_that_there_is(title):
+def test_each_equivalent_is_an_existing_mutant(title):
     keys = {mutant.key for mutant in mutants(title)}
     assert [key for key in EQUIVALENTS[title] if key not in keys] == []
     assert all(len(reason) > 20 for reason in EQUIVALENTS[title].values())
@@ -98,7 +98,7 @@ def run(tests: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_a_run_tells_the_dead_from_the_living():
+def test_a_run_distinguishes_dead_from_living_mutants():
     died = run("test_ending.py")
     assert died.returncode == 0, died.stdout + died.stderr
     assert "3 of 3 died: 100.0 %" in died.stdout

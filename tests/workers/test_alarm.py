@@ -70,7 +70,7 @@ def test_a_second_mail_server_writes_to_operators(down: Store) -> None:
     assert "/operate" in text_of(mail)
 
 
-def test_one_way_that_works_is_enough(down: Store, chat: Receiver) -> None:
+def test_one_working_way_is_enough_for_an_alarm(down: Store, chat: Receiver) -> None:
     settings = {"alarm_smtp": "smtp://127.0.0.1:1", "alarm_to": ("olga@elsewhere.example",)}
     down.settings = down.settings.with_(alarm_webhook=f"http://127.0.0.1:{chat.port}/", **settings)
     alarm.look(down, NOON)

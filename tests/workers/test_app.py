@@ -74,7 +74,7 @@ def test_no_work_depends_on_a_message_alone(tmp_path: Path) -> None:
     assert {"socket_timeout", "socket_connect_timeout", "socket_keepalive"} <= set(redis)
 
 
-def test_a_database_that_is_away_is_one_line_in_the_log_of_workers(tmp_path: Path) -> None:
+def test_an_absent_database_is_one_line_in_the_log_of_workers(tmp_path: Path) -> None:
     (tmp_path / "a folder").mkdir()
     settings = embedded(tmp_path, database_url=f"sqlite:///{tmp_path / 'a folder'}")
     ask = "from workers import app; app._log_as_everywhere(20); app.app.tasks['mail.send_due'].apply()"

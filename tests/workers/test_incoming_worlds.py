@@ -11,10 +11,10 @@ from domain.chance import FreeChance
 from domain.lifecycle import StartGame
 from service.database.store import Store
 from service.database.work import Work
-from service.games import by_mail, queries
+from service.games import by_mail, pictures, queries
 from service.games.by_mail import GivenAnswer
 from service.games.orders import lines as lines_of
-from service.letters import by_kind, compose
+from service.letters import by_kind
 from service.notices.owing import OUTBOX
 from service.notices.replies import Answered
 from service.people import outbox
@@ -35,7 +35,7 @@ def database_url(copy_on_sqlite: str) -> str:
 def test_receipts_are_the_same_in_every_world_with_their_readers_view(
     store: Store, title: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compose.pictures, "paint", lambda *_: b"")  # other tests cover a letter's picture
+    monkeypatch.setattr(pictures, "paint", lambda *_: b"")  # other tests cover a letter's picture
     players = [person(store, name) for name in ("Ann", "Bob", "Cleo", "Dan")][: store.titles[title].seating.seats[0]]
     others = [_is_another_world(store, title, players, seed) for seed in range(SEEDS)]
     assert any(others), "nothing was ever hidden: the test shows nothing"

@@ -193,7 +193,7 @@ def test_a_database_that_is_restarted_loses_and_doubles_nothing(
         database.stop()
 
 
-def test_a_server_that_puts_mail_off_gets_it_later(settings: Settings, due: Store) -> None:
+def test_a_deferring_server_gets_the_mail_later(settings: Settings, due: Store) -> None:
     """Once at the recipient and once after the message; then all is well."""
     sink = Sink()
     sink.to_rcpt = ["451 4.7.1 Greylisted"]

@@ -299,7 +299,7 @@ def machine(tmp_path: Path) -> type[Post]:
     return type("PostHere", (Post,), {"folder": tmp_path, "template": template})
 
 
-def test_the_outbox_matches_its_model(machine: type[Post]) -> None:
+def test_every_run_of_the_outbox_matches_its_model(machine: type[Post]) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(  # type: ignore[no-untyped-call]
@@ -311,7 +311,7 @@ def test_the_outbox_matches_its_model(machine: type[Post]) -> None:
     )
 
 
-def test_a_mail_that_may_have_been_taken_is_no_other_mail_when_it_is_refused_later(machine: type[Post]) -> None:
+def test_a_mail_that_may_have_been_taken_stays_the_same_mail_after_a_refusal(machine: type[Post]) -> None:
     state = machine()
     state.sit_down(quiet=True, digest=False, muted=False)
     state.work(by=14 * HOUR, server="refuses")

@@ -98,7 +98,7 @@ def children(parent: subprocess.Popen[str]) -> dict[str, psutil.Process]:
     return found
 
 
-def test_one_command_starts_everything_starts_again_what_dies_and_ends_everything(
+def test_one_command_starts_everything_restarts_dead_processes_and_ends_everything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A child that keeps dying is restarted after longer and longer waits, while the others work."""
@@ -286,7 +286,7 @@ def test_web_processes_share_a_port_add_up_their_figures_and_end_with_their_pare
     all_end(parent, site, signal.SIGTERM)
 
 
-def test_a_web_process_that_is_killed_is_started_again_while_the_other_answers(web: tuple[psutil.Process, str]) -> None:
+def test_a_killed_web_process_is_restarted_while_the_other_answers(web: tuple[psutil.Process, str]) -> None:
     parent, site = web
     first = parent.children()[0]
     first.kill()
@@ -307,7 +307,7 @@ def all_end(parent: psutil.Process, site: str, how: signal.Signals) -> None:
         asked(site, 1)
 
 
-def test_a_socket_that_is_handed_on_keeps_who_comes_between_two_starts(tmp_path: Path) -> None:
+def test_an_inherited_socket_keeps_visitors_between_two_starts(tmp_path: Path) -> None:
     settings = embedded(tmp_path)
     command = (sys.executable, "-c", "from service.cli.main import main; main()", "web")
     with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor() as pool:
@@ -320,7 +320,7 @@ def test_a_socket_that_is_handed_on_keeps_who_comes_between_two_starts(tmp_path:
                 assert it.wait(PATIENCE) == 0
 
 
-def test_a_socket_that_is_not_there_is_named() -> None:
+def test_a_missing_socket_is_named() -> None:
     answer = CliRunner().invoke(main, ["web", "--fd", "999"])
     assert answer.exit_code == 1
     assert "There is no socket at file descriptor 999" in answer.output
@@ -331,7 +331,7 @@ def alive(process: psutil.Process) -> bool:
 
 
 # ==== what cannot be ==============================================================================
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+def test_an_occupied_port_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         for options in (["--port", str(port)], ["--port", str(free_port()), "--mailbox-port", str(port)]):
@@ -360,7 +360,7 @@ def test_production_is_not_started_this_way(tmp_path: Path, monkeypatch: pytest.
     assert "Procfile" in answer.output
 
 
-def test_mail_of_other_machines_is_not_taken_unasked() -> None:
+def test_mail_of_other_machines_is_accepted_only_on_request() -> None:
     answer = CliRunner().invoke(main, ["listen", "--host", "0.0.0.0"])
     assert answer.exit_code == 1
     assert "SLOWTRAIN_LISTEN_TO says which" in answer.output
@@ -373,7 +373,7 @@ def test_every_command_explains_itself(command: str) -> None:
     assert answer.output.startswith("Usage:")
 
 
-def test_the_procfile_names_what_there_is() -> None:
+def test_the_procfile_names_existing_commands() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
     assert set(lines) == {"web", "worker", "mail", "listen", "webhooks", "checks", "beat"}
     assert lines["web"].startswith("slowtrain web ")  # test_slow_clients.py runs it

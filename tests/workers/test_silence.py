@@ -84,7 +84,7 @@ def of_mail(settings: Settings) -> Any:
     return worker(settings, HASTY, queues="mail", at_once=2)
 
 
-def test_silence_holds_up_neither_bots_nor_clocks_nor_more_mail_than_there_are_conversations(
+def test_a_silent_server_delays_neither_bots_nor_clocks_and_only_the_mail_in_its_conversations(
     settings: Settings, store: Store
 ) -> None:
     people = [person(store, name) for name in ("Ann", "Bob", "Cem", "Dee")]
@@ -99,7 +99,7 @@ def test_silence_holds_up_neither_bots_nor_clocks_nor_more_mail_than_there_are_c
     assert sorted(row.state for row in outbox(store)).count("leased") == 2
 
 
-def test_silence_to_one_person_holds_up_nobody_else(settings: Settings, store: Store) -> None:
+def test_silence_to_one_person_delays_nobody_else(settings: Settings, store: Store) -> None:
     """Twelve turns wait for a recipient whose server is silent, and were due long before all others."""
     slow, ann = person(store, "Slow"), person(store, "Ann")
     for number in range(12):
@@ -113,7 +113,7 @@ def test_silence_to_one_person_holds_up_nobody_else(settings: Settings, store: S
     assert sink.most == 1
 
 
-def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: Settings, store: Store) -> None:
+def test_a_worker_told_to_end_does_so_during_a_silence(settings: Settings, store: Store) -> None:
     """The mail may have been taken: it is put back, and sent again unchanged."""
     table(store, person(store, "Ann"), "random", at=EARLY)
     sink = Silent()
@@ -133,7 +133,7 @@ def test_a_worker_that_is_told_to_end_ends_in_the_middle_of_a_silence(settings: 
             until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
-def test_a_worker_that_waits_to_be_greeted_ends_too(settings: Settings, store: Store) -> None:
+def test_a_worker_told_to_end_does_so_before_the_greeting(settings: Settings, store: Store) -> None:
     """There is no connection yet that could be cut: the process ends, and the mail is found after the lease."""
     table(store, person(store, "Ann"), "random", at=EARLY)
     with others_at_work(settings), beat(settings):
@@ -146,7 +146,7 @@ def test_a_worker_that_waits_to_be_greeted_ends_too(settings: Settings, store: S
             until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
-def test_a_worker_of_bots_that_is_told_to_end_is_gone_in_time(settings: Settings, store: Store) -> None:
+def test_a_worker_of_bots_ends_in_time(settings: Settings, store: Store) -> None:
     pool = "threads" if settings.embedded else "prefork"
     with worker(settings, queues="bots,clock,webhooks", pool=pool) as one, beat(settings):
         bots = table(store, "random", "random", at=EARLY)
@@ -155,7 +155,7 @@ def test_a_worker_of_bots_that_is_told_to_end_is_gone_in_time(settings: Settings
         assert one.wait(GONE) == 0
 
 
-def test_a_worker_is_gone_before_who_started_it_loses_patience() -> None:
+def test_a_worker_ends_before_its_parents_patience() -> None:
     assert ending.GRACE < ending.GONE < run.PATIENCE
 
 
@@ -175,9 +175,7 @@ class Stopper(Sink):
         return "250 OK"
 
 
-def test_a_worker_that_stood_still_longer_than_its_lease_asks_before_it_hands_over(
-    settings: Settings, store: Store
-) -> None:
+def test_a_worker_stopped_longer_than_its_lease_checks_it_before_sending(settings: Settings, store: Store) -> None:
     table(store, person(store, "Ann"), "random", at=EARLY)
     sink = Stopper()
     with smtp_server(sink, settings.smtp[1]), beat(settings), worker(settings, queues="mail", at_once=1) as first:

@@ -99,7 +99,7 @@ class Month:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_thirty_days(store: Store) -> None:
+def test_thirty_days_of_games_owe_and_send_every_mail_once(store: Store) -> None:
     with freeze_time(DAY_ONE) as frozen:
         store.settings = store.settings.with_(sweep_seconds=7200)
         month = Month(store, frozen)

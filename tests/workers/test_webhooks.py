@@ -71,7 +71,7 @@ def choose(store: Store, game_id: str, seat: int, at: int = NOON) -> None:
 
 
 # ==== what is told ================================================================================
-def test_a_turn_is_told_once_signed_and_says_no_more_than_the_mails_outside(open_store: Store, taken: Receiver) -> None:
+def test_a_turn_is_told_once_signed_and_with_no_more_than_the_mails_subject(open_store: Store, taken: Receiver) -> None:
     ann, bob = person(open_store, "Ann"), person(open_store, "Bob")
     _, secret = hook(open_store, ann, taken)
     game_id = table(open_store, ann, bob)
@@ -243,7 +243,7 @@ def test_an_answer_of_gone_switches_a_webhook_off_at_once(open_store: Store, tak
     assert owed(open_store)[0].state == "dead"
 
 
-def test_the_guard_stands_before_every_call(store: Store, taken: Receiver) -> None:
+def test_the_guard_checks_every_call(store: Store, taken: Receiver) -> None:
     """An address that was allowed before, and one that now leads to this machine."""
     ann = person(store, "Ann")
     with store.write() as conn:

@@ -4,7 +4,6 @@ Each card says in a sentence what it is for. The rule that counts has its number
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from domain.drawing import Ink
 from domain.grand_trunk import board, cards
@@ -132,7 +131,6 @@ def _card(card: str, mark: Sentence | None) -> Thing:
     return Thing(name, card, sketches, mark, shows=shows, uses=uses)
 
 
-@cache
 def _face(id: str) -> tuple[str | Sentence, tuple[Sketch, ...], str, tuple[Use, ...]]:
     """GTJ 1.8: where a card leads, and what stands on it besides."""
     card = cards.CARDS[id]
@@ -315,17 +313,14 @@ def _counted(good: str, number: int) -> Sentence:
 
 
 # ==== drawings ====================================================================================
-@cache
 def _engine(company: str) -> Sketch:
     return Sketch(44, 34, locomotive(company, 40, 2, INK))
 
 
-@cache
 def _loaded(railcar: RailcarView) -> Sketch:
     return Sketch(44, 34, f'<g transform="scale(1.7)">{wagon_of(railcar.good, railcar.cubes, INK)}</g>')
 
 
-@cache
 def _wagon(type: str) -> Sketch:
     """An empty railcar, with what it can carry above it."""
     goods = cards.RAILCAR_TYPES[type].goods
@@ -335,19 +330,16 @@ def _wagon(type: str) -> Sketch:
     return Sketch(44, 34, f'{above}<g transform="scale(1.7)">{wagon_of(None, 0, INK)}</g>')
 
 
-@cache
 def _cube(good: str) -> Sketch:
     return Sketch(22, 22, cube_of(good, 11, 11, 8, INK))
 
 
-@cache
 def _crate() -> Sketch:
     """An open box, and the way into it."""
     lines = '<path d="M4 17v12h26V17M17 4v15m-6-6l6 6l6-6"'
     return Sketch(34, 34, f'{lines} fill="none" stroke="{INK["rail"]}" stroke-width="2.6"/>')
 
 
-@cache
 def _spot(kind: str) -> Sketch:
     """A city, a port or the junction, as the board draws them."""
     if kind == "port":

@@ -105,6 +105,7 @@ def must_lie_in_the_pile(now: Now, card: str) -> None:
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
+    """Return the uses of each action card in hand; Right of Way goes with a move."""
     mine, loads = now.mine, now.allows(steps.must_be_in_step, steps.COUPLE_AND_LOAD)
     for card in sorted(mine.hand):
         match CARDS[card].action:

@@ -27,10 +27,11 @@ def must_have_days(now: Now, days: int) -> None:
 
 
 def spend(now: Now, days: int, for_what: events.ForWhat) -> None:
-    """GTJ 3.2 Days are paid by moving the marker forward. Paying none is no stop (GTJ 3.3).
+    """GTJ 3.2 Pay days by moving the marker forward, if there are so many. Paying none is no stop (GTJ 3.3).
 
-    Chance may be asked for contracts then (GTJ 7.2, 19.4).
+    This may draw contracts (GTJ 7.2, 19.4).
     """
+    must_have_days(now, days)
     if not days:
         return
     day, furthest = now.mine.day, now.state.furthest

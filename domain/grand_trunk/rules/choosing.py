@@ -73,7 +73,6 @@ def must_all_have_chosen(now: Now) -> None:
 
 
 # ==== in the list of legal actions ================================================================
-# ==== in the list of legal actions ================================================================
 def choices(mine: Seat) -> Iterator[commands.ChooseFirstRailcar]:
     """GTJ 19.10 Return every choice, in the order of the company's cards, then of the goods a railcar can carry."""
     for card in PLAIN_RAILCARS[mine.company]:
@@ -82,6 +81,7 @@ def choices(mine: Seat) -> Iterator[commands.ChooseFirstRailcar]:
 
 
 def candidates(now: Now) -> Iterator[Action]:
+    """Return every choice of a first railcar and its good."""
     if now.allows(must_still_be_choosing):
         for it in choices(now.mine):
             yield Action(it, "first_railcar", Sentence("Start with {card} and load {good}", asdict(it)))

@@ -53,6 +53,7 @@ def couple_and_load(now: Now, card: str, good: str, coupled_from: loading.Couple
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
+    """Return the railcars to uncouple, then those to couple with each good that they carry."""
     if now.allows(steps.must_be_in_step, steps.UNCOUPLE):
         for card in train.empty_railcars(now.mine):
             sentence = Sentence("Uncouple {railcar}", {"railcar": card})

@@ -50,7 +50,6 @@ def increase_force(now: Now, command: commands.IncreaseForce) -> None:
     must_offer(now, command.card, "increase_force")
     level = must_deserve_more_force(now.mine)
     travel.must_leave_a_move(now, command.card, days)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "increase_force")
     now.happens(events.ForceIncreased(now.seat, level.force, level.vp), played(now.seat, command.card))
 
@@ -78,7 +77,6 @@ def increase_speed(now: Now, command: commands.IncreaseSpeed) -> None:
     must_offer(now, command.card, "increase_speed")
     must_deserve_speed(now.mine)
     travel.must_leave_a_move(now, command.card, days, fast=True)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "increase_speed")
     now.happens(events.SpeedIncreased(now.seat, FAST.vp), played(now.seat, command.card))
 
@@ -103,7 +101,6 @@ def build_terminal(now: Now, command: commands.BuildTerminal) -> None:
     must_offer(now, command.card, "build_terminal")
     must_be_without_a_terminal(now, city)
     travel.must_leave_a_move(now, command.card, days, opened=city)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "build_terminal")
     now.happens(events.TerminalBuilt(now.seat, city, CONSTANTS.vp_new_terminal, command.new_card))
     improvements.speculators_paid(now)
@@ -124,7 +121,6 @@ def acquire_improvement(now: Now, command: commands.AcquireImprovement) -> None:
     must_offer(now, command.card, "acquire_improvement")
     improvement = must_be_on_display(now, command.improvement)
     travel.must_leave_a_move(now, command.card, improvement.cost_days)
-    calendar.must_have_days(now, improvement.cost_days)
     calendar.spend(now, improvement.cost_days, "acquire_improvement")
     now.happens(
         events.ImprovementAcquired(now.seat, improvement.id, improvements.gained(improvement)),
@@ -141,6 +137,7 @@ def must_be_on_display(now: Now, improvement: str) -> Improvement:
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
+    """Return the options of each Development card in hand."""
     mine = now.mine
     for card in sorted(mine.hand):
         options = VARIANTS.get(CARDS[card].development or "", ())

@@ -59,6 +59,7 @@ END_TURN = Action(commands.EndTurn(), "end", Sentence("End the turn and draw car
 
 
 def candidates(now: Now) -> Iterator[Action]:
+    """Return the end of the turn."""
     if now.allows(steps.must_have_moved):
         yield END_TURN
 

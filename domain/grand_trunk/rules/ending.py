@@ -95,6 +95,7 @@ PASS = Action(commands.Pass(), "pass", Sentence("Pass: take no more turns"))
 
 
 def candidates(now: Now) -> Iterator[Action]:
+    """Return passing."""
     if now.allows(must_be_able_to_pass):
         yield PASS
 

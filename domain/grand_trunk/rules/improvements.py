@@ -48,7 +48,6 @@ def must_allow_foreign_steel(now: Now, good: str) -> None:
     must_be_usable(now, "foreign_steel_contract")
     if good != "steel":
         raise Refused("GTJ 13.14", "Foreign Steel Contract pays only for steel.")
-    calendar.must_have_days(now, FOREIGN_STEEL.use_days)
 
 
 def pay_for_foreign_steel(now: Now) -> None:
@@ -70,7 +69,6 @@ def use_hi_roof_boxcar(now: Now, command: commands.UseHiRoofBoxcar) -> None:
     must_be_usable(now, "hi_roof_boxcar")
     railcar = must_hold_one_steel(now, command.railcar)
     loading.must_hold_steel(now)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "hi_roof_boxcar")
     use(now, "hi_roof_boxcar")
     now.happens(events.GoodLoaded(now.seat, railcar.card, "steel", now.mine.place, "steel_space", 2))
@@ -124,7 +122,6 @@ def couple_from_spur(now: Now, command: commands.CoupleFromSpur) -> None:
     steps.must_be_in_step(now, steps.COUPLE_AND_LOAD)
     railcar = must_be_on_spur(now)
     source = coupling.must_fit_with_a_cube(now, railcar, command.good)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "parking_spur")
     use(now, "parking_spur")
     coupling.couple_and_load(now, railcar, command.good, "spur", source)
@@ -156,7 +153,6 @@ def use_railroad_crane(now: Now, command: commands.UseRailroadCrane) -> None:
     hand.must_be_a_railcar(command.card, "GTJ 13.17")
     source = coupling.must_fit_with_a_cube(now, command.card, command.good)
     travel.must_leave_a_move(now, command.card, days)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "railroad_crane")
     use(now, "railroad_crane")
     coupling.couple_and_load(now, command.card, command.good, "hand", source)
@@ -184,6 +180,7 @@ def use_semaphore_signaling(now: Now, command: commands.UseSemaphoreSignaling) -
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
+    """Return the uses of the seat's action improvements."""
     for improvement in sorted(_LISTED.keys() & now.mine.improvements):
         if now.allows(must_be_usable, improvement):
             yield from _LISTED[improvement](now)

@@ -58,6 +58,7 @@ def railcars_left_empty(now: Now) -> None:
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
+    """Return every good for every empty railcar."""
     if now.allows(steps.must_be_in_step, steps.COUPLE_AND_LOAD):
         for card in train.empty_railcars(now.mine):
             for good in CARRIES[card]:

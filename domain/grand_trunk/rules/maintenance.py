@@ -17,7 +17,6 @@ def perform_maintenance(now: Now, command: commands.PerformMaintenance) -> None:
     """GTJ 14.1 A day: discard any cards of the hand, draw, and the turn is over. GTJ 14.2 Nothing else."""
     must_be_a_turn_of_its_own(now)
     must_be_cards_of_the_hand(now, command.discard)
-    calendar.must_have_days(now, CONSTANTS.maintenance_days)
     calendar.spend(now, CONSTANTS.maintenance_days, "maintenance")
     now.happens(events.MaintenancePerformed(now.seat))
     if command.discard:
@@ -42,7 +41,7 @@ def must_be_cards_of_the_hand(now: Now, cards: tuple[str, ...]) -> None:
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
-    """To discard any cards of the hand: there are dozens of ways, so none is tried."""
+    """Return every way to discard cards of the hand. There are dozens, so none is tried."""
     days = CONSTANTS.maintenance_days
     if now.allows(must_be_a_turn_of_its_own) and now.allows(calendar.must_have_days, days):
         cards = in_order(now.mine.hand)

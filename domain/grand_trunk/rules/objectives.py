@@ -33,7 +33,6 @@ def acquire_objective(now: Now, command: commands.AcquireObjective) -> None:
     objective = must_be_on_display(now, command.objective)
     must_meet_the_conditions(now, objective)
     travel.must_leave_a_move(now, command.card, days)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "acquire_objective")
     now.happens(
         events.ObjectiveAcquired(now.seat, objective.id, worth(now.mine, objective)),
@@ -93,6 +92,7 @@ def worth(mine: Seat, objective: Objective) -> int:
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
+    """Return each objective on display, for each Development card in hand."""
     if not now.allows(must_be_played_with_objectives):
         return
     for card in sorted(now.mine.hand):

@@ -1,12 +1,10 @@
 """GTJ 19: service rulings. Seats that leave, and the answer the clock gives; the others concern the whole package."""
 
 from domain.grand_trunk import commands, events
-from domain.grand_trunk.board import LAST_SPACE, PLACE_ORDER
 from domain.grand_trunk.cards import ORDER
 from domain.grand_trunk.now import Now
 from domain.grand_trunk.rules import choosing, ending, loading, travel
-from domain.grand_trunk.rules.places import goods_at
-from domain.grand_trunk.state import Seat, State
+from domain.grand_trunk.state import State
 from domain.lifecycle import Why
 from domain.messages import Command
 
@@ -33,26 +31,22 @@ def safe(state: State, seat: int) -> Command:
     if state.stage == "start":
         return commands.PerformMaintenance()
     if state.stage == "before":
-        return _cheapest_move(state, state.seats[seat])
+        return _cheapest_move(state, seat)
     return commands.EndTurn()
 
 
 def _first_choice(state: State, seat: int) -> Command:
     """The first legal choice, by the order of the company's cards, then of the goods."""
-    supply = goods_at(state, state.seats[seat].place).supply
-    return next(choice for choice in choosing.choices(state.seats[seat]) if choice.good in supply)
+    now = Now.trial(state, seat)
+    return next(it for it in choosing.choices(now.mine) if now.allows(choosing.choose_first_railcar, it))
 
 
-def _cheapest_move(state: State, mine: Seat) -> Command:
+def _cheapest_move(state: State, seat: int) -> Command:
     """The legal move of fewest days: Fast used, Right of Way only if no move is legal without it. One is always there.
 
-    Ties: the first card of the company's list, the first place of the board's, the first Right of Way card.
+    Ties: the first card of the company's list. Moves are listed by the board's places, then by Right of Way cards.
     """
-    affordable = [
-        (days, ORDER[move.card], PLACE_ORDER[move.to], ORDER[move.right_of_way] if move.right_of_way else -1, move)
-        for move in travel.moves(state, mine)
-        if not move.decline_fast and move.right_of_way != move.card
-        if mine.day + (days := travel.days_of_move(mine, move)) <= LAST_SPACE
-    ]
-    plain = [each for each in affordable if each[-1].right_of_way is None]
-    return min(plain or affordable, key=lambda each: each[:-1])[-1]
+    now = Now.trial(state, seat)
+    legal = [it for it in travel.moves(state, now.mine) if not it.decline_fast and now.allows(travel.move_train, it)]
+    plain = [it for it in legal if it.right_of_way is None]
+    return min(plain or legal, key=lambda it: (travel.days_of_move(now.mine, it), ORDER[it.card]))

@@ -24,7 +24,6 @@ def move_train(now: Now, command: commands.MoveTrain) -> None:
     must_change_something(mine, command)
     must_save_a_day(now, command)
     days = days_of_move(mine, command)
-    calendar.must_have_days(now, days)
     calendar.spend(now, days, "move")
     links, junction = LINKS_BETWEEN[mine.place][to], CARDS[card].leads_to == "any"
     now.happens(
@@ -171,6 +170,7 @@ def moves(state: State, mine: Seat) -> Iterator[commands.MoveTrain]:
 
 
 def candidates(now: Now) -> Iterator[Action]:
+    """Return every move there could be, in the order of cards and places."""
     if now.allows(steps.must_not_have_moved):
         for it in moves(now.state, now.mine):
             yield Action(it, "move", _move(now.mine, it))

@@ -83,7 +83,7 @@ def must_be_unwanted(now: Now, good: str) -> None:
 
 # ==== in the list of legal actions ================================================================
 def candidates(now: Now) -> Iterator[Action]:
-    """To deliver, to fulfil contracts and to dump, railcar by railcar."""
+    """Return delivering, fulfilling contracts and dumping, railcar by railcar."""
     if not now.allows(steps.must_be_in_step, steps.UNLOAD):
         return
     slots = [slot for slot in now.state.contracts if now.allows(contracts.must_be_face_up, slot)]

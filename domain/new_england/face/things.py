@@ -1,7 +1,6 @@
 """The things beside the board of New England Railways: one's own sheet, the lot on offer, the row and the next one."""
 
 from collections.abc import Iterator
-from functools import cache
 
 from domain.drawing import INKS, Ink, text
 from domain.new_england.board import COLOURS, LINKS
@@ -201,7 +200,6 @@ def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
 
 
 # ==== drawings ====================================================================================
-@cache
 def _disc(fill: str, said: str) -> Sketch:
     """Draw the disc of a link, as on the board."""
     paint = INK["ink" if fill == "paper" else f"on-{fill}"]
@@ -209,6 +207,5 @@ def _disc(fill: str, said: str) -> Sketch:
     return Sketch(28, 28, circle + text(14, 19.3, said, 15.5, paint, weight=800))
 
 
-@cache
 def _cube(colour: str) -> Sketch:
     return Sketch(22, 22, f'<g transform="translate(2 2)">{cube_of(colour, 0, 18, INK)}</g>')

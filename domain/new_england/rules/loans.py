@@ -181,12 +181,12 @@ def open_retirement(now: Now) -> None:
 def candidates(now: Now) -> Iterator[Action]:
     """Return the ways to borrow, or to pay back, now or in advance (NER 19.5)."""
     own = now.own
-    if now.state.step == LOANS:
+    if now.allows(must_be_in_step, LOANS):
         if (least := least_loan(own)) <= MOST:
             yield Action(do.TakeLoan(least), "loans", Sentence("Borrow"), Span("amount", least, MOST, UNIT))
         words = Sentence("Decide now what to pay back in step 3")
         yield Action(do.RetireDebt(0), "in_advance", words, Span("amount", 0, MOST, UNIT), aside=True)
-    if now.state.step == RETIREMENT:
+    if now.allows(must_be_in_step, RETIREMENT):
         span = Span("amount", 0, most_to_retire(own), UNIT)
         yield Action(do.RetireDebt(0), "retirement", Sentence("Pay back"), span)
 

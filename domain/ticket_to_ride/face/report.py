@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, Route
-from domain.ticket_to_ride.cards import Count, counted, spread
+from domain.ticket_to_ride.cards import Count, counted, held, spread
 from domain.ticket_to_ride.rules.routes import has_trains, payments
 from domain.ticket_to_ride.view import Private, TicketToRideView
 from domain.ticket_to_ride.ways import length, missing, open_routes
@@ -121,6 +121,6 @@ def _is_second(route: Route, free: Sequence[Route]) -> bool:
 def _free_route(view: TicketToRideView, private: Private | None, route: Route) -> Sentence:
     facts = {"city": route.b, "spaces": route.spaces, "colour": route.colour}
     trains = view.own.trains if view.own else 0
-    if private is not None and has_trains(trains, route) and payments(route, private.hand):
+    if private is not None and has_trains(trains, route) and payments(route, held(private.hand)):
         return Sentence("{city} {spaces} {colour}*", facts)
     return Sentence("{city} {spaces} {colour}", facts)

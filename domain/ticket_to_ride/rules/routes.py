@@ -7,7 +7,7 @@ from typing import Any, Literal
 from domain.refusal import Refused
 from domain.rules import Action, Chapter
 from domain.ticket_to_ride.board import BOTH_TRACKS_FROM, GRAY, POINTS_FOR_SPACES, ROUTES, Route
-from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, Numbers, counted, holds, numbers
+from domain.ticket_to_ride.cards import COLOURS, KINDS, LOCOMOTIVE, counted, held, numbers
 from domain.ticket_to_ride.commands import ClaimRoute
 from domain.ticket_to_ride.events import RouteClaimed
 from domain.ticket_to_ride.now import Now
@@ -127,34 +127,34 @@ def must_pay_the_price(route: Route, pay: Payment) -> None:
 
 
 @cache
-def prices(colour: str, spaces: int) -> tuple[tuple[Payment, Numbers], ...]:
-    """Return every payment for such a route: fewest locomotives first, then the order of the data."""
+def prices(colour: str, spaces: int) -> tuple[tuple[Payment, frozenset[tuple[str, int]]], ...]:
+    """Return every payment for such a route, with its numbers: fewest locomotives first, then in the data's order."""
     mixed = ((kind,) * (spaces - wild) + (LOCOMOTIVE,) * wild for wild in range(spaces) for kind in COLOURS)
     ways = (pay for pay in (*mixed, (LOCOMOTIVE,) * spaces) if why_no_price(colour, spaces, pay) is None)
-    return tuple((pay, numbers(pay)) for pay in ways)
+    return tuple((pay, frozenset(numbers(pay))) for pay in ways)
 
 
 def must_hold(now: Now, pay: Payment) -> None:
     """TTR 5.9 The exact cards must be named, and in the hand."""
-    if not holds(now.player.hand, numbers(pay)):
+    if not held(now.player.hand).issuperset(numbers(pay)):
         raise Refused("TTR 5.9", "You do not have all of these cards.")
 
 
-def payments(route: Route, hand: Mapping[str, int]) -> list[Payment]:
-    """Return every way to pay for ``route`` from ``hand``."""
-    return [pay for pay, cards in prices(route.colour, route.spaces) if holds(hand, cards)]
+def payments(route: Route, own: set[tuple[str, int]]) -> list[Payment]:
+    """Return every way to pay for ``route`` with ``own`` cards (`held`)."""
+    return [pay for pay, cards in prices(route.colour, route.spaces) if cards <= own]
 
 
 # ==== in the list of legal actions ================================================================
 def claims(state: State, seat: int) -> Iterator[tuple[Route, list[Payment]]]:
     """Yield each route the seat may claim and can pay for, in the order of the data, with every way to pay for it."""
-    hand = state.players[seat].hand
+    own = held(state.players[seat].hand)
     known: dict[tuple[str, int], list[Payment]] = {}
     for route in open_routes(state, seat):
         price = route.colour, route.spaces
         ways = known.get(price)
         if ways is None:
-            ways = known[price] = payments(route, hand)
+            ways = known[price] = payments(route, own)
         if ways:
             yield route, ways
 

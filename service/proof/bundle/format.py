@@ -44,7 +44,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.chain import SealedPart, StoredPly
 from domain.lifecycle import Status
 from domain.words import Sentence
-from service.proof.verdicts import Fault, say
+from service.proof.verdicts import Fault, FaultFound, say
 
 FORMAT: Final = "slow train bundle"
 VERSION: Final = 1
@@ -168,14 +168,9 @@ def read(raw: bytes) -> Reading:
         for number in range(1, header.plies + 1):
             plies.append(_ply(number, lines, cut_off))
         secret, fault = _end(header, lines, cut_off)
-    except _Wrong as wrong:
+    except FaultFound as wrong:
         fault = wrong.fault
     return Reading(Bundle(header, tuple(plies), secret), fault)
-
-
-class _Wrong(Exception):
-    def __init__(self, what: Sentence, ply: int | None = None) -> None:
-        self.fault = Fault(what, ply)
 
 
 def is_page(raw: bytes) -> bool:
@@ -222,18 +217,18 @@ def _header(line: bytes) -> Header:
 def _ply(number: int, lines: list[bytes], cut_off: bytes) -> PlyLine:
     if number >= len(lines):
         if cut_off and number == len(lines):
-            raise _Wrong(Sentence("its line is cut off."), number)
-        raise _Wrong(Sentence("it is missing: the file ends before it."), number)
+            raise FaultFound(Sentence("its line is cut off."), number)
+        raise FaultFound(Sentence("it is missing: the file ends before it."), number)
     try:
         ply = _line(lines[number], PlyLine)
     except _NotALine as error:
         if re.match(rb'\{"end":', lines[number]):
-            raise _Wrong(Sentence("it is missing: the last line of the file is in its place."), number) from None
-        raise _Wrong(Sentence("its line is malformed: {error}.", {"error": str(error)}), number) from None
+            raise FaultFound(Sentence("it is missing: the last line of the file is in its place."), number) from None
+        raise FaultFound(Sentence("its line is malformed: {error}.", {"error": str(error)}), number) from None
     if ply.ply != number:
-        raise _Wrong(Sentence("it is missing: ply {other} is in its place.", {"other": ply.ply}), number)
+        raise FaultFound(Sentence("it is missing: ply {other} is in its place.", {"other": ply.ply}), number)
     if any(not part.opened and part != Part(part.commitment) for part in ply.sealed):
-        raise _Wrong(Sentence("one of its sealed parts is neither closed nor open."), number)
+        raise FaultFound(Sentence("one of its sealed parts is neither closed nor open."), number)
     return ply
 
 
@@ -241,17 +236,17 @@ def _end(header: Header, lines: list[bytes], cut_off: bytes) -> tuple[str | None
     """The secret in the last line, useful even if the digest beside it does not match the file."""
     place = header.plies + 1
     if place >= len(lines):
-        raise _Wrong(Sentence("The last line is missing or cut off."))
+        raise FaultFound(Sentence("The last line is missing or cut off."))
     try:
         end = _line(lines[place], End)
     except _NotALine as error:
         if re.match(rb'\{"ply":', lines[place]):
-            raise _Wrong(Sentence("this ply comes after the last one that the header counts."), place) from None
-        raise _Wrong(Sentence("The last line is malformed: {error}.", {"error": str(error)})) from None
+            raise FaultFound(Sentence("this ply comes after the last one that the header counts."), place) from None
+        raise FaultFound(Sentence("The last line is malformed: {error}.", {"error": str(error)})) from None
     if place + 1 < len(lines) or cut_off:
-        raise _Wrong(Sentence("There is extra text after the last line."))
+        raise FaultFound(Sentence("There is extra text after the last line."))
     if end.end != header.plies:
-        raise _Wrong(Sentence("The last line and the header disagree about the number of plies."))
+        raise FaultFound(Sentence("The last line and the header disagree about the number of plies."))
     return end.secret, _digest(end, lines[:place])
 
 

@@ -39,10 +39,10 @@ from service.proof.bundle.format import (
     stored_ply,
 )
 from service.proof.facts import Facts, Then
-from service.proof.fingerprints import BelongsNowhere, ply_of
+from service.proof.fingerprints import ply_of
 from service.proof.former import NOBODY, Formers
 from service.proof.order import LATEST, Disorder, Order
-from service.proof.verdicts import NO_REMARKS, Fault, LookedAt, Remarks, Verdict, Why
+from service.proof.verdicts import NO_REMARKS, Fault, FaultFound, LookedAt, Remarks, Verdict, Why
 
 
 class Proof(LookedAt, frozen=True):
@@ -70,12 +70,6 @@ class Proof(LookedAt, frozen=True):
     def fault(self) -> Fault | None:
         """The first fault; the proof stops there."""
         return self.faults[0] if self.faults else None
-
-
-class _FileFault(Exception):
-    def __init__(self, what: Sentence, ply: int | None = None) -> None:
-        super().__init__(what.template)
-        self.what, self.fault = what, Fault(what, ply)
 
 
 def prove_file(
@@ -113,7 +107,7 @@ def prove(
             _file(bundle, chain, read.status)
             links = [bytes.fromhex(ply.link) for ply in bundle.plies]
             found = {given: ply_of(given, links) for given in fingerprints}
-        except (_FileFault, BelongsNowhere) as wrong:
+        except FaultFound as wrong:
             fault = wrong.fault
     brought, luck = audit.luck_of(None if fault else read.table)
     return Proof(
@@ -168,7 +162,7 @@ class _Chain:
         for ply in self.plies:
             try:
                 self._check(ply)
-            except _FileFault as wrong:
+            except FaultFound as wrong:
                 return Fault(wrong.what, ply.ply)
             self.links += 1
         return None
@@ -181,7 +175,7 @@ class _Chain:
             self._part(ply.ply, index, part)
         own = link(self.link, ply.open.encode(), [bytes.fromhex(part.commitment) for part in ply.sealed])
         if own.hex() != ply.link:
-            raise _FileFault(
+            raise FaultFound(
                 Sentence("its link does not match its content and the previous link: something was changed.")
             )
         self.link = own
@@ -191,11 +185,11 @@ class _Chain:
         try:
             facts = _facts(ply.open)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _FileFault(Sentence("its content cannot be read: {error}.", {"error": str(error)})) from None
+            raise FaultFound(Sentence("its content cannot be read: {error}.", {"error": str(error)})) from None
         if facts.ply != ply.ply:
-            raise _FileFault(Sentence("its content has the number {number}.", {"number": facts.ply}))
+            raise FaultFound(Sentence("its content has the number {number}.", {"number": facts.ply}))
         if not is_as_written(ply.open):
-            raise _FileFault(Sentence("its content is not in canonical form."))
+            raise FaultFound(Sentence("its content is not in canonical form."))
         return facts
 
     def _first(self, facts: _Facts) -> None:
@@ -203,19 +197,19 @@ class _Chain:
         opened = facts.events[0] if facts.events else {}
         header = self.header
         if opened.get("event") not in OPENED:
-            raise _FileFault(Sentence("it does not open a table."))
+            raise FaultFound(Sentence("it does not open a table."))
         if (opened.get("title"), opened.get("seats")) != (header.title, header.seats):
-            raise _FileFault(Sentence("it opens a different table than the header says."))
+            raise FaultFound(Sentence("it opens a different table than the header says."))
         if opened.get("commitment") != header.commitment:
-            raise _FileFault(Sentence("it publishes a different commitment than the header."))
+            raise FaultFound(Sentence("it publishes a different commitment than the header."))
         if self.secret is not None and secret_commitment(self.secret) != header.commitment:
-            raise _FileFault(Sentence("the secret in the last line does not match the hash published here."))
+            raise FaultFound(Sentence("the secret in the last line does not match the hash published here."))
 
     def _part(self, ply: int, index: int, part: Any) -> None:
         reader = self.header.reader
         if not part.opened:
             if reader == "everything":
-                raise _FileFault(
+                raise FaultFound(
                     Sentence(
                         "its sealed part {part} is closed, although the game has ended.",
                         {"part": index},
@@ -224,7 +218,7 @@ class _Chain:
             self.closed += 1
             return
         if reader not in ("everything", part.seat):
-            raise _FileFault(
+            raise FaultFound(
                 Sentence(
                     "its sealed part {part} was for seat {seat}, not for this reader.",
                     {"part": index, "seat": part.seat},
@@ -232,32 +226,32 @@ class _Chain:
             )
         key = bytes.fromhex(part.key)
         if self.secret is not None and key != part_key(self.secret, self.header.game, ply, index):
-            raise _FileFault(
+            raise FaultFound(
                 Sentence(
                     "the key of its sealed part {part} does not follow from the secret.",
                     {"part": index},
                 )
             )
         if commitment(key, part.body.encode()).hex() != part.commitment:
-            raise _FileFault(Sentence("its sealed part {part} does not match its commitment.", {"part": index}))
+            raise FaultFound(Sentence("its sealed part {part} does not match its commitment.", {"part": index}))
         try:
             owner = _owner(part.body).seat
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise _FileFault(
+            raise FaultFound(
                 Sentence(
                     "its sealed part {part} cannot be read: {error}.",
                     {"part": index, "error": str(error)},
                 )
             ) from None
         if owner != part.seat:
-            raise _FileFault(
+            raise FaultFound(
                 Sentence(
                     "its sealed part {part} is assigned to the wrong seat.",
                     {"part": index},
                 )
             )
         if not is_as_written(part.body):
-            raise _FileFault(Sentence("its sealed part {part} is not in canonical form.", {"part": index}))
+            raise FaultFound(Sentence("its sealed part {part} is not in canonical form.", {"part": index}))
         self.opened += 1
 
 
@@ -311,7 +305,7 @@ class _Reader:
         for ply in plies:
             try:
                 self._read(ply)
-            except (_FileFault, Disorder) as wrong:
+            except FaultFound as wrong:
                 return _Read("", None, Fault(wrong.what, ply.ply))
         return _Read(
             self.table.status if self.table else "",
@@ -326,7 +320,7 @@ class _Reader:
         try:
             read = self.title.chain.decode(stored.open, stored.sealed)
         except (msgspec.MsgspecError, IndexError, TypeError, UnicodeError, RecursionError) as error:
-            raise _FileFault(
+            raise FaultFound(
                 Sentence(
                     "its bytes cannot be read as a ply of this title: {error}.",
                     {"error": str(error)},
@@ -336,13 +330,13 @@ class _Reader:
             self.order.follow_unseen(read)
         else:
             if read.cause not in CAUSES or not read.events:
-                raise _FileFault(Sentence("it has no known cause, or no events."))
+                raise FaultFound(Sentence("it has no known cause, or no events."))
             self.order.follow(read)
             self.facts.given(self.table, read)
         for message in (read.command, *read.events):
             mine = message is not None and message_owner(read, message) == self.header.reader
             if mine and _is_without_its_own(message):
-                raise _FileFault(
+                raise FaultFound(
                     Sentence(
                         "the part that only seat {seat} may see was left out.",
                         {"seat": self.header.reader},
@@ -353,7 +347,7 @@ class _Reader:
         except Disorder:
             raise
         except Exception as error:  # a forged log can make the rules raise anything
-            raise _FileFault(Sentence("its events cannot be applied: {error}.", {"error": repr(error)})) from None
+            raise FaultFound(Sentence("its events cannot be applied: {error}.", {"error": repr(error)})) from None
         self.tables.append((self.table, read.at))
 
     def _then(self, version: int) -> Then:
@@ -374,11 +368,11 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
     """Check that the header and the last line agree with the plies."""
     header = bundle.header
     if chain.link.hex() != header.head:
-        raise _FileFault(Sentence("The last link in the header differs from that of the plies."))
+        raise FaultFound(Sentence("The last link in the header differs from that of the plies."))
     if chain.rules != header.rules:
-        raise _FileFault(Sentence("The header and the plies name different versions of the rules."))
+        raise FaultFound(Sentence("The header and the plies name different versions of the rules."))
     if status != header.status:
-        raise _FileFault(
+        raise FaultFound(
             Sentence(
                 "According to the header the game is {status}, but according to its plies it is {found}.",
                 {"status": header.status, "found": status},
@@ -386,9 +380,9 @@ def _file(bundle: Bundle, chain: _Chain, status: str) -> None:
         )
     everything = (header.status in ENDED, header.reader == "everything", bundle.secret is not None)
     if len(set(everything)) != 1:
-        raise _FileFault(Sentence("A finished game is shown in full with its secret, but a running game is not."))
+        raise FaultFound(Sentence("A finished game is shown in full with its secret, but a running game is not."))
     if isinstance(header.reader, int) and header.reader > header.seats:
-        raise _FileFault(
+        raise FaultFound(
             Sentence(
                 "The header names seat {seat} as the reader; the table has {seats} seats.",
                 {"seat": header.reader, "seats": header.seats},

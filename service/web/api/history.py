@@ -128,7 +128,6 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
     result, secret = queries.result(seen), queries.secret(seen)
     if result is None or secret is None:
         raise Problem("no_result")
-    assert seen.game.table is not None
     body = {
         "winners": list(result.winners),
         "standings": [
@@ -144,7 +143,7 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
             }
             for line in result.standings
         ],
-        "commitment": seen.game.table.commitment,
+        "commitment": seen.table.commitment,
         "secret": secret.hex(),
     }
     return tagged(body, schemas.Result(), seen.version)

@@ -30,8 +30,7 @@ def show_words(given: dict[str, Any], game_id: str) -> Any:
 
 
 def _words(seen: Seen, mine: queries.Brought | None) -> dict[str, Any]:
-    table = seen.game.table
-    assert table is not None
+    table = seen.table
     said = house_words.of_luck(table)
     return {
         "commitment": table.commitment,

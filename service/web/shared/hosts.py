@@ -5,7 +5,6 @@ answers. Only the requested name, in ``Host``, distinguishes such a request from
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -33,13 +32,9 @@ def init_app(app: Flask, settings: Settings) -> None:
     """Refuse requests for other hosts. Trusted proxies have set the host before."""
     inner, hosts = app.wsgi_app, settings.hosts
 
-    @lru_cache(1000)
-    def is_ours(given: str) -> bool:
-        return host_of(given) in hosts
-
     def with_known_hosts(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         given = environ.get("HTTP_HOST", "")
-        if len(given) > LONGEST or not is_ours(given):
+        if len(given) > LONGEST or host_of(given) not in hosts:
             if environ.get("PATH_INFO") not in ANY_HOST:
                 clear_contextvars()  # those of the thread's previous request
                 log.warning("a request for a host that is not ours", host=given[:LONGEST])

@@ -32,7 +32,7 @@ def init_app(app: Flask) -> None:
     @app.after_request
     def _pack(response: Response) -> Response:
         if response.mimetype in TEXT and "Content-Encoding" not in response.headers and not _is_short(response):
-            _vary(response)
+            response.vary.add("Accept-Encoding")
             if response.status_code not in (204, 206) and _can_unpack(request) and not _made_up_elsewhere(request):
                 pack(response)
         return response
@@ -41,13 +41,6 @@ def init_app(app: Flask) -> None:
 def _is_short(response: Response) -> bool:
     """Is the answer too short for everybody? One without a body may stand for a long one."""
     return response.status_code != 304 and response.is_sequence and len(response.get_data()) < LEAST
-
-
-def _vary(response: Response) -> None:
-    if "Vary" in response.headers:
-        response.vary.add("Accept-Encoding")
-    else:  # the usual case: no need to parse the header
-        response.headers["Vary"] = "Accept-Encoding"
 
 
 def _can_unpack(request: Request) -> bool:

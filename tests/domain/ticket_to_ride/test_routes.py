@@ -4,7 +4,7 @@ import pytest
 
 from domain.ticket_to_ride import TITLE
 from domain.ticket_to_ride.board import ROUTES
-from domain.ticket_to_ride.cards import COLOURS, KINDS
+from domain.ticket_to_ride.cards import COLOURS, KINDS, held
 from domain.ticket_to_ride.commands import ClaimRoute
 from domain.ticket_to_ride.events import GameEnded, RouteClaimed, SeatLeft
 from domain.ticket_to_ride.rules.routes import payments
@@ -203,7 +203,7 @@ def test_payments_with_the_fewest_needed_locomotives_are_not_set_aside():
 
 def test_every_way_to_pay_is_listed_once():
     """TTR 5.9: fewest locomotives first."""
-    hand = {**dict.fromkeys(KINDS, 0), "red": 2, "black": 3, LOCO: 2}
+    hand = held({**dict.fromkeys(KINDS, 0), "red": 2, "black": 3, LOCO: 2})
     assert payments(ROUTES["calgary__vancouver"], hand) == [
         of("black", 3),
         of("black", 2, 1),
@@ -213,7 +213,7 @@ def test_every_way_to_pay_is_listed_once():
     ]
     assert payments(ROUTES[BLUE], hand) == [of("blue", 0, 2)]
     assert payments(ROUTES["denver__helena"], hand) == []
-    rich = dict.fromkeys(KINDS, 6)
+    rich = held(dict.fromkeys(KINDS, 6))
     assert len(payments(ROUTES["duluth__toronto"], rich)) == 7
     gray = payments(ROUTES["sault_ste_marie__winnipeg"], rich)
     assert len(gray) == len(set(gray)) == 8 * 6 + 1

@@ -59,6 +59,7 @@ def test_tickets_that_are_not_offered_are_refused(tickets):
 def test_keeping_tickets_without_an_offer_is_refused():
     """TTR 6.1"""
     given(opening()).when(ANN, KeepTickets(TICKETS[0][:1])).then_refused("TTR 6.1")
+    given(opening()).when(ANN, KeepTickets(())).then_refused("TTR 6.1")
 
 
 def test_returned_tickets_go_to_the_bottom_in_the_order_they_were_dealt():

@@ -103,6 +103,7 @@ def test_all_keys_of_a_blocked_person_end(store: Store, slowtrain: Slowtrain) ->
         assert accounts.link_address(store.settings, conn, links[1][1]) is None
     assert "blocked" in slowtrain("operate", "block", "ann@example.org", "--why", "Rude words").output
     assert entries(store) == [("block", "Ann", "Rude words")]
+    assert slowtrain("operate", "people").output.splitlines()[0].endswith("games: 0  blocked")
 
 
 def test_a_session_made_during_a_block_opens_nothing(store: Store) -> None:

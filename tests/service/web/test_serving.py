@@ -94,7 +94,7 @@ def is_answered(port: int) -> bool:
 
 
 # ==== much at once ================================================================================
-def test_who_asks_for_much_and_reads_nothing_holds_no_thread(port: int) -> None:
+def test_a_client_that_never_reads_holds_no_thread(port: int) -> None:
     """It is more than a connection's buffers hold, from more connections than there are threads."""
     with several(port, serving.THREADS + 1, little=True) as connections:
         for connection in connections:
@@ -121,7 +121,7 @@ def test_a_body_that_is_far_too_large_is_not_waited_for(port: int) -> None:
         assert all_of(connection).startswith(b"HTTP/1.1 413 ")
 
 
-def test_connections_are_as_many_as_files_can_be_opened() -> None:
+def test_the_limit_of_open_files_limits_connections() -> None:
     """Further connections wait until others close, and the server goes on."""
     allowed = serving.OTHER_FILES + 3 * 20
     with served(f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({allowed}, {allowed}))") as (_, port):
@@ -137,7 +137,7 @@ def test_the_process_may_open_as_many_files_as_its_connections_need() -> None:
         assert is_answered(port)
 
 
-def test_the_application_is_told_what_a_proxy_says(port: int) -> None:
+def test_the_application_gets_the_headers_of_a_proxy(port: int) -> None:
     said = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "trains.example"}
     told = json.loads(requests.get(f"http://127.0.0.1:{port}/headers", headers=said, timeout=20).text)
     assert {name: told[f"HTTP_{name.upper().replace('-', '_')}"] for name in said} == said
@@ -145,7 +145,7 @@ def test_the_application_is_told_what_a_proxy_says(port: int) -> None:
 
 # ==== the end =====================================================================================
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_what_was_asked_is_answered_before_the_end(number: signal.Signals) -> None:
+def test_pending_requests_are_answered_before_the_stop(number: signal.Signals) -> None:
     """So are requests that wait for a thread. New connections are refused, and idle ones close."""
     with served() as (process, port), several(port, 2 * serving.THREADS) as asked, opened(port) as idle:
         assert is_answered(port), "the connections made before are let in"
@@ -160,7 +160,7 @@ def test_what_was_asked_is_answered_before_the_end(number: signal.Signals) -> No
             socket.create_connection(("127.0.0.1", port))
 
 
-def test_who_does_not_read_does_not_hold_up_the_end() -> None:
+def test_a_client_that_never_reads_does_not_delay_the_stop() -> None:
     less = "from service.web import serving; serving.PATIENCE = 1"
     with served(less) as (process, port), opened(port, little=True) as connection:
         connection.sendall(asking("/large") * 30)

@@ -9,7 +9,7 @@ without a script. Words are made only for the actions shown.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
@@ -23,8 +23,7 @@ from domain.rules import Action
 from domain.title import Title
 from domain.words import Language
 from service.base.lately import Lately
-from service.web.pages.frame.addresses import this_page
-from service.web.pages.frame.reader import _, number_in, reader
+from service.web.pages.frame import _, number_in, reader, this_page
 from service.web.pages.parts import forms
 from service.web.pages.parts.forms import Boxes, Choice, Way
 from service.words import listed
@@ -89,7 +88,9 @@ class Narrowing(NamedTuple):
     def with_place(self, place: str, below: str = "actions") -> str:
         """Return the address with one more place, or without it if it is chosen; the other choices start again."""
         at = tuple(it for it in self.at if it != place) if place in self.at else (*self.at, place)
-        return self._replace(at=at)._query((*self._fields_but_places(), *(f"at={_quoted(it)}" for it in at)), below)
+        return self._replace(at=at)._query(
+            (*self._fields_but_places(), *(f"at={quote(it, safe='')}" for it in at)), below
+        )
 
     @property
     def adding(self) -> str:
@@ -98,10 +99,10 @@ class Narrowing(NamedTuple):
 
     def _fields_but_places(self) -> Iterator[str]:
         if self.do:
-            yield f"do={_quoted(self.do)}"
+            yield f"do={quote(self.do, safe='')}"
 
     def _places(self) -> Iterator[str]:
-        return (f"at={_quoted(it)}" for it in self.at)
+        return (f"at={quote(it, safe='')}" for it in self.at)
 
     def _steps(self) -> Iterator[str]:
         if self.since:
@@ -113,11 +114,6 @@ class Narrowing(NamedTuple):
         bare, query = _bare(), "&".join(fields)
         joined = ("&" if "?" in bare else "?") + query if query else ""
         return f"{bare}{joined}#{below}"
-
-
-@lru_cache(4096)
-def _quoted(text: str) -> str:
-    return quote(text, safe="")
 
 
 def _bare() -> str:
@@ -235,7 +231,7 @@ class _Sheet(NamedTuple):
         for place in self.title.face.places.shown(self.view):
             id_ = place.id
             if id_ in lit or id_ in at:
-                address = self.wish.with_place(id_) if id_ in at else f"{more}{_quoted(id_)}#actions"
+                address = self.wish.with_place(id_) if id_ in at else f"{more}{quote(id_, safe='')}#actions"
                 number = lit.get(id_, len(self.left.rest))
                 spots[id_] = LitPlace(id_, place.called(self.language), address, number, id_ in at)
         return spots

@@ -10,8 +10,7 @@ from service.games import queries
 from service.games.queries import Seen, StoryPly
 from service.proof.audit import verify_game
 from service.proof.verdicts import say
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, moment, number_asked, number_in, reader
+from service.web.pages.frame import _, moment, number_asked, number_in, page, reader
 from service.web.pages.parts import words
 from service.web.pages.parts.visits import visit
 from service.web.pages.story import room
@@ -34,8 +33,7 @@ def audit(game_id: str, checked: dict[str, Any] | None = None) -> Response:
         until = min(number_asked("until", last), last)
         since = max(0, until - FINGERPRINTS)
         told = queries.plies(store, conn, seen, reader().lang, since=since, until=until)
-    secret, table = queries.secret(seen), seen.game.table
-    assert table is not None
+    secret, table = queries.secret(seen), seen.table
     return page(
         "story/audit.html",
         game={"id": game_id, "name": seen.row.name},

@@ -18,8 +18,7 @@ from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import Forbidden, may
 from service.operators import acts
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, moment, reader
+from service.web.pages.frame import _, done, moment, page, reader
 from service.web.pages.parts import choosing, forms
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import board, land
@@ -80,8 +79,7 @@ def running_table(
     """Show the table. ``chosen``: the command that was just refused, kept in the form; ``seen_version``: it was
     stale."""
     who, at = reader(), now()
-    title, table = seen.title, seen.game.table
-    assert table is not None
+    title = seen.title
     with store.read() as conn:
         lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     asked = seen.game.asked

@@ -20,7 +20,7 @@ def table(world: World) -> tuple[dict[str, Asker], str]:
     return askers, game_id
 
 
-def test_each_gets_what_they_may_see(table: tuple[dict[str, Asker], str]) -> None:
+def test_the_file_holds_only_the_callers_view(table: tuple[dict[str, Asker], str]) -> None:
     askers, game_id = table
     opened = {}
     for name, reader in (("Alice", 1), ("Bob", 2), ("Harriet", "onlooker")):
@@ -45,7 +45,7 @@ def page_of(world: World, asker: Asker, game_id: str, **headers: str) -> TestRes
 
 
 @pytest.mark.parametrize("form", ["html", "jsonl"])
-def test_nobody_is_named_in_it(world: World, table: tuple[dict[str, Asker], str], form: str) -> None:
+def test_the_file_names_no_person(world: World, table: tuple[dict[str, Asker], str], form: str) -> None:
     askers, game_id = table
     for asker in askers.values():
         file = page_of(world, asker, game_id) if form == "html" else asker.get(f"/games/{game_id}/audit?format=jsonl")
@@ -56,7 +56,7 @@ def test_nobody_is_named_in_it(world: World, table: tuple[dict[str, Asker], str]
             assert f"{other.lower()}@".encode() not in raw
 
 
-def test_everybody_gets_everything_when_it_is_over(world: World, table: tuple[dict[str, Asker], str]) -> None:
+def test_the_file_of_a_finished_game_holds_everything(world: World, table: tuple[dict[str, Asker], str]) -> None:
     askers, game_id = table
     world.play_out(game_id, askers["Alice"], askers["Bob"])
     files = {askers[name].get(f"/games/{game_id}/audit").data for name in askers}
@@ -78,7 +78,7 @@ def test_everybody_gets_everything_when_it_is_over(world: World, table: tuple[di
         ("text/html", "?format=jsonl", "application/jsonl"),
     ],
 )
-def test_format_or_accept_choose(
+def test_format_or_accept_header_choose_the_kind_of_file(
     world: World, table: tuple[dict[str, Asker], str], accept: str, asked: str, kind: str
 ) -> None:
     askers, game_id = table
@@ -91,7 +91,7 @@ def test_format_or_accept_choose(
     assert prove_file(answer.data, TITLES).fault is None
 
 
-def test_the_page_is_no_page_of_this_site(world: World, table: tuple[dict[str, Asker], str]) -> None:
+def test_the_exported_page_is_isolated_from_this_site(world: World, table: tuple[dict[str, Asker], str]) -> None:
     """It brings a script, so a browser that opens it must give it no access to the reader's session."""
     askers, game_id = table
     answer = page_of(world, askers["Alice"], game_id, **{"Accept-Language": "de"})
@@ -100,6 +100,6 @@ def test_the_page_is_no_page_of_this_site(world: World, table: tuple[dict[str, A
     assert "wie Platz 1 sie sieht" in answer.text
 
 
-def test_another_format_is_a_problem(table: tuple[dict[str, Asker], str]) -> None:
+def test_an_unknown_format_is_refused(table: tuple[dict[str, Asker], str]) -> None:
     askers, game_id = table
     assert askers["Alice"].get(f"/games/{game_id}/audit?format=pdf").status_code == 422

@@ -58,7 +58,9 @@ COMMANDS = {
 
 @pytest.mark.parametrize("path", ["moves", "preview"])
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_a_command_of_the_wrong_shape(world: World, alice: Asker, game_id: str, path: str, command: Any) -> None:
+def test_a_command_of_the_wrong_shape_is_refused(
+    world: World, alice: Asker, game_id: str, path: str, command: Any
+) -> None:
     before = world.log_of(game_id)
     answer = alice.post(f"/games/{game_id}/{path}", {"commands": [WHISPER, command]}, headers={"If-Match": "*"})
     assert (answer.status_code, kind(answer)) == (422, "shape")
@@ -67,7 +69,9 @@ def test_a_command_of_the_wrong_shape(world: World, alice: Asker, game_id: str, 
 
 
 @pytest.mark.parametrize("steps", [0, -1, 4, 2**31 - 1, -(2**31) + 1])
-def test_legal_in_shape_and_not_in_the_rules(world: World, alice: Asker, bob: Asker, game_id: str, steps: int) -> None:
+def test_a_well_formed_command_against_the_rules_is_refused(
+    world: World, alice: Asker, bob: Asker, game_id: str, steps: int
+) -> None:
     alice.choose(game_id)
     bob.choose(game_id)
     before = world.log_of(game_id)
@@ -97,7 +101,7 @@ def test_legal_in_shape_and_not_in_the_rules(world: World, alice: Asker, bob: As
     ],
     ids=repr,
 )
-def test_a_body_of_the_wrong_shape(world: World, alice: Asker, game_id: str, body: Any) -> None:
+def test_a_body_of_the_wrong_shape_is_refused(world: World, alice: Asker, game_id: str, body: Any) -> None:
     before = world.log_of(game_id)
     answer = alice.ask(
         "POST",
@@ -133,7 +137,7 @@ BYTES = {
 
 
 @pytest.mark.parametrize("data", BYTES.values(), ids=BYTES)
-def test_bytes_that_are_no_json(world: World, alice: Asker, game_id: str, data: bytes) -> None:
+def test_a_body_that_is_not_json_is_refused(world: World, alice: Asker, game_id: str, data: bytes) -> None:
     before = world.log_of(game_id)
     answer = alice.ask(
         "POST", f"/games/{game_id}/moves", data=data, content_type="application/json", headers={"If-Match": "*"}
@@ -142,13 +146,13 @@ def test_bytes_that_are_no_json(world: World, alice: Asker, game_id: str, data: 
     assert world.log_of(game_id) == before
 
 
-def test_a_huge_body(world: World, alice: Asker, game_id: str) -> None:
+def test_a_huge_body_is_refused(world: World, alice: Asker, game_id: str) -> None:
     for data in (b"x" * (LARGEST_BODY + 1), b'{"commands": "' + b"x" * LARGEST_BODY + b'"}'):
         answer = alice.ask("POST", f"/games/{game_id}/moves", data=data, content_type="application/json")
         assert (answer.status_code, kind(answer)) == (413, "too_large")
 
 
-def test_a_huge_body_without_a_length(world: World, game_id: str) -> None:
+def test_a_huge_body_without_a_length_is_refused(world: World, game_id: str) -> None:
     """A chunked body does not state its length."""
 
     class Endless:
@@ -164,7 +168,7 @@ def test_a_huge_body_without_a_length(world: World, game_id: str) -> None:
     assert json.loads(answer.data)["type"].endswith("#too_large")
 
 
-def test_a_huge_body_where_none_is_read(alice: Asker) -> None:
+def test_a_huge_body_is_refused_even_if_no_view_reads_it(alice: Asker) -> None:
     answer = alice.ask("DELETE", "/session", data=b"x" * (LARGEST_BODY + 1))
     assert answer.status_code == 413
     assert alice.get("/me").status_code == 200
@@ -182,7 +186,7 @@ def test_a_huge_body_where_none_is_read(alice: Asker) -> None:
         "\x00",
     ],
 )
-def test_the_wrong_content_type(world: World, alice: Asker, game_id: str, content_type: str) -> None:
+def test_the_wrong_content_type_is_refused(world: World, alice: Asker, game_id: str, content_type: str) -> None:
     before = world.log_of(game_id)
     answer = alice.ask(
         "POST",
@@ -197,7 +201,7 @@ def test_the_wrong_content_type(world: World, alice: Asker, game_id: str, conten
 @pytest.mark.parametrize(
     "content_type", ["application/json; charset=utf-8", "application/vnd.x+json", "APPLICATION/JSON"]
 )
-def test_other_names_of_json(alice: Asker, game_id: str, content_type: str) -> None:
+def test_other_content_types_of_json_are_accepted(alice: Asker, game_id: str, content_type: str) -> None:
     answer = alice.ask(
         "POST",
         f"/games/{game_id}/moves",
@@ -212,7 +216,7 @@ TEXTS = ["a\x00b", "\x1b[31m", "a\r\nSet-Cookie: x=y", "\u202egnp", "\x7f", "\u2
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
-def test_control_characters_go_nowhere(world: World, harriet: Asker, alice: Asker, text: str) -> None:
+def test_control_characters_are_refused_everywhere(world: World, harriet: Asker, alice: Asker, text: str) -> None:
     game_id = world.table(harriet, seats=2)
     for answer in (
         harriet.post("/games", {"title": "toy", "seats": 2, "name": text}),
@@ -232,7 +236,7 @@ def test_control_characters_go_nowhere(world: World, harriet: Asker, alice: Aske
     assert len(world.log_of(game_id)) == 1
 
 
-def test_any_text_of_a_language_is_a_name(alice: Asker) -> None:
+def test_a_name_may_be_in_any_language(alice: Asker) -> None:
     for name in (
         "Ægir Þór",
         "王小明",
@@ -276,13 +280,13 @@ def test_names_are_never_templates(world: World, harriet: Asker, alice: Asker, b
     ],
 )
 @pytest.mark.parametrize("tail", ["", "/actions", "/plies", "/board.svg"])
-def test_an_unknown_game(alice: Asker, path: str, tail: str) -> None:
+def test_an_unknown_game_is_not_found(alice: Asker, path: str, tail: str) -> None:
     answer = alice.get(f"/games/{path}{tail}")
     assert (answer.status_code, kind(answer)) == (404, "not_found")
 
 
 @pytest.mark.parametrize("seat", ["0", "2", "21", "99999999999999999999", "-1", "x", "1.0", "%00"])
-def test_an_unknown_seat(world: World, harriet: Asker, seat: str) -> None:
+def test_an_unknown_seat_is_refused(world: World, harriet: Asker, seat: str) -> None:
     game_id = world.table(harriet, seats=2)
     assert harriet.delete(f"/games/{game_id}/bots/{seat}").status_code == 404
 
@@ -303,7 +307,7 @@ def test_an_unknown_seat(world: World, harriet: Asker, seat: str) -> None:
         "/",
     ],
 )
-def test_other_addresses_where_nothing_is(alice: Asker, path: str) -> None:
+def test_unknown_addresses_are_not_found(alice: Asker, path: str) -> None:
     for method in ("GET", "DELETE"):
         assert alice.ask(method, path).status_code in (404, 405)
 
@@ -323,19 +327,19 @@ def test_other_addresses_where_nothing_is(alice: Asker, path: str) -> None:
         "since=１０x",
     ],
 )
-def test_a_wrong_query(alice: Asker, game_id: str, query: str) -> None:
+def test_a_wrong_query_is_refused(alice: Asker, game_id: str, query: str) -> None:
     answer = alice.get(f"/games/{game_id}/plies?{query}")
     assert (answer.status_code, kind(answer)) == (422, "shape")
 
 
-def test_strange_invitations(world: World, alice: Asker, charlie: Asker, game_id: str) -> None:
+def test_strange_invitations_open_nothing(world: World, alice: Asker, charlie: Asker, game_id: str) -> None:
     for invite in ("%00", "%ff", "%ed%a0%80", "x", "ä"):
         assert charlie.get(f"/games/{game_id}?invite={invite}").status_code == 404
         assert alice.get(f"/games/{game_id}?invite={invite}").status_code == 200
 
 
 # ==== methods and headers =========================================================================
-def test_a_method_that_is_not_there(world: World, alice: Asker, game_id: str) -> None:
+def test_an_unsupported_method_is_refused(world: World, alice: Asker, game_id: str) -> None:
     for method, path, allowed in (
         ("PUT", f"/games/{game_id}", "GET, HEAD, OPTIONS"),
         ("GET", f"/games/{game_id}/moves", "OPTIONS, POST"),
@@ -364,7 +368,7 @@ def test_a_method_that_is_not_there(world: World, alice: Asker, game_id: str) ->
     ],
 )
 @pytest.mark.parametrize("value", ["\xff\xfe", "x" * 5000, "", ",,,;;;===", '"', "*", "de;q=x", "\x00", "bytes=9-1"])
-def test_strange_headers(alice: Asker, game_id: str, name: str, value: str) -> None:
+def test_strange_headers_break_nothing(alice: Asker, game_id: str, name: str, value: str) -> None:
     for answer in (
         alice.get(f"/games/{game_id}", headers={name: value}),
         alice.post(f"/games/{game_id}/moves", {"commands": [WHISPER]}, headers={"If-Match": "*", name: value}),
@@ -375,7 +379,7 @@ def test_strange_headers(alice: Asker, game_id: str, name: str, value: str) -> N
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
-def test_a_key_that_is_none(world: World, alice: Asker, game_id: str, key: str) -> None:
+def test_a_malformed_idempotency_key_is_refused(world: World, alice: Asker, game_id: str, key: str) -> None:
     before = world.log_of(game_id)
     answer = alice.post(
         f"/games/{game_id}/moves", {"commands": [WHISPER]}, headers={"If-Match": "*", "Idempotency-Key": key}
@@ -412,7 +416,7 @@ def test_every_problem_is_explained_where_its_type_points(alice: Asker) -> None:
         assert f'id="{name}"' in page
 
 
-def test_a_mistake_of_ours_is_noted_and_says_nothing(
+def test_an_internal_error_is_logged_and_its_answer_reveals_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, game_id: str, alice: Asker, caplog: pytest.LogCaptureFixture
 ) -> None:
     noted = []

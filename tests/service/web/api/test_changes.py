@@ -32,7 +32,7 @@ def walked(alice: Asker, bob: Asker, game_id: str) -> tuple[Asker, Asker, str]:
     return leader, other, game_id
 
 
-def test_forwards_it_tells_what_came_and_what_was_taken_back_meanwhile(walked: tuple[Asker, Asker, str]) -> None:
+def test_a_comparison_forwards_lists_new_and_withdrawn_plies(walked: tuple[Asker, Asker, str]) -> None:
     _leader, other, game_id = walked
     found = changes(other, game_id, 6, 10)
     assert plies(found["added"]) == [(7, False), (8, True), (9, False), (10, False)]
@@ -41,7 +41,7 @@ def test_forwards_it_tells_what_came_and_what_was_taken_back_meanwhile(walked: t
     assert board["before"] != board["after"]
 
 
-def test_backwards_it_tells_what_would_be_undone(walked: tuple[Asker, Asker, str]) -> None:
+def test_a_comparison_backwards_lists_the_plies_to_undo(walked: tuple[Asker, Asker, str]) -> None:
     _leader, other, game_id = walked
     there, back = changes(other, game_id, 6, 10), changes(other, game_id, 10, 6)
     assert plies(back["removed"]) == [(7, False), (9, False), (10, False)]
@@ -51,13 +51,13 @@ def test_backwards_it_tells_what_would_be_undone(walked: tuple[Asker, Asker, str
     }
 
 
-def test_what_was_taken_back_is_said_to_count_no_more(walked: tuple[Asker, Asker, str]) -> None:
+def test_withdrawn_plies_are_marked(walked: tuple[Asker, Asker, str]) -> None:
     _leader, other, game_id = walked
     found = changes(other, game_id, 8, 9)
     assert (plies(found["removed"]), plies(found["added"])) == ([(8, False)], [(9, False)])
 
 
-def test_what_the_game_went_back_behind_counts_no_more_and_what_it_took_back_counts_again(
+def test_a_rewind_removes_later_plies_and_restores_those_withdrawn_by_them(
     walked: tuple[Asker, Asker, str],
 ) -> None:
     leader, other, game_id = walked
@@ -74,7 +74,7 @@ def test_nothing_changes_from_a_version_to_itself(walked: tuple[Asker, Asker, st
     assert found == {"from": 9, "to": 9, "added": [], "removed": [], "differences": []}
 
 
-def test_of_hidden_things_others_learn_nothing(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_others_learn_nothing_of_hidden_things(alice: Asker, bob: Asker, game_id: str) -> None:
     alice.move(game_id, {"command": "Whisper", "number": 7})
     theirs, mine = changes(bob, game_id, 4, 5), changes(alice, game_id, 4, 5)
     assert theirs == {"from": 4, "to": 5, "added": [], "removed": [], "differences": []}
@@ -96,20 +96,20 @@ def own_hand(who: Asker, game_id: str, version: int) -> str:
     return hand[0]
 
 
-def test_by_default_since_ones_own_last_ply(walked: tuple[Asker, Asker, str]) -> None:
+def test_a_comparison_starts_by_default_at_the_callers_last_ply(walked: tuple[Asker, Asker, str]) -> None:
     leader, other, game_id = walked
     assert leader.get(f"/games/{game_id}/changes").json["from"] == 10  # type: ignore[index]
     assert other.get(f"/games/{game_id}/changes").json["from"] in (5, 6)  # type: ignore[index]
 
 
 @pytest.mark.parametrize("query", ["from=11", "from=1&to=99", "from=2147483647"])
-def test_versions_that_the_game_has_not_come_to(walked: tuple[Asker, Asker, str], query: str) -> None:
+def test_a_comparison_with_a_future_version_is_refused(walked: tuple[Asker, Asker, str], query: str) -> None:
     answer = walked[0].get(f"/games/{walked[2]}/changes?{query}")
     assert (answer.status_code, kind(answer)) == (404, "not_found")
 
 
 @pytest.mark.parametrize("query", ["from=-1", "from=x", "to=1.5", "since=1"])
-def test_what_are_no_versions(walked: tuple[Asker, Asker, str], query: str) -> None:
+def test_malformed_versions_are_refused(walked: tuple[Asker, Asker, str], query: str) -> None:
     assert walked[0].get(f"/games/{walked[2]}/changes?{query}").status_code == 422
 
 
@@ -125,7 +125,7 @@ def test_a_turn_ends_where_another_seat_begins(world: World, walked: tuple[Asker
 
 
 # ==== reasons against undoing =====================================================================
-def test_the_actions_say_why_nothing_can_be_taken_back(walked: tuple[Asker, Asker, str]) -> None:
+def test_the_actions_explain_why_no_move_can_be_taken_back(walked: tuple[Asker, Asker, str]) -> None:
     leader, other, game_id = walked
     assert leader.get(f"/games/{game_id}/actions").json["why_no_take_back"] is None  # type: ignore[index]
     why = [
@@ -137,7 +137,7 @@ def test_the_actions_say_why_nothing_can_be_taken_back(walked: tuple[Asker, Aske
     assert why[0] != why[1]
 
 
-def test_a_proposal_that_fell_is_said_to_have_fallen(walked: tuple[Asker, Asker, str]) -> None:
+def test_the_api_reports_a_lapsed_proposal(walked: tuple[Asker, Asker, str]) -> None:
     leader, other, game_id = walked
     assert other.get(f"/games/{game_id}").json["rewind_lapsed"] is None  # type: ignore[index]
     leader.post(f"/games/{game_id}/rewind", {"to": 8})
@@ -147,9 +147,7 @@ def test_a_proposal_that_fell_is_said_to_have_fallen(walked: tuple[Asker, Asker,
     assert (seen["rewind"], seen["rewind_lapsed"]) == (None, "The game has moved on, so the proposal has lapsed.")  # type: ignore[index]
 
 
-def test_a_proposal_whose_time_is_over_is_said_to_have_expired(
-    walked: tuple[Asker, Asker, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_api_reports_an_expired_proposal(walked: tuple[Asker, Asker, str], monkeypatch: pytest.MonkeyPatch) -> None:
     leader, other, game_id = walked
     monkeypatch.setattr(moves, "REWIND_LIFE", -60_000)
     leader.post(f"/games/{game_id}/rewind", {"to": 8})
@@ -160,7 +158,7 @@ def test_a_proposal_whose_time_is_over_is_said_to_have_expired(
     assert "The proposal has expired." in answer.text
 
 
-def test_the_turns_before_and_after_are_found_however_far_they_are(
+def test_the_turns_before_and_after_are_found_at_any_distance(
     world: World, walked: tuple[Asker, Asker, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def all_of_them() -> list[tuple[int | None, int | None]]:
@@ -178,7 +176,7 @@ def test_the_turns_before_and_after_are_found_however_far_they_are(
 
 
 # ==== other seats' views ==========================================================================
-def test_other_eyes_are_closed_until_the_game_is_over(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
+def test_the_views_of_other_seats_open_after_the_end(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
     paths = ("versions/4", "changes", "board.svg", "board.png")
     for path in paths:
         assert alice.get(f"/games/{game_id}/{path}?seat=1").status_code == 200

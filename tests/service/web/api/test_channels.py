@@ -48,13 +48,13 @@ def test_a_webhook_shows_its_secret_once(alice: Asker, bob: Asker) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://hooks.example/", "https://u:p@hooks.example/", "https://hooks.example:22/"])
-def test_what_may_not_be_called_is_no_webhook(alice: Asker, url: str) -> None:
+def test_a_forbidden_address_is_refused_as_a_webhook(alice: Asker, url: str) -> None:
     answer = alice.post("/me/webhooks", {"url": url})
     assert (answer.status_code, kind(answer)) == (422, "shape")
     assert "url" in answer.json["errors"]["json"]  # type: ignore[index]
 
 
-def test_a_webhook_is_changed_and_removed_by_its_owner_alone(alice: Asker, bob: Asker) -> None:
+def test_only_its_owner_changes_and_removes_a_webhook(alice: Asker, bob: Asker) -> None:
     number = alice.post("/me/webhooks", {"url": "https://hooks.example/"}).json["id"]  # type: ignore[index]
     changed = alice.patch(f"/me/webhooks/{number}", {"kinds": ["over"], "enabled": False}).json
     assert (changed["kinds"], changed["enabled"]) == (["over"], False)  # type: ignore[index]
@@ -65,7 +65,7 @@ def test_a_webhook_is_changed_and_removed_by_its_owner_alone(alice: Asker, bob: 
     assert alice.get("/me/webhooks").json == {"webhooks": []}
 
 
-def test_there_are_only_a_few(alice: Asker) -> None:
+def test_the_number_of_webhooks_is_limited(alice: Asker) -> None:
     answers = [alice.post("/me/webhooks", {"url": "https://hooks.example/"}) for _ in range(WEBHOOKS_EACH + 1)]
     assert [it.status_code for it in answers] == [201] * WEBHOOKS_EACH + [409]
     assert kind(answers[-1]) == "too_many"
@@ -88,7 +88,7 @@ def test_a_new_address_ends_the_old_one(alice: Asker, world: World, which: str) 
     assert alice.get("/me/feeds").json == {"feeds": []}
 
 
-def test_an_address_opens_its_own_thing_only(alice: Asker, world: World, game_id: str) -> None:
+def test_a_secret_address_opens_only_its_own_feed(alice: Asker, world: World, game_id: str) -> None:
     calendar, story = feed(alice, "calendar"), feed(alice, "story")
     for wrong in (calendar.replace("turns.ics", "games.atom"), story.replace("games.atom", "turns.ics")):
         assert world.anonymous().get(wrong).status_code == 404
@@ -97,7 +97,7 @@ def test_an_address_opens_its_own_thing_only(alice: Asker, world: World, game_id
     assert stolen.get(f"/games/{game_id}").status_code == 401
 
 
-def test_only_the_hash_of_an_address_is_kept_and_when_it_was_used(alice: Asker, world: World) -> None:
+def test_only_hash_and_last_use_of_a_secret_address_are_kept(alice: Asker, world: World) -> None:
     path = feed(alice, "story")
     with world.store.read() as conn:
         row = feeds.of(conn, alice.number or 0)["story"]
@@ -108,7 +108,7 @@ def test_only_the_hash_of_an_address_is_kept_and_when_it_was_used(alice: Asker, 
 
 
 # ==== the story of a game =========================================================================
-def test_a_feed_is_valid_and_tells_the_log(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_a_feed_is_valid_and_lists_the_plies(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     with freeze_time("2026-03-01 12:00") as time:
         game_id = world.game(harriet, alice, bob)
         for player in (alice, bob):
@@ -135,7 +135,7 @@ def test_a_feed_is_valid_and_tells_the_log(world: World, harriet: Asker, alice: 
     assert "Laternen" in parsed(world.anonymous().get(f"/games/{game_id}/log.atom?lang=de")).feed.title
 
 
-def test_a_feed_that_is_known_is_not_sent_again(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_an_unchanged_feed_is_not_sent_again(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     game_id = world.game(harriet, alice, bob)
     reader, path = world.anonymous(), f"/games/{game_id}/log.atom"
     etag = reader.get(path).headers["ETag"]
@@ -146,7 +146,9 @@ def test_a_feed_that_is_known_is_not_sent_again(world: World, harriet: Asker, al
     assert reader.get(path, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_what_was_taken_back_says_so_and_is_news(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_a_withdrawn_ply_appears_in_the_feed_as_a_new_entry(
+    world: World, harriet: Asker, alice: Asker, bob: Asker
+) -> None:
     with freeze_time("2026-03-01 12:00") as time:
         game_id = world.game(harriet, alice, bob)
         for player in (alice, bob):
@@ -166,7 +168,7 @@ def test_what_was_taken_back_says_so_and_is_news(world: World, harriet: Asker, a
     assert (was.updated, now_.updated) == ("2026-03-01T12:00:00.000Z", "2026-03-01T12:00:10.000Z")
 
 
-def test_a_private_game_is_told_to_its_own_by_their_secret_address(
+def test_players_follow_a_private_game_by_their_secret_address(
     world: World, alice: Asker, charlie: Asker, game_id: str
 ) -> None:
     reader = world.anonymous()
@@ -179,7 +181,7 @@ def test_a_private_game_is_told_to_its_own_by_their_secret_address(
     assert [it.rel for it in read.feed.links] == ["alternate"], "the secret address is not in the feed"
 
 
-def test_the_feed_of_a_person_holds_all_their_games_and_nobody_elses(
+def test_the_feed_of_a_person_holds_exactly_their_games(
     world: World, harriet: Asker, alice: Asker, bob: Asker, charlie: Asker
 ) -> None:
     with freeze_time("2026-03-01 12:00") as time:
@@ -193,7 +195,7 @@ def test_the_feed_of_a_person_holds_all_their_games_and_nobody_elses(
     assert {it.link.split("/")[4] for it in only} == {first}
 
 
-def test_names_with_signs_of_their_own_break_no_feed(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_names_with_special_characters_break_no_feed(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     alice.patch("/me", {"name": "<b>&\"'</b>"})
     game_id = world.game(harriet, alice, bob)
     alice.choose(game_id)
@@ -202,9 +204,7 @@ def test_names_with_signs_of_their_own_break_no_feed(world: World, harriet: Aske
     assert "<b>&\"'</b>" in names
 
 
-def test_what_a_seat_alone_may_know_stands_in_its_own_feed_alone(
-    world: World, harriet: Asker, alice: Asker, bob: Asker
-) -> None:
+def test_secrets_of_a_seat_stand_only_in_its_own_feed(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     game_id = world.game(harriet, alice, bob)
     mine, others = feed(alice, "story"), feed(bob, "story")
     alice.move(game_id, {"command": "Whisper", "number": 77})
@@ -261,7 +261,7 @@ def test_a_turn_with_a_deadline_stands_in_the_calendar_until_it_is_taken(
     assert event["uid"] not in [it["uid"] for it in events(reader.get(path))]
 
 
-def test_a_deadline_that_moves_moves_its_event(world: World, alice: Asker, bob: Asker) -> None:
+def test_a_moved_deadline_moves_its_event(world: World, alice: Asker, bob: Asker) -> None:
     path, reader = feed(alice, "calendar"), world.anonymous()
     game_id = paced(world, alice, bob)
     before = reader.get(path)
@@ -289,7 +289,7 @@ def test_each_turn_is_an_event_of_its_own(world: World, alice: Asker, bob: Asker
     assert len(uids) > 1
 
 
-def test_long_names_are_folded_and_signs_escaped(world: World, alice: Asker, bob: Asker) -> None:
+def test_long_names_are_folded_and_special_characters_escaped(world: World, alice: Asker, bob: Asker) -> None:
     name = "Zug; um, Zug \\ über " + "ö" * 50
     paced(world, alice, bob, name=name)
     alice.patch("/me", {"lang": "de"})

@@ -171,6 +171,6 @@ def test_when_the_database_is_back_the_next_request_is_served(on_postgresql: Wor
 
 
 def test_the_store_says_away_for_whatever_the_driver_says(gone: Store) -> None:
-    for opened in (gone.read, gone.look, gone.write, gone.append_only):
+    for opened in (gone.read, gone.read_autocommit, gone.write, gone.append_only):
         with pytest.raises(Away), opened() as conn:
             gone.load(conn, "0123456789abcdef")

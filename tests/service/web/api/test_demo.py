@@ -35,7 +35,7 @@ def planning(*plan: Any) -> Any:
     return SimpleNamespace(rules=toy.TITLE.rules, bots={"sensible": lambda view, dice: plan})
 
 
-def test_a_plan_that_is_refused_is_begun_all_the_same(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_the_first_command_of_a_refused_plan_is_played(alice: Asker, bob: Asker, game_id: str) -> None:
     """The plan did not know a card that was revealed: its first command stands."""
     leader, _ = leader_of(game_id, alice, bob)
     version = leader.get(f"/games/{game_id}").json["version"]  # type: ignore[index]
@@ -73,7 +73,7 @@ def test_a_busy_service_is_asked_again(busy: tuple[str, list[str]]) -> None:
     assert came == ["GET"] * 3
 
 
-def test_what_may_act_twice_is_not_sent_again(busy: tuple[str, list[str]]) -> None:
+def test_a_request_that_could_act_twice_is_not_repeated(busy: tuple[str, list[str]]) -> None:
     site, came = busy
     with pytest.raises(demo.Refusal):
         demo.Client(site).post("/games", {})

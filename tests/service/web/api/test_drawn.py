@@ -41,7 +41,7 @@ def game_id(both_worlds: World) -> str:
     return both_worlds.game(both_worlds.person("Harriet"), alice, bob, public=False)
 
 
-def test_it_is_drawn_once_and_given_until_the_game_goes_on(both_worlds: World, game_id: str) -> None:
+def test_a_page_is_drawn_once_and_served_until_the_game_goes_on(both_worlds: World, game_id: str) -> None:
     alice = both_worlds.person("Alice")
     assert [ask(alice, game_id).status_code for _ in range(3)] == [202] * 3
     assert len(rows(both_worlds)) == 1
@@ -59,7 +59,7 @@ def test_it_is_drawn_once_and_given_until_the_game_goes_on(both_worlds: World, g
     assert len(rows(both_worlds)) == 1
 
 
-def test_whoever_waits_gets_it_though_the_game_has_gone_on(both_worlds: World, game_id: str) -> None:
+def test_a_waiting_client_gets_the_page_even_if_the_game_goes_on(both_worlds: World, game_id: str) -> None:
     """Otherwise nobody would ever get a page of a fast game."""
     alice, bob = both_worlds.person("Alice"), both_worlds.person("Bob")
     again = ask(alice, game_id).headers["Location"]
@@ -69,7 +69,7 @@ def test_whoever_waits_gets_it_though_the_game_has_gone_on(both_worlds: World, g
     assert ask(alice, game_id).status_code == 202
 
 
-def test_a_page_of_the_future_is_none(both_worlds: World, game_id: str) -> None:
+def test_a_page_of_a_future_version_is_not_served(both_worlds: World, game_id: str) -> None:
     alice = both_worlds.person("Alice")
     assert ask(alice, game_id, query="&since=2147483647").status_code == 202
     draw_due(both_worlds.store)
@@ -104,7 +104,7 @@ def test_strangers_share_the_page_of_a_public_game_and_get_none_of_a_private_one
     assert [ask(it, game_id).status_code for it in (stranger, both_worlds.person("Charlie"))] == [404, 404]
 
 
-def test_whoever_has_left_the_seat_gets_what_they_may_see_now(both_worlds: World) -> None:
+def test_a_former_player_gets_only_their_present_view(both_worlds: World) -> None:
     """A seat can be given up before the start; a private game is then hidden from its former player."""
     alice, harriet = both_worlds.person("Alice"), both_worlds.person("Harriet")
     open_game = both_worlds.table(harriet, alice, seats=2, public=False)
@@ -115,7 +115,9 @@ def test_whoever_has_left_the_seat_gets_what_they_may_see_now(both_worlds: World
     assert ask(alice, open_game, query="&since=1").status_code == 404
 
 
-def test_it_goes_with_its_person_also_while_it_is_drawn(both_worlds: World, game_id: str, monkeypatch: Any) -> None:
+def test_erasing_a_person_deletes_their_pages_even_during_drawing(
+    both_worlds: World, game_id: str, monkeypatch: Any
+) -> None:
     alice, bob = both_worlds.person("Alice"), both_worlds.person("Bob")
     for asker in (alice, bob):
         ask(asker, game_id)
@@ -131,7 +133,7 @@ def test_it_goes_with_its_person_also_while_it_is_drawn(both_worlds: World, game
     assert [row.person_id for row in rows(both_worlds)] == [bob.person_id]
 
 
-def test_it_is_in_what_is_handed_over_to_a_person_but_for_its_bytes(both_worlds: World, game_id: str) -> None:
+def test_an_export_lists_the_pages_without_their_bytes(both_worlds: World, game_id: str) -> None:
     alice = both_worlds.person("Alice")
     ask(alice, game_id)
     draw_due(both_worlds.store)
@@ -140,7 +142,7 @@ def test_it_is_in_what_is_handed_over_to_a_person_but_for_its_bytes(both_worlds:
 
 
 # ==== workers =====================================================================================
-def test_what_a_dead_worker_was_drawing_is_drawn_again(both_worlds: World, game_id: str) -> None:
+def test_the_page_of_a_dead_worker_is_drawn_again(both_worlds: World, game_id: str) -> None:
     alice, store = both_worlds.person("Alice"), both_worlds.store
     ask(alice, game_id)
     at = store.now()
@@ -152,7 +154,7 @@ def test_what_a_dead_worker_was_drawing_is_drawn_again(both_worlds: World, game_
     assert ask(alice, game_id).status_code == 200
 
 
-def test_what_kills_its_workers_is_given_up(both_worlds: World, game_id: str) -> None:
+def test_a_page_that_kills_its_workers_is_given_up(both_worlds: World, game_id: str) -> None:
     alice, store = both_worlds.person("Alice"), both_worlds.store
     ask(alice, game_id)
     at = store.now()
@@ -164,7 +166,7 @@ def test_what_kills_its_workers_is_given_up(both_worlds: World, game_id: str) ->
     assert (answer.status_code, answer.json["type"].partition("#")[2]) == (500, "broken")
 
 
-def test_a_page_that_cannot_be_drawn_is_said_so_and_may_be_asked_for_later(
+def test_a_failed_page_is_reported_and_can_be_requested_later(
     both_worlds: World, game_id: str, monkeypatch: Any
 ) -> None:
     alice, store = both_worlds.person("Alice"), both_worlds.store
@@ -180,7 +182,7 @@ def test_a_page_that_cannot_be_drawn_is_said_so_and_may_be_asked_for_later(
     assert ask(alice, game_id).status_code == 200
 
 
-def test_a_late_worker_spoils_nothing(both_worlds: World, game_id: str) -> None:
+def test_a_late_worker_overwrites_nothing(both_worlds: World, game_id: str) -> None:
     """Its lease has expired, and another worker has drawn the page."""
     store = both_worlds.store
     ask(both_worlds.person("Alice"), game_id)
@@ -191,7 +193,7 @@ def test_a_late_worker_spoils_nothing(both_worlds: World, game_id: str) -> None:
 
 
 # ==== lifetime and limits =========================================================================
-def test_it_is_forgotten_after_a_day_and_sooner_when_the_game_has_gone_on(both_worlds: World, game_id: str) -> None:
+def test_a_page_is_deleted_after_a_day_or_sooner_once_the_game_goes_on(both_worlds: World, game_id: str) -> None:
     alice, store = both_worlds.person("Alice"), both_worlds.store
     at = store.now()
 
@@ -209,7 +211,7 @@ def test_it_is_forgotten_after_a_day_and_sooner_when_the_game_has_gone_on(both_w
     assert [tidy(later) for later in (MINUTE, HOUR)] == [1, 0]
 
 
-def test_an_old_page_is_not_given_though_nobody_has_tidied(both_worlds: World, game_id: str) -> None:
+def test_an_old_page_is_not_served_even_before_it_is_deleted(both_worlds: World, game_id: str) -> None:
     alice = both_worlds.person("Alice")
     ask(alice, game_id)
     draw_due(both_worlds.store)
@@ -219,7 +221,7 @@ def test_an_old_page_is_not_given_though_nobody_has_tidied(both_worlds: World, g
 
 
 @pytest.mark.usefixtures("one_moment")
-def test_one_person_has_so_many_drawn(tmp_path: Path) -> None:
+def test_a_person_may_request_a_limited_number_of_pages(tmp_path: Path) -> None:
     """Polling a page counts for nothing; each person has a limit of their own."""
     url = f"sqlite:///{tmp_path / 'counted.db'}"
     world = make_world(url, Settings(_env_file=None, data_dir=tmp_path))

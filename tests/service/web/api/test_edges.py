@@ -26,7 +26,7 @@ from tests.service.web.api.world import Asker, World, make_world
 
 
 # ==== headers =====================================================================================
-def test_every_answer_is_guarded(alice: Asker, game_id: str) -> None:
+def test_every_answer_has_the_security_headers(alice: Asker, game_id: str) -> None:
     paths = (
         f"/games/{game_id}",
         f"/games/{game_id}/log",
@@ -47,7 +47,7 @@ def test_every_answer_is_guarded(alice: Asker, game_id: str) -> None:
         assert "frame-ancestors 'none'" in policy
 
 
-def test_an_answer_depends_on_who_asks_in_which_language(alice: Asker) -> None:
+def test_caches_separate_answers_by_caller_and_language(alice: Asker) -> None:
     assert {"Accept-Language", "Authorization", "Cookie"} <= {
         it.strip() for it in alice.get("/me").headers["Vary"].split(",")
     }
@@ -63,7 +63,7 @@ def limited(tmp_path: Path, one_moment: None) -> Iterator[World]:
     made.store.close()
 
 
-def test_one_address_may_not_ask_for_links_all_day(limited: World) -> None:
+def test_one_address_may_request_a_limited_number_of_links(limited: World) -> None:
     answers = [limited.anonymous().post("/sign-in", {"email": f"d{number}@example.org"}) for number in range(12)]
     assert [it.status_code for it in answers] == [202] * 10 + [429] * 2
     assert kind(answers[-1]) == "slower"
@@ -78,12 +78,12 @@ def test_one_mailbox_is_not_flooded_from_many_addresses(limited: World) -> None:
     assert codes == [202, 202, 202, 429]
 
 
-def test_codes_are_not_tried_at_random(limited: World) -> None:
+def test_the_number_of_tried_codes_is_limited(limited: World) -> None:
     answers = [limited.anonymous().post("/sign-in/confirm", {"token": "x", "code": "000000"}) for _ in range(21)]
     assert [it.status_code for it in answers] == [403] * 20 + [429]
 
 
-def test_one_person_may_not_ask_without_end(limited: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_requests_of_one_person_are_limited(limited: World, monkeypatch: pytest.MonkeyPatch) -> None:
     alice, bob = limited.person("Alice"), limited.person("Bob")
     codes = []
     for number in range(601):  # each from a new address
@@ -107,7 +107,7 @@ def test_a_network_of_ipv6_is_counted_as_one(one: str, other: str, alike: bool) 
     assert (network_of(one) == network_of(other)) is alike
 
 
-def test_who_changes_addresses_within_a_network_is_counted_all_the_same(limited: World) -> None:
+def test_a_client_that_changes_addresses_within_a_network_is_still_counted(limited: World) -> None:
     codes = [
         limited.anonymous()
         .post("/sign-in", {"email": f"d{number}@example.org"}, headers={"X-Forwarded-For": f"2001:db8::{number:x}:1"})
@@ -120,7 +120,7 @@ def test_who_changes_addresses_within_a_network_is_counted_all_the_same(limited:
 
 
 @pytest.mark.usefixtures("one_moment")
-def test_who_sits_at_the_machine_is_not_counted(tmp_path: Path) -> None:
+def test_a_caller_at_the_machine_is_not_counted(tmp_path: Path) -> None:
     world = make_world(f"sqlite:///{tmp_path / 'x.db'}", Settings(_env_file=None, data_dir=tmp_path))
     for _ in range(12):
         assert world.anonymous().post("/sign-in", {"email": "dora@example.org"}).status_code == 202
@@ -135,7 +135,7 @@ def test_who_sits_at_the_machine_is_not_counted(tmp_path: Path) -> None:
 
 
 # ==== proxies =====================================================================================
-def test_a_proxy_is_believed_only_where_there_is_one(world: World, limited: World) -> None:
+def test_headers_of_a_proxy_count_only_behind_a_trusted_one(world: World, limited: World) -> None:
     """An https Origin is the site's own only if the trusted proxy says that the request came by https."""
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "trains.example", "Origin": "https://trains.example"}
     assert limited.person("Alice").patch("/me", {"name": "A"}, headers=headers).status_code == 200
@@ -143,13 +143,13 @@ def test_a_proxy_is_believed_only_where_there_is_one(world: World, limited: Worl
 
 
 # ==== health ======================================================================================
-def test_it_lives_and_is_ready(world: World) -> None:
+def test_the_service_is_alive_and_ready(world: World) -> None:
     anybody = world.anonymous()
     assert anybody.get("./healthz").json == {"status": "ok"}
     assert anybody.get("./readyz").json == {"status": "ok"}
 
 
-def test_it_is_not_ready_without_its_tables(world: World, tmp_path: Path) -> None:
+def test_the_service_is_not_ready_without_its_tables(world: World, tmp_path: Path) -> None:
     empty = Store(f"sqlite:///{tmp_path / 'empty.db'}", {}, world.settings)
     world.use(empty)
     assert world.anonymous().get("./readyz").status_code == 503
@@ -157,7 +157,7 @@ def test_it_is_not_ready_without_its_tables(world: World, tmp_path: Path) -> Non
     empty.close()
 
 
-def test_it_is_not_ready_without_its_database(world: World) -> None:
+def test_the_service_is_not_ready_without_its_database(world: World) -> None:
     world.use(Store("postgresql://nobody@127.0.0.1:1/nothing", {}, world.settings))
     assert world.anonymous().get("./readyz").status_code == 503
 
@@ -185,7 +185,7 @@ def test_requests_are_logged_without_secrets(world: World, alice: Asker, game_id
         assert secret not in text
 
 
-def test_what_slips_into_a_log_is_struck_out() -> None:
+def test_a_secret_in_a_log_line_is_struck_out() -> None:
     event = {
         "event": "dora@example.org asked GET /sign-in/abc-_1?next=/ HTTP", "token": "x", "cookie": "y", "n": 5,
         "detail": "Bearer stk_abc-DEF, /turn/q.w-e and invite=zzz&x=1", "rule": "/api/v1/me",
@@ -196,7 +196,7 @@ def test_what_slips_into_a_log_is_struck_out() -> None:
     }  # fmt: skip
 
 
-def test_no_token_of_any_address_gets_into_a_log(world: World) -> None:
+def test_tokens_in_addresses_never_reach_a_log(world: World) -> None:
     """It covers every page and address that takes a token, in every spelling."""
     token = "q1-W_e.2r"
     rules = [str(rule) for rule in world.app.url_map.iter_rules() if "token" in rule.arguments]
@@ -218,7 +218,7 @@ def test_no_token_of_any_address_gets_into_a_log(world: World) -> None:
         assert secret not in str(strike_out(None, "info", {"event": f"x={secret}&y", "more": [f"({secret})"]}))
 
 
-def test_what_a_web_server_logs_by_itself_is_struck_out_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_secrets_in_the_web_servers_own_log_are_struck_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from config import logging as ours
 
     root, kept = logging.getLogger(), logging.getLogger().handlers[:]
@@ -232,7 +232,7 @@ def test_what_a_web_server_logs_by_itself_is_struck_out_too(tmp_path: Path, caps
     assert json.loads(line)["event"] == "Exception while serving /turn/<token>"
 
 
-def test_libraries_are_logged_the_same_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_libraries_log_in_the_same_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from config import logging as ours
 
     root, kept = logging.getLogger(), logging.getLogger().handlers[:]
@@ -276,7 +276,7 @@ def test_the_document_describes_the_commands_of_every_title(world: World) -> Non
     assert schemas["toy.options"]["properties"]["length"]["enum"] == ["short", "long"]
 
 
-def test_every_operation_says_who_may(world: World) -> None:
+def test_every_operation_names_its_permitted_callers(world: World) -> None:
     document = world.anonymous().get("/openapi.json").json
     for path, item in document["paths"].items():  # type: ignore[index]
         for method, operation in item.items():
@@ -296,7 +296,7 @@ def test_the_page_shows_every_operation_and_loads_nothing_from_elsewhere(world: 
         assert sheet.status_code == 200
 
 
-def test_a_title_shows_what_it_takes(world: World) -> None:
+def test_the_api_describes_a_title(world: World) -> None:
     title = world.anonymous().get("/titles/toy", headers={"Accept-Language": "de"}).json
     assert (title["name"], title["seats"], title["bots"]) == ("Laternen", [2, 3], ["random", "sensible"])  # type: ignore[index]
     assert title["names"]["colour"] == "Farbe"  # type: ignore[index]
@@ -333,7 +333,7 @@ GOOD: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_a_schema_takes_what_the_struct_holds() -> None:
+def test_a_schema_accepts_every_value_of_its_struct() -> None:
     loaded = schema_of(Everything, "Everything", "Everything")().load(GOOD)
     command = msgspec.convert(loaded, Everything)
     assert msgspec.to_builtins(command) == {**GOOD, "cards": ("a", "b"), "pair": (1, "x")}
@@ -376,7 +376,7 @@ def test_a_schema_takes_what_the_struct_holds() -> None:
     ],
     ids=repr,
 )
-def test_a_schema_refuses_everything_else(wrong: dict[str, Any]) -> None:
+def test_a_schema_refuses_all_other_values(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         schema_of(Everything, "Everything", "Everything")().load({**GOOD, **wrong})
 
@@ -392,7 +392,7 @@ def test_only_a_field_with_a_default_may_be_left_out() -> None:
                 schema.load(rest)
 
 
-def test_a_title_cannot_ask_for_what_no_form_can_hold() -> None:
+def test_a_title_cannot_use_field_types_without_a_form() -> None:
     class Odd(Command, frozen=True):
         weight: float
 

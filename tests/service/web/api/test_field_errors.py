@@ -20,7 +20,7 @@ def errors(answer: Any) -> Any:
     return answer.json["errors"]["json"]
 
 
-def test_a_program_reads_in_its_language_what_is_wrong(world: World, alice: Asker, game_id: str) -> None:
+def test_field_errors_are_in_the_language_of_the_program(world: World, alice: Asker, game_id: str) -> None:
     said = errors(alice.post("/games", {"title": "toy", "seats": 0, "nothing": 1}, headers=GERMAN))
     assert said["nothing"] == ["Dieses Feld gibt es nicht."]
     assert said["seats"][0].startswith("Das muss mindestens ")
@@ -78,7 +78,7 @@ def all_that_is_said() -> set[str]:
     return found
 
 
-def test_whatever_schemas_find_is_said_in_german(all_that_is_said: set[str]) -> None:
+def test_every_field_error_has_a_german_text(all_that_is_said: set[str]) -> None:
     assert len(all_that_is_said) > 30
     assert [text for text in sorted(all_that_is_said) if in_words([text], "de") == [text]] == []
 
@@ -98,7 +98,7 @@ def test_bounds_and_choices_are_filled_in(english: Any, german: str) -> None:
     assert in_words({"x": [said]}, "en") == {"x": [said]}
 
 
-def test_what_nobody_knows_stays_as_it_was() -> None:
+def test_an_unknown_field_error_stays_as_it_is() -> None:
     assert in_words({"x": ["Expected `int`, got `str`"], "y": {"0": 7}}, "de") == {
         "x": ["Expected `int`, got `str`"],
         "y": {"0": 7},

@@ -14,7 +14,7 @@ from tests.service.web.api.world import Asker, World
 
 
 # ==== opening =====================================================================================
-def test_it_opens_a_table(harriet: Asker) -> None:
+def test_the_api_opens_a_table(harriet: Asker) -> None:
     opened = harriet.post("/games", {"title": "toy", "seats": 3, "name": " Evening ", "options": {"length": "long"}})
     assert opened.status_code == 201
     shown = harriet.get(opened.headers["Location"].removeprefix("/api/v1")).json
@@ -56,14 +56,14 @@ def test_the_same_request_again_opens_no_second_table(harriet: Asker, alice: Ask
         {"title": ["toy"], "seats": 2},
     ],
 )
-def test_what_is_no_table_is_refused(harriet: Asker, body: dict[str, object]) -> None:
+def test_a_malformed_table_is_refused(harriet: Asker, body: dict[str, object]) -> None:
     answer = harriet.post("/games", body)
     assert (answer.status_code, kind(answer)) == (422, "shape")
     assert answer.json["errors"]  # type: ignore[index]
     assert harriet.get("/games?which=mine").json["games"] == []  # type: ignore[index]
 
 
-def test_what_the_title_forbids_is_refused_with_its_rule(harriet: Asker) -> None:
+def test_options_against_a_titles_rules_are_refused_with_the_rule(harriet: Asker) -> None:
     answer = harriet.post("/games", {"title": "toy", "seats": 4}, headers={"Accept-Language": "de"})
     assert answer.status_code == 409
     assert (answer.json["rule"], answer.json["sentence"]) == ("TOY 1", "Laternen ist für zwei oder drei.")  # type: ignore[index]
@@ -71,7 +71,7 @@ def test_what_the_title_forbids_is_refused_with_its_rule(harriet: Asker) -> None
 
 
 # ==== finding =====================================================================================
-def test_lists_are_mine_open_and_watchable(
+def test_a_person_lists_own_open_and_watchable_games(
     world: World, harriet: Asker, alice: Asker, bob: Asker, charlie: Asker
 ) -> None:
     private = world.table(harriet, alice, seats=2, public=False)
@@ -89,11 +89,11 @@ def test_lists_are_mine_open_and_watchable(
         assert listed(who, "watchable") == [running]
 
 
-def test_nobody_has_no_games(world: World) -> None:
+def test_a_stranger_has_no_list_of_own_games(world: World) -> None:
     assert world.anonymous().get("/games?which=mine").status_code == 401
 
 
-def test_a_line_says_whose_turn_it_is(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_a_line_of_the_list_names_the_seats_to_move(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     game_id = world.game(harriet, alice, bob)
     alice.choose(game_id)
     mine = {who: who.get("/games?which=mine").json["games"][0] for who in (alice, bob, harriet)}  # type: ignore[index]
@@ -128,7 +128,7 @@ def test_lists_come_in_pages(world: World, harriet: Asker) -> None:
         "title=%00",
     ],
 )
-def test_what_is_no_list_is_refused(harriet: Asker, query: str) -> None:
+def test_an_unknown_list_is_refused(harriet: Asker, query: str) -> None:
     assert harriet.get(f"/games?{query}").status_code == 422
 
 
@@ -140,7 +140,7 @@ def test_the_lowest_free_seat_is_taken(world: World, harriet: Asker, alice: Aske
     assert harriet.post(f"/games/{game_id}/join").json["seat"] == 3  # type: ignore[index]
 
 
-def test_joining_twice_with_one_key_is_joining_once(world: World, harriet: Asker, alice: Asker) -> None:
+def test_joining_twice_with_one_key_takes_one_seat(world: World, harriet: Asker, alice: Asker) -> None:
     game_id = world.table(harriet, seats=2)
     first, again = (alice.post(f"/games/{game_id}/join", headers={"Idempotency-Key": "k"}) for _ in range(2))
     assert first.json == again.json
@@ -180,7 +180,7 @@ def test_a_taken_seat_a_full_table_and_a_taken_choice_are_refused(
         {"person": 1},
     ],
 )
-def test_what_is_no_seat_is_refused(world: World, harriet: Asker, alice: Asker, body: dict[str, object]) -> None:
+def test_an_unknown_seat_is_refused(world: World, harriet: Asker, alice: Asker, body: dict[str, object]) -> None:
     game_id = world.table(harriet, seats=2)
     assert alice.post(f"/games/{game_id}/join", body).status_code == 422
     assert len(world.log_of(game_id)) == 1
@@ -197,7 +197,7 @@ def test_a_private_table_is_joined_by_invitation(world: World, harriet: Asker, a
     assert alice.get(f"/games/{game_id}").status_code == 200
 
 
-def test_a_seat_can_be_left_and_the_game_is_gone_from_sight(world: World, harriet: Asker, alice: Asker) -> None:
+def test_a_person_who_leaves_a_private_game_no_longer_sees_it(world: World, harriet: Asker, alice: Asker) -> None:
     game_id = world.table(harriet, alice, seats=2, public=False)
     assert alice.post(f"/games/{game_id}/leave").status_code == 200
     assert alice.get(f"/games/{game_id}").status_code == 404
@@ -217,7 +217,7 @@ def test_bots_come_and_go(world: World, harriet: Asker, alice: Asker) -> None:
     assert alice.post(f"/games/{game_id}/bots").json["type"].endswith("#not_host")  # type: ignore[index]
 
 
-def test_who_sat_down_meanwhile_stays(
+def test_a_player_who_sat_down_meanwhile_keeps_the_seat(
     world: World, harriet: Asker, alice: Asker, bob: Asker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another person takes the seat before the request to leave, or to remove a bot, reaches the store."""
@@ -270,7 +270,7 @@ def test_an_invitation_is_mailed_once(world: World, harriet: Asker) -> None:
     assert [row.address for row in rows] == ["dora@example.org"]
 
 
-def test_one_bad_address_and_nobody_is_invited(world: World, harriet: Asker) -> None:
+def test_one_bad_address_stops_all_invitations(world: World, harriet: Asker) -> None:
     game_id = world.table(harriet, seats=2)
     answer = harriet.post(f"/games/{game_id}/invitations", {"emails": ["dora@example.org", "not one"]})
     assert answer.status_code == 422
@@ -279,19 +279,21 @@ def test_one_bad_address_and_nobody_is_invited(world: World, harriet: Asker) -> 
 
 
 # ==== views of a game =============================================================================
-def test_nobody_sees_an_address(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_no_answer_shows_an_email_address(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     game_id = world.game(harriet, alice, bob)
     for path in (f"/games/{game_id}", "/games?which=watchable", f"/games/{game_id}/log", f"/games/{game_id}/plies"):
         assert "@" not in bob.get(path).text
 
 
-def test_each_sees_their_own_hand(world: World, alice: Asker, bob: Asker, harriet: Asker, game_id: str) -> None:
+def test_each_player_sees_only_their_own_hand(
+    world: World, alice: Asker, bob: Asker, harriet: Asker, game_id: str
+) -> None:
     seen = {who: who.get(f"/games/{game_id}").json for who in (alice, bob, harriet)}
     assert [list(it["view"]["hands"]) for it in seen.values()] == [["1"], ["2"], []]  # type: ignore[index]
     assert [bool(it["hand"]) for it in seen.values()] == [True, True, False]  # type: ignore[index]
 
 
-def test_an_etag_says_the_version_and_saves_the_body(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_the_etag_holds_the_version_and_saves_the_body(alice: Asker, bob: Asker, game_id: str) -> None:
     first = alice.get(f"/games/{game_id}")
     assert first.headers["ETag"].startswith(f'"{first.json["version"]}-')  # type: ignore[index]
     again = alice.get(f"/games/{game_id}", headers={"If-None-Match": first.headers["ETag"]})
@@ -302,7 +304,7 @@ def test_an_etag_says_the_version_and_saves_the_body(alice: Asker, bob: Asker, g
     assert (news.json["version"], news.json["asked"]) == (first.json["version"], [1])  # type: ignore[index]
 
 
-def test_it_works_on_both_databases(both_worlds: World) -> None:
+def test_a_game_works_on_both_databases(both_worlds: World) -> None:
     harriet, alice, bob = (both_worlds.person(name) for name in ("Harriet", "Alice", "Bob"))
     game_id = both_worlds.game(harriet, alice, bob)
     assert harriet.get("/games?which=mine&limit=1").json["next"] is None  # type: ignore[index]

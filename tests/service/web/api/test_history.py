@@ -11,7 +11,7 @@ from tests.service.web.api.test_moves import STOP, leader_of, walk
 from tests.service.web.api.world import Asker, World
 
 
-def test_plies_are_redacted(alice: Asker, bob: Asker, harriet: Asker, game_id: str) -> None:
+def test_plies_hide_the_secrets_of_other_seats(alice: Asker, bob: Asker, harriet: Asker, game_id: str) -> None:
     alice.choose(game_id)
     last = {who: who.get(f"/games/{game_id}/plies?since=4").json["plies"][0] for who in (alice, bob, harriet)}  # type: ignore[index]
     assert "card" in last[alice]["command"]
@@ -20,7 +20,7 @@ def test_plies_are_redacted(alice: Asker, bob: Asker, harriet: Asker, game_id: s
     assert last[bob]["events"] == [{"event": "CardChosen", "seat": 1}]
 
 
-def test_of_a_hidden_ply_others_learn_nothing_but_its_number(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_others_learn_only_the_number_of_a_hidden_ply(alice: Asker, bob: Asker, game_id: str) -> None:
     alice.move(game_id, {"command": "Whisper", "number": 7})
     mine, theirs = (who.get(f"/games/{game_id}/plies?since=4").json["plies"][0] for who in (alice, bob))  # type: ignore[index]
     assert mine["command"] == {"command": "Whisper", "number": 7}
@@ -42,7 +42,7 @@ def test_plies_come_in_pages(alice: Asker, game_id: str) -> None:
     assert alice.get(f"/games/{game_id}/plies?since=99").json["plies"] == []  # type: ignore[index]
 
 
-def test_the_story_is_told_in_the_askers_language(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_the_story_is_in_the_callers_language(alice: Asker, bob: Asker, game_id: str) -> None:
     alice.choose(game_id)
     english, german = (
         bob.get(f"/games/{game_id}/log?since=4", headers={"Accept-Language": lang}).json["log"]
@@ -63,7 +63,7 @@ def test_withdrawn_plies_stay_readable(alice: Asker, bob: Asker, game_id: str) -
         assert alone == lines[:1]  # even if the page ends before the undoing
 
 
-def test_past_positions_show_what_was_seen_then(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_past_positions_show_the_callers_view_of_that_time(alice: Asker, bob: Asker, game_id: str) -> None:
     before = bob.get(f"/games/{game_id}").json
     leader, _ = leader_of(game_id, alice, bob)
     leader.move(game_id, walk(3), STOP)

@@ -73,7 +73,7 @@ def test_a_foreign_name_that_leads_here_reads_no_letter(world: World) -> None:
         assert not any(word in answer.text for word in ("the-key", "victim"))
 
 
-def test_a_foreign_name_takes_no_account(world: World) -> None:
+def test_a_foreign_name_cannot_take_over_an_account(world: World) -> None:
     """The whole attack: have a sign-in link mailed, read it in the mailbox, and take over the account."""
     asked = ask(world.app, f"{API}/sign-in", "rebound.example", "POST", Content_Type="application/json")
     assert asked.status_code == 421
@@ -94,7 +94,7 @@ def test_a_foreign_name_takes_no_account(world: World) -> None:
         assert "Location" not in answer.headers
 
 
-def test_a_request_under_a_foreign_name_is_nobodys(world: World) -> None:
+def test_a_request_under_a_foreign_name_has_no_caller(world: World) -> None:
     alice = world.token("Alice")
     for method, path in (("GET", "/me"), ("PATCH", "/me"), ("DELETE", "/me/sessions/x"), ("OPTIONS", "/me")):
         answer = alice.ask(method, path, headers={"Host": "rebound.example"})
@@ -132,7 +132,7 @@ def test_the_machine_answers_to_its_own_names_and_to_no_others(world: World) -> 
     assert [host for host in NOT_OURS if ask(world.app, "/", host).status_code != 421] == []
 
 
-def test_who_names_no_host_is_not_answered(world: World) -> None:
+def test_a_request_without_a_host_is_refused(world: World) -> None:
     assert ask(world.app, "/", None).status_code == 421
     assert ask(world.app, "/healthz", None).status_code == 200
 
@@ -154,7 +154,7 @@ def site(tmp_path: Path) -> Iterator[Any]:
         each.store.close()
 
 
-def test_production_answers_to_its_address_and_to_what_the_settings_add(site: Any) -> None:
+def test_production_answers_to_its_address_and_the_added_hosts(site: Any) -> None:
     app = site(**PRODUCTION, allowed_hosts=("WWW.example.org.", "züge.example", "192.0.2.7", "2001:db8::7"))
     for host in (
         "trains.example.org",
@@ -178,14 +178,14 @@ def test_an_embedded_site_answers_where_it_listens_and_to_its_address(site: Any)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
-def test_listening_everywhere_is_no_name(site: Any, host: str) -> None:
+def test_the_wildcard_address_is_not_a_host_name(site: Any, host: str) -> None:
     app = site(host=host)
     for given in ("0.0.0.0:8000", "[::]:8000", "192.0.2.7:8000"):
         assert ask(app, "/", given).status_code == 421, given
     assert ask(app, "/", "localhost:8000").status_code == 200
 
 
-def test_who_watches_the_service_need_not_know_its_name(site: Any) -> None:
+def test_a_health_check_needs_no_known_host(site: Any) -> None:
     app = site(**PRODUCTION, metrics_token="of figures")
     for host in ("10.0.0.3:8000", "rebound.example", "", None):
         for path in ("/healthz", "/readyz", "/healthz/work"):
@@ -194,7 +194,7 @@ def test_who_watches_the_service_need_not_know_its_name(site: Any) -> None:
         assert ask(app, "/metrics", host).status_code == 404
 
 
-def test_who_is_turned_away_is_told_the_way_in(site: Any) -> None:
+def test_a_refused_request_learns_the_right_address(site: Any) -> None:
     app = site(**PRODUCTION)
     bind_contextvars(request="the one that this thread served before")
     with structlog.testing.capture_logs([merge_contextvars]) as lines:
@@ -250,7 +250,7 @@ def test_a_forwarded_host_counts_only_behind_a_trusted_proxy(site: Any) -> None:
         ),
     ],
 )
-def test_of_several_forwarded_hosts_the_one_that_a_trusted_proxy_saw_counts(
+def test_of_several_forwarded_hosts_the_trusted_proxys_one_counts(
     site: Any, proxies: int, said: dict[str, int]
 ) -> None:
     """Each proxy adds the host it saw. If there are fewer than trusted proxies, only ``Host`` counts."""
@@ -277,7 +277,7 @@ def test_the_mailbox_is_never_shown_through_a_proxy(world: World) -> None:
     assert "the-key" in client.get(LETTER_AT).text
 
 
-def test_a_trusted_proxy_that_says_nothing_is_one_all_the_same(site: Any) -> None:
+def test_a_trusted_proxy_counts_even_without_its_headers(site: Any) -> None:
     assert ask(site(trusted_proxies=1), "/mailbox", "localhost").status_code == 404
 
 
@@ -294,7 +294,7 @@ def test_the_mailbox_is_not_shown_through_a_tunnel(site: Any) -> None:
 
 
 @pytest.mark.usefixtures("one_moment")
-def test_whoever_comes_through_a_tunnel_is_counted(site: Any) -> None:
+def test_a_caller_through_a_tunnel_is_counted(site: Any) -> None:
     app = site(base_url="https://trains.example.org", rate_limits=True)
 
     def sign_in(host: str) -> int:
@@ -315,7 +315,7 @@ def test_a_watcher_that_names_no_host_of_ours_is_counted(site: Any, monkeypatch:
 
 
 @pytest.mark.usefixtures("one_moment")
-def test_who_comes_through_a_proxy_is_counted(tmp_path: Path) -> None:
+def test_a_caller_through_a_proxy_is_counted(tmp_path: Path) -> None:
     """Only a person at this machine is free of limits."""
     url = f"sqlite:///{tmp_path / 'counted.db'}"
     world = make_world(url, Settings(_env_file=None, data_dir=tmp_path))
@@ -363,7 +363,7 @@ def _answers(wire: Wire) -> bool:
     return False
 
 
-def test_the_embedded_server_tells_the_site_what_was_said_to_it(wire: Wire) -> None:
+def test_the_embedded_server_passes_the_host_header_on(wire: Wire) -> None:
     assert "the-key" in wire.get(LETTER_AT, ("Host", "localhost:8000"))[1]
     for headers in (
         [("Host", "rebound.example")],

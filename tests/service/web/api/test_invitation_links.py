@@ -133,7 +133,7 @@ def test_after_the_start_an_invitation_opens_nothing(
     assert seen(alice, game_id) == 200
 
 
-def test_watching_stays_with_who_came_before_the_start(
+def test_a_guest_from_before_the_start_may_go_on_watching(
     world: World, harriet: Asker, alice: Asker, bob: Asker, charlie: Asker
 ) -> None:
     game_id, invite = opened(harriet)
@@ -157,7 +157,7 @@ def test_a_guest_may_sit_down_too_until_the_start(world: World, harriet: Asker, 
     assert join(charlie, game_id, kept(charlie, game_id, invite)) == 201
 
 
-def test_nobody_is_given_a_pass_who_needs_none(world: World, harriet: Asker, alice: Asker) -> None:
+def test_callers_with_access_of_their_own_get_no_guest_pass(world: World, harriet: Asker, alice: Asker) -> None:
     game_id, _ = opened(harriet)
     assert harriet.get(f"/games/{game_id}").json["guest_pass"] is None  # type: ignore[index]
     public, _ = opened(harriet, public=True)
@@ -190,7 +190,7 @@ def renew(host: Asker, game_id: str) -> str:
     return str(answer.json["invite"])  # type: ignore[index]
 
 
-def test_a_renewed_invitation_ends_the_one_before_and_what_came_by_it(
+def test_renewing_an_invitation_ends_the_earlier_one_and_its_passes(
     world: World, harriet: Asker, alice: Asker, charlie: Asker
 ) -> None:
     game_id, first = opened(harriet)
@@ -219,7 +219,7 @@ def test_only_the_host_renews_and_only_while_it_opens_something(
     assert (kind(refused), refused.json["rule"]) == ("refused", "ST 2")  # type: ignore[index]
 
 
-def test_who_was_invited_by_mail_can_be_invited_again_after_a_renewal(world: World, harriet: Asker) -> None:
+def test_an_invited_person_can_be_invited_again_after_a_renewal(world: World, harriet: Asker) -> None:
     game_id, _ = opened(harriet)
     body = {"emails": ["dora@example.org"]}
     sent = [harriet.post(f"/games/{game_id}/invitations", body).json["sent"] for _ in range(2)]  # type: ignore[index]
@@ -232,7 +232,7 @@ def test_who_was_invited_by_mail_can_be_invited_again_after_a_renewal(world: Wor
 
 
 # ==== forgeries ===================================================================================
-def test_what_is_no_invitation_to_this_game_opens_nothing(world: World, harriet: Asker, charlie: Asker) -> None:
+def test_an_invitation_to_another_game_opens_nothing(world: World, harriet: Asker, charlie: Asker) -> None:
     game_id, invite = opened(harriet)
     other, others_invite = opened(harriet)
     elsewhere = world.settings.with_(secret_keys=("a key that this installation does not know",))
@@ -260,7 +260,7 @@ def test_what_is_no_invitation_to_this_game_opens_nothing(world: World, harriet:
     assert seen(charlie, game_id, invite) == seen(charlie, other, others_invite) == 200
 
 
-def test_a_pass_is_no_invitation_and_an_invitation_no_pass(
+def test_a_guest_pass_is_not_accepted_as_an_invitation_nor_the_reverse(
     world: World, harriet: Asker, alice: Asker, charlie: Asker
 ) -> None:
     game_id, invite = opened(harriet)

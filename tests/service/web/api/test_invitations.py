@@ -49,7 +49,7 @@ def posted(world: World) -> list[bytes]:
 
 
 # ==== few a day ===================================================================================
-def test_a_mailbox_is_invited_a_few_times_a_day_whoever_does_it(world: World) -> None:
+def test_a_mailbox_gets_a_limited_number_of_invitations_a_day_from_all_hosts(world: World) -> None:
     with freeze_time("2027-03-01T23:00:00Z") as clock:
         hosts = [world.person(f"Host{number}") for number in range(INVITATIONS_A_DAY + 2)]
         assert [invite(host, DORA) for host in hosts] == [1] * INVITATIONS_A_DAY + [0, 0]
@@ -60,7 +60,7 @@ def test_a_mailbox_is_invited_a_few_times_a_day_whoever_does_it(world: World) ->
         assert [invite(host, DORA) for host in hosts] == [1] * INVITATIONS_A_DAY + [0, 0]
 
 
-def test_a_note_behind_a_plus_makes_no_other_mailbox(world: World, harriet: Asker) -> None:
+def test_a_plus_tag_counts_as_the_same_mailbox(world: World, harriet: Asker) -> None:
     same = [f"dora+{number}@example.org" for number in range(4)]
     assert invite(harriet, *same) == 4
     assert invite(harriet, "DORA+x@Example.org", DORA) == 1
@@ -68,7 +68,7 @@ def test_a_note_behind_a_plus_makes_no_other_mailbox(world: World, harriet: Aske
     assert mailbox_of("d.ora@example.org") != mailbox_of(DORA)
 
 
-def test_who_is_erased_and_comes_again_gains_nothing(both_worlds: World) -> None:
+def test_erasing_an_account_resets_no_count(both_worlds: World) -> None:
     """It holds on either database, also after old rows are deleted."""
     world = both_worlds
     for _ in range(INVITATIONS_A_DAY):
@@ -83,7 +83,7 @@ def test_who_is_erased_and_comes_again_gains_nothing(both_worlds: World) -> None
     assert invite(world.person("Mallory"), DORA) == 1
 
 
-def test_the_page_says_what_can_be_done_instead_and_not_why(world: World) -> None:
+def test_the_page_suggests_the_link_and_hides_the_reason(world: World) -> None:
     texts = []
     for full in (True, False):
         host = world.person("Harriet")
@@ -102,7 +102,7 @@ def test_the_page_says_what_can_be_done_instead_and_not_why(world: World) -> Non
     assert texts == ["We cannot send an invitation to this address right now. Send them the link yourself."] * 2
 
 
-def test_many_hosts_at_one_moment_are_counted_each(both_worlds: World) -> None:
+def test_simultaneous_hosts_are_all_counted(both_worlds: World) -> None:
     store, game_ids = both_worlds.store, []
     harriet = both_worlds.person("Harriet")
     for _ in range(12):
@@ -121,7 +121,7 @@ def test_many_hosts_at_one_moment_are_counted_each(both_worlds: World) -> None:
         assert sum(pool.map(one, game_ids)) == INVITATIONS_A_DAY
 
 
-def test_links_to_sign_in_do_not_fill_a_mailbox_either(limited: World) -> None:
+def test_links_to_sign_in_are_limited_for_a_mailbox(limited: World) -> None:
     """Ten an hour would be many in a day; and an address with a plus tag is the same mailbox."""
     taken = 0
     with freeze_time("2027-03-01T00:00:00Z") as clock:
@@ -150,7 +150,7 @@ def path_in(world: World, source: bytes) -> str:
     return address[1:-1].removeprefix(world.settings.site)
 
 
-def test_an_invitation_says_how_there_will_never_be_another(world: World, letter: bytes) -> None:
+def test_an_invitation_holds_a_link_that_stops_all_others(world: World, letter: bytes) -> None:
     """RFC 8058: both headers, the address unfolded and unencoded, and POST acts at once."""
     path = path_in(world, letter)
     mail = parse(letter)
@@ -169,7 +169,7 @@ def test_an_invitation_says_how_there_will_never_be_another(world: World, letter
         assert invite(world.person(host), DORA, "Dora+again@example.org") == 0
 
 
-def test_an_invitation_that_is_on_its_way_does_not_leave_any_more(world: World, letter: bytes, harriet: Asker) -> None:
+def test_a_queued_invitation_is_not_sent_after_the_stop(world: World, letter: bytes, harriet: Asker) -> None:
     assert invite(harriet, DORA) == 1
     world.app.test_client().post(path_in(world, letter), data={"List-Unsubscribe": "One-Click"})
     assert posted(world) == []
@@ -177,7 +177,7 @@ def test_an_invitation_that_is_on_its_way_does_not_leave_any_more(world: World, 
         assert conn.execute(select(OUTBOX.c.state).order_by(OUTBOX.c.id)).scalars().all() == ["sent", "superseded"]
 
 
-def test_a_person_presses_and_thinks_better_of_it(world: World, letter: bytes) -> None:
+def test_a_person_stops_invitations_and_allows_them_again(world: World, letter: bytes) -> None:
     page = Browser(world.app).get(path_in(world, letter))
     assert page.h1 == "Stop all invitations?"
     done = page.press("Stop all invitations")
@@ -188,7 +188,7 @@ def test_a_person_presses_and_thinks_better_of_it(world: World, letter: bytes) -
     assert "Alle Einladungen abbestellen?" in Browser(world.app, "de").get(path_in(world, letter)).text
 
 
-def test_the_wish_is_of_the_mailbox_and_outlives_the_account(world: World, letter: bytes, harriet: Asker) -> None:
+def test_the_stop_belongs_to_the_mailbox_and_outlives_the_account(world: World, letter: bytes, harriet: Asker) -> None:
     dora = world.person("Dora")
     assert dora.get("/me/mail").json["invitations"] is True  # type: ignore[index]
     world.app.test_client().post(path_in(world, letter), data={"List-Unsubscribe": "One-Click"})
@@ -197,7 +197,7 @@ def test_the_wish_is_of_the_mailbox_and_outlives_the_account(world: World, lette
     assert invite(harriet, DORA) == 0
 
 
-def test_one_chooses_it_on_the_page_of_mail_and_by_the_api(world: World, harriet: Asker) -> None:
+def test_a_person_stops_invitations_on_the_page_and_by_the_api(world: World, harriet: Asker) -> None:
     dora = world.person("Dora")
     browser = Browser(world.app)
     browser.client = dora.client
@@ -212,7 +212,7 @@ def test_one_chooses_it_on_the_page_of_mail_and_by_the_api(world: World, harriet
     assert invite(harriet, DORA) == 1
 
 
-def test_who_wants_none_still_signs_in(world: World) -> None:
+def test_a_person_without_invitations_still_signs_in(world: World) -> None:
     with world.store.write() as conn:
         strangers.want_invitations(conn, hash_of(DORA), False, now())
     world.anonymous().post("/sign-in", {"email": DORA})
@@ -234,7 +234,7 @@ def test_links_for_something_else_stop_no_invitations(world: World) -> None:
     assert world.app.test_client().post(f"/unsubscribe/{never}").status_code == 404
 
 
-def test_no_address_is_kept_for_it(world: World, letter: bytes) -> None:
+def test_the_stop_stores_no_address(world: World, letter: bytes) -> None:
     path = path_in(world, letter)
     world.app.test_client().post(path)
     with world.store.read() as conn:
@@ -242,7 +242,7 @@ def test_no_address_is_kept_for_it(world: World, letter: bytes) -> None:
     assert "dora" not in path
 
 
-def test_counts_are_forgotten_and_wishes_are_not(world: World) -> None:
+def test_counts_expire_and_stops_do_not(world: World) -> None:
     with freeze_time("2027-03-01T12:00:00Z") as clock:
         invite(world.person("Harriet"), DORA, "emil@example.org")
         with world.store.write() as conn:
@@ -254,7 +254,7 @@ def test_counts_are_forgotten_and_wishes_are_not(world: World) -> None:
 
 
 # ==== headers of all mails ========================================================================
-def test_addresses_of_any_length_stand_in_headers_as_they_are(world: World) -> None:
+def test_addresses_of_any_length_stand_unchanged_in_headers(world: World) -> None:
     from service.letters.letter import Button, Letter, write
 
     dice = random.Random(5)

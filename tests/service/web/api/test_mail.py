@@ -7,7 +7,7 @@ from service.notices.ledger import HISTORY
 from tests.service.web.api.world import Asker, World
 
 
-def test_what_became_of_a_mail_is_told_step_by_step(world: World, alice: Asker, game_id: str) -> None:
+def test_the_history_of_an_email_lists_each_step(world: World, alice: Asker, game_id: str) -> None:
     mails = alice.get("/me/notices").json["notices"]  # type: ignore[index]
     [mail] = [each for each in mails if (each["game_id"], each["kind"]) == (game_id, "turn")]
     [queued] = mail["history"]

@@ -272,7 +272,7 @@ def question(prepared: Prepared, tmp_path: Path) -> Iterator[Question]:
 
 @pytest.mark.parametrize("asker", ASKERS)
 @pytest.mark.parametrize(("method", "rule"), MATRIX, ids=[" ".join(address) for address in MATRIX])
-def test_everybody_is_answered_as_is_theirs(question: Question, method: str, rule: str, asker: str) -> None:
+def test_each_kind_of_caller_gets_the_expected_answer(question: Question, method: str, rule: str, asker: str) -> None:
     row = MATRIX[method, rule]
     answer = question.ask(method, rule, asker)
     expected = row.of(asker)
@@ -287,7 +287,7 @@ GAME_ROUTES = [(method, rule) for method, rule in MATRIX if "<game:" in rule]
 
 
 @pytest.mark.parametrize(("method", "rule"), GAME_ROUTES, ids=[" ".join(address) for address in GAME_ROUTES])
-def test_what_is_not_yours_is_told_like_what_is_not_there(question: Question, method: str, rule: str) -> None:
+def test_foreign_and_missing_things_get_the_same_answer(question: Question, method: str, rule: str) -> None:
     """Status, headers and body are the same, apart from the address itself."""
     here = question.prepared.sandbox if "sandbox_id" in rule else question.prepared.tables[MATRIX[method, rule].table]
     nowhere = "0" * len(here)

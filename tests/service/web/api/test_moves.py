@@ -30,7 +30,7 @@ def test_every_listed_action_is_accepted(world: World, harriet: Asker, alice: As
         assert alice.move(game_id, action["command"]).status_code == 201
 
 
-def test_actions_are_said_in_the_askers_language(alice: Asker, game_id: str) -> None:
+def test_actions_are_in_the_callers_language(alice: Asker, game_id: str) -> None:
     german = alice.get(f"/games/{game_id}/actions", headers={"Accept-Language": "de"}).json["actions"][0]  # type: ignore[index]
     assert german["group_name"] == "Eine Karte wählen"
     assert german["sentence"].startswith("Die ")
@@ -42,7 +42,7 @@ def test_a_line_can_be_sent_for_a_command(alice: Asker, game_id: str) -> None:
     assert alice.move(game_id, action["line"]).status_code == 201
 
 
-def test_a_line_nobody_can_read_is_an_error_of_shape(alice: Asker, game_id: str) -> None:
+def test_an_unreadable_line_is_an_error_of_shape(alice: Asker, game_id: str) -> None:
     answer = alice.move(game_id, "choose", "x" * 1001)
     assert (answer.status_code, kind(answer)) == (422, "shape")
     assert answer.json["errors"]["json"]["commands"] == {  # type: ignore[index]
@@ -65,7 +65,7 @@ def test_a_move_is_made(world: World, alice: Asker, bob: Asker, game_id: str) ->
     assert leader.get(f"/games/{game_id}").json["view"]["steps"] == 1  # type: ignore[index]
 
 
-def test_several_commands_stand_together_or_not_at_all(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
+def test_several_commands_are_all_played_or_none(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
     leader, _ = leader_of(game_id, alice, bob)
     before = world.log_of(game_id)
     answer = leader.move(game_id, walk(1), walk(3))
@@ -75,7 +75,7 @@ def test_several_commands_stand_together_or_not_at_all(world: World, alice: Aske
     assert leader.move(game_id, walk(1), walk(2), STOP).json["plies"] == [7, 8, 9]  # type: ignore[index]
 
 
-def test_what_asked_chance_stands_and_the_rest_is_refused(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_commands_up_to_a_draw_stand_and_the_rest_is_refused(alice: Asker, bob: Asker, game_id: str) -> None:
     leader, _ = leader_of(game_id, alice, bob)
     answer = leader.move(game_id, walk(1), PICK, walk(1), headers={"Accept-Language": "de"})
     assert answer.status_code == 201
@@ -96,14 +96,14 @@ def test_a_stale_move_is_refused_with_the_present_version(world: World, alice: A
     assert world.log_of(game_id) == before
 
 
-def test_a_quiet_ply_of_another_makes_nobody_stale(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_a_quiet_ply_of_another_seat_makes_no_move_stale(alice: Asker, bob: Asker, game_id: str) -> None:
     tag = alice.tag(game_id)
     bob.choose(game_id)
     card = alice.get(f"/games/{game_id}").json["view"]["hands"]["1"][0]  # type: ignore[index]
     assert alice.move(game_id, {"command": "Choose", "card": card}, tag=tag).status_code == 201
 
 
-def test_a_move_says_which_position_it_is_for(world: World, alice: Asker, game_id: str) -> None:
+def test_a_move_must_name_its_position(world: World, alice: Asker, game_id: str) -> None:
     body = {"commands": [{"command": "Whisper", "number": 1}]}
     before = world.log_of(game_id)
     answer = alice.post(f"/games/{game_id}/moves", body)
@@ -129,7 +129,7 @@ def test_the_same_move_twice_is_made_once(world: World, alice: Asker, bob: Asker
     assert len(world.log_of(game_id)) == 7
 
 
-def test_a_key_stands_for_one_content(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
+def test_a_key_with_other_content_is_refused(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
     leader, _ = leader_of(game_id, alice, bob)
     leader.move(game_id, walk(1), key="one")
     answer = leader.move(game_id, walk(2), key="one")
@@ -148,13 +148,13 @@ def test_a_refused_move_is_not_remembered(alice: Asker, bob: Asker, game_id: str
     assert leader.move(game_id, STOP, key="one").status_code == 201
 
 
-def test_nobody_moves_for_another(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_a_player_cannot_move_for_another_seat(alice: Asker, bob: Asker, game_id: str) -> None:
     _, other = leader_of(game_id, alice, bob)
     answer = other.move(game_id, STOP)
     assert (answer.status_code, answer.json["rule"]) == (409, "TOY 3")  # type: ignore[index]
 
 
-def test_commands_of_the_table_do_not_come_as_moves(world: World, alice: Asker, game_id: str) -> None:
+def test_commands_of_the_table_are_refused_as_moves(world: World, alice: Asker, game_id: str) -> None:
     """Resigning, timing out and starting have addresses of their own, or none."""
     before = world.log_of(game_id)
     for command in ("Resign", "TimeOut", "StartGame", "CancelGame", "GiveUpSeat", "OpenTable", "TakeSeat", "TakeBack"):
@@ -176,7 +176,7 @@ def test_a_preview_writes_nothing(world: World, alice: Asker, bob: Asker, game_i
     assert world.log_of(game_id) == before
 
 
-def test_a_preview_shows_nobody_the_sealed_answers(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_a_preview_keeps_sealed_answers_hidden(alice: Asker, bob: Asker, game_id: str) -> None:
     """Bob's own choice would open Alice's: he may make it, but not preview it."""
     alice.choose(game_id)
     command = bob.get(f"/games/{game_id}/actions").json["actions"][0]["command"]  # type: ignore[index]
@@ -185,12 +185,12 @@ def test_a_preview_shows_nobody_the_sealed_answers(alice: Asker, bob: Asker, gam
     assert answer["position"]["view"]["chosen"] == {"1": None}  # type: ignore[index]
 
 
-def test_a_preview_refuses_what_a_move_would(alice: Asker, game_id: str) -> None:
+def test_a_preview_refuses_the_same_commands_as_a_move(alice: Asker, game_id: str) -> None:
     assert alice.post(f"/games/{game_id}/preview", {"commands": [STOP]}).json["rule"] == "TOY 3"  # type: ignore[index]
 
 
 # ==== going back ==================================================================================
-def test_it_takes_back(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_a_player_takes_a_move_back(alice: Asker, bob: Asker, game_id: str) -> None:
     leader, _ = leader_of(game_id, alice, bob)
     leader.move(game_id, walk(1), walk(1))
     assert leader.get(f"/games/{game_id}/actions").json["take_back"] == [8, 7]  # type: ignore[index]
@@ -201,7 +201,7 @@ def test_it_takes_back(alice: Asker, bob: Asker, game_id: str) -> None:
     assert leader.get(f"/games/{game_id}/actions").json["take_backs_left"] == 19  # type: ignore[index]
 
 
-def test_what_cannot_be_taken_back_is_refused(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
+def test_a_final_move_cannot_be_taken_back(world: World, alice: Asker, bob: Asker, game_id: str) -> None:
     leader, other = leader_of(game_id, alice, bob)
     leader.move(game_id, walk(1))
     before = world.log_of(game_id)
@@ -229,7 +229,7 @@ def test_too_many_moves_a_day_are_refused(
 
 
 # ==== leaving =====================================================================================
-def test_a_seat_resigns_and_still_looks_on(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_a_resigned_player_may_go_on_watching(alice: Asker, bob: Asker, game_id: str) -> None:
     assert alice.post(f"/games/{game_id}/resign", headers={"If-Match": "*"}).status_code == 201
     shown = alice.get(f"/games/{game_id}").json
     assert (shown["status"], shown["places"][0]["left"], shown["may"]) == ("over", True, [])  # type: ignore[index]

@@ -83,7 +83,7 @@ def sandboxes(world: World) -> tuple[Try, Try]:
     )
 
 
-def test_a_name_shows_all_it_holds_and_leads_nowhere() -> None:
+def test_a_name_holds_no_invisible_characters_and_no_addresses() -> None:
     for name in (*UNSEEN, *NOTHING, *LINKS):
         with pytest.raises(BadName):
             cleaned(name, 40, mailed=True)
@@ -94,7 +94,7 @@ def test_a_name_shows_all_it_holds_and_leads_nowhere() -> None:
 
 
 @pytest.mark.parametrize(("of", "links"), [(persons, LINKS), (tables, LINKS), (tokens, ()), (sandboxes, ())])
-def test_pages_and_api_take_and_refuse_the_same_names(
+def test_pages_and_api_accept_and_refuse_the_same_names(
     world: World, of: Callable[[World], tuple[Try, Try]], links: tuple[str, ...]
 ) -> None:
     by_api, by_page = of(world)
@@ -103,7 +103,7 @@ def test_pages_and_api_take_and_refuse_the_same_names(
         assert (by_api(name), by_page(name)) == (good, good), ascii(name)
 
 
-def test_what_is_wrong_with_a_name_is_said(world: World) -> None:
+def test_the_answer_explains_a_bad_name(world: World) -> None:
     alice, browser = by_page(world)
     form = browser.get("/account").form("/account")
     assert "cannot contain a web address" in form.submit("Save", name="evil.example").text
@@ -114,7 +114,7 @@ def test_what_is_wrong_with_a_name_is_said(world: World) -> None:
     ]  # type: ignore[index]
 
 
-def test_a_name_brought_to_the_first_sign_in_is_no_other(world: World) -> None:
+def test_a_name_from_the_first_page_follows_the_same_rule(world: World) -> None:
     answer = Browser(world.app).post("/play", {"name": "evil.example", "email": "a@example.org", "title": "toy"})
     assert answer.status in (403, 422)
     guest = Browser(world.app)

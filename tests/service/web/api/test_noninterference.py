@@ -164,7 +164,7 @@ def setting(world: World) -> tuple[str, dict[str, Asker]]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("name", "seat"), [("Alice", 1), ("Bob", 2), ("Harriet", None)])
 @freeze_time(NOON)
-def test_what_is_read_is_the_same_in_both_worlds(
+def test_reading_gives_the_same_answers_in_both_worlds(
     world: World, monkeypatch: pytest.MonkeyPatch, name: str, seat: int | None, seed: int
 ) -> None:
     game_id, askers = setting(world)
@@ -176,7 +176,7 @@ def test_what_is_read_is_the_same_in_both_worlds(
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("name", "seat"), [("Alice", 1), ("Harriet", None)])
 @freeze_time(NOON)
-def test_what_is_moved_is_answered_the_same_in_both_worlds(
+def test_moving_gives_the_same_answers_in_both_worlds(
     world: World, monkeypatch: pytest.MonkeyPatch, name: str, seat: int | None, seed: int
 ) -> None:
     """Alice has chosen already: a new choice of hers reveals nothing (Bob's would)."""
@@ -201,7 +201,7 @@ def test_the_comparison_finds_a_leak(world: World, monkeypatch: pytest.MonkeyPat
         compare(worlds, everything(askers["Alice"], game_id))
 
 
-def test_the_comparison_finds_a_ply_that_tells_too_much(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_comparison_finds_a_ply_that_reveals_too_much(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     game_id, askers = setting(world)
     worlds = TwoWorlds(world, game_id, 1, random.Random(1), monkeypatch)
     monkeypatch.setattr("service.games.queries.redacted", lambda seen, stored, ply: ply)

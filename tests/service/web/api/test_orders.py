@@ -47,14 +47,14 @@ def test_lines_are_read_one_after_another(world: World, alice: Asker, bob: Asker
     )
 
 
-def test_what_stands_behind_chance_is_read_later(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_lines_after_a_draw_are_read_later(alice: Asker, bob: Asker, game_id: str) -> None:
     leader, _ = leader_of(game_id, alice, bob)
     answer = lines(leader, game_id, "walk 3", "pick", "whisper 7")
     assert [it["problem"] for it in answer.json["lines"]] == [None, None, "later"]
     assert not answer.json["foreseen"]
 
 
-def test_one_line_that_is_no_order_stops_all(alice: Asker, bob: Asker, game_id: str) -> None:
+def test_one_unreadable_line_stops_all(alice: Asker, bob: Asker, game_id: str) -> None:
     leader, _ = leader_of(game_id, alice, bob)
     before = leader.get(f"/games/{game_id}").json["version"]  # type: ignore[index]
     for text, problem in {
@@ -75,12 +75,12 @@ def test_one_line_that_is_no_order_stops_all(alice: Asker, bob: Asker, game_id: 
     assert leader.get(f"/games/{game_id}").json["version"] == before  # type: ignore[index]
 
 
-def test_nothing_but_blank_lines_is_no_order(alice: Asker, game_id: str) -> None:
+def test_blank_lines_alone_are_refused(alice: Asker, game_id: str) -> None:
     answer = alice.post(f"/games/{game_id}/moves", {"lines": ["  ", "# not yet"]}, headers={"If-Match": "*"})
     assert (answer.status_code, kind(answer)) == (422, "line")
 
 
-def test_either_commands_or_lines(alice: Asker, game_id: str) -> None:
+def test_commands_and_lines_together_are_refused(alice: Asker, game_id: str) -> None:
     for body in ({}, {"lines": ["halt"], "commands": [{"command": "Stop"}]}, {"lines": []}, {"lines": ["x" * 301]}):
         answer = alice.post(f"/games/{game_id}/preview", body)
         assert (answer.status_code, kind(answer)) == (422, "shape"), body

@@ -60,7 +60,7 @@ def test_a_game_of_newer_rules_is_not_decided_by_older_ones(world: World, newer:
         ("de", "Der Dienst wird gerade aktualisiert"),
     ],
 )
-def test_the_answer_is_503_in_words(world: World, newer: Store, lang: str, title: str) -> None:
+def test_the_answer_is_status_503_with_an_explanation(world: World, newer: Store, lang: str, title: str) -> None:
     game_id = started(world)
     move(newer, game_id)
     alice = world.person("Alice")
@@ -77,7 +77,7 @@ def test_the_answer_is_503_in_words(world: World, newer: Store, lang: str, title
     assert "already uses newer rules" in page.get_data(as_text=True)
 
 
-def test_its_mail_waits_for_another_worker(world: World, newer: Store) -> None:
+def test_email_about_the_game_waits_for_a_newer_worker(world: World, newer: Store) -> None:
     game_id = started(world)
     move(newer, game_id)
     sent: list[Any] = []

@@ -42,7 +42,7 @@ def is_refused(answer: Any, sentence: str, rule: str = "ST 9") -> None:
     assert sentence in answer.json["sentence"]
 
 
-def test_a_proposal_is_shown_to_all_and_consent_goes_back(world: World, table: Any, harriet: Asker) -> None:
+def test_all_seats_see_a_proposal_and_consent_rewinds_the_game(world: World, table: Any, harriet: Asker) -> None:
     game_id, leader, other = table
     before = shown(leader, game_id)
     assert before["rewind"] is None
@@ -78,7 +78,7 @@ def test_a_proposal_makes_nobody_stale_but_changes_the_etag(table: Any) -> None:
     assert agree(other, game_id, **{"If-Match": tag}).status_code == 201
 
 
-def test_what_was_undone_can_still_be_read(table: Any) -> None:
+def test_undone_plies_can_still_be_read(table: Any) -> None:
     game_id, leader, other = table
     propose(leader, game_id)
     agree(other, game_id)
@@ -86,7 +86,7 @@ def test_what_was_undone_can_still_be_read(table: Any) -> None:
     assert [ply for ply, gone in withdrawn.items() if gone] == [7]
 
 
-def test_going_back_before_a_rewind_or_a_taking_back_makes_it_void(table: Any) -> None:
+def test_a_rewind_to_before_another_one_cancels_it(table: Any) -> None:
     """Ply 7 was rewound at ply 9; rewinding to ply 7 itself makes it count again."""
     game_id, leader, other = table
     propose(leader, game_id)
@@ -99,7 +99,7 @@ def test_going_back_before_a_rewind_or_a_taking_back_makes_it_void(table: Any) -
 
 
 @pytest.mark.parametrize("which", ["who is asked", "who proposed"])
-def test_it_is_refused_or_withdrawn(table: Any, which: str) -> None:
+def test_a_proposal_is_refused_or_withdrawn(table: Any, which: str) -> None:
     game_id, leader, other = table
     propose(leader, game_id)
     assert refuse(other if which == "who is asked" else leader, game_id).status_code == 201
@@ -108,7 +108,7 @@ def test_it_is_refused_or_withdrawn(table: Any, which: str) -> None:
     is_refused(refuse(leader, game_id), "Nobody has proposed to rewind.")
 
 
-def test_nobody_asked(world: World, table: Any) -> None:
+def test_answers_without_a_fitting_proposal_are_refused(world: World, table: Any) -> None:
     game_id, leader, other = table
     before = world.log_of(game_id)
     is_refused(agree(other, game_id), "Nobody has proposed to rewind.")
@@ -120,7 +120,7 @@ def test_nobody_asked(world: World, table: Any) -> None:
     assert len(world.log_of(game_id)) == len(before) + 1
 
 
-def test_versions_out_of_range(world: World, table: Any) -> None:
+def test_a_proposal_to_a_version_out_of_range_is_refused(world: World, table: Any) -> None:
     game_id, leader, _ = table
     before = world.log_of(game_id)
     for outside in (1, 3, 7, 8, 2**31 - 1):
@@ -136,7 +136,7 @@ def test_versions_out_of_range(world: World, table: Any) -> None:
     assert world.log_of(game_id) == before
 
 
-def test_only_seats_of_the_game_propose_and_answer(world: World, table: Any, harriet: Asker, charlie: Asker) -> None:
+def test_only_players_of_the_game_propose_and_answer(world: World, table: Any, harriet: Asker, charlie: Asker) -> None:
     game_id, leader, _ = table
     propose(leader, game_id)
     before = world.log_of(game_id)
@@ -161,7 +161,7 @@ def test_a_proposal_expires(table: Any) -> None:
         assert propose(other, game_id).status_code == 201
 
 
-def test_a_proposal_falls_when_the_game_goes_on(table: Any) -> None:
+def test_a_proposal_lapses_when_the_game_goes_on(table: Any) -> None:
     game_id, leader, other = table
     propose(leader, game_id)
     leader.move(game_id, walk(1))
@@ -169,7 +169,7 @@ def test_a_proposal_falls_when_the_game_goes_on(table: Any) -> None:
     is_refused(agree(other, game_id), "The game has moved on")
 
 
-def test_twice_is_once(world: World, table: Any) -> None:
+def test_a_repeated_proposal_counts_once(world: World, table: Any) -> None:
     game_id, leader, other = table
     first, again = (propose(leader, game_id, **{"Idempotency-Key": "back"}) for _ in range(2))
     assert first.data == again.data
@@ -182,14 +182,14 @@ def test_twice_is_once(world: World, table: Any) -> None:
     assert len(world.log_of(game_id)) == 9
 
 
-def test_an_old_position_is_stale(table: Any) -> None:
+def test_a_proposal_from_an_old_position_is_stale(table: Any) -> None:
     game_id, _leader, other = table
     for act in (propose, agree, refuse):
         answer = act(other, game_id, **{"If-Match": '"4"'})
         assert (answer.status_code, kind(answer)) == (412, "stale")
 
 
-def test_after_the_end_there_is_no_way_back(world: World, table: Any) -> None:
+def test_a_finished_game_cannot_be_rewound(world: World, table: Any) -> None:
     game_id, leader, other = table
     propose(leader, game_id)
     other.post(f"/games/{game_id}/resign", headers={"If-Match": "*"})
@@ -198,7 +198,7 @@ def test_after_the_end_there_is_no_way_back(world: World, table: Any) -> None:
         is_refused(answer, "The game is over.", "TOY 5")
 
 
-def test_among_bots_it_goes_back_at_once(world: World, alice: Asker) -> None:
+def test_a_game_among_bots_is_rewound_at_once(world: World, alice: Asker) -> None:
     game_id = world.table(alice, alice, seats=2)
     alice.post(f"/games/{game_id}/bots", {"bot": "random"})
     alice.post(f"/games/{game_id}/start")

@@ -205,7 +205,7 @@ def test_one_request_loads_a_game_once(
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_a_move_by_page_asks_once_who_sees_what(
+def test_a_move_by_page_checks_the_callers_view_once(
     all_titles: World, title: Title, loads: list[str], looks: list[str]
 ) -> None:
     move = move_by_page(all_titles, title)
@@ -215,7 +215,7 @@ def test_a_move_by_page_asks_once_who_sees_what(
     assert len(loads) == len(looks) == 1
 
 
-def test_finding_out_who_asks_loads_no_game(question: Question, loads: list[str]) -> None:  # noqa: F811
+def test_finding_the_caller_loads_no_game(question: Question, loads: list[str]) -> None:  # noqa: F811
     assert question.ask("GET", f"{API}/me", "alice").status_code == 200
     assert question.prepared.askers["alice"].move("0000", {}).status_code in (404, 422)
     assert set(loads) <= {"0000"}

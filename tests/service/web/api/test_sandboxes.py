@@ -32,7 +32,7 @@ def made(who: Asker, game_id: str, **body: Any) -> str:
     return str(answer.json["id"])
 
 
-def test_it_begins_with_the_askers_view_and_the_game_is_as_it_was(
+def test_a_sandbox_begins_with_the_callers_view_and_leaves_the_game_alone(
     world: World, alice: Asker, table: tuple[str, int]
 ) -> None:
     game_id, leader = table
@@ -53,7 +53,7 @@ def test_it_begins_with_the_askers_view_and_the_game_is_as_it_was(
     assert problem(alice.post(f"/sandboxes/{box['id']}/play-on", {"everybody": "random"})) == (409, "refused")
 
 
-def test_who_may_not_see_a_game_cannot_try_it_out(
+def test_a_caller_without_access_to_a_game_cannot_try_it_out(
     world: World, charlie: Asker, harriet: Asker, alice: Asker, bob: Asker, table: tuple[str, int]
 ) -> None:
     game_id, _leader = table
@@ -68,7 +68,7 @@ def test_who_may_not_see_a_game_cannot_try_it_out(
 
 
 @pytest.mark.parametrize("version", [0, 1, 999])
-def test_it_begins_where_something_lies_on_the_table(alice: Asker, table: tuple[str, int], version: int) -> None:
+def test_a_sandbox_needs_a_version_of_its_game(alice: Asker, table: tuple[str, int], version: int) -> None:
     assert problem(begin(alice, table[0], version=version)) == (404, "not_found")
 
 
@@ -107,7 +107,7 @@ def test_moves_are_refused_by_rule_and_for_positions_that_are_gone(alice: Asker,
     assert alice.post(f"{at}/step", {"to": 0}).json["last"] == 1  # type: ignore[index]
 
 
-def test_actions_log_and_board_of_a_seat(alice: Asker, table: tuple[str, int]) -> None:
+def test_a_sandbox_shows_actions_log_and_board_of_a_seat(alice: Asker, table: tuple[str, int]) -> None:
     game_id, leader = table
     at = f"/sandboxes/{made(alice, game_id)}"
     actions = alice.get(f"{at}/actions").json
@@ -155,14 +155,16 @@ def test_name_note_and_bots_are_changed(alice: Asker, table: tuple[str, int]) ->
         ({"secret": "x"}, (422, "shape")),
     ],
 )
-def test_nothing_else_can_be_written(alice: Asker, table: tuple[str, int], body: Any, answer: Any) -> None:
+def test_other_requests_cannot_change_a_sandbox(alice: Asker, table: tuple[str, int], body: Any, answer: Any) -> None:
     at = f"/sandboxes/{made(alice, table[0])}"
     before = alice.get(at).json
     assert problem(alice.patch(at, body)) == answer
     assert alice.get(at).json == before
 
 
-def test_one_has_a_bounded_number(alice: Asker, table: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_sandboxes_is_limited(
+    alice: Asker, table: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sandboxes, "SANDBOXES_EACH", 1)
     made(alice, table[0])
     refused = begin(alice, table[0])
@@ -170,7 +172,7 @@ def test_one_has_a_bounded_number(alice: Asker, table: tuple[str, int], monkeypa
     assert refused.json["sentence"] == "You already have 1 sandboxes. Delete one first."
 
 
-def test_what_an_earlier_program_kept_is_said_to_be_unreadable(
+def test_an_unreadable_sandbox_of_an_earlier_release_is_reported(
     world: World, alice: Asker, table: tuple[str, int]
 ) -> None:
     box = made(alice, table[0])

@@ -102,7 +102,7 @@ HEADERS = {"If-Match": "*", "Accept-Encoding": "identity"}
 
 @pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=[" ".join(operation) for operation in OPERATIONS])
-def test_it_does_what_its_document_says(
+def test_the_api_follows_its_document(
     request: pytest.FixtureRequest,
     document: Any,
     desk: Desk,

@@ -9,7 +9,7 @@ def sealed(words: str) -> str:
     return hashlib.sha256(words.encode()).hexdigest()
 
 
-def test_a_table_of_sealed_words_by_the_api(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_players_use_sealed_words_by_the_api(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     game_id = harriet.post("/games", {"title": "toy", "seats": 2, "sealed": True}).json["id"]  # type: ignore[index]
     path, one, two = f"/games/{game_id}", "11" * 32, "22" * 32
     assert alice.post(f"{path}/join", {"words": one}).json["rule"] == "ST 20"  # type: ignore[index]

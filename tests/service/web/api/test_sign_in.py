@@ -36,7 +36,7 @@ def confirm(asker: Asker, token: str, **more: Any) -> Any:
     return asker.post("/sign-in/confirm", {"token": token, **more})
 
 
-def test_it_signs_in_with_the_mailed_link(world: World) -> None:
+def test_a_mailed_link_signs_in(world: World) -> None:
     browser = world.anonymous()
     assert ask(browser, next="/games/abc").status_code == 202
     done = confirm(browser, mailed_token(world))
@@ -46,20 +46,20 @@ def test_it_signs_in_with_the_mailed_link(world: World) -> None:
     assert browser.get("/me").json["email"] == "dora@example.org"
 
 
-def test_it_does_not_show_the_address_in_the_first_name(world: World) -> None:
+def test_the_first_name_of_a_person_does_not_show_the_address(world: World) -> None:
     browser = world.anonymous()
     ask(browser)
     assert "dora" not in confirm(browser, mailed_token(world)).json["me"]["name"]
 
 
-def test_it_knows_who_comes_again(world: World) -> None:
+def test_a_returning_person_gets_the_same_account(world: World) -> None:
     for new in (True, False):
         browser = world.anonymous()
         ask(browser, "  DORA@Example.org ")
         assert confirm(browser, mailed_token(world)).json["new"] is new
 
 
-def test_it_speaks_the_language_of_who_comes_first(world: World) -> None:
+def test_a_new_account_takes_the_language_of_the_browser(world: World) -> None:
     browser = world.anonymous()
     ask(browser)
     done = browser.post(
@@ -106,7 +106,7 @@ def test_digits_can_be_tried_five_times(world: World) -> None:
     assert confirm(phone, token, code=code).json["type"] == "/api/v1/docs#link"
 
 
-def test_an_unknown_token_is_told_the_same_as_a_used_one(world: World) -> None:
+def test_unknown_and_used_tokens_get_the_same_answer(world: World) -> None:
     browser = world.anonymous()
     ask(browser)
     token = mailed_token(world)
@@ -133,7 +133,7 @@ def test_no_secret_of_a_link_lies_in_the_database(world: World) -> None:
     assert code not in str([value for row in rows for value in row if isinstance(value, str)])
 
 
-def test_link_and_mail_stand_in_one_transaction(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_and_email_are_written_in_one_transaction(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the mail cannot be stored, there is no link either."""
     monkeypatch.setattr(outbox, "_INSERT", None)
     with pytest.raises(AttributeError), world.store.write() as conn:
@@ -147,14 +147,14 @@ def test_link_and_mail_stand_in_one_transaction(world: World, monkeypatch: pytes
 @pytest.mark.parametrize(
     "next", ["https://evil.example", "//evil.example", "/\\evil.example", "games", "/play?title=toy", "/play"]
 )
-def test_it_leads_nowhere_else(world: World, next: str) -> None:
+def test_the_sign_in_leads_only_to_pages_of_this_site(world: World, next: str) -> None:
     assert ask(world.anonymous(), next=next).status_code == 422
 
 
 @pytest.mark.parametrize(
     "email", ["", "dora", "dora@", "a@b@c.example", "dora@example.org\nBcc: x@example.org", "d" * 300 + "@example.org"]
 )
-def test_what_is_no_address_is_refused(world: World, email: str) -> None:
+def test_a_bad_address_is_refused(world: World, email: str) -> None:
     answer = ask(world.anonymous(), email)
     assert (answer.status_code, answer.json["type"]) == (422, "/api/v1/docs#shape")
     with world.store.read() as conn:
@@ -191,7 +191,7 @@ def test_a_session_ends_when_it_is_not_used(world: World) -> None:
         assert alice.get("/me").status_code == 401
 
 
-def test_a_session_ends_however_much_it_is_used(world: World) -> None:
+def test_a_session_ends_even_if_it_is_used(world: World) -> None:
     with freeze_time(NOON) as clock:
         alice = world.person("Alice")
         for _ in range(accounts.USUAL.life // accounts.USUAL.idle):
@@ -228,7 +228,7 @@ def test_signing_out_empties_the_browsers_cache_and_leaves_cookies_and_sealed_wo
     assert alice.delete("/session").headers["Clear-Site-Data"] == '"cache"'
 
 
-def test_it_signs_out(world: World, alice: Asker) -> None:
+def test_a_person_signs_out(world: World, alice: Asker) -> None:
     assert alice.delete("/session").status_code == 204
     assert alice.get("/me").status_code == 401
 
@@ -280,7 +280,7 @@ def test_sessions_are_listed_and_ended(world: World, bob: Asker) -> None:
     assert here.delete(f"/me/sessions/{other}").status_code == 404
 
 
-def test_it_works_on_both_databases(both_worlds: World) -> None:
+def test_the_sign_in_works_on_both_databases(both_worlds: World) -> None:
     browser = both_worlds.anonymous()
     ask(browser)
     assert confirm(browser, mailed_token(both_worlds)).status_code == 200
@@ -288,7 +288,7 @@ def test_it_works_on_both_databases(both_worlds: World) -> None:
 
 
 # ==== names and zones =============================================================================
-def test_a_program_gives_name_and_zone_of_who_has_none(world: World) -> None:
+def test_a_program_gives_name_and_zone_of_a_new_person(world: World) -> None:
     browser = world.anonymous()
     ask(browser)
     me = confirm(browser, mailed_token(world), name=" Dora ", zone="Europe/Vienna").json["me"]
@@ -298,7 +298,7 @@ def test_a_program_gives_name_and_zone_of_who_has_none(world: World) -> None:
     assert (me["name"], me["zone"]) == ("Dora", "Europe/Vienna")
 
 
-def test_the_zone_may_come_with_the_wish_for_a_link(world: World) -> None:
+def test_the_zone_may_come_with_the_request_for_a_link(world: World) -> None:
     browser = world.anonymous()
     ask(browser, zone="Europe/Vienna")
     me = confirm(browser, mailed_token(world)).json["me"]
@@ -306,7 +306,7 @@ def test_the_zone_may_come_with_the_wish_for_a_link(world: World) -> None:
 
 
 @pytest.mark.parametrize("more", [{"zone": "Mars/Olympus"}, {"zone": ""}, {"name": ""}, {"name": "x" * 41}])
-def test_what_is_no_name_and_no_zone_uses_up_no_link(world: World, more: dict[str, str]) -> None:
+def test_a_bad_name_or_zone_leaves_the_link_valid(world: World, more: dict[str, str]) -> None:
     browser = world.anonymous()
     ask(browser)
     token = mailed_token(world)
@@ -314,7 +314,7 @@ def test_what_is_no_name_and_no_zone_uses_up_no_link(world: World, more: dict[st
     assert confirm(browser, token).status_code == 200
 
 
-def test_who_chooses_by_the_account_has_chosen(world: World) -> None:
+def test_a_name_chosen_in_the_account_is_not_replaced(world: World) -> None:
     browser = world.anonymous()
     ask(browser)
     confirm(browser, mailed_token(world))

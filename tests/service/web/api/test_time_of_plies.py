@@ -71,7 +71,7 @@ def test_web_processes_and_workers_with_wrong_clocks_write_the_databases_time(bo
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_machine_whose_clock_is_put_back_writes_no_ply_before_the_last(both_worlds: World) -> None:
+def test_a_clock_that_is_put_back_writes_no_earlier_ply(both_worlds: World) -> None:
     world, noon = both_worlds, datetime(2027, 3, 1, 12, tzinfo=UTC)
     with freeze_time(noon):
         alice, bob = world.person("Alice"), world.person("Bob")
@@ -86,7 +86,7 @@ def test_a_machine_whose_clock_is_put_back_writes_no_ply_before_the_last(both_wo
     assert verify_game(world.store, game_id).faults == ()
 
 
-def test_no_ply_is_earlier_than_the_last_whatever_its_time_is_said_to_be(both_worlds: World) -> None:
+def test_a_ply_is_never_dated_before_the_last_one(both_worlds: World) -> None:
     world = both_worlds
     alice, bob = world.person("Alice"), world.person("Bob")
     game_id = world.game(alice, alice, bob)
@@ -98,7 +98,7 @@ def test_no_ply_is_earlier_than_the_last_whatever_its_time_is_said_to_be(both_wo
     assert plies_of(world, game_id)[-1].at == last
 
 
-def test_a_position_that_was_read_a_while_ago_knows_what_time_it_is_now(both_worlds: World) -> None:
+def test_a_cached_position_uses_the_present_time(both_worlds: World) -> None:
     """A bot thinks before it moves; the ply has the time of the move."""
     world = both_worlds
     alice, bob = world.person("Alice"), world.person("Bob")
@@ -116,7 +116,7 @@ def test_a_position_that_was_read_a_while_ago_knows_what_time_it_is_now(both_wor
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-def test_what_lasts_or_comes_due_does_so_by_the_databases_time(both_worlds: World) -> None:
+def test_deadlines_and_expiry_follow_the_databases_time(both_worlds: World) -> None:
     """One process reads another's times: sessions, presence, owed mail, sign-in links."""
     world, began = both_worlds, true_now()
     with freeze_time(FAST):
@@ -142,7 +142,7 @@ def test_what_lasts_or_comes_due_does_so_by_the_databases_time(both_worlds: Worl
             assert all(began - SECOND <= getattr(row, column) <= ended for column in columns), (table.name, row)
 
 
-def test_the_time_is_asked_for_now_and_then_and_goes_on_while_the_database_is_away(
+def test_the_time_is_read_at_intervals_and_goes_on_without_the_database(
     both_worlds: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = both_worlds.store

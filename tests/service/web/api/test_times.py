@@ -80,7 +80,7 @@ def test_a_pace_out_of_shape_or_bounds_is_refused(world: World, alice: Asker, pa
     assert kind(answer) == said
 
 
-def test_a_moved_deadline_is_another_answer(world: World, alice: Asker, bob: Asker) -> None:
+def test_a_moved_deadline_changes_the_etag(world: World, alice: Asker, bob: Asker) -> None:
     game_id = paced(world, alice, alice, bob)
     tag = alice.tag(game_id)
     today = date.fromtimestamp(now() / 1000)
@@ -129,9 +129,7 @@ def test_the_player_returns_from_a_bot_and_the_host_may_seat_one(world: World, a
     assert [it["seat"] for it in shown(bob, game_id)["clocks"]] == [2]
 
 
-def test_a_paused_game_says_so_and_goes_on_when_somebody_says_to_be_there(
-    world: World, alice: Asker, bob: Asker
-) -> None:
+def test_a_paused_game_is_marked_and_goes_on_when_a_player_returns(world: World, alice: Asker, bob: Asker) -> None:
     game_id = paced(world, alice, alice, bob, pace={**PACE, "then": "bot"})
     tag = alice.tag(game_id)
     clocks.call(world.store, now() + DAY)
@@ -154,7 +152,7 @@ def test_a_paused_game_says_so_and_goes_on_when_somebody_says_to_be_there(
     assert kind(bob.post(f"/games/{game_id}/return", {})) == "refused"
 
 
-def test_a_private_table_is_taken_over_by_invitation_only(
+def test_a_seat_at_a_private_table_is_taken_over_by_invitation_only(
     world: World, alice: Asker, bob: Asker, charlie: Asker
 ) -> None:
     game_id = paced(world, alice, alice, bob, public=False)
@@ -178,7 +176,7 @@ def test_days_off_are_planned_listed_and_ended(world: World, alice: Asker, bob: 
     assert alice.get("/me/absences").json == {"absences": []}
 
 
-def test_waking_hours_are_ones_own_and_long_enough(world: World, alice: Asker) -> None:
+def test_a_person_sets_waking_hours_of_a_minimum_length(world: World, alice: Asker) -> None:
     assert alice.get("/me").json["wakes_at"] == 480  # type: ignore[index]
     changed = alice.patch("/me", {"wakes_at": 1200, "sleeps_at": 300})
     assert (changed.json["wakes_at"], changed.json["sleeps_at"]) == (1200, 300)  # type: ignore[index]
@@ -187,7 +185,7 @@ def test_waking_hours_are_ones_own_and_long_enough(world: World, alice: Asker) -
     assert alice.patch("/me", {"wakes_at": 0, "sleeps_at": 0}).status_code == 200
 
 
-def test_my_games_say_until_when(world: World, alice: Asker, bob: Asker) -> None:
+def test_the_list_of_own_games_shows_deadlines(world: World, alice: Asker, bob: Asker) -> None:
     with freeze_time("2026-11-21T12:00:00Z"):
         game_id = paced(world, alice, alice, bob)
         (mine,) = alice.get("/games?which=mine").json["games"]  # type: ignore[index]

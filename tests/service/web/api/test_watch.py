@@ -59,15 +59,15 @@ def figures(world: World) -> dict[tuple[str, ...], float]:
 
 # ==== metrics =====================================================================================
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "of figures"}])
-def test_figures_are_for_who_shows_the_token(watched: World, headers: dict[str, str]) -> None:
+def test_figures_need_the_token(watched: World, headers: dict[str, str]) -> None:
     assert watched.anonymous().get("./metrics", headers=headers).status_code == 404
 
 
-def test_there_are_no_figures_without_a_token_in_the_settings(world: World) -> None:
+def test_without_a_token_in_the_settings_figures_are_off(world: World) -> None:
     assert world.anonymous().get("./metrics", headers={"Authorization": "Bearer "}).status_code == 404
 
 
-def test_figures_say_what_lies_in_the_rows(watched: World) -> None:
+def test_figures_match_the_rows(watched: World) -> None:
     host, alice, bob = watched.person("Harriet"), watched.person("Alice"), watched.person("Bob")
     game_id = watched.game(host, alice, bob)
     read = figures(watched)
@@ -88,7 +88,7 @@ def test_figures_say_what_lies_in_the_rows(watched: World) -> None:
     assert read["slowtrain_overdue", "mail"] == 0
 
 
-def test_figures_say_what_became_of_mail_that_came(watched: World) -> None:
+def test_figures_count_the_results_of_incoming_email(watched: World) -> None:
     read = figures(watched)
     assert (read["slowtrain_due", "incoming"], read["slowtrain_incoming_of_a_day", "failed"]) == (0, 0)
     with watched.store.write() as conn:
@@ -103,7 +103,7 @@ def test_figures_say_what_became_of_mail_that_came(watched: World) -> None:
     assert of_a_day == {"waiting": 2, "failed": 1, "unreadable": 0, "unknown": 0, "unproved": 0}
 
 
-def test_the_last_check_that_came_to_its_end_is_shown(watched: World) -> None:
+def test_figures_show_the_last_finished_check(watched: World) -> None:
     assert ("slowtrain_games_wrong",) not in figures(watched), "before the first there is nothing to say"
     run = {"program": "", "games": 9, "plies": 90, "spent": 5, "titles": {}, "done_created_at": -1, "done_id": ""}
     with watched.store.write() as conn:
@@ -175,9 +175,7 @@ OVERDUE = {
 
 
 @pytest.mark.parametrize("what", OVERDUE)
-def test_overdue_work_is_seen_from_outside(
-    world: World, game_id: str, what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figures_show_overdue_work(world: World, game_id: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     outbox.send_due(world.store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
     assert world.anonymous().get("./healthz/work").json == {"status": "ok"}
     with world.store.write() as conn:
@@ -191,7 +189,7 @@ def test_overdue_work_is_seen_from_outside(
     assert [it["log_level"] for it in lines if it["event"] == "work is overdue"] == ["warning"]
 
 
-def test_a_stopped_worker_is_noticed_and_a_working_one_forgives(world: World, game_id: str) -> None:
+def test_unsent_email_is_overdue_after_a_while_and_no_longer_once_sent(world: World, game_id: str) -> None:
     """Unsent mail of a turn is tolerated for a while, then overdue; once it is sent, all is well."""
     store, due = world.store, now()
     limit = watch.patience(store.settings)
@@ -220,7 +218,7 @@ def test_an_answer_behind_one_that_is_tried_again_later_is_not_overdue(world: Wo
     assert watch.overdue(world.store, at + 2 * HOUR) == {"incoming": 3600}
 
 
-def test_the_database_away_is_no_answer_about_work(world: World) -> None:
+def test_without_the_database_there_are_no_figures_about_work(world: World) -> None:
     from service.database.store import Store
 
     world.use(Store("postgresql://nobody@127.0.0.1:1/nothing", {}, world.settings))
@@ -261,7 +259,7 @@ def test_reading_mail_that_was_switched_off_raises_no_alarm(watched: World, monk
         (HOUR, "nobody looked at the clocks for 3600 seconds, or the clock jumped"),
     ],
 )
-def test_a_jump_of_the_clock_is_said_for_a_day_and_is_no_fault(world: World, lost: int, says: str) -> None:
+def test_a_jump_of_the_clock_is_reported_for_a_day_without_an_alarm(world: World, lost: int, says: str) -> None:
     at = now()
     with world.store.write() as conn:
         conn.execute(insert(watch.OUTAGES).values(since=at - lost, until=at, settled_at=at))
@@ -276,7 +274,7 @@ def refused(*_: Any) -> str:
     raise ServerAway("421 go away")
 
 
-def test_a_dead_mail_server_is_seen_from_outside(watched: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_show_a_dead_mail_server(watched: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Mails refused for nine minutes are never overdue, since each failure delays them."""
     monkeypatch.setattr(outbox, "REST", 0.0)
     monkeypatch.setattr(outbox, "_rest_until", 0.0)
@@ -321,7 +319,7 @@ def in_production(watched: World) -> Iterator[Any]:
     structlog.configure([structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
 
 
-def test_what_happens_is_logged_with_game_and_ply_and_without_secrets(watched: World, in_production: Any) -> None:
+def test_the_log_names_game_and_ply_and_holds_no_secrets(watched: World, in_production: Any) -> None:
     host, alice, bob = watched.person("Harriet"), watched.person("Alice"), watched.token("Bob")
     made = alice.post("/me/webhooks", {"url": "https://hooks.example/secret-path"}).json
     alice.post(f"/me/webhooks/{made['id']}/test")  # type: ignore[index]
@@ -359,7 +357,7 @@ def test_what_happens_is_logged_with_game_and_ply_and_without_secrets(watched: W
         assert secret not in text, secret
 
 
-def test_the_id_of_a_request_is_the_proxys_only_where_there_is_one(world: World, tmp_path: Path) -> None:
+def test_the_id_of_a_request_comes_only_from_a_trusted_proxy(world: World, tmp_path: Path) -> None:
     behind = make_world(
         f"sqlite:///{tmp_path / 'x.db'}", Settings(_env_file=None, data_dir=tmp_path, trusted_proxies=1)
     )

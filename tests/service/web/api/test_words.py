@@ -43,9 +43,7 @@ def test_a_program_brings_words_and_sees_that_they_went_in(
     assert told["sentence"].startswith("Words of luck were added at 2 seats (1 and 2)")  # type: ignore[index]
 
 
-def test_no_answer_about_a_game_tells_what_somebody_brought(
-    world: World, harriet: Asker, alice: Asker, bob: Asker
-) -> None:
+def test_no_answer_about_a_game_reveals_a_persons_words(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     game_id = world.table(harriet, seats=2)
     alice.post(f"/games/{game_id}/join", {"words": "seven geese", "salt": SALT})
     bob.post(f"/games/{game_id}/join")
@@ -63,14 +61,14 @@ def test_no_answer_about_a_game_tells_what_somebody_brought(
             assert SALT not in answer.text
 
 
-def test_where_nobody_brings_words_it_is_said(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
+def test_the_api_reports_a_table_without_words(world: World, harriet: Asker, alice: Asker, bob: Asker) -> None:
     told = bob.get(f"/games/{world.game(harriet, alice, bob)}/words").json
     assert told["brought"] == {"1": None, "2": None}  # type: ignore[index]
     assert told["choosable"] is True  # type: ignore[index]
     assert told["sentence"] == ("Nobody added words of luck, so the operator could have chosen these draws.")  # type: ignore[index]
 
 
-def test_the_older_name_of_the_field_brings_words_all_the_same(world: World, harriet: Asker, alice: Asker) -> None:
+def test_the_older_name_of_the_field_still_works(world: World, harriet: Asker, alice: Asker) -> None:
     game_id = world.table(harriet, seats=2)
     alice.post(f"/games/{game_id}/join", {"entropy": "seven geese"})
     assert alice.get(f"/games/{game_id}/words").json["mine"]["hash"] == hashed("seven geese")  # type: ignore[index]
@@ -87,7 +85,7 @@ def test_the_older_name_of_the_field_brings_words_all_the_same(world: World, har
         {"words": "x", "salt": SALT + "\n"},
     ],
 )
-def test_what_is_of_another_shape_is_refused(
+def test_words_of_another_shape_are_refused(
     world: World, harriet: Asker, alice: Asker, body: dict[str, object]
 ) -> None:
     game_id = world.table(harriet, seats=2)
@@ -95,6 +93,6 @@ def test_what_is_of_another_shape_is_refused(
     assert len(world.log_of(game_id)) == 1
 
 
-def test_words_of_a_game_that_is_not_theirs_to_see(world: World, harriet: Asker, charlie: Asker) -> None:
+def test_a_stranger_cannot_read_the_words_of_a_private_game(world: World, harriet: Asker, charlie: Asker) -> None:
     game_id = world.table(harriet, seats=2, public=False)
     assert charlie.get(f"/games/{game_id}/words").status_code == 404

@@ -7,7 +7,7 @@ from service.people import accounts
 from tests.service.web.pages.tables import start
 
 
-def test_name_language_and_zone(ann):
+def test_a_person_changes_name_language_and_zone(ann):
     page = ann.get("/account").form("/account").submit("Save", name="Ann  Onym", lang="de", zone="America/Toronto")
     assert page.h1 == "Dein Konto"
     assert "Gespeichert." in page.text
@@ -16,12 +16,12 @@ def test_name_language_and_zone(ann):
 
 
 @pytest.mark.parametrize("entries", [{"name": ""}, {"zone": "Moon/Base"}, {"name": "x" * 41}])
-def test_what_cannot_be_is_said_and_nothing_is_changed(ann, entries):
+def test_bad_values_are_explained_and_change_nothing(ann, entries):
     assert ann.get("/account").form("/account").submit("Save", **entries).status == 422
     assert ann.get("/account").form("/account").filled["name"] == "Ann"
 
 
-def test_nobody_else_sees_the_address(ann, bob):
+def test_other_people_do_not_see_the_address(ann, bob):
     ann.get("/games/new").form("/games/new?title=toy").submit("Open the table", seats="2")
     for address in ("/games", "/", bob.get("/games").links[-1]):
         assert "ann@example.org" not in bob.get(address).html
@@ -55,7 +55,7 @@ def test_an_old_session_is_asked_to_sign_in_afresh_before_it_makes_a_token(ann, 
 
 
 @pytest.mark.parametrize("entries", [{"name": "", "scope": "read"}, {"name": "x", "scope": "everything"}])
-def test_a_token_needs_a_name_and_something_it_may(ann, entries):
+def test_a_token_needs_a_name_and_a_permission(ann, entries):
     assert ann.get("/account").form("/account/tokens").submit(**entries).status == 422
 
 
@@ -75,21 +75,21 @@ def test_other_browsers_are_signed_out(app, ann, shelf):
     assert ann.get("/account").h1 == "Your account"
 
 
-def test_one_takes_everything_along(ann):
+def test_a_person_exports_all_their_data(ann):
     assert "/account/export" in ann.get("/account").links
     answer = ann.client.get("/account/export")
     assert answer.mimetype == "application/zip"
     assert answer.headers["Content-Disposition"].startswith("attachment")
 
 
-def test_nobody_is_erased_by_a_slip(ann):
+def test_erasing_an_account_needs_its_typed_address(ann):
     page = ann.get("/account").press("Delete my account permanently", email="bob@example.org")
     assert page.status == 422
     assert "nothing was deleted" in page.text
     assert ann.get("/account").h1 == "Your account"
 
 
-def test_who_is_erased_is_gone_and_the_game_is_over(ann, bob):
+def test_erasing_an_account_removes_the_person_and_ends_their_game(ann, bob):
     table = start(ann, bob)
     first = ann.get("/account").press("Delete my account permanently", email="ann@example.org")
     assert "Your account is deleted." in first.text

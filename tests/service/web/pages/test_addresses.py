@@ -64,20 +64,20 @@ def test_names_of_places_and_kinds_are_short_enough(title):
         ("do=%C3%BC%26%23", "do=%C3%BC%26%23"),
     ],
 )
-def test_a_link_takes_along_what_is_known(links_of, given, kept):
+def test_a_link_keeps_the_known_fields_of_the_address(links_of, given, kept):
     assert links_of(f"/games/x?{given}") == "/games/x" + (f"?{kept}" if kept else "")
 
 
-def test_all_of_it_is_no_longer_than_an_address(links_of):
+def test_the_kept_fields_fit_into_the_longest_address(links_of):
     for given in (f"at={'%C3%BC' * 50}&" * 500, "try=%22x%22&" * 20_000, f"try={'%20' * LONGEST_ADDRESS}"):
         assert len(links_of(f"/games/x?{given}")) <= LONGEST_ADDRESS + 10
 
 
-def test_an_address_of_a_form_takes_nothing_along(links_of):
+def test_an_address_after_a_form_keeps_no_fields(links_of):
     assert links_of(f"/games/x/move?seat=1&x={'y' * 1000}", "POST") == "/games/x"
 
 
-def test_a_page_is_no_longer_for_what_a_stranger_writes(ann, bob):
+def test_unknown_fields_of_an_address_make_no_page_longer(ann, bob):
     """Table and sandbox, with a query of 200 kB, and with the longest known fields."""
     started = start(ann, bob)
     fields = {name: "9" * most for name, most in CARRIED.items() if name not in ("try", "v")}

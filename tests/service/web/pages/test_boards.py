@@ -41,13 +41,13 @@ def drawing(page):
         ({"User-Agent": PHONE}, "narrow"),
     ],
 )
-def test_a_page_holds_the_drawing_that_fits_what_the_browser_says_of_itself(ann, table, said, fits):
+def test_a_page_holds_the_drawing_for_the_kind_of_browser(ann, table, said, fits):
     page = ann.get(table, headers=said)
     assert drawing(page) == fits
     assert board(page).attrs["data-fits"] == table
 
 
-def test_the_script_says_which_drawing_fits(ann, table):
+def test_the_script_measures_the_fitting_drawing(ann, table):
     ann.client.set_cookie(boards.FITS, "narrow")
     assert drawing(ann.get(table)) == "narrow"
     assert drawing(ann.get(table, headers={"Sec-CH-UA-Mobile": "?0"})) == "narrow"
@@ -55,7 +55,7 @@ def test_the_script_says_which_drawing_fits(ann, table):
     assert drawing(ann.get(table)) == "wide"
 
 
-def test_whoever_follows_the_link_to_the_other_drawing_has_chosen_it(ann, table):
+def test_the_link_to_the_other_drawing_keeps_the_choice(ann, table):
     page = ann.get(table)
     (other,) = [it for it in page.root.all("a") if it.text == "The board for small screens"]
     assert other.attrs["href"] == f"{table}?board=narrow"
@@ -74,7 +74,7 @@ def script(page):
 
 
 @pytest.mark.parametrize("path", ["/", "{table}", "{table}/at/4"])
-def test_the_script_knows_the_drawing_before_its_ground_is_asked_for(ann, table, path):
+def test_the_script_checks_the_drawing_before_the_ground_loads(ann, table, path):
     page = ann.get(path.format(table=table))
     (asks,) = script(page)
     assert asks.attrs["data-drawn"] == drawing(page) == "wide"
@@ -82,25 +82,25 @@ def test_the_script_knows_the_drawing_before_its_ground_is_asked_for(ann, table,
     assert page.html.index("stylesheet") < page.html.index("board.js") < page.html.index("</head>")
 
 
-def test_a_drawing_that_is_chosen_or_answers_a_form_is_not_said_to_the_script(ann, table):
+def test_the_script_leaves_chosen_drawings_and_answers_to_forms_alone(ann, table):
     (sent,) = script(ann.get(table).form("/move").submit(command="{}"))
     (chosen,) = script(ann.get(f"{table}?board=narrow"))
     assert "data-drawn" not in sent.attrs.keys() | chosen.attrs.keys()
     assert script(ann.get(f"{table}/at/4/board")) == []
 
 
-def test_what_is_chosen_is_not_carried_on_in_addresses(ann, table):
+def test_links_do_not_keep_the_chosen_drawing(ann, table):
     page = ann.get(f"{table}?board=narrow")
     assert "board=narrow" not in page.html
 
 
-def test_a_drawing_that_there_is_not_is_no_choice(ann, table):
+def test_an_unknown_drawing_is_ignored(ann, table):
     page = ann.get(f"{table}?board=square")
     assert drawing(page) == "wide"
     assert "square" not in page.html
 
 
-def test_the_answer_to_a_form_is_not_asked_for_again(ann, table):
+def test_the_answer_to_a_form_is_not_requested_again(ann, table):
     refused = ann.get(table).form("/move").submit(command="{}")
     assert refused.status == 400
     assert "data-fits" not in board(refused).attrs
@@ -113,7 +113,7 @@ def test_the_larger_board_is_the_wide_one(ann, table):
 
 
 # ==== the background ==============================================================================
-def test_the_ground_is_a_file_by_its_digest(ann, table, app):
+def test_the_ground_is_a_file_named_by_its_digest(ann, table, app):
     page = ann.get(table)
     (use,) = board(page).all("use")
     address, _, part = use.attrs["href"].partition("#")
@@ -127,19 +127,19 @@ def test_the_ground_is_a_file_by_its_digest(ann, table, app):
     assert ids.count(part) == 1
 
 
-def test_by_the_digest_of_another_release_it_is_the_ground_of_this_one_and_not_kept(app):
+def test_the_digest_of_another_release_gives_this_ones_ground_uncached(app):
     answer = app.test_client().get("/boards/toy/en/wide.0123456789ab.svg")
     assert answer.status_code == 200
     assert "immutable" not in answer.headers["Cache-Control"]
 
 
 @pytest.mark.parametrize("name", ["chess/en/wide", "toy/xx/wide", "toy/en/square", "toy/../wide"])
-def test_there_is_no_other_ground(app, name):
+def test_an_unknown_ground_is_not_found(app, name):
     assert app.test_client().get(f"/boards/{name}.0123456789ab.svg").status_code == 404
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
-def test_the_ground_is_the_same_whatever_happens_on_it(title):
+def test_the_ground_does_not_depend_on_the_position(title):
     """It is drawn from the opening position when a browser requests it."""
     english = Language()
     opening = boards.opening_view(title)

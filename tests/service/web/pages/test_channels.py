@@ -21,13 +21,13 @@ def add(browser: Browser, url: str = "https://hooks.example/x", **more: object) 
     return browser.get(CHANNELS).form("/account/channels/webhooks").submit(url=url, **more)
 
 
-def test_the_account_leads_there_and_nobody_gets_there_unknown(ann: Browser, guest: Browser) -> None:
+def test_only_a_signed_in_person_reaches_the_page_from_the_account(ann: Browser, guest: Browser) -> None:
     assert ann.get("/account").follow("Calendar, feeds").h1 == "Other channels"
     assert guest.get(CHANNELS).h1 == "Sign in"
 
 
 @pytest.mark.parametrize(("button", "file"), [("Create a calendar", "turns.ics"), ("Create a feed", "games.atom")])
-def test_an_address_is_shown_once_works_and_is_ended(ann: Browser, guest: Browser, button: str, file: str) -> None:
+def test_a_secret_address_is_shown_once_works_and_ends(ann: Browser, guest: Browser, button: str, file: str) -> None:
     made = ann.get(CHANNELS).press(button)
     assert made.root is not None
     address = made.root.all("pre")[0].text.removeprefix("http://127.0.0.1:8000")
@@ -40,7 +40,7 @@ def test_an_address_is_shown_once_works_and_is_ended(ann: Browser, guest: Browse
     assert guest.client.get(address).status_code == 404
 
 
-def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) -> None:
+def test_a_new_webhook_shows_its_secret_once(ann: Browser, shelf: Store) -> None:
     made = add(ann)
     assert made.root is not None
     secret = made.root.all("pre")[0].text
@@ -63,14 +63,14 @@ def test_a_webhook_is_added_its_secret_shown_once(ann: Browser, shelf: Store) ->
         ("https://", "We cannot call this web address"),
     ],
 )
-def test_what_cannot_be_called_is_said_and_what_was_typed_stays(ann: Browser, url: str, said: str) -> None:
+def test_a_refused_address_is_explained_and_stays_in_the_form(ann: Browser, url: str, said: str) -> None:
     page = add(ann, url)
     assert page.status == 422
     assert said in page.text
     assert page.form("/account/channels/webhooks").filled["url"] == url
 
 
-def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser, bob: Browser, shelf: Store) -> None:
+def test_a_person_switches_a_webhook_narrows_its_kinds_and_removes_it(ann: Browser, bob: Browser, shelf: Store) -> None:
     add(ann)
     page = ann.get(CHANNELS).press("Switch off")
     assert page.has_button("Switch on")
@@ -84,7 +84,7 @@ def test_a_webhook_is_switched_off_and_on_and_told_less_and_removed(ann: Browser
     assert "The webhook is removed." in ann.get(CHANNELS).press("Remove").text
 
 
-def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, shelf: Store) -> None:
+def test_the_page_waits_for_a_trial_call_and_shows_its_result(ann: Browser, shelf: Store) -> None:
     add(ann)
     page = ann.get(CHANNELS).press("Send a test call")
     assert "We are sending the test call." in page.text
@@ -101,7 +101,7 @@ def test_a_trial_call_is_waited_for_and_what_became_of_it_is_said(ann: Browser, 
         assert 'http-equiv="refresh"' not in page.html
 
 
-def test_why_a_webhook_was_switched_off_is_said_in_either_language(ann: Browser, shelf: Store) -> None:
+def test_the_page_explains_a_switched_off_webhook_in_both_languages(ann: Browser, shelf: Store) -> None:
     add(ann)
     failed = {"enabled": False, "disabled_for": "answered 404", "failed_at": now(), "error": "certificate too old"}
     with shelf.write() as conn:
@@ -113,7 +113,7 @@ def test_why_a_webhook_was_switched_off_is_said_in_either_language(ann: Browser,
     assert "Nach wiederholten Fehlern abgeschaltet: der Empfänger antwortete 404." in ann.get(CHANNELS).text
 
 
-def test_there_is_no_form_for_one_too_many(ann: Browser) -> None:
+def test_at_the_limit_of_webhooks_the_form_is_missing(ann: Browser) -> None:
     for _ in range(webhooks.WEBHOOKS_EACH):
         add(ann)
     assert not ann.get(CHANNELS).has_form("/account/channels/webhooks")
@@ -128,7 +128,7 @@ def test_a_watched_game_leads_feed_readers_to_its_feed(ann: Browser, bob: Browse
     assert guest.client.get(link.attrs["href"]).status_code == 200
 
 
-def test_the_lines_that_check_a_signature_do(settings: object) -> None:
+def test_the_sample_code_checks_a_signature(settings: object) -> None:
     known: dict[str, object] = {}
     exec(VERIFY, known)
     at = now() // 1000
@@ -147,6 +147,6 @@ def test_the_lines_that_check_a_signature_do(settings: object) -> None:
         ("what nobody knows", "what nobody knows"),
     ],
 )
-def test_why_a_call_was_not_made_is_said_in_the_readers_language(app, kept, said):
+def test_the_cause_of_a_failed_call_is_in_the_readers_language(app, kept, said):
     with app.test_request_context(headers={"Accept-Language": "de"}):
         assert said in notices.cause(kept)

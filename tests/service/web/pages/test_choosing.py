@@ -84,7 +84,7 @@ def test_every_action_is_reached_by_links(at, long_list):
     assert reached >= {text(it) for it in actions if type(it.command).__name__ not in _sets(title.id)}
 
 
-def test_a_link_leads_to_as_many_as_it_says(at, long_list):
+def test_a_link_leads_to_the_promised_number_of_actions(at, long_list):
     title, view, actions = long_list
     first = at("/games/x", title, view, actions)
     assert first.number == len(actions)
@@ -100,7 +100,7 @@ def test_a_link_leads_to_as_many_as_it_says(at, long_list):
             assert thing.number < kind.number
 
 
-def test_places_are_chosen_in_any_order_and_each_is_taken_away_again(at, long_list):
+def test_places_can_be_chosen_and_removed_in_any_order(at, long_list):
     title, view, actions = long_list
     a, b = next(aim.places for it in actions if len((aim := title.face.places.aim(view, it)).places) > 1)[:2]
     one, other = (at(f"/games/x?at={x}&at={y}", title, view, actions) for x, y in ((a, b), (b, a)))
@@ -111,7 +111,7 @@ def test_places_are_chosen_in_any_order_and_each_is_taken_away_again(at, long_li
         assert one.spots[id_].chosen
 
 
-def test_what_is_lit_leads_to_actions_and_to_as_many_as_it_says(at, long_list):
+def test_a_highlighted_place_leads_to_the_promised_number_of_actions(at, long_list):
     title, view, actions = long_list
     first = at("/games/x", title, view, actions)
     places = {it.id for it in title.face.places.shown(view)}
@@ -124,12 +124,12 @@ def test_what_is_lit_leads_to_actions_and_to_as_many_as_it_says(at, long_list):
 
 
 @pytest.mark.parametrize("query", ["do=nothing", "at=nowhere", "from=100000", "from=x", "do=&at=", "at=<b>&do=%00"])
-def test_what_there_is_not_narrows_nothing(at, long_list, query):
+def test_an_unknown_place_narrows_nothing(at, long_list, query):
     title, view, actions = long_list
     assert at(f"/games/x?{query}", title, view, actions) == at("/games/x", title, view, actions)
 
 
-def test_what_only_others_could_choose_narrows_nothing(at, long_list):
+def test_a_place_of_other_seats_narrows_nothing(at, long_list):
     title, view, actions = long_list
     own = {id_ for it in actions for id_ in title.face.places.aim(view, it).all}
     shown = {it.id for it in title.face.places.shown(view)}
@@ -139,7 +139,7 @@ def test_what_only_others_could_choose_narrows_nothing(at, long_list):
         assert at(f"/games/x?at={quote(id_)}", title, view, actions) == bare
 
 
-def test_what_was_chosen_before_a_refusal_is_shown(at, long_list):
+def test_a_refused_choice_is_shown_again(at, long_list):
     title, view, actions = long_list
     for action in (actions[0], actions[len(actions) // 2], actions[-1]):
         found = at("/games/x", title, view, actions, chosen=action.command)
@@ -153,7 +153,7 @@ def test_what_was_chosen_before_a_refusal_is_shown(at, long_list):
         )
 
 
-def test_words_are_made_for_what_is_shown_alone(at, long_list, monkeypatch):
+def test_texts_are_made_only_for_shown_actions(at, long_list, monkeypatch):
     title, view, actions = long_list
     said = []
     monkeypatch.setattr(forms, "say", lambda sentence, *_: said.append(sentence) or "")
@@ -171,7 +171,7 @@ def test_a_short_list_is_shown_whole(at):
     assert found.before is found.after is found.meant is None
 
 
-def test_what_nothing_narrows_is_shown_in_parts(at):
+def test_a_long_list_without_places_is_shown_in_parts(at):
     many = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(50)]
     first = at("/games/x", TITLE, VIEW, many)
     middle = at(first.after, TITLE, VIEW, many)
@@ -181,7 +181,7 @@ def test_what_nothing_narrows_is_shown_in_parts(at):
     assert at(last.before, TITLE, VIEW, many) == middle
 
 
-def test_the_links_of_a_sandbox_keep_whose_eyes_it_is_seen_with(at, long_list):
+def test_the_links_of_a_sandbox_keep_the_chosen_seat(at, long_list):
     found = at("/sandboxes/x?seat=2", *long_list)
     assert all(way.address.startswith("/sandboxes/x?seat=2&do=") for way in found.kinds)
     assert all(it.address.startswith("/sandboxes/x?seat=2&at=") for it in found.spots.values())
@@ -200,7 +200,7 @@ def looked_for(title, wanted):
     raise AssertionError("there is no such position")
 
 
-def test_locomotives_are_paid_one_more_or_one_less(at):
+def test_a_payment_takes_one_locomotive_more_or_less(at):
     title = TITLES["ticket_to_ride"]
     view, actions, line = looked_for(title, lambda line: line[0].aim.of and len(line) > 2)
     address = f"/games/x?at={line[0].aim.places[-1]}&at={line[0].command.route}&do=claim"
@@ -222,7 +222,7 @@ def test_locomotives_are_paid_one_more_or_one_less(at):
 @pytest.mark.parametrize(
     ("title_id", "kind", "field"), [("grand_trunk", "maintenance", "discard"), ("ticket_to_ride", "keep", "tickets")]
 )
-def test_what_is_ticked_goes_into_the_command(at, title_id, kind, field):
+def test_ticked_things_go_into_the_command(at, title_id, kind, field):
     title = TITLES[title_id]
     view, actions, _ = looked_for(
         title, lambda line: line[0].aim.kind == kind and any(it.aim.kind == kind for it in line)
@@ -240,7 +240,7 @@ def test_what_is_ticked_goes_into_the_command(at, title_id, kind, field):
     assert [id_ for id_, _, it in ticked if it] == [first]
 
 
-def test_a_path_says_what_it_brings_to_whom_and_the_best_comes_first(at):
+def test_paths_show_each_players_gain_and_the_best_comes_first(at):
     title = TITLES["new_england"]
     view, actions, line = looked_for(title, lambda line: len(line[0].aim.gains) > 1)
     found = at(f"/games/x?do=ship&at={line[0].aim.places[0]}", title, view, actions)

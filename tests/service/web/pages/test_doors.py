@@ -115,7 +115,7 @@ def rules(app: Flask) -> list[tuple[str, str]]:
     return sorted((it.rule, method) for it in found for method in (it.methods or set()) - {"HEAD", "OPTIONS"})
 
 
-def test_every_door_opens_to_those_it_opened_to(prepared: Prepared, tmp_path: Path) -> None:
+def test_every_address_gives_each_caller_the_kept_answer(prepared: Prepared, tmp_path: Path) -> None:
     door = Door(prepared, tmp_path)
     lines = [f"{'':60} {' '.join(ASKERS)}; without the form's token"]
     for rule, method in rules(prepared.world.app):

@@ -31,7 +31,7 @@ def test_a_page_looks_by_itself_until_the_download_is_there(ann, bob, shelf):
     assert prove_file(file.data, {"toy": toy.TITLE}).header.reader == 1
 
 
-def test_it_speaks_the_language_of_the_reader(arrive, bob, shelf):
+def test_the_waiting_page_is_in_the_readers_language(arrive, bob, shelf):
     eva = arrive("Eva", "de")
     table = start(eva, bob)
     assert "Dein Download wird vorbereitet" in eva.get(f"{table}/audit/file").text
@@ -39,14 +39,14 @@ def test_it_speaks_the_language_of_the_reader(arrive, bob, shelf):
     assert "wie Platz 1 sie sieht" in eva.client.get(f"{table}/audit/file").text
 
 
-def test_somebody_else_is_shown_nothing_of_it(arrive, ann, bob, shelf):
+def test_other_readers_see_nothing_of_the_drawing(arrive, ann, bob, shelf):
     table = start(ann, bob)
     address, _ = waits_for(ann.get(f"{table}/audit/file"))
     draw_due(shelf)
     assert arrive("Cleo").get(address).status == 202
 
 
-def test_what_could_not_be_made_is_said_so(ann, bob, shelf, monkeypatch):
+def test_a_failed_drawing_is_reported(ann, bob, shelf, monkeypatch):
     table = start(ann, bob)
     ann.get(f"{table}/audit/file")
     monkeypatch.setattr("workers.pages.draw", lambda *asked: 1 // 0)

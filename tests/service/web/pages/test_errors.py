@@ -6,25 +6,25 @@ from tests.service.web.pages.browser import Browser
 
 
 @pytest.mark.parametrize("address", ["/nothing", "/games/nothing!", "/games/zzz", "/rules/x", "/%00", "/games/a%00b"])
-def test_there_is_nothing_here(guest, address):
+def test_an_unknown_address_is_not_found(guest, address):
     page = guest.get(address)
     assert (page.status, page.h1) == (404, "Not found")
 
 
-def test_in_german(app):
+def test_an_error_page_speaks_german(app):
     assert Browser(app, "de").get("/nothing").h1 == "Nicht gefunden"
 
 
-def test_a_form_address_is_no_page(guest):
+def test_the_address_of_a_form_cannot_be_opened_as_a_page(guest):
     assert guest.get("/play").status == 405
 
 
-def test_too_much(ann):
+def test_a_form_that_is_too_large_is_refused(ann):
     token = ann.get("/account").form("/account").filled
     assert ann.post("/account", {**token, "name": "x" * 70_000}).status == 413
 
 
-def test_our_mistake_says_nothing_of_itself(app, guest, monkeypatch):
+def test_an_internal_error_reveals_nothing(app, guest, monkeypatch):
     from service.web.pages.front import first as front
 
     monkeypatch.setattr(front, "opening_board", lambda *_: 1 / 0)
@@ -33,7 +33,7 @@ def test_our_mistake_says_nothing_of_itself(app, guest, monkeypatch):
     assert "ZeroDivision" not in page.html
 
 
-def test_pages_of_a_person_are_kept_in_no_cache(ann, guest):
+def test_pages_are_kept_in_no_cache(ann, guest):
     for browser in (ann, guest):
         assert browser.get("/").response.headers["Cache-Control"] == "no-store"
     sheet = next(it.attrs["href"] for it in guest.get("/").root.all("link", rel="stylesheet"))

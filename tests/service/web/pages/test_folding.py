@@ -34,13 +34,13 @@ def test_of_many_groups_only_single_actions_are_open():
     assert folded(actions(MANY_GROUPS + 1, 1)) == [False] * (MANY_GROUPS + 1)
 
 
-def test_what_nobody_waits_for_is_folded_below_its_group_and_last_where_it_is_all():
+def test_unusual_actions_are_folded_below_their_group_or_come_last():
     listed = [*actions(2, 2, aside=True), *actions(1, 2)]
     first, last = grouped(listed)
     assert (first.name, first.folded, len(first.choices), len(first.more)) == ("group 0", False, 2, 2)
     assert (last.name, last.folded, len(last.choices), last.more) == ("group 1", True, 2, ())
 
 
-def test_what_was_chosen_is_open():
+def test_the_group_of_the_chosen_action_is_open():
     listed = actions(1, 2, aside=True)
     assert folded(listed, replace(listed[1].command)) == [False]

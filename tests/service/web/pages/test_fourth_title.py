@@ -31,7 +31,7 @@ def app(settings, shelf):
     return create_app(settings, shelf)
 
 
-def test_it_stands_on_the_pages_beside_the_others(guest, ann):
+def test_the_pages_offer_the_title_beside_the_others(guest, ann):
     for address in ("/", "/rules", "/legal"):
         assert "Lanterns" in guest.get(address).text, address
         assert "New England Railways" in guest.get(address).text, address
@@ -39,7 +39,7 @@ def test_it_stands_on_the_pages_beside_the_others(guest, ann):
     assert ann.get("/games/new?title=toy").form("/games/new?title=toy")
 
 
-def test_it_is_described_and_played_by_the_api(ann, bob, app):
+def test_the_api_describes_and_plays_the_title(ann, bob, app):
     asked = app.test_client()
     assert [it["id"] for it in asked.get("/api/v1/titles").json["titles"]] == list(FOUR)
     described = json.dumps(asked.get("/api/v1/openapi.json").json)
@@ -53,7 +53,7 @@ def test_it_is_described_and_played_by_the_api(ann, bob, app):
     assert ann.client.get(f"/api/v1/games/{table}/board.svg").data.startswith(b"<svg")
 
 
-def test_its_turns_come_by_mail_in_both_languages(arrive, shelf):
+def test_turns_of_the_title_come_by_email_in_both_languages(arrive, shelf):
     start(arrive("Ann"), arrive("Bob"))
     with shelf.write() as conn:
         conn.execute(update(accounts.PERSONS).where(accounts.PERSONS.c.name == "Bob").values(lang="de"))
@@ -66,7 +66,7 @@ def test_its_turns_come_by_mail_in_both_languages(arrive, shelf):
         assert [part.get_content_type() for part in letter.walk()].count("image/png") == 1
 
 
-def test_a_game_of_it_is_proved(ann, bob):
+def test_a_game_of_the_title_is_proved(ann, bob):
     address = start(ann, bob)
     form = ann.get(address).form("/move")
     assert form.submit(command=to_choose(ann.get(address))[0]).status == 200

@@ -66,7 +66,7 @@ def test_another_browser_needs_the_six_digits(app, guest, mailed_link):
     assert wrong.forms[0].submit(code=f"{digits[:3]} {digits[3:]}").h1 == "Games"
 
 
-def test_after_five_wrong_codes_the_link_is_dead(app, guest, mailed_link):
+def test_after_five_wrong_codes_the_link_no_longer_works(app, guest, mailed_link):
     sent = guest.get("/sign-in").form("/sign-in").submit(email="ann@example.org")
     wrong = "000000" if sent.root.all("strong")[0].text != "000000" else "111111"
     page = Browser(app).get(mailed_link())
@@ -78,7 +78,7 @@ def test_after_five_wrong_codes_the_link_is_dead(app, guest, mailed_link):
 @pytest.mark.parametrize(
     "email", ["", "ann", "ann@", "@example.org", "ann@example.org\r\nBcc: all@example.org", "x" * 300]
 )
-def test_what_is_no_address_is_said_and_kept(guest, email):
+def test_a_bad_address_is_explained_and_stays_in_the_form(guest, email):
     page = guest.get("/").form("/play").submit(name="Ann", email=email)
     assert page.status == 422
     assert "We cannot send email to this address" in page.text
@@ -86,38 +86,38 @@ def test_what_is_no_address_is_said_and_kept(guest, email):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "a" * 41, "Ann\u202e"])
-def test_a_name_must_be_one_that_can_be_shown(guest, name):
+def test_a_bad_name_is_refused_and_the_address_stays(guest, name):
     page = guest.get("/").form("/play").submit(name=name, email="ann@example.org")
     assert page.status == 422
     assert page.form("/play").filled["email"] == "ann@example.org"
 
 
 @pytest.mark.parametrize("away", ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
-def test_signing_in_leads_nowhere_else(guest, mailed_link, away):
+def test_signing_in_leads_only_to_pages_of_this_site(guest, mailed_link, away):
     guest.post("/sign-in", {**guest.get("/sign-in").form("/sign-in").filled, "email": "a@example.org", "next": away})
     assert guest.get(mailed_link()).forms[0].submit(name="Ann").h1 == "Games"
 
 
-def test_a_link_that_somebody_wrote_begins_no_game(guest, mailed_link):
+def test_a_handwritten_link_begins_no_game(guest, mailed_link):
     page = guest.get("/sign-in?next=/play%3Ftitle%3Dtoy%26name%3DMallory")
     page.form("/sign-in").submit(email="ann@example.org")
     assert "Mallory" not in guest.get(mailed_link()).forms[0].submit(name="Ann").text
     assert guest.get("/games").root.all("a", **{"class": "title"}) == []
 
 
-def test_somebody_who_comes_back_keeps_their_name(app, arrive, mailed_link):
+def test_a_returning_person_keeps_their_name(app, arrive, mailed_link):
     arrive("Ann")
     browser = Browser(app)
     browser.get("/").form("/play").submit(name="Mallory", email="ann@example.org")
     assert "Mallory" not in browser.get(mailed_link()).forms[0].submit().text
 
 
-def test_who_is_signed_in_plays_with_one_press(ann):
+def test_a_signed_in_person_starts_a_game_with_one_button(ann):
     table = ann.get("/").form("/play").submit("Play now")
     assert "It is your turn." in table.text
 
 
-def test_nobody_opens_games_against_bots_all_day(shelf, settings):
+def test_the_number_of_games_against_bots_is_limited(shelf, settings):
     app = create_app(settings.with_(trusted_proxies=1), shelf)  # requests through a proxy are counted
     with shelf.write() as conn:
         person_id, _new = accounts.person_at(conn, "ann@example.org", "en", now())
@@ -130,7 +130,7 @@ def test_nobody_opens_games_against_bots_all_day(shelf, settings):
     assert answers[-2:] == [200, 429]
 
 
-def test_signing_out(ann):
+def test_a_person_signs_out(ann):
     ann.get("/account").form("/sign-out").submit()
     assert ann.get("/account").h1 == "Sign in"
 

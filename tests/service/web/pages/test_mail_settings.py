@@ -41,13 +41,13 @@ def deliver(shelf, send=lambda settings, mail: "250 Kept", at=None):
 
 
 # ==== mail settings ===============================================================================
-def test_all_mail_is_stopped_and_wanted_again(ann):
+def test_a_person_stops_all_email_and_resumes_it(ann):
     stopped = ann.get("/account/mail").form("/account/mail").submit("Stop")
     assert "Email about your games has been off since" in stopped.text
     assert "Email about your games is on again." in stopped.form("/account/mail").submit("Turn").text
 
 
-def test_wishes_are_kept(ann, ann_id, shelf):
+def test_the_settings_are_saved(ann, ann_id, shelf):
     form = ann.get("/account/mail").form("/account/mail/wishes")
     kept = form.submit("Save", quiet="1", digest="1", digest_at="07:00", kind=["turn", "over"])
     assert "Saved." in kept.text
@@ -61,7 +61,7 @@ def test_wishes_are_kept(ann, ann_id, shelf):
     assert chosen(shelf, ann_id).digest_at is None
 
 
-def test_how_letters_look_is_chosen(ann, ann_id, shelf):
+def test_a_person_chooses_the_look_of_letters(ann, ann_id, shelf):
     form = ann.get("/account/mail").form("/account/mail/wishes")
     form.submit("Save", no_pictures="1", short_receipts="1")
     now_chosen = chosen(shelf, ann_id)
@@ -81,11 +81,11 @@ def test_a_game_is_muted_on_the_page_of_mail(ann, ann_id, bob, shelf):
 
 
 @pytest.mark.parametrize("entries", [{"kind": "weather"}, {"digest_at": "25:00"}, {"digest_at": "x"}])
-def test_what_is_no_wish_is_refused(ann, entries):
+def test_bad_settings_are_refused(ann, entries):
     assert ann.get("/account/mail").form("/account/mail/wishes").submit("Save", **entries).status == 400
 
 
-def test_another_ones_game_cannot_be_muted(ann, ann_id, shelf):
+def test_a_person_cannot_mute_another_persons_game(ann, ann_id, shelf):
     form = ann.get("/account/mail").form("/account/mail/wishes")
     form.submit("Save", shown="0123456789abcdef", kind=list(SWITCHED))
     assert chosen(shelf, ann_id).off == frozenset()
@@ -123,7 +123,7 @@ def link_in(mail):
     return re.search(r"/address/\S+", text_of(mail))[0]
 
 
-def test_an_address_is_used_once_it_is_proved(app, ann, ann_id, guest, shelf):
+def test_a_new_address_counts_once_it_is_confirmed(app, ann, ann_id, guest, shelf):
     from tests.service.web.pages.browser import Browser
 
     elsewhere = Browser(app)
@@ -181,7 +181,7 @@ def test_links_that_were_sent_to_the_old_address_open_nothing_more(app, ann, ann
     assert chosen(shelf, ann_id).off == {(game.rpartition("/")[2], "")}
 
 
-def test_anothers_address_is_not_taken_and_nobody_learns_of_it(ann, bob, guest, shelf):
+def test_an_address_in_use_is_not_taken_over_and_not_revealed(ann, bob, guest, shelf):
     asked = ann.get("/account/mail").form("/account/address").submit("Change", email="bob@example.org")
     assert "A link is on its way" in asked.text
     (mail,) = deliver(shelf)
@@ -190,7 +190,7 @@ def test_anothers_address_is_not_taken_and_nobody_learns_of_it(ann, bob, guest, 
 
 
 @pytest.mark.parametrize("email", ["ann@example.org", "no address"])
-def test_what_cannot_be_the_new_address(ann, email):
+def test_a_bad_new_address_is_refused(ann, email):
     assert ann.get("/account/mail").form("/account/address").submit("Change", email=email).status == 422
 
 
@@ -203,7 +203,7 @@ def test_an_old_session_does_not_change_the_address(ann, ann_id, shelf):
     assert deliver(shelf) == []
 
 
-def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, ann_id, bob, shelf):
+def test_a_failing_address_is_flagged_on_every_page_until_it_is_confirmed(ann, ann_id, bob, shelf):
     start(ann, bob)
 
     def refuse(settings, mail):
@@ -227,7 +227,7 @@ def test_an_address_that_fails_is_flagged_on_every_page_until_it_is_proved(ann, 
 
 
 # ==== the mail history ============================================================================
-def test_the_ledger_says_what_became_of_a_mail_and_why(ann, ann_id, shelf, settings):
+def test_the_history_shows_the_steps_of_an_email_and_their_reasons(ann, ann_id, shelf, settings):
     with shelf.write() as conn:
         accounts.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())
     claimed = claims.claim(shelf, now())
@@ -243,7 +243,7 @@ def test_the_ledger_says_what_became_of_a_mail_and_why(ann, ann_id, shelf, setti
     assert not page.root.all("form", action="/account/mail/again"), "a sign-in link is asked for anew"
 
 
-def test_a_mail_is_sent_again_as_another_one(ann, ann_id, bob, shelf):
+def test_a_repeated_email_is_a_new_one(ann, ann_id, bob, shelf):
     game = start(ann, bob)
     (first,) = [mail for mail in deliver(shelf, at=now() + HOUR) if mail["To"] == "ann@example.org"]
     page = ann.get("/account/mail/sent")
@@ -257,7 +257,7 @@ def test_a_mail_is_sent_again_as_another_one(ann, ann_id, bob, shelf):
     assert "repeated at your request" not in ann.get("/account/mail/sent?game=other").text
 
 
-def test_nobody_sends_anothers_mail_again(ann, bob, shelf):
+def test_a_person_cannot_repeat_another_persons_email(ann, bob, shelf):
     start(ann, bob)
     deliver(shelf, at=now() + HOUR)
     with shelf.read() as conn:
@@ -266,7 +266,7 @@ def test_nobody_sends_anothers_mail_again(ann, bob, shelf):
     assert bob.post(form.address, {**form.filled, "notice": str(of_ann)}).status == 404
 
 
-def test_a_table_that_is_looked_at_holds_its_mail(ann, bob, shelf):
+def test_looking_at_a_table_holds_its_email(ann, bob, shelf):
     game = start(ann, bob)
     for each in (ann, bob):
         each.get(game)
@@ -275,13 +275,13 @@ def test_a_table_that_is_looked_at_holds_its_mail(ann, bob, shelf):
     assert len(deliver(shelf, at=now() + HOUR)) == 2, "both looked, and both have gone"
 
 
-def test_the_link_to_an_address_dies_after_a_day(ann, ann_id, shelf, settings):
+def test_the_link_to_an_address_expires_after_a_day(ann, ann_id, shelf, settings):
     with shelf.write() as conn:
         addresses.ask_to_change(conn, settings, ann_id, "new@example.org", lang="en", at=now() - 25 * HOUR)
     assert deliver(shelf) == []
 
 
-def test_who_signs_in_by_mail_has_an_address_that_works(ann, ann_id, guest, shelf, settings):
+def test_a_sign_in_by_email_shows_that_the_address_works(ann, ann_id, guest, shelf, settings):
     with shelf.write() as conn:
         conn.execute(update(accounts.PERSONS).values(mail_flagged_at=now(), mail_flag="550"))
         accounts.ask_for_link(conn, settings, "ann@example.org", browser="b", next="/", lang="en", at=now())

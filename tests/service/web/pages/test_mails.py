@@ -66,7 +66,7 @@ def test_a_letter_shows_its_text_its_headers_and_its_source(guest, deliver):
     assert (source.response.mimetype, "Subject: =?utf-8?" in source.html) == ("text/plain", True)
 
 
-def test_html_is_shown_in_a_frame_that_can_do_nothing(guest, deliver):
+def test_html_is_shown_in_a_frame_without_scripts_or_network(guest, deliver):
     address = deliver(letter(html='<p>Hello</p><script>alert(1)</script><img src="cid:board@localhost" alt="">'))
     (frame,) = guest.get(address).root.all("iframe")
     assert "allow-scripts" not in frame.attrs["sandbox"]
@@ -105,7 +105,7 @@ def test_links_to_this_site_can_be_followed(guest, deliver, settings):
         b"--b\r\nContent-Type: image/png\r\nContent-ID: <a>\r\n\r\n--b--",
     ],
 )
-def test_a_broken_letter_breaks_nothing(guest, deliver, source):
+def test_a_broken_letter_is_still_shown(guest, deliver, source):
     address = deliver(source, "Broken")
     assert guest.get(address).status == 200
     assert guest.client.get(f"{address}/html").status_code in (200, 404)
@@ -113,11 +113,11 @@ def test_a_broken_letter_breaks_nothing(guest, deliver, source):
 
 
 @pytest.mark.parametrize("id", ["0", "99", "9" * 30, "x"])
-def test_there_is_no_such_letter(guest, id):
+def test_an_unknown_letter_is_not_found(guest, id):
     assert guest.get(f"/mailbox/{id}").status == 404
 
 
-def test_who_waits_for_a_letter_is_led_to_it(guest, deliver):
+def test_the_waiting_page_leads_to_the_letter(guest, deliver):
     sent = guest.get("/sign-in").form("/sign-in").submit(email="Ann@example.org")
     deliver(letter(), "For somebody else", "bob@example.org")
     waiting = sent.follow("Open the local mailbox")
@@ -128,11 +128,11 @@ def test_who_waits_for_a_letter_is_led_to_it(guest, deliver):
 
 
 @pytest.mark.parametrize("since", ["", "x", "9" * 30])
-def test_waiting_since_when(guest, since):
+def test_the_waiting_page_needs_a_valid_time(guest, since):
     assert guest.get(f"/mailbox/newest?to=a&since={since}").status == 400
 
 
-def test_where_mail_goes_out_into_the_world_there_is_no_mailbox(settings, shelf, deliver):
+def test_with_a_mail_server_there_is_no_mailbox(settings, shelf, deliver):
     address = deliver(letter())
     outside: Settings = settings.with_(smtp_host="mail.example.org")
     browser = Browser(create_app(outside, shelf))
@@ -141,7 +141,7 @@ def test_where_mail_goes_out_into_the_world_there_is_no_mailbox(settings, shelf,
     assert "/mailbox" not in " ".join(browser.get("/").links)
 
 
-def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
+def test_the_mailbox_opens_only_at_the_machine(app, deliver):
     """A turn mail's link moves for its reader, so a public site shows no letters."""
     address = deliver(letter())
     client = app.test_client()
@@ -163,7 +163,7 @@ def test_the_mailbox_is_for_who_sits_at_the_machine(app, deliver):
         ("/turn/abc", "Go to the table"),
     ],
 )
-def test_a_link_says_what_it_is_for(guest, deliver, settings, path, label):
+def test_a_link_names_its_purpose(guest, deliver, settings, path, label):
     page = guest.get(deliver(letter(f"Look:\n{settings.site}{path}\n")))
     (link,) = [it for it in page.root.all("main")[0].all("a") if it.attrs["href"] == path]
     assert link.text == label
@@ -193,7 +193,7 @@ def test_a_letter_is_answered_as_a_mail_program_would(guest, turn, shelf):
     assert game(shelf, game_id).asked == (2,)
 
 
-def test_an_answer_that_is_sent_twice_is_one(guest, turn, shelf):
+def test_an_answer_that_is_sent_twice_counts_once(guest, turn, shelf):
     address, _game_id, post = turn
     form = guest.get(address).form(f"{address}/reply")
     for _ in range(2):
@@ -202,7 +202,7 @@ def test_an_answer_that_is_sent_twice_is_one(guest, turn, shelf):
     assert len(post.receipts()) == 1
 
 
-def test_an_answer_that_holds_nothing_new_changes_nothing(guest, turn, shelf):
+def test_an_answer_without_new_text_changes_nothing(guest, turn, shelf):
     address, game_id, post = turn
     before = game(shelf, game_id).version
     form = guest.get(address).form(f"{address}/reply")
@@ -223,7 +223,7 @@ def test_only_a_letter_that_can_be_answered_has_the_form(guest, turn, shelf, del
 
 
 @pytest.mark.parametrize("nonce", ["", "x", "0" * 15, "0" * 65])
-def test_a_form_that_is_none_of_ours_is_not_taken(guest, turn, nonce):
+def test_a_foreign_form_is_refused(guest, turn, nonce):
     address, _game_id, post = turn
     assert guest.get(address).form(f"{address}/reply").submit(text="look", nonce=nonce).status == 400
     post.work_off()

@@ -34,7 +34,7 @@ def leading(ann, bob, table, shelf):
     return (ann, bob) if load(shelf, table).state.leader == 1 else (bob, ann)
 
 
-def test_a_move_is_made_once_and_the_page_is_gone_on_from(ann, table, shelf):
+def test_a_move_is_made_once_and_leads_to_the_table(ann, table, shelf):
     before = load(shelf, table).version
     form = ann.get(table).forms[0]
     page = form.submit()
@@ -44,14 +44,14 @@ def test_a_move_is_made_once_and_the_page_is_gone_on_from(ann, table, shelf):
     assert load(shelf, table).version == before + 1
 
 
-def test_actions_are_forms_with_words(ann, table):
+def test_actions_are_forms_with_texts(ann, table):
     page = ann.get(table)
     (legend, *_others) = page.root.all("legend")
     assert legend.text == "Choose a card"
     assert [json.loads(it)["command"] for it in to_choose(page)][-1] == "Whisper"
 
 
-def test_a_number_is_left_open(leading, table, shelf):
+def test_an_action_can_leave_a_number_open(leading, table, shelf):
     leader, _other = leading
     page = leader.get(table)
     form = next(it for it in page.forms if it.filled.get("field") == "steps")
@@ -63,7 +63,7 @@ def test_a_number_is_left_open(leading, table, shelf):
     assert load(shelf, table).state.steps == 1
 
 
-def test_a_refusal_names_its_rule_and_nothing_is_lost(leading, table, shelf):
+def test_a_refusal_names_its_rule_and_keeps_the_choice(leading, table, shelf):
     leader, _other = leading
     before = load(shelf, table).version
     form = next(it for it in leader.get(table).forms if it.filled.get("field") == "steps")
@@ -78,7 +78,7 @@ def test_a_refusal_names_its_rule_and_nothing_is_lost(leading, table, shelf):
     assert load(shelf, table).version == before
 
 
-def test_a_stale_move_shows_what_has_happened_and_what_was_wished(leading, table, shelf):
+def test_a_stale_move_shows_the_plies_since_and_the_refused_choice(leading, table, shelf):
     leader, _other = leading
     form = next(it for it in leader.get(table).forms if it.filled.get("field") == "steps")
     seat = load(shelf, table).state.leader
@@ -93,13 +93,13 @@ def test_a_stale_move_shows_what_has_happened_and_what_was_wished(leading, table
     assert load(shelf, table).state.steps == 1
 
 
-def test_a_quiet_ply_of_another_makes_nothing_stale(ann, bob, table):
+def test_a_quiet_ply_of_another_seat_makes_no_move_stale(ann, bob, table):
     form = ann.get(table).forms[0]
     bob.get(table).forms[0].submit()
     assert form.submit().status == 200
 
 
-def test_an_answer_that_nobody_has_seen_can_be_changed(ann, table, shelf):
+def test_an_unseen_answer_can_be_changed(ann, table, shelf):
     ann.get(table).forms[0].submit()
     page = ann.get(table)
     assert "Other actions" in page.text
@@ -127,7 +127,7 @@ def test_an_answer_that_nobody_has_seen_can_be_changed(ann, table, shelf):
         '{"command":["Choose"]}',
     ],
 )
-def test_what_is_no_command_is_answered_with_the_table(ann, table, shelf, command):
+def test_a_malformed_command_shows_the_table_again(ann, table, shelf, command):
     before = load(shelf, table).version
     form = ann.get(table).forms[0]
     page = ann.post(form.address, {**form.filled, "command": command})
@@ -137,13 +137,13 @@ def test_what_is_no_command_is_answered_with_the_table(ann, table, shelf, comman
 
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "1.5", "9" * 30, "²"])
-def test_a_version_is_a_number(ann, table, version):
+def test_a_version_must_be_a_number(ann, table, version):
     form = ann.get(table).forms[0]
     assert ann.post(form.address, {**form.filled, "version": version}).status == 400
 
 
 @pytest.mark.parametrize("value", ["", "x", "1e3", "9" * 4000, "-5", "1.5"])
-def test_an_open_number_is_a_number(leading, table, value):
+def test_an_open_number_must_be_a_number(leading, table, value):
     leader, _other = leading
     form = next(it for it in leader.get(table).forms if it.filled.get("field") == "steps")
     assert leader.post(form.address, {**form.filled, "value": value}).status in (400, 422)
@@ -168,7 +168,7 @@ def test_a_move_out_of_turn_is_refused(leading, table):
     assert "TOY 3" in page.text
 
 
-def test_taking_back(leading, table, shelf):
+def test_a_player_takes_a_move_back(leading, table, shelf):
     leader, _other = leading
     next(it for it in leader.get(table).forms if it.filled.get("field") == "steps").submit(value="2")
     page = leader.get(table)
@@ -189,7 +189,7 @@ def walk_and_take_back(shelf, table, times):
     return seat
 
 
-def test_the_page_says_how_often_one_can_still_take_back_when_that_is_not_often_any_more(leading, table, shelf):
+def test_the_page_warns_when_few_takebacks_are_left(leading, table, shelf):
     leader, _other = leading
     walk = next(it for it in leader.get(table).forms if it.filled.get("field") == "steps")
     assert "Take-backs left" not in walk.submit(value="1").text
@@ -205,7 +205,7 @@ def test_the_page_says_how_often_one_can_still_take_back_when_that_is_not_often_
     assert (refused.status, "ST 7" in refused.text) == (422, True)
 
 
-def test_what_cannot_be_taken_back_is_refused_with_its_rule(leading, table):
+def test_a_final_move_cannot_be_taken_back_and_the_rule_is_named(leading, table):
     leader, _other = leading
     filled = leader.get(table).form("/resign").filled
     page = leader.post(f"{table}/take-back", {**filled, "down_to": "2"})
@@ -224,14 +224,14 @@ def test_too_many_moves_a_day_are_refused(leading, table, shelf, monkeypatch):
     assert load(shelf, table).version == before
 
 
-def test_resigning(ann, bob, table):
+def test_a_player_resigns(ann, bob, table):
     page = ann.get(table).form("/resign").submit()
     assert "You have left the game." in page.text
     assert "The game is over: Bob has won." in page.text
     assert "The game is over: Bob has won." in bob.get(table).text
 
 
-def test_resigning_twice(ann, table):
+def test_resigning_twice_counts_once(ann, table):
     form = ann.get(table).form("/resign")
     form.submit()
     assert form.submit().status == 200
@@ -275,14 +275,14 @@ def test_names_are_escaped_wherever_they_stand(arrive, guest):
             assert "<script>alert" not in browser.get(page).html, page
 
 
-def test_the_pages_of_a_game_that_one_may_not_see(ann, guest):
+def test_the_pages_of_a_private_game_are_not_found_for_a_stranger(ann, guest):
     address = open_table(ann, public="no")
     assert guest.get(f"{address}/log").status == guest.get(f"{address}/audit").status == 404
     assert guest.get(f"{address}/at/1").status == guest.get(f"{address}/version").status == 404
 
 
 # ==== refreshing ==================================================================================
-def test_the_script_is_told_when_the_version_changed(ann, bob, leading, table):
+def test_the_script_learns_of_a_new_version(ann, bob, leading, table):
     leader, other = leading
     page = other.get(table)
     (note,) = [it for it in page.root.all("p") if "data-watch" in it.attrs]
@@ -293,7 +293,7 @@ def test_the_script_is_told_when_the_version_changed(ann, bob, leading, table):
     assert (fresh.status, fresh.response.headers["ETag"] != etag) == (200, True)
 
 
-def test_what_is_hidden_does_not_touch_the_others(ann, bob, table, shelf):
+def test_a_hidden_move_changes_nothing_on_the_pages_of_others(ann, bob, table, shelf):
     before = bob.get(f"{table}/version").response.headers["ETag"]
     road.submit(shelf, game_id(table), 1, [Whisper(7)], None, None, now())
     assert bob.get(f"{table}/version").response.headers["ETag"] == before

@@ -35,7 +35,7 @@ CHOICES = (  # every card at once, a card alone, a kind that only the other may 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
 @pytest.mark.parametrize("page", [*PAGES, *CHOICES])
-def test_two_worlds_behind_one_view_look_the_same(ann, bob, guest, table, shelf, monkeypatch, viewer, page):
+def test_worlds_with_the_same_view_give_the_same_pages(ann, bob, guest, table, shelf, monkeypatch, viewer, page):
     browser = {1: ann, 2: bob, None: guest}[viewer]
     real = browser.get(table + page)
     assert real.status == 200
@@ -46,7 +46,7 @@ def test_two_worlds_behind_one_view_look_the_same(ann, bob, guest, table, shelf,
         assert other.bytes == real.bytes
 
 
-def test_the_imagined_worlds_are_other_worlds(ann, table, shelf, monkeypatch):
+def test_the_imagined_worlds_differ(ann, table, shelf, monkeypatch):
     """The test above could not fail if the worlds were the same: they do differ for the other seat."""
     with monkeypatch.context() as patch:
         imagine(patch, 1, 3)

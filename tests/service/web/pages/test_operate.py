@@ -42,7 +42,9 @@ def olga(arrive: Arrive, shelf: Store) -> Browser:
 
 # ==== access ======================================================================================
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_to_others_there_is_nothing(olga: Browser, arrive: Arrive, guest: Browser, shelf: Store, address: str) -> None:
+def test_other_people_find_no_such_page(
+    olga: Browser, arrive: Arrive, guest: Browser, shelf: Store, address: str
+) -> None:
     ann = arrive("Ann")
     for nobody in (ann, guest):
         assert nobody.get(address).status == nobody.get("/operate/nothing").status == 404
@@ -67,14 +69,14 @@ def test_an_operator_signs_in_again_after_an_hour(olga: Browser, shelf: Store) -
     assert "/sign-in?next=/operate/people" in page.links
 
 
-def test_an_operator_whose_role_was_taken_away_is_one_of_the_others(olga: Browser, shelf: Store) -> None:
+def test_a_former_operator_finds_no_such_page(olga: Browser, shelf: Store) -> None:
     assert "/operate" in olga.get("/account").links
     acts.remove(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
     assert olga.get("/operate").status == 404
     assert "/operate" not in olga.get("/account").links
 
 
-def test_a_function_asks_for_itself_who_asks(arrive: Arrive, shelf: Store, olga: Browser) -> None:
+def test_each_function_checks_its_caller_itself(arrive: Arrive, shelf: Store, olga: Browser) -> None:
     arrive("Ann")
     ann = number(shelf, "Ann")
     with pytest.raises(acts.NotAllowed):
@@ -84,7 +86,7 @@ def test_a_function_asks_for_itself_who_asks(arrive: Arrive, shelf: Store, olga:
 
 
 # ==== people ======================================================================================
-def test_who_is_shut_out_has_no_key_and_reads_why(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+def test_a_blocked_person_loses_all_keys_and_reads_the_reason(olga: Browser, arrive: Arrive, shelf: Store) -> None:
     ann = arrive("Ann")
     who = number(shelf, "Ann")
     with shelf.write() as conn:
@@ -134,7 +136,7 @@ def test_nothing_is_done_without_a_reason(olga: Browser, arrive: Arrive, shelf: 
         assert [it.what for it in acts.entries(conn, AT_THE_COMMAND_LINE, now())] == ["add"]
 
 
-def test_nobody_shuts_themselves_out(olga: Browser, shelf: Store) -> None:
+def test_operators_cannot_block_themselves(olga: Browser, shelf: Store) -> None:
     who = acts.Who(number(shelf, "Olga"), session_of(shelf, "Olga"), strict=False)
     with pytest.raises(acts.NotDone, match="yourself"):
         acts.block(shelf, who, number(shelf, "Olga"), "why", now())
@@ -183,7 +185,9 @@ def owe(shelf: Store, person_id: int, **more: object) -> int:
         return int(made.inserted_primary_key[0])
 
 
-def test_a_mail_that_waits_goes_now_and_its_recipient_reads_why(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+def test_a_waiting_email_is_sent_at_once_and_its_recipient_reads_the_reason(
+    olga: Browser, arrive: Arrive, shelf: Store
+) -> None:
     ann = arrive("Ann")
     mail = owe(shelf, number(shelf, "Ann"), held="quiet")
     assert "ann@example.org" in olga.get("/operate/mails?state=held").text
@@ -196,7 +200,7 @@ def test_a_mail_that_waits_goes_now_and_its_recipient_reads_why(olga: Browser, a
         assert "The bell is broken" in ann.get(where).text
 
 
-def test_a_mail_that_was_sent_goes_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+def test_a_sent_email_is_sent_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
     arrive("Ann")
     mail = owe(shelf, number(shelf, "Ann"), state="sent")
     olga.get(f"/operate/mails/{mail}").press("Send it again", why="She lost it")
@@ -205,7 +209,7 @@ def test_a_mail_that_was_sent_goes_again(olga: Browser, arrive: Arrive, shelf: S
     assert (row.state, row.resent) == ("pending", 1)
 
 
-def test_a_mail_that_is_not_needed_goes_no_more(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+def test_an_email_that_is_not_needed_is_not_sent_again(olga: Browser, arrive: Arrive, shelf: Store) -> None:
     arrive("Ann")
     mail = owe(shelf, number(shelf, "Ann"), state="superseded")
     for deed in (acts.resend, acts.send_now):
@@ -230,7 +234,7 @@ def test_a_webhook_is_called_again(olga: Browser, arrive: Arrive, shelf: Store) 
         assert webhooks.call_of(conn, number(shelf, "Ann"), call or 0).state == "pending"
 
 
-def test_a_mail_that_failed_here_is_read_again_and_who_sent_it_reads_why(
+def test_a_failed_incoming_email_is_read_again_and_its_sender_reads_the_reason(
     olga: Browser, arrive: Arrive, shelf: Store
 ) -> None:
     ann = arrive("Ann")
@@ -255,7 +259,7 @@ def test_a_mail_that_failed_here_is_read_again_and_who_sent_it_reads_why(
 
 # ==== the pages ===================================================================================
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_every_page_is_there_in_both_languages(
+def test_every_page_exists_in_both_languages(
     arrive: Arrive, shelf: Store, lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hints, "wake", lambda *_: None)
@@ -289,7 +293,7 @@ def test_nonsense_in_an_address_breaks_nothing(olga: Browser, address: str) -> N
     assert olga.get(address).status in (200, 404)
 
 
-def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
+def test_overdue_work_is_marked(olga: Browser, shelf: Store) -> None:
     assert "overdue" not in olga.get("/operate").text
     with shelf.write() as conn:
         conn.execute(
@@ -320,7 +324,7 @@ def test_what_waits_too_long_is_marked(olga: Browser, shelf: Store) -> None:
         ("de", "Der Mailserver nimmt seit"),
     ],
 )
-def test_mail_that_fails_is_shown_and_tried_again_with_a_reason(
+def test_failing_email_is_shown_and_retried_with_a_reason(
     arrive: Arrive, shelf: Store, monkeypatch: pytest.MonkeyPatch, lang: str, says: str
 ) -> None:
     monkeypatch.setattr(hints, "wake", lambda *_: None)
@@ -383,7 +387,7 @@ def running(olga: Browser, arrive: Arrive, shelf: Store) -> str:
     return game_id
 
 
-def test_a_table_is_closed_and_all_who_see_it_read_why(olga: Browser, guest: Browser, running: str) -> None:
+def test_a_table_is_closed_and_its_viewers_read_the_reason(olga: Browser, guest: Browser, running: str) -> None:
     page = olga.get(f"/operate/games/{running}").press(
         "Close the table permanently", why="A fault of ours", cause="fault"
     )
@@ -417,7 +421,7 @@ def without_csrf(body: bytes) -> bytes:
     return re.sub(rb'name="csrf" value="[^"]*"', b"", body)
 
 
-def test_what_operators_see_of_a_running_game_does_not_depend_on_what_is_hidden(
+def test_the_view_of_operators_does_not_depend_on_hidden_things(
     olga: Browser, running: str, shelf: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No page of the area replays a game, so none can know a card; a changed hand changes no byte of them."""

@@ -27,7 +27,7 @@ def app(settings, shelf):
     ],
 )
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_each_verb_stands_there_in_every_language(guest, title, lines, lang):
+def test_the_page_lists_each_verb_in_every_language(guest, title, lines, lang):
     page = guest.get(f"/rules/{title}/orders", headers={"Accept-Language": lang})
     assert page.status == 200
     text = " ".join(page.text.split())

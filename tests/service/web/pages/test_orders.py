@@ -15,7 +15,7 @@ def read(page):
     return [it.text for lists in details.all("ol") for it in lists.children if getattr(it, "tag", "") == "li"]
 
 
-def test_each_line_is_shown_as_it_is_read_and_nothing_is_done(leading, table, shelf):  # noqa: F811
+def test_the_page_shows_the_reading_of_each_line_and_plays_nothing(leading, table, shelf):  # noqa: F811
     leader, _other = leading
     before = load(shelf, table).version
     page = box(leader.get(table)).submit("Check the", lines="go 2 steps\n\nwalk 1")
@@ -28,7 +28,7 @@ def test_each_line_is_shown_as_it_is_read_and_nothing_is_done(leading, table, sh
     assert load(shelf, table).version == before
 
 
-def test_lines_are_done_once(leading, table, shelf):  # noqa: F811
+def test_lines_are_played_once(leading, table, shelf):  # noqa: F811
     leader, _other = leading
     before = load(shelf, table).version
     form = box(leader.get(table))
@@ -61,7 +61,7 @@ def test_one_line_with_a_problem_stops_all(leading, table, shelf):  # noqa: F811
         ("resign", "You cannot resign here"),
     ],
 )
-def test_what_is_no_order_is_told(leading, table, shelf, lines, says):  # noqa: F811
+def test_an_unreadable_line_is_reported(leading, table, shelf, lines, says):  # noqa: F811
     leader, _other = leading
     page = box(leader.get(table)).submit("Make this move", lines=lines)
     assert page.status == 422
@@ -69,7 +69,7 @@ def test_what_is_no_order_is_told(leading, table, shelf, lines, says):  # noqa: 
     assert "<b>" not in page.html
 
 
-def test_a_position_that_is_gone(leading, table, shelf):  # noqa: F811
+def test_lines_for_an_old_position_are_stale(leading, table, shelf):  # noqa: F811
     leader, _other = leading
     form = box(leader.get(table))
     form.submit("Make this move", lines="walk 1")
@@ -79,9 +79,9 @@ def test_a_position_that_is_gone(leading, table, shelf):  # noqa: F811
     assert form.submit("Make this move", lines="walk 2", version="999999").status == 400
 
 
-def test_who_has_no_seat_has_no_text_box(guest, leading, table):  # noqa: F811
+def test_a_spectator_has_no_text_box(guest, leading, table):  # noqa: F811
     assert not [it for it in guest.get(table).forms if "lines" in it.filled]
 
 
-def test_orders_of_no_game(guest):
+def test_orders_in_an_unknown_game_are_not_found(guest):
     assert guest.get("/rules/nothing/orders").status == 404

@@ -35,7 +35,7 @@ def answers() -> Flask:
 
 
 @pytest.mark.parametrize("kind", ["html", "json", "svg"])
-def test_text_is_packed_for_whom_can_unpack_it(answers: Flask, kind: str):
+def test_text_is_compressed_for_browsers_that_accept_it(answers: Flask, kind: str):
     packed = answers.test_client().get(f"/{kind}", headers=GZIP)
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data).decode() == WORDS
@@ -44,7 +44,7 @@ def test_text_is_packed_for_whom_can_unpack_it(answers: Flask, kind: str):
 
 
 @pytest.mark.parametrize("accepts", ["", "identity", "br", "gzip;q=0", "*;q=0"])
-def test_whoever_cannot_unpack_gets_it_as_it_is(answers: Flask, accepts: str):
+def test_other_browsers_get_the_text_uncompressed(answers: Flask, accepts: str):
     plain = answers.test_client().get("/html", headers={"Accept-Encoding": accepts})
     assert plain.text == WORDS
     assert "Content-Encoding" not in plain.headers
@@ -52,15 +52,15 @@ def test_whoever_cannot_unpack_gets_it_as_it_is(answers: Flask, accepts: str):
 
 
 @pytest.mark.parametrize("kind", ["short", "png", "part", "stream"])
-def test_what_gains_nothing_or_must_flow_is_left_alone(answers: Flask, kind: str):
+def test_small_and_streamed_answers_are_not_compressed(answers: Flask, kind: str):
     assert "Content-Encoding" not in answers.test_client().get(f"/{kind}", headers=GZIP).headers
 
 
-def test_what_is_packed_is_not_packed_again(answers: Flask):
+def test_a_compressed_answer_is_not_compressed_again(answers: Flask):
     assert answers.test_client().get("/packed", headers=GZIP).headers["Content-Encoding"] == "br"
 
 
-def test_head_says_what_get_would(answers: Flask):
+def test_head_has_the_headers_of_get(answers: Flask):
     asked, told = (answers.test_client().open("/html", method=method, headers=GZIP) for method in ("GET", "HEAD"))
     assert told.data == b""
     assert told.headers["Content-Encoding"] == "gzip"
@@ -68,14 +68,14 @@ def test_head_says_what_get_would(answers: Flask):
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_words_that_another_site_chose_are_not_packed_beside_the_readers_own(answers: Flask, site: str):
+def test_a_page_with_text_from_another_site_is_not_compressed(answers: Flask, site: str):
     client = answers.test_client()
     assert "Content-Encoding" not in client.get("/html?guess=1", headers={**GZIP, "Sec-Fetch-Site": site}).headers
     assert "Content-Encoding" in client.get("/html", headers={**GZIP, "Sec-Fetch-Site": site}).headers
     assert "Content-Encoding" in client.get("/html?at=1", headers={**GZIP, "Sec-Fetch-Site": "same-origin"}).headers
 
 
-def test_a_packed_file_has_a_weak_tag_and_is_known_again_by_it(app: Flask):
+def test_a_compressed_file_has_a_weak_etag_that_is_recognised(app: Flask):
     client = app.test_client()
     plain = client.get("/static/words.js", buffered=True)
     packed = client.get("/static/words.js", headers=GZIP, buffered=True)
@@ -88,7 +88,7 @@ def test_a_packed_file_has_a_weak_tag_and_is_known_again_by_it(app: Flask):
         assert again.data == b""
 
 
-def test_the_token_of_a_form_is_another_one_in_each_answer(app: Flask):
+def test_the_token_of_a_form_differs_in_each_answer(app: Flask):
     settings = app.extensions["slowtrain"].settings
     first, second = (accounts.form_token(settings, "secret") for _ in range(2))
     assert first != second
@@ -100,12 +100,12 @@ def test_the_token_of_a_form_is_another_one_in_each_answer(app: Flask):
 
 
 @pytest.mark.parametrize("given", ["", "x", "ä" * 86, "A" * 86, "A" * 85, "=", "A" * 4000])
-def test_what_is_no_token_is_refused(app: Flask, given: str):
+def test_a_malformed_token_is_refused(app: Flask, given: str):
     assert not accounts.is_form_token(app.extensions["slowtrain"].settings, "secret", given)
 
 
 @pytest.mark.parametrize("name", sorted(file.name for file in style.STATIC.glob("*.js")))
-def test_a_script_travels_without_indents_and_lines_that_are_remarks(app: Flask, name: str):
+def test_a_script_is_served_without_indents_and_comments(app: Flask, name: str):
     lines = (line.lstrip(" ") for line in (style.STATIC / name).read_text().split("\n"))
     kept = [line for line in lines if not line.startswith("//")]
     client = app.test_client()
@@ -115,5 +115,5 @@ def test_a_script_travels_without_indents_and_lines_that_are_remarks(app: Flask,
 
 
 @pytest.mark.parametrize("name", ["site.css", "nothing.js", "..%2fweb.py", ".js"])
-def test_nothing_else_is_served_by_its_name(app: Flask, name: str):
+def test_no_other_file_is_served_by_its_name(app: Flask, name: str):
     assert app.test_client().get(f"/static/{name}").status_code == 404

@@ -27,7 +27,7 @@ def sheet(request):
     return areas, width, ElementTree.fromstring(overlay(areas, spots, width, True, "Places", "Which?"))
 
 
-def test_every_lit_place_is_a_link_with_its_name(sheet):
+def test_every_highlighted_place_is_a_link_with_its_name(sheet):
     areas, _, over = sheet
     assert {link.get("id") for link in over} == {f"at-{id_}" for id_ in areas}
     for link in over:
@@ -36,7 +36,7 @@ def test_every_lit_place_is_a_link_with_its_name(sheet):
         assert link.find("title").text == f"Place {id_}: 2"
 
 
-def test_an_area_is_as_wide_as_a_finger_where_nothing_is_nearer(sheet):
+def test_an_area_is_as_wide_as_a_finger_unless_another_is_near(sheet):
     areas, width, over = sheet
     px = width / PHONE
     points = {id_: area.middle for id_, area in areas.items() if len(area.line) == 1}
@@ -75,7 +75,7 @@ def test_a_ring_goes_round_a_line_at_its_distance(line):
         assert area.distance(corner) == pytest.approx(far, abs=1.6)
 
 
-def test_a_line_with_fewer_points_goes_the_same_way():
+def test_a_simplified_line_follows_the_original():
     arc = [(100 * math.cos(turn / 20), 100 * math.sin(turn / 20)) for turn in range(30)]
     few = plainer(arc)
     assert (few[0], few[-1]) == (arc[0], arc[-1])
@@ -84,7 +84,7 @@ def test_a_line_with_fewer_points_goes_the_same_way():
     assert plainer(((0, 0), (5, 0.2), (9, 0))) == ((0, 0), (9, 0))
 
 
-def test_names_are_only_names():
+def test_names_are_escaped():
     spot = LitPlace('"><script>', "<b>&</b>", '/games/x?at="><script>', 1, True)
     over = overlay({spot.id: Area(((5, 5),), 3)}, [spot], 100, True, '"<i>', "?")
     (link,) = ElementTree.fromstring(over)
@@ -92,5 +92,5 @@ def test_names_are_only_names():
     assert link.get("class") == "chosen"
 
 
-def test_nothing_lit_is_nothing_at_all():
+def test_a_board_without_highlighted_places_has_no_overlay():
     assert overlay({"a": Area(((5, 5),), 3)}, [], 100, True, "", "") == ""

@@ -41,7 +41,7 @@ def test_the_house_rules_can_be_read(guest):
     assert {f"ST-{number}" for number in range(1, 9)} <= {it.attrs.get("id") for it in page.root.walk()}
 
 
-def test_rules_of_no_game(guest):
+def test_the_rules_of_an_unknown_title_are_not_found(guest):
     assert guest.get("/rules/nothing").status == 404
 
 
@@ -54,6 +54,6 @@ def test_html_in_a_catalogue_stays_text(tmp_path):
     assert "X 12." in html
 
 
-def test_what_is_reconstructed_is_said_with_the_board_the_rules_and_the_owners(guest):
+def test_board_rules_and_credits_name_the_reconstructed_parts(guest):
     for address in ("/", "/rules/toy", "/legal"):
         assert "The path with its lanterns." in guest.get(address).text, address

@@ -50,7 +50,7 @@ def test_a_past_position_offers_to_go_back_to_it(table):
     assert not leader.get(f"{address}/at/{before}").has_form("/rewind")  # one at a time
 
 
-def test_who_may_not_propose_is_not_offered_it(table, guest, arrive):
+def test_a_reader_without_the_right_gets_no_offer_to_rewind(table, guest, arrive):
     address, leader, _other, before = table
     for who in (guest, arrive("Cleo")):
         assert not who.get(f"{address}/at/{before}").has_form("/rewind")
@@ -58,7 +58,7 @@ def test_who_may_not_propose_is_not_offered_it(table, guest, arrive):
     assert not leader.get(f"{address}/at/{before + 1}").has_form("/rewind")  # this is the present position
 
 
-def test_the_other_agrees_and_the_game_goes_back(table, shelf):
+def test_consent_of_the_other_player_rewinds_the_game(table, shelf):
     address, _leader, other, before = table
     propose(table)
     page = other.get(address)
@@ -75,7 +75,7 @@ def test_the_other_agrees_and_the_game_goes_back(table, shelf):
 
 
 @pytest.mark.parametrize(("who", "button"), [(1, "Withdraw the proposal"), (2, "Refuse")])
-def test_it_is_refused_or_withdrawn(table, who, button):
+def test_a_proposal_is_refused_or_withdrawn(table, who, button):
     address = table[0]
     propose(table)
     page = table[who].get(address).press(button)
@@ -83,7 +83,7 @@ def test_it_is_refused_or_withdrawn(table, who, button):
     assert not page.has_form("/rewind/refuse")
 
 
-def test_german(table):
+def test_the_pages_of_a_rewind_speak_german(table):
     address, _leader, other, before = table
     propose(table)
     other.client.set_cookie("lang", "de")
@@ -110,7 +110,7 @@ def test_an_open_page_notices_a_proposal_and_each_consent(table, ann, bob):
     assert tags() not in (first, second)
 
 
-def test_an_expired_proposal_says_so(table):
+def test_the_page_reports_an_expired_proposal(table):
     address, _leader, other, before = table
     with freeze_time() as clock:
         propose(table)
@@ -123,7 +123,7 @@ def test_an_expired_proposal_says_so(table):
         assert not other.get(address).has_form("/rewind/agree")
 
 
-def test_who_was_asked_is_told_that_the_proposal_has_fallen(table, shelf):
+def test_the_asked_player_learns_that_the_proposal_has_lapsed(table, shelf):
     address, leader, other, before = table
     propose(table)
     page = other.get(address)
@@ -134,7 +134,7 @@ def test_who_was_asked_is_told_that_the_proposal_has_fallen(table, shelf):
     assert page.press("Agree to rewind").status == 409
 
 
-def test_an_answer_is_to_the_proposal_that_was_read(table, shelf):
+def test_an_answer_counts_only_for_the_proposal_on_the_page(table, shelf):
     address, leader, other, before = table
     propose(table)
     page = other.get(address)
@@ -161,7 +161,7 @@ def test_the_link_of_a_mail_opens_the_answer(app, shelf, settings, table):
     assert load(shelf, address).state.steps == 3
 
 
-def test_forms_hold(table, arrive):
+def test_malformed_and_foreign_forms_of_a_rewind_are_refused(table, arrive):
     address, leader, _other, before = table
     form = leader.get(f"{address}/at/{before}").form("/rewind")
     assert leader.post(form.address, {**form.filled, "csrf": "x"}).status == 403
@@ -177,7 +177,7 @@ def test_forms_hold(table, arrive):
         assert stranger.post(f"{address}/rewind{end}", token).status == 403
 
 
-def test_among_bots_it_goes_back_at_once(ann, shelf):
+def test_a_game_among_bots_is_rewound_at_once(ann, shelf):
     address = open_table(ann, bots="1")
     ann.get(address).form("/start").submit()
     begun = load(shelf, address).version
@@ -189,7 +189,7 @@ def test_among_bots_it_goes_back_at_once(ann, shelf):
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_the_table_says_why_nothing_can_be_taken_back(table, lang):
+def test_the_table_explains_why_no_move_can_be_taken_back(table, lang):
     address, leader, other, _before = table
     for who in (leader, other):
         who.client.set_cookie("lang", lang)
@@ -203,7 +203,7 @@ def test_the_table_says_why_nothing_can_be_taken_back(table, lang):
     assert any(reason in text for reason in reasons[lang])
 
 
-def test_one_agrees_by_the_api_what_another_proposed_by_a_page(table, shelf):
+def test_a_proposal_from_a_page_is_answered_by_the_api(table, shelf):
     address, _leader, _other, before = table
     propose(table)
     seat = 3 - load(shelf, address).table.proposal.seat
@@ -211,7 +211,7 @@ def test_one_agrees_by_the_api_what_another_proposed_by_a_page(table, shelf):
     assert load(shelf, address).state.steps == 3
 
 
-def test_who_loses_the_seat_meanwhile_proposes_nothing(table, shelf, monkeypatch):
+def test_a_player_who_loses_the_seat_cannot_propose(table, shelf, monkeypatch):
     """Another person has the seat when the proposal is written, so it is refused."""
     address, leader, _other, before = table
     page = leader.get(f"{address}/at/{before}")

@@ -28,7 +28,7 @@ def choose(page):
     return page.form("/move").submit(command=to_choose(page)[0])
 
 
-def test_it_is_played_by_hand_and_the_game_stays_as_it_was(ann, bob, table, shelf):
+def test_playing_a_sandbox_leaves_its_game_alone(ann, bob, table, shelf):
     before, bobs = load(shelf, table), bob.get(table).text
     page = ann.get(table).press(BUTTON)
     assert page.address.startswith("/sandboxes/")
@@ -47,7 +47,7 @@ def test_it_is_played_by_hand_and_the_game_stays_as_it_was(ann, bob, table, shel
     assert bob.get(page.address).status == 404
 
 
-def test_one_steps_back_and_forward(sandbox):
+def test_a_person_steps_back_and_forward(sandbox):
     page = choose(choose(sandbox))
     said = page.text
     page = page.press("← Back")
@@ -59,7 +59,7 @@ def test_one_steps_back_and_forward(sandbox):
     assert page.press("2").text == said
 
 
-def test_what_was_played_by_hand_last_is_gone_back_on(sandbox):
+def test_stepping_back_undoes_the_last_move_by_hand(sandbox):
     assert "Last played by hand" not in sandbox.text
     before = choose(choose(sandbox))  # Ann, and Bob; one of them goes on
     page = choose(choose(before))
@@ -71,7 +71,7 @@ def test_what_was_played_by_hand_last_is_gone_back_on(sandbox):
     assert stands(again.press("Start over")) == 4 - len(steps(page))
 
 
-def test_one_goes_back_behind_what_bots_have_answered(sandbox):
+def test_stepping_back_also_undoes_the_answers_of_bots(sandbox):
     page = sandbox.form("/bots").submit("Apply", **{"bot-2": "sensible"})
     assert "Last played by hand" not in page.text  # a bot was
     page = choose(page)
@@ -86,7 +86,7 @@ def stands(page):
     return int(page.text.partition(" / ")[0].split()[-1])
 
 
-def test_bots_answer_and_play_to_the_end(sandbox):
+def test_bots_answer_and_finish_the_game(sandbox):
     page = sandbox.form("/bots").submit("Apply", **{"bot-2": "sensible"})
     assert "To move: Ann." in page.text  # Bob's bot has chosen
     assert "by a bot" in page.text
@@ -100,7 +100,7 @@ def test_bots_answer_and_play_to_the_end(sandbox):
     assert page.press("Go", to="999").status == 409  # sent from an old page
 
 
-def test_bots_that_play_for_long_pause(ann, bob, monkeypatch):
+def test_bots_pause_after_many_moves(ann, bob, monkeypatch):
     monkeypatch.setattr(sandboxes, "BOTS_AT_ONCE", 3)
     page = ann.get(start(ann, bob, length="long")).press(BUTTON)
     page = page.form("/play-on").submit(everybody="sensible")
@@ -110,7 +110,7 @@ def test_bots_that_play_for_long_pause(ann, bob, monkeypatch):
     assert page.form("/bots").submit(**bots).status == 409  # sent from an old page
 
 
-def test_a_refused_move_says_its_rule_and_keeps_what_was_chosen(sandbox):
+def test_a_refused_move_names_its_rule_and_keeps_the_choice(sandbox):
     page = choose(choose(sandbox))
     form = next(it for it in page.forms if "field" in it.filled)
     page = form.submit(value="9")
@@ -134,7 +134,7 @@ def test_a_button_pressed_twice_does_it_once(ann, table):
     assert "1 / 1" in again.text
 
 
-def test_it_is_kept_as_a_note_with_a_name_and_thrown_away(ann, table, sandbox):
+def test_a_person_names_a_sandbox_and_deletes_it(ann, table, sandbox):
     page = sandbox.form("/note").submit(name=" What  if ", note="One\nTwo <b>")
     assert "Saved." in page.text
     assert page.h1 == "What if"
@@ -149,7 +149,7 @@ def test_it_is_kept_as_a_note_with_a_name_and_thrown_away(ann, table, sandbox):
     assert ann.get(page.address).status == 404
 
 
-def test_a_past_position_is_tried_from_what_was_seen_then(ann, table):
+def test_a_past_position_is_tried_from_the_view_of_that_time(ann, table):
     ann.get(table).forms[0].submit()
     page = ann.get(f"{table}/at/4").press(BUTTON)
     assert "To move: Ann and Bob." in page.text
@@ -172,7 +172,7 @@ def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbo
     assert ann.get(sandbox.address).status == 200
 
 
-def test_spectators_try_what_spectators_see_and_guests_sign_in_first(ann, bob, guest, arrive, table):
+def test_spectators_try_their_own_view_and_guests_sign_in_first(ann, bob, guest, arrive, table):
     page = arrive("Cleo").get(table).press(BUTTON)
     assert "The sandbox starts from the spectators' view" in page.text
     assert not guest.get(table).has_button(BUTTON)
@@ -186,14 +186,14 @@ def ann_form(ann, table):
     return ann.get(table).form("/sandboxes").filled
 
 
-def test_there_is_an_end_to_keeping(ann, table, sandbox, monkeypatch):
+def test_the_number_of_sandboxes_is_limited(ann, table, sandbox, monkeypatch):
     monkeypatch.setattr(sandboxes, "SANDBOXES_EACH", 1)
     page = ann.get(table).press(BUTTON)
     assert page.status == 422
     assert "You already have 1 sandboxes. Delete one first." in page.text
 
 
-def test_what_can_no_longer_be_read_says_so(ann, table, sandbox, shelf):
+def test_an_unreadable_sandbox_is_reported(ann, table, sandbox, shelf):
     with shelf.write() as conn:
         conn.execute(update(sandboxes.SANDBOXES).values(start=b"{}", note="Remember"))
     page = ann.get(sandbox.address)
@@ -213,7 +213,7 @@ def test_newer_rules_are_mentioned_and_count_from_there(ann, sandbox, shelf):
     assert choose(page).status == 200
 
 
-def test_it_speaks_german_and_shows_the_board_alone(arrive, table):
+def test_a_sandbox_speaks_german_and_shows_its_large_board(arrive, table):
     page = arrive("Zoe", lang="de").get(table).press("Probepartie ab hier beginnen")
     assert "verdeckte Karten wurden zufällig verteilt" in page.text
     assert "Probepartie" in page.text

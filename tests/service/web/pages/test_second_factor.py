@@ -65,7 +65,7 @@ def olga(strict: Flask, shelf: Store) -> Operator:
     return Operator(strict, shelf)
 
 
-def test_an_operator_sets_it_up_without_scripts_and_is_in(olga: Operator) -> None:
+def test_an_operator_sets_up_the_second_factor_without_scripts(olga: Operator) -> None:
     assert olga.browser.get("/operate").h1 == "Second factor"
     done = olga.set_up()
     assert done.h1 == "Your recovery codes"
@@ -79,12 +79,12 @@ def test_an_operator_sets_it_up_without_scripts_and_is_in(olga: Operator) -> Non
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_the_link_by_mail_alone_opens_no_page(olga: Operator, address: str) -> None:
+def test_the_emailed_link_alone_opens_no_page(olga: Operator, address: str) -> None:
     olga.set_up()
     assert olga.sign_in().get(address).h1 == "Second factor"
 
 
-def test_the_link_by_mail_alone_does_no_deed(olga: Operator, arrive: Arrive, shelf: Store) -> None:
+def test_the_emailed_link_alone_allows_no_action(olga: Operator, arrive: Arrive, shelf: Store) -> None:
     arrive("Ann")
     ann = number(shelf, "Ann")
     olga.set_up()
@@ -98,7 +98,7 @@ def test_the_link_by_mail_alone_does_no_deed(olga: Operator, arrive: Arrive, she
         assert len(acts.entries(conn, AT_THE_COMMAND_LINE, now())) == 1
 
 
-def test_each_sign_in_asks_for_a_code_and_then_goes_where_one_wanted(
+def test_each_sign_in_asks_for_a_code_and_leads_to_the_wanted_page(
     olga: Operator, clock: FrozenDateTimeFactory
 ) -> None:
     olga.set_up()
@@ -114,7 +114,7 @@ def test_each_sign_in_asks_for_a_code_and_then_goes_where_one_wanted(
     assert olga.sign_in().get("/operate").h1 == "Second factor"
 
 
-def test_the_session_of_before_opens_nothing_after_it(olga: Operator, strict: Flask) -> None:
+def test_the_session_from_before_the_code_no_longer_works(olga: Operator, strict: Flask) -> None:
     def cookie() -> str:
         with strict.test_request_context():
             found = olga.browser.client.get_cookie(context.session_cookie())
@@ -138,7 +138,7 @@ def test_a_recovery_code_stands_in_once(olga: Operator) -> None:
         assert page.status == status
 
 
-def test_after_too_many_tries_nothing_is_looked_at_and_a_new_browser_changes_nothing(olga: Operator) -> None:
+def test_after_too_many_wrong_codes_a_new_browser_is_refused_too(olga: Operator) -> None:
     olga.set_up()
     for _ in range(5):
         browser = olga.sign_in()
@@ -148,7 +148,7 @@ def test_after_too_many_tries_nothing_is_looked_at_and_a_new_browser_changes_not
     assert "Too many wrong codes" in shut.text
 
 
-def test_without_a_setup_code_an_operator_learns_whom_to_ask(olga: Operator, clock: FrozenDateTimeFactory) -> None:
+def test_without_a_setup_code_the_page_names_the_person_to_ask(olga: Operator, clock: FrozenDateTimeFactory) -> None:
     clock.tick(24 * 3600)
     page = olga.sign_in().get("/operate")
     assert "slowtrain operator second-factor" in page.text
@@ -164,7 +164,7 @@ def test_a_wrong_setup_code_shows_nothing(olga: Operator) -> None:
     assert (page.status, "otpauth" in page.html) == (403, False)
 
 
-def test_to_others_the_page_is_not_there(olga: Operator, arrive: Arrive) -> None:
+def test_other_people_find_no_such_page(olga: Operator, arrive: Arrive) -> None:
     ann = arrive("Ann")
     assert ann.get(PAGE).status == 404
     token = ann.get("/account").form("/account").filled["csrf"]
@@ -178,7 +178,9 @@ def test_a_token_of_an_operators_opens_nothing(olga: Operator, shelf: Store, str
         assert strict.test_client().get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 404
 
 
-def test_at_home_it_is_asked_for_where_it_is_set_up(app: Flask, shelf: Store, clock: FrozenDateTimeFactory) -> None:
+def test_the_embedded_profile_asks_for_a_code_only_after_the_setup(
+    app: Flask, shelf: Store, clock: FrozenDateTimeFactory
+) -> None:
     olga = Operator(app, shelf)
     assert olga.browser.get("/operate").h1 == "Operator area"
     olga.set_up()

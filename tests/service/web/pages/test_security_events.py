@@ -60,14 +60,14 @@ def test_the_inventory_in_the_docs_is_that_of_the_code() -> None:
     assert len(rows) == len(security.EVENTS)
 
 
-def test_each_event_is_told_somewhere_and_no_other() -> None:
+def test_the_code_logs_every_listed_event_and_no_other() -> None:
     code = "".join(file.read_text() for file in (ROOT / "service").rglob("*.py") if file.name != "security.py")
     said = set(re.findall(r'(?:tell\(|_tell\(outcome, )"([a-z_.]+)"', code))
     assert said == {*security.EVENTS}
 
 
 # ==== the log =====================================================================================
-def test_a_way_in_and_out_is_told_without_address_link_or_code(
+def test_sign_in_and_sign_out_are_logged_without_address_link_or_code(
     told: SecurityLog, guest: Browser, app: Flask, mailed: "Mailed"
 ) -> None:
     guest.post("/sign-in", {**csrf(guest), "email": "Dora.Long@example.org"})
@@ -89,7 +89,7 @@ def test_a_way_in_and_out_is_told_without_address_link_or_code(
         assert secret not in written.lower()
 
 
-def test_guesses_and_deeds_of_operators_are_told(
+def test_wrong_codes_and_actions_of_operators_are_logged(
     told: SecurityLog, olga: Operator, arrive: Arrive, shelf: Store
 ) -> None:
     arrive("Ann").get("/operate")
@@ -109,7 +109,7 @@ def test_guesses_and_deeds_of_operators_are_told(
     assert not [it for it in (olga.secret, olga.setup, *olga.recovery, "Rude") if it in told.file.read_text()]
 
 
-def test_a_file_that_cannot_be_opened_shuts_nobody_out_and_loses_nothing(
+def test_a_log_file_that_cannot_be_opened_stops_no_request_and_loses_no_event(
     told: SecurityLog, arrive: Arrive, caplog: pytest.LogCaptureFixture
 ) -> None:
     """For example, the folder is gone, or a command of root's created the file."""
@@ -125,7 +125,7 @@ def test_a_file_that_cannot_be_opened_shuts_nobody_out_and_loses_nothing(
     assert told.events == ["operator.refused"]
 
 
-def test_what_was_not_done_is_not_told(told: SecurityLog, shelf: Store, arrive: Arrive) -> None:
+def test_an_action_that_failed_is_not_logged(told: SecurityLog, shelf: Store, arrive: Arrive) -> None:
     arrive("Ann")
     with pytest.raises(acts.NotDone):
         acts.unblock(shelf, AT_THE_COMMAND_LINE, number(shelf, "Ann"), "why", now())
@@ -135,7 +135,7 @@ def test_what_was_not_done_is_not_told(told: SecurityLog, shelf: Store, arrive: 
     assert told.events == []
 
 
-def test_keys_are_told_by_number(told: SecurityLog, arrive: Arrive, shelf: Store) -> None:
+def test_the_log_names_keys_by_their_numbers(told: SecurityLog, arrive: Arrive, shelf: Store) -> None:
     ann = arrive("Ann")
     made = ann.get("/account").form("/account/tokens").submit(name="bot", scope="play")
     arrival(ann.client.application, shelf, "Ann")
@@ -148,14 +148,16 @@ def test_keys_are_told_by_number(told: SecurityLog, arrive: Arrive, shelf: Store
     assert token not in told.file.read_text()
 
 
-def test_a_token_that_is_none_is_refused_and_told(told: SecurityLog, app: Flask) -> None:
+def test_an_unknown_token_is_refused_and_logged(told: SecurityLog, app: Flask) -> None:
     app.test_client().get("/api/v1/me", headers={"Authorization": "Bearer stk_wrong"})
     (line,) = told.lines
     assert (line["event"], line["why"]) == ("refused", "token")
     assert "stk_wrong" not in told.file.read_text()
 
 
-def test_the_file_is_its_owners_and_goes_on_when_it_was_moved_away(told: SecurityLog, tmp_path: Path) -> None:
+def test_only_its_owner_reads_the_log_and_logging_survives_a_move_of_the_file(
+    told: SecurityLog, tmp_path: Path
+) -> None:
     security.tell("sign_out", person=1)
     assert stat.S_IMODE(told.file.stat().st_mode) == 0o600
     told.file.rename(tmp_path / "security.log.1")
@@ -164,7 +166,7 @@ def test_the_file_is_its_owners_and_goes_on_when_it_was_moved_away(told: Securit
     assert stat.S_IMODE(told.file.stat().st_mode) == 0o600
 
 
-def test_without_a_file_production_writes_them_along_with_the_others_whatever_the_level(
+def test_without_a_file_production_writes_security_events_at_any_log_level(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root, kept, level = logging.getLogger(), logging.getLogger().handlers[:], logging.getLogger().level

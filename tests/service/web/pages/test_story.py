@@ -24,7 +24,7 @@ def table(ann, bob, shelf):
     return address
 
 
-def test_one_can_step_through_the_game(ann, table, shelf):
+def test_a_reader_steps_through_the_game(ann, table, shelf):
     last = load(shelf, table).version
     page = ann.get(f"{table}/at/1")
     assert "The table is still empty." in page.text
@@ -35,7 +35,7 @@ def test_one_can_step_through_the_game(ann, table, shelf):
     assert page.follow("← Back").h1 == f"After move {last - 1}"
 
 
-def test_a_past_position_shows_what_the_seat_saw_then(ann, table, shelf):
+def test_a_past_position_shows_the_seats_view_of_that_time(ann, table, shelf):
     began = 4
     hand = shelf_position(shelf, table, began).state.hands[1]
     said = ann.get(f"{table}/at/{began}").text
@@ -43,7 +43,7 @@ def test_a_past_position_shows_what_the_seat_saw_then(ann, table, shelf):
     assert all(str(card) in said for card in hand)
 
 
-def test_a_past_position_shows_the_things_of_the_table_and_nothing_to_do(ann, guest, table, shelf):
+def test_a_past_position_shows_the_things_of_the_table_without_actions(ann, guest, table, shelf):
     last = load(shelf, table).version
     page = ann.get(f"{table}/at/{last}")
     assert beside(page, "hand") == beside(ann.get(table), "hand") != []
@@ -72,11 +72,11 @@ def shelf_position(shelf, address, version):
 
 @pytest.mark.parametrize("version", ["0", "99999", "99999999999999999999", "-1", "x", "1.0"])
 @pytest.mark.parametrize("more", ["", "/board"])
-def test_there_is_no_such_version(ann, table, version, more):
+def test_an_unknown_version_is_not_found(ann, table, version, more):
     assert ann.get(f"{table}/at/{version}{more}").status == 404
 
 
-def test_the_board_in_large(ann, table, shelf):
+def test_a_past_position_has_a_large_board(ann, table, shelf):
     page = ann.get(table).follow("Larger board")
     assert page.root.all("figure")[0].all("svg")
     assert page.follow("Ann's game").address == table
@@ -95,7 +95,7 @@ def test_the_story_has_pages(ann, table, monkeypatch, shelf):
 
 
 @pytest.mark.parametrize("until", ["x", "-1", "9" * 30, "²"])
-def test_a_page_of_the_story_begins_at_a_number(ann, table, until):
+def test_a_page_of_the_story_needs_a_number(ann, table, until):
     assert ann.get(f"{table}/log?until={until}").status == 400
 
 
@@ -115,7 +115,7 @@ def test_the_secret_is_published_when_the_game_is_over(ann, table, shelf):
         assert shelf.load(conn, game_id(table)).secret.hex() in ann.get(f"{table}/audit").text
 
 
-def test_what_is_new_since_ones_own_ply_is_marked(ann, bob, table, shelf):
+def test_plies_since_the_readers_own_are_marked(ann, bob, table, shelf):
     for browser, seat in ((ann, 1), (bob, 2)):
         fresh = browser.get(table).root.all("li", **{"class": " fresh"})
         own = load(shelf, table).last_of[seat]
@@ -124,7 +124,7 @@ def test_what_is_new_since_ones_own_ply_is_marked(ann, bob, table, shelf):
 
 
 # ==== checking the game from its page =============================================================
-def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
+def test_a_button_proves_the_game(ann, guest, table, shelf):
     with shelf.read() as conn:
         old = fingerprint(shelf.stored_plies(conn, game_id(table))[2].link)
     for browser in (ann, guest):
@@ -135,12 +135,12 @@ def test_a_game_is_proved_by_a_press(ann, guest, table, shelf):
         assert f"The fingerprint {old} belongs to ply 3." in page.text
 
 
-def test_a_fingerprint_of_nothing_is_a_fault(ann, table):
+def test_an_unknown_fingerprint_is_reported(ann, table):
     page = ann.get(f"{table}/audit").press("Check the game now", fingerprints="000000000000")
     assert "A check failed:" in page.text
 
 
-def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
+def test_a_forged_ply_is_found_without_revealing_secrets(ann, table, shelf):
     with shelf.engine.begin() as conn:
         triggers = conn.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalars().all()
         for name in triggers:
@@ -151,7 +151,7 @@ def test_a_forged_ply_is_found_and_says_nothing_hidden(ann, table, shelf):
 
 
 @pytest.mark.usefixtures("one_moment")
-def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
+def test_the_number_of_checks_is_limited(ann, table, shelf, settings):
     """A check decides every command again, so its limit is stricter than that of pages."""
     browser = Browser(create_app(settings.with_(trusted_proxies=1), shelf))
     form = browser.get(f"{table}/audit").form("/audit")
@@ -159,7 +159,7 @@ def test_nobody_has_games_checked_all_day(ann, table, shelf, settings):
 
 
 # ==== changes =====================================================================================
-def test_one_can_step_by_turns(ann, table, shelf):
+def test_a_reader_steps_by_turns(ann, table, shelf):
     log = load(shelf, table).version
     page = ann.get(f"{table}/at/{log}").follow("« Turn")
     assert page.h1.startswith("After move")
@@ -167,7 +167,7 @@ def test_one_can_step_by_turns(ann, table, shelf):
     assert page.follow("Turn").address == f"{table}/at/{log}"
 
 
-def test_a_position_says_what_its_ply_changed(ann, table, shelf):
+def test_a_position_lists_the_changes_of_its_ply(ann, table, shelf):
     dealt = 4
     page = ann.get(f"{table}/at/{dealt}")
     assert "Changes by this move" in page.text
@@ -190,12 +190,12 @@ def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table, s
     assert "Your cards" not in come[2]
 
 
-def test_a_comparison_of_nothing_says_so(ann, table):
+def test_a_comparison_without_changes_is_reported(ann, table):
     assert "No visible changes." in ann.get(f"{table}/changes?from=4&to=4").text
     assert ann.get(f"{table}/changes?from=x").status == 400
 
 
-def test_when_the_game_is_over_one_looks_through_all_eyes(ann, bob, guest, table, shelf):
+def test_after_the_end_a_reader_sees_the_view_of_every_seat(ann, bob, guest, table, shelf):
     assert ann.get(f"{table}/at/4?seat=2").status == 404
     road.submit(shelf, game_id(table), 2, [Resign()], None, None, now())
     page = guest.get(f"{table}/at/4").follow("Bob")

@@ -20,7 +20,7 @@ def colours(theme):
     return {**own, **{name: PALETTES[theme][name] for name in style.OF_THE_BOARD}}
 
 
-def test_blanks_that_mean_something_are_served():
+def test_compressing_the_style_sheet_keeps_needed_blanks():
     sheet = '/* one */\n.a :target, .b > :is(c, d)::after { content: ""; margin: calc(1px - 2px) 0; }\n'
     served = '.a :target,.b > :is(c,d)::after{content:"";margin:calc(1px - 2px) 0}'
     assert style._without_remarks(sheet) == served
@@ -39,13 +39,13 @@ def test_boards_find_all_their_colours():
             assert [name for name, colour in palette[theme].items() if f"--board-{name}:{colour};" not in sheet] == []
 
 
-def test_no_title_calls_its_colour_like_one_of_another():
+def test_titles_name_their_colours_differently():
     names = [*PALETTES["light"], *(name for title in TITLES.values() for name in title.face.colours.get("light", ()))]
     assert len(names) == len(set(names))
     assert all(title.face.colours.keys() <= set(PALETTES) for title in TITLES.values())
 
 
-def test_fonts_are_there_each_by_a_name_that_changes_with_its_bytes(app):
+def test_each_font_has_a_name_that_changes_with_its_bytes(app):
     assert len(style.FONTS) == len(style.FACES)
     for name, file in style.FONTS.items():
         assert f'url("/fonts/{name}")' in SHEET
@@ -98,7 +98,7 @@ TEXT_ON_GROUND = [
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("ink", "ground"), TEXT_ON_GROUND)
-def test_text_can_be_read(theme, ink, ground):
+def test_text_has_enough_contrast(theme, ink, ground):
     """WCAG 2.2, 1.4.3: 4.5 to 1."""
     assert contrast(colours(theme)[ink], colours(theme)[ground]) >= 4.5
 
@@ -106,7 +106,7 @@ def test_text_can_be_read(theme, ink, ground):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("edge", ["frame", "focus"])
 @pytest.mark.parametrize("ground", ["land", "paper", "panel"])
-def test_edges_and_focus_can_be_seen(theme, edge, ground):
+def test_edges_and_focus_have_enough_contrast(theme, edge, ground):
     """WCAG 2.2, 1.4.11: 3 to 1."""
     assert contrast(colours(theme)[edge], colours(theme)[ground]) >= 3
 
@@ -122,5 +122,5 @@ def _luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_what_is_hidden_is_hidden_whatever_else_is_said_of_it():
+def test_hidden_elements_stay_hidden_against_all_other_rules():
     assert "[hidden]{display:none !important}" in SHEET

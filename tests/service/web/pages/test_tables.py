@@ -18,7 +18,7 @@ SUBSTITUTES = {
 }  # fmt: skip
 
 
-def test_the_form_shows_what_the_title_lets_one_choose(ann):
+def test_the_form_shows_the_options_of_the_title(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
     names = {it.attrs.get("name") for it in form.element.walk()}
     assert {"length", "lively", "colour", "seats", "bots", "bot", "public", "name"} <= names
@@ -35,7 +35,7 @@ def test_a_table_is_opened_with_options_and_the_host_sits_down(ann, shelf):
     assert bytes(table.options) == b'{"length":"long","lively":true}'
 
 
-def test_lists_name_people_as_is_usual_in_the_readers_language(ann, bob, arrive):
+def test_lists_join_names_in_the_readers_language(ann, bob, arrive):
     start(ann, bob)
     assert "Ann and Bob" in ann.get("/games").text
     assert "Ann und Bob" in arrive("Cleo", "de").get("/games").text
@@ -66,7 +66,7 @@ def test_a_table_full_of_bots_but_for_the_host_can_start_at_once(ann):
         ({"length": "endless"}, 422),
     ],
 )
-def test_what_is_not_allowed_is_said_and_the_form_is_kept(ann, entries, status):
+def test_a_refused_option_is_explained_and_stays_in_the_form(ann, entries, status):
     page = ann.get("/games/new").form("/games/new?title=toy").submit(**{"name": "Kept", "colour": "blue", **entries})
     assert page.status == status
     if status == 422:
@@ -74,7 +74,7 @@ def test_what_is_not_allowed_is_said_and_the_form_is_kept(ann, entries, status):
     assert ann.get("/games").html.count('class="title"') == 0
 
 
-def test_join_leave_and_join_again(ann, bob):
+def test_a_person_joins_leaves_and_joins_again(ann, bob):
     address = open_table(ann)
     seated = bob.get(address).form("/join").submit("Take seat 2", colour="red", words="seven geese")
     assert "You have a seat." in seated.text
@@ -137,7 +137,7 @@ def test_start_pressed_twice_starts_once(ann, bob):
     assert form.submit().status in (200, 422)
 
 
-def test_closing_a_table(ann, bob):
+def test_a_host_closes_a_table(ann, bob):
     address = open_table(ann)
     assert "The table is closed." in ann.get(address).form("/cancel").submit().text
     page = bob.get(address)
@@ -168,7 +168,7 @@ def joined_by(page):
     return "/join/" + page.root.all("pre")[0].text.rpartition("/")[2]
 
 
-def test_who_came_by_the_invitation_before_the_start_watches_after_it(ann, bob, guest, arrive):
+def test_an_invited_guest_from_before_the_start_may_watch_afterwards(ann, bob, guest, arrive):
     address, late = open_table(ann, public="no"), arrive("Late")
     path = joined_by(ann.get(address))
     guest.get(path)
@@ -180,7 +180,7 @@ def test_who_came_by_the_invitation_before_the_start_watches_after_it(ann, bob, 
     assert late.get(path).h1 == "This invitation no longer works"
 
 
-def test_a_cookie_of_before_is_exchanged_on_a_visit_before_the_start(ann, bob, guest, shelf):
+def test_an_older_cookie_is_replaced_on_a_visit_before_the_start(ann, bob, guest, shelf):
     """Until 0.2 the cookie held the invitation, which followed from the game's secret."""
     address = open_table(ann, public="no")
     with shelf.write() as conn:
@@ -224,7 +224,7 @@ def test_the_link_of_a_game_with_a_vacant_seat_is_renewed_too(ann, bob, guest, s
     assert (guest.get(path).status, guest.get(joined_by(renewed)).status) == (404, 200)
 
 
-def test_nobody_learns_whether_a_private_table_exists(ann, guest):
+def test_a_stranger_cannot_tell_a_private_table_from_a_missing_one(ann, guest):
     address = open_table(ann, public="no")
     hidden, absent = guest.get(address), guest.get("/games/" + "0" * 26)
     assert hidden.status == absent.status == 404
@@ -241,11 +241,11 @@ def test_an_invitation_goes_out_once_to_an_address(ann, shelf):
     assert [it.address for it in sent] == ["dora@example.org"]
 
 
-def test_what_is_no_address_is_not_invited(ann):
+def test_a_bad_address_is_not_invited(ann):
     assert ann.get(open_table(ann)).form("/invite").submit(email="dora").status == 422
 
 
-def test_lists_show_my_turn_first(ann, bob):
+def test_lists_show_the_readers_turns_first(ann, bob):
     one, two = start(ann, bob, name="One"), start(ann, bob, name="Two")
     ann.get(two).forms[0].submit()
     listed = ann.get("/games")
@@ -254,7 +254,7 @@ def test_lists_show_my_turn_first(ann, bob):
     assert one in listed.links
 
 
-def test_everything_that_is_linked_exists(ann, bob):
+def test_every_link_leads_to_a_page(ann, bob):
     """From the front page on, every link inside the site leads to a page."""
     start(ann, bob)
     open_table(ann)

@@ -64,7 +64,7 @@ def give(shelf, table, seat, *commands):
 
 
 # ==== looking =====================================================================================
-def test_the_page_shows_what_it_would_do_and_changes_nothing(phone, walk, led, table, shelf):
+def test_the_page_shows_the_effect_of_the_link_and_changes_nothing(phone, walk, led, table, shelf):
     before = load(shelf, table).version
     for _ in range(3):
         page = phone.get(walk)
@@ -76,13 +76,13 @@ def test_the_page_shows_what_it_would_do_and_changes_nothing(phone, walk, led, t
     assert load(shelf, table).version == before
 
 
-def test_it_is_shown_in_german(app, walk):
+def test_the_page_speaks_german(app, walk):
     page = Browser(app, "de").get(walk)
     assert page.has_button("Ja, ausführen")
     assert "Noch ist nichts geschehen." in page.text
 
 
-def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
+def test_the_page_does_not_reveal_later_draws(phone, tap, table, shelf):
     """The last hidden card reveals all of them."""
     first, last = (Choose(load(shelf, table).state.hands[seat][0]) for seat in (1, 2))
     give(shelf, table, 1, first)
@@ -94,7 +94,7 @@ def test_what_comes_to_light_is_not_shown_before(phone, tap, table, shelf):
     assert "Your move was played." in page.press("Yes, play it").text
 
 
-def test_what_the_rules_refuse_has_no_button(phone, tap, led, table, shelf):
+def test_a_refused_action_has_no_button(phone, tap, led, table, shelf):
     page = phone.get(tap(led, Walk(9)))
     assert page.status == 422
     assert "See rule" in page.text
@@ -103,14 +103,14 @@ def test_what_the_rules_refuse_has_no_button(phone, tap, led, table, shelf):
 
 
 # ==== doing =======================================================================================
-def test_the_button_does_it_without_a_session(phone, walk, table, shelf):
+def test_the_button_acts_without_a_session(phone, walk, table, shelf):
     page = phone.get(walk).press("Yes, play it")
     assert page.address == walk
     assert "Your move was played." in page.text
     assert load(shelf, table).state.steps == 1
 
 
-def test_a_used_link_says_so_and_does_nothing(phone, walk, table, shelf):
+def test_a_used_link_reports_that_and_does_nothing(phone, walk, table, shelf):
     form = phone.get(walk).form(walk)
     form.submit()
     version = load(shelf, table).version
@@ -122,12 +122,12 @@ def test_a_used_link_says_so_and_does_nothing(phone, walk, table, shelf):
     assert load(shelf, table).version == version
 
 
-def test_the_same_wish_by_another_way_counts_as_done(phone, walk, led, table, shelf):
+def test_the_same_action_from_elsewhere_counts_as_done(phone, walk, led, table, shelf):
     give(shelf, table, led, Walk(2))
     assert "Your move was played." in phone.get(walk).text
 
 
-def test_what_was_taken_back_is_told(phone, walk, led, table, shelf):
+def test_the_page_reports_a_move_that_was_taken_back(phone, walk, led, table, shelf):
     form = phone.get(walk).form(walk)
     form.submit()
     give(shelf, table, led, TakeBack(load(shelf, table).version))
@@ -137,7 +137,7 @@ def test_what_was_taken_back_is_told(phone, walk, led, table, shelf):
     assert load(shelf, table).version == version
 
 
-def test_a_stale_link_tells_what_has_happened_since(phone, walk, led, table, shelf):
+def test_a_stale_link_shows_the_plies_since(phone, walk, led, table, shelf):
     form = phone.get(walk).form(walk)
     give(shelf, table, led, Walk(1))
     version = load(shelf, table).version
@@ -158,7 +158,7 @@ def test_a_stale_link_of_another_turn_is_refused(phone, walk, led, table, shelf)
     assert "so your move was not played" in page.text
 
 
-def test_a_quiet_ply_of_another_seat_hinders_nobody(phone, walk, led, table, shelf):
+def test_a_quiet_ply_of_another_seat_makes_no_link_stale(phone, walk, led, table, shelf):
     give(shelf, table, 3 - led, Whisper(7))
     assert "Your move was played." in phone.get(walk).press("Yes, play it").text
 
@@ -180,7 +180,7 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
 
 
 # ==== its permissions =============================================================================
-def test_it_opens_nothing_else(phone, walk, table):
+def test_the_link_opens_nothing_else(phone, walk, table):
     phone.get(walk)
     page = phone.get(table)
     assert "What only you see" not in page.text
@@ -188,13 +188,13 @@ def test_it_opens_nothing_else(phone, walk, table):
     assert phone.get("/account").h1 == "Sign in"
 
 
-def test_it_acts_for_its_person_whoever_is_signed_in(ann, bob, walk, led, table, shelf):
+def test_the_link_acts_for_its_person_in_any_session(ann, bob, walk, led, table, shelf):
     stranger = (bob, ann)[led - 1]
     assert "Your move was played." in stranger.get(walk).press("Yes, play it").text
     assert load(shelf, table).state.steps == 1
 
 
-def test_it_needs_the_form_of_its_page(phone, walk, table, shelf):
+def test_the_action_needs_the_form_of_its_page(phone, walk, table, shelf):
     before = load(shelf, table).version
     assert phone.post(walk, {}).status == 403
     phone.get(walk)
@@ -202,26 +202,26 @@ def test_it_needs_the_form_of_its_page(phone, walk, table, shelf):
     assert load(shelf, table).version == before
 
 
-def test_it_offers_only_what_is_played(phone, tap, led, table, shelf):
+def test_links_cannot_hold_commands_of_the_table(phone, tap, led, table, shelf):
     page = phone.get(tap(led, Resign()))
     assert (page.status, page.h1) == (404, "This is not one of our links")
 
 
 @pytest.mark.parametrize("token", ["abc", "a.b.c", "x" * 2000])
-def test_a_made_up_link_says_so(phone, token):
+def test_a_made_up_link_is_reported(phone, token):
     page = phone.get(f"/do/{token}")
     assert (page.status, page.h1) == (404, "This is not one of our links")
     assert "Nothing was changed." in page.text
 
 
-def test_neither_kind_of_link_is_the_other(phone, walk, settings):
+def test_links_of_one_kind_are_refused_as_the_other(phone, walk, settings):
     token = walk.rpartition("/")[2]
     assert phone.get(f"/turn/{token}").status == 404
     turn = links.turn_address(settings, "g", 1, 1, 1, now(), since=0).rpartition("/")[2]
     assert phone.get(f"/do/{turn}").status == 404
 
 
-def test_it_expires(phone, walk, table, shelf):
+def test_the_link_expires(phone, walk, table, shelf):
     form = phone.get(walk).form(walk)
     before = load(shelf, table).version
     with freeze_time() as clock:
@@ -231,20 +231,20 @@ def test_it_expires(phone, walk, table, shelf):
     assert load(shelf, table).version == before
 
 
-def test_it_ends_with_the_address_it_was_sent_to(phone, walk, shelf):
+def test_the_link_ends_when_its_recipient_changes_the_address(phone, walk, shelf):
     with shelf.write() as conn:
         conn.execute(accounts.PERSONS.update().values(address_since=now()))
     assert phone.get(walk).h1 == "This link is too old"
 
 
-def test_it_ends_when_the_seat_is_left(phone, walk, ann, bob, led, table):
+def test_the_link_ends_when_its_recipient_leaves_the_seat(phone, walk, ann, bob, led, table):
     (ann, bob)[led - 1].get(table).form("/resign").submit()
     page = phone.get(walk)
     assert "so your move was not played" in page.text
     assert not page.has_button("Yes")
 
 
-def test_its_actor_does_what_it_offers_and_nothing_else(led, tap, settings, shelf, table):
+def test_the_bearer_may_do_only_the_offered_action(led, tap, settings, shelf, table):
     link = links.open_one_tap(settings, tap(led, Walk(2)).rpartition("/")[2], now())
     actor, work = ByOneTap(link, command=Walk(2)), Work(shelf)
     for wish in ([Walk(1)], [Walk(2), Stop()], [Stop()]):

@@ -14,7 +14,7 @@ PAGES = Path(pages.__file__).parent
 
 
 @pytest.mark.parametrize("module", sorted(PAGES.rglob("*.py")), ids=lambda module: str(module.relative_to(PAGES)))
-def test_what_is_not_said_in_its_place_is_said_from_a_table(module):
+def test_modules_translate_only_written_texts_and_tables(module):
     """The extractor finds a text where it is written (`tests.test_catalogues`); it cannot find one that is composed."""
     calls = [each for each in ast.walk(ast.parse(module.read_text())) if isinstance(each, ast.Call)]
     said = [each.args[0] for each in calls if isinstance(each.func, ast.Name) and each.func.id == "_"]
@@ -25,7 +25,7 @@ FROM_TABLES = (ast.Constant, ast.Subscript, ast.Attribute, ast.Name)
 
 
 @pytest.mark.parametrize("template", sorted(PAGES.rglob("*.html")), ids=lambda template: template.stem)
-def test_templates_say_what_stands_in_them(template):
+def test_templates_translate_only_texts_written_there(template):
     calls = Environment().parse(template.read_text()).find_all(nodes.Call)
     said = [call for call in calls if isinstance(call.node, nodes.Name) and call.node.name == "_"]
     assert [call.lineno for call in said if not isinstance(call.args[0], nodes.Const)] == []
@@ -52,7 +52,7 @@ def test_facts_are_escaped_and_markup_is_not():
         ("de;q=0,en", "en"),
     ],
 )
-def test_pages_and_api_read_alike_which_languages_a_browser_asks_for(app, asked, lang):
+def test_pages_and_api_read_the_browsers_languages_alike(app, asked, lang):
     assert Browser(app, asked).get("/").root.all("html")[0].attrs["lang"] == lang
     missing = app.test_client().get("/api/v1/games/nothing", headers={"Accept-Language": asked})
     assert missing.json["title"] == {"en": "Not found", "de": "Nicht gefunden"}[lang]

@@ -55,7 +55,7 @@ def _forget() -> None:
 
 
 @pytest.mark.usefixtures("third")
-def test_pages_are_in_it_and_what_it_lacks_is_english(app: Flask) -> None:
+def test_pages_speak_the_third_language_and_english_fills_gaps(app: Flask) -> None:
     page = Browser(app, f"{CODE}-AT,de;q=0.5").get("/rules")
     assert page.root.all("html")[0].attrs["lang"] == CODE
     assert "Regulix" in page.text
@@ -65,7 +65,7 @@ def test_pages_are_in_it_and_what_it_lacks_is_english(app: Flask) -> None:
 
 
 @pytest.mark.usefixtures("third")
-def test_it_is_chosen_as_any_other_and_answers_are_in_it(app: Flask, ann: Browser, shelf: Store) -> None:
+def test_the_third_language_can_be_chosen_and_the_answers_follow(app: Flask, ann: Browser, shelf: Store) -> None:
     token = ann.get("/account").root.all("input", name="csrf")[0].attrs["value"]
     page = ann.post("/language", {"csrf": token, "lang": CODE, "next": "/games"})
     assert page.root.all("html")[0].attrs["lang"] == CODE
@@ -78,7 +78,7 @@ def test_it_is_chosen_as_any_other_and_answers_are_in_it(app: Flask, ann: Browse
 
 
 @pytest.mark.usefixtures("third")
-def test_mails_are_in_it(ann: Browser, bob: Browser, shelf: Store) -> None:
+def test_emails_speak_the_third_language(ann: Browser, bob: Browser, shelf: Store) -> None:
     start(ann, bob)
     with shelf.write() as conn:
         conn.execute(update(PEOPLE).values(lang=CODE))

@@ -14,7 +14,7 @@ def table_of(shelf, address):
         return shelf.load(conn, game_id(address)).game.table
 
 
-def test_a_table_has_no_clock_unless_the_host_wishes_one(ann, bob, shelf):
+def test_a_table_has_no_clock_unless_the_host_chooses_one(ann, bob, shelf):
     address = start(ann, bob)
     assert table_of(shelf, address).pace is None
     assert "Pace" not in ann.get(address).text
@@ -58,7 +58,7 @@ def test_a_pace_is_set_freely(ann, shelf):
         ({"then": "win"}, "These settings are not valid"),
     ],
 )
-def test_what_is_no_pace_is_said_and_the_form_is_kept(ann, entries, said):
+def test_a_bad_pace_is_explained_and_the_form_keeps_it(ann, entries, said):
     form = ann.get("/games/new").form("/games/new?title=toy")
     page = form.submit("Open the table", seats="2", pace="free", gain="7", **entries)
     assert page.status == 422
@@ -100,7 +100,7 @@ def test_the_table_shows_every_deadline_in_the_readers_zone(ann, bob):
         assert ann.get(address).text.count("time is up") >= 2
 
 
-def test_a_page_that_shows_another_deadline_is_another_page(ann, bob, shelf):
+def test_a_new_deadline_changes_the_mark_of_the_page(ann, bob, shelf):
     address = start(ann, bob, pace="three_days")
     before = ann.get(address + "/version").response.headers["ETag"]
     today = page_today(bob)
@@ -156,7 +156,7 @@ def test_the_host_leaves_a_seat_to_a_bot_and_its_player_takes_it_back(ann, bob, 
     assert "You have your seat back." in bob.get(address).form("/return").submit().text
 
 
-def test_a_paused_game_says_so_and_how_it_goes_on(ann, bob, arrive, shelf, guest):
+def test_a_paused_game_explains_the_pause_and_its_end(ann, bob, arrive, shelf, guest):
     address = start(ann, bob, then="bot", **FREE)
     watched = guest.get(address + "/version").response.headers["ETag"]
     with freeze_time() as time:
@@ -204,7 +204,7 @@ def test_a_paused_game_speaks_german(ann, bob, arrive, shelf):
         assert "I am here" in ann.get(address).text
 
 
-def test_waking_hours_and_days_off(ann):
+def test_a_person_sets_waking_hours_and_days_off(ann):
     page = ann.get("/account").follow("Waking hours and days off")
     assert "Saved." in page.form("/hours").submit(wakes="07:15", sleeps="23:00").text
     assert ann.get("/account/times").form("/hours").filled["wakes"] == "07:15"

@@ -112,7 +112,7 @@ def play_some(shelf, address, plies):
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_all_pages_of_a_game(ann, bob, guest, table, shelf, lang):
+def test_every_page_of_a_game_opens(ann, bob, guest, table, shelf, lang):
     last = load(shelf, table).version
     for browser in (ann, bob, guest):
         browser.headers["Accept-Language"] = lang
@@ -126,7 +126,7 @@ def test_all_pages_of_a_game(ann, bob, guest, table, shelf, lang):
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_the_table_says_why_it_is_whose_turn(ann, bob, table, shelf, lang):
+def test_the_table_explains_the_turn(ann, bob, table, shelf, lang):
     with shelf.read() as conn:
         why = queries.why_asked(queries.game_for(shelf, conn, None, game_id(table), lang=lang), lang)
     assert why
@@ -167,7 +167,7 @@ def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
-def test_what_is_hidden_changes_no_byte(ann, bob, guest, table, title, shelf, monkeypatch, viewer):
+def test_hidden_things_change_no_byte_of_a_page(ann, bob, guest, table, title, shelf, monkeypatch, viewer):
     """In a world with other hidden cards, and without the others' sealed parts, every page is the same."""
     browser = {1: ann, 2: bob, None: guest}[viewer]
     last = load(shelf, table).version
@@ -249,7 +249,7 @@ def test_a_whole_turn_is_tried_and_confirmed(ann, table, title, shelf):
     assert played[: len(turn)] == turn
 
 
-def test_the_one_action_that_is_left_of_a_choice_is_tried(ann, table, title, shelf):
+def test_the_last_remaining_action_of_a_choice_is_tried(ann, table, title, shelf):
     confirming(ann, "turn")
     for _ in range(20):  # at some positions, for example where only amounts are open, no choice leaves one action
         game = load(shelf, table)
@@ -281,7 +281,7 @@ FORETOLD = {
 """Kind of command -> the text shown when its result is unforeseeable."""
 
 
-def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(ann, table, title, shelf):
+def test_an_action_that_asks_chance_is_confirmed_alone_with_its_possible_cost(ann, table, title, shelf):
     confirming(ann, "turn")
     missing = dict(FORETOLD[title.id])
     for _ in range(60):
@@ -302,7 +302,7 @@ def test_what_cannot_be_foreseen_is_confirmed_by_itself_with_what_it_may_cost(an
     raise AssertionError(f"never said: {missing}")
 
 
-def test_what_is_hidden_changes_no_byte_of_what_is_chosen_tried_or_typed(ann, table, title, shelf, monkeypatch):
+def test_hidden_things_change_no_byte_of_choices_trials_and_typed_lines(ann, table, title, shelf, monkeypatch):
     """It holds for every request, in an address or in the text box, legal or refused."""
     confirming(ann, "turn")
     world = another_world(shelf, table)
@@ -353,7 +353,7 @@ def line_of(game, seat, action):
     return write(option.order, title.face.orders.names(view), title.face.words.english)
 
 
-def test_playing_now_takes_one_press(ann, shelf, title):
+def test_a_game_against_bots_starts_with_one_button(ann, shelf, title):
     """The game has the title's fewest seats, and the front page's button starts it."""
     table = ann.get("/").press("Play now").address
     assert load(shelf, table).status == "running"

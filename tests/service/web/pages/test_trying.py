@@ -29,7 +29,7 @@ def leader(ann, bob, table, shelf):
 
 
 # ==== collected and confirmed =====================================================================
-def test_a_turn_is_collected_and_nothing_is_made_before_it_is_confirmed(leader, table, shelf):
+def test_a_turn_is_collected_and_played_only_after_confirmation(leader, table, shelf):
     before = load(shelf, table)
     page = leader.get(table)
     assert TRIED not in page.text
@@ -49,7 +49,7 @@ def test_a_turn_is_collected_and_nothing_is_made_before_it_is_confirmed(leader, 
     assert after.state.walked[before.state.leader] == before.state.walked[before.state.leader] + 2
 
 
-def test_it_is_confirmed_once_however_often_the_button_is_pressed(leader, table, shelf):
+def test_pressing_the_button_again_confirms_the_turn_once(leader, table, shelf):
     page = add(add(leader.get(table), Walk(1)), Walk(1))
     form = page.form("/move")
     for _ in range(3):
@@ -63,7 +63,7 @@ def test_loading_again_and_another_device_show_the_same(leader, table):
     assert leader.get(page.address.partition("#")[0]).bytes == page.bytes
 
 
-def test_one_back_and_start_over(leader, table):
+def test_a_player_removes_the_last_step_or_starts_over(leader, table):
     one = add(leader.get(table), Walk(1))
     assert "Start over" not in one.text
     two = add(one, Walk(2))
@@ -72,21 +72,21 @@ def test_one_back_and_start_over(leader, table):
     assert TRIED not in one.follow("Undo step").text
 
 
-def test_what_may_be_done_is_that_of_the_position_that_is_tried(leader, table):
+def test_the_offered_actions_are_those_of_the_tried_position(leader, table):
     page = add(leader.get(table), Walk(3))
     assert {json.loads(it)["command"] for it in to_choose(page)} == {"Stop", "Pick", "Whisper"}
     page = add(page, Stop())
     assert not page.has_form("/resign") or page.root.all("details"), "what is dangerous opens at a tap of its own"
 
 
-def test_links_of_the_page_take_the_turn_along(leader, table):
+def test_links_of_the_page_keep_the_collected_turn(leader, table):
     page = add(leader.get(table), Walk(1))
     other = next(it for it in page.links if "board=" in it)
     assert steps(leader.get(other)) == ["Walk 1"]
 
 
 # ==== the last step ===============================================================================
-def test_what_asks_chance_can_only_be_the_last(leader, table, shelf):
+def test_a_step_that_asks_chance_ends_the_turn(leader, table, shelf):
     page = add(add(leader.get(table), Walk(1)), Pick())
     assert steps(page) == ["Walk 1", "Draw a card and stop."]
     assert "This step draws or reveals something" in page.text
@@ -99,14 +99,14 @@ def test_what_asks_chance_can_only_be_the_last(leader, table, shelf):
     assert load(shelf, table).state.hands != hand
 
 
-def test_what_comes_behind_it_by_hand_is_left_out(leader, table):
+def test_handwritten_steps_after_a_draw_are_left_out(leader, table):
     page = add(leader.get(table), Pick())
     more = leader.get(page.address.partition("#")[0] + "&try=" + json.dumps({"command": "Whisper", "number": 3}))
     assert steps(more) == ["Draw a card and stop."]
     assert "Earlier steps must be played first" in more.text
 
 
-def test_where_nothing_is_left_to_choose_the_page_goes_on(leader, table):
+def test_without_a_choice_the_page_goes_on_by_itself(leader, table):
     page = add(leader.get(table), Walk(1))
     on = leader.get(page.address.partition("#")[0] + "&do=stop")
     assert steps(on) == ["Walk 1", "Stop."]
@@ -128,7 +128,7 @@ def test_a_step_that_the_rules_refuse_is_left_out_with_its_rule(leader, table):
     assert steps(add(page, Walk(1))) == ["Walk 2", "Walk 1"], "there is a way on"
 
 
-def test_a_stale_turn_says_what_has_happened_and_keeps_what_is_still_possible(leader, table, shelf):
+def test_a_stale_turn_shows_the_plies_since_and_keeps_possible_steps(leader, table, shelf):
     page = add(add(leader.get(table), Walk(2)), Whisper(7))
     seat = load(shelf, table).state.leader
     road.submit(shelf, game_id(table), seat, [Walk(2)], None, None, now())
@@ -145,7 +145,7 @@ def test_a_stale_turn_says_what_has_happened_and_keeps_what_is_still_possible(le
 
 
 @pytest.mark.parametrize("wish", ["{", "[]", "5", '{"command": "Nonsense"}', '{"command": "Resign"}', "[" * 2000])
-def test_what_is_no_command_of_the_title_is_nothing(leader, table, wish):
+def test_a_foreign_command_is_left_out(leader, table, wish):
     page = leader.get(table, query_string={"try": wish, "v": "3"})
     assert page.status == 200
     assert TRIED not in page.text
@@ -162,7 +162,7 @@ def test_a_turn_that_is_too_long_is_refused(leader, table):
     assert len(steps(refused)) == 30
 
 
-def test_nobody_tries_for_another_seat(leader, ann, bob, guest, table):
+def test_a_player_cannot_try_for_another_seat(leader, ann, bob, guest, table):
     page = add(leader.get(table), Walk(2))
     other = bob if leader is ann else ann
     for somebody in (other, guest):
@@ -174,7 +174,7 @@ def test_nobody_tries_for_another_seat(leader, ann, bob, guest, table):
 
 
 # ==== settings ====================================================================================
-def test_each_step_is_confirmed_by_itself(leader, table):
+def test_each_step_is_confirmed_alone(leader, table):
     confirming(leader, "each")
     page = add(leader.get(table), Walk(1))
     assert steps(page) == ["Walk 1"]
@@ -182,7 +182,7 @@ def test_each_step_is_confirmed_by_itself(leader, table):
     assert to_choose(made(page)) != []
 
 
-def test_at_once_there_is_nothing_to_confirm(leader, table, shelf):
+def test_moves_at_once_need_no_confirmation(leader, table, shelf):
     confirming(leader, "at_once")
     page = leader.get(table)
     assert not page.has_form("/try")
@@ -191,7 +191,7 @@ def test_at_once_there_is_nothing_to_confirm(leader, table, shelf):
     assert load(shelf, table).state.steps == 1
 
 
-def test_the_account_says_how_moves_are_made(ann):
+def test_the_account_sets_the_confirmation_of_moves(ann):
     form = ann.get("/account").form("/account/confirm")
     assert form.filled["confirm"] == "at_once"
     saved = form.submit(confirm="each", confirm_live="turn")

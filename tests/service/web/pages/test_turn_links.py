@@ -28,7 +28,7 @@ def mailed(settings, shelf, table):
     return address.removeprefix(settings.site)
 
 
-def test_it_opens_the_table_for_its_seat(app, mailed, table, shelf):
+def test_the_link_opens_the_table_for_its_seat(app, mailed, table, shelf):
     phone = Browser(app, "de")
     page = phone.get(mailed)
     assert page.address == table
@@ -40,14 +40,14 @@ def test_it_opens_the_table_for_its_seat(app, mailed, table, shelf):
     assert 1 in load(shelf, table).state.chosen
 
 
-def test_opening_it_changes_nothing(app, mailed, table, shelf):
+def test_opening_the_link_changes_nothing(app, mailed, table, shelf):
     before = load(shelf, table).version
     for _ in range(3):
         Browser(app).get(mailed)
     assert load(shelf, table).version == before
 
 
-def test_who_comes_by_it_sits_there_from_their_first_move_on(app, mailed, settings, shelf):
+def test_a_visitor_by_the_link_counts_as_present_from_the_first_move(app, mailed, settings, shelf):
     """Mail programs open links too, and that must not delay anybody's mail."""
 
     link = links.open_turn(settings, mailed.rpartition("/")[2], now())
@@ -70,7 +70,7 @@ def test_who_comes_by_it_sits_there_from_their_first_move_on(app, mailed, settin
         assert there()
 
 
-def test_it_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
+def test_the_link_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
     other = start(ann, bob)
     phone = Browser(app)
     phone.get(mailed)
@@ -79,7 +79,7 @@ def test_it_opens_nothing_else_of_the_person(app, ann, bob, mailed, table):
     assert to_choose(phone.get(other)) == []
 
 
-def test_it_cannot_resign(app, mailed, table, shelf):
+def test_a_visitor_by_the_link_cannot_resign(app, mailed, table, shelf):
     phone = Browser(app)
     page = phone.get(mailed)
     assert not page.has_form("/resign")
@@ -88,7 +88,7 @@ def test_it_cannot_resign(app, mailed, table, shelf):
     assert load(shelf, table).table.playing == (1, 2)
 
 
-def test_it_moves_for_its_own_turn_only(app, mailed, table, shelf):
+def test_the_link_moves_only_in_its_own_turn(app, mailed, table, shelf):
     phone = Browser(app)
     form = phone.get(mailed).forms[0]
     confirmed = form.submit().form("/move")
@@ -102,14 +102,14 @@ def test_it_moves_for_its_own_turn_only(app, mailed, table, shelf):
         assert "This link belongs to an earlier turn" in refused.text
 
 
-def test_it_is_worth_nothing_once_the_seat_is_left(app, ann, mailed, table):
+def test_the_link_ends_when_its_recipient_leaves_the_seat(app, ann, mailed, table):
     phone = Browser(app)
     phone.get(mailed)
     ann.get(table).form("/resign").submit()
     assert to_choose(phone.get(table)) == []
 
 
-def test_it_expires(app, mailed):
+def test_the_link_expires(app, mailed):
     with freeze_time() as clock:
         clock.tick(links.TURN_LINK_LASTS / 1000 + DAY / 1000)
         page = Browser(app).get(mailed)
@@ -126,7 +126,7 @@ def test_a_link_for_something_else_opens_nothing(guest, settings):
     assert guest.get(f"/turn/{token}").status == 404
 
 
-def test_who_is_signed_in_needs_no_more(ann, mailed, table):
+def test_a_signed_in_recipient_keeps_all_rights(ann, mailed, table):
     page = ann.get(mailed)
     assert page.address == table
     assert page.has_form("/resign")

@@ -43,7 +43,7 @@ def nameless(app, shelf):
 
 
 # ==== signing up ==================================================================================
-def test_who_joins_by_an_invitation_is_asked_for_a_name_and_comes_back_to_the_table(ann, guest, mailed_link, shelf):
+def test_an_invited_person_gives_a_name_and_returns_to_the_table(ann, guest, mailed_link, shelf):
     address = open_table(ann, public="no")
     invitation = ann.get(address).root.all("pre")[0].text.partition("/join/")[2]
     table = guest.get(f"/join/{invitation}")
@@ -58,7 +58,7 @@ def test_who_joins_by_an_invitation_is_asked_for_a_name_and_comes_back_to_the_ta
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 41, "see evil.example"])
-def test_without_a_name_the_link_stays_good(link, shelf, name):
+def test_without_a_name_the_link_stays_valid(link, shelf, name):
     page = link()
     refused = page.forms[0].submit(name=name, zone="Europe/Vienna")
     assert (refused.status, refused.h1) == (422, "Welcome aboard")
@@ -67,14 +67,14 @@ def test_without_a_name_the_link_stays_good(link, shelf, name):
     assert (person(shelf).name, person(shelf).named) == ("Dora", True)
 
 
-def test_the_browsers_zone_is_shown_can_be_changed_and_is_kept(link, shelf):
+def test_a_person_changes_the_proposed_time_zone_and_it_is_kept(link, shelf):
     page = link(zone="Europe/Berlin")
     assert page.forms[0].filled["zone"] == "Europe/Berlin"
     page.forms[0].submit(name="Dora", zone="America/Toronto")
     assert (person(shelf).zone, person(shelf).zone_known) == ("America/Toronto", True)
 
 
-def test_who_would_rather_not_say_is_asked_by_the_account(link, guest, shelf):
+def test_a_person_who_gives_no_zone_finds_the_question_in_the_account(link, guest, shelf):
     link(zone="Europe/Berlin").forms[0].submit(name="Dora", zone="")
     assert (person(shelf).zone, person(shelf).zone_known) == ("UTC", False)
     page = guest.get("/account")
@@ -94,7 +94,7 @@ def test_saving_something_else_leaves_the_zone_unknown(link, guest, shelf):
     assert guest.get("/account").form("/account").submit("Save", zone="Moon/Base").status == 422
 
 
-def test_a_zone_that_is_none_is_said_and_that_of_a_strange_browser_left_out(link, shelf):
+def test_a_bad_zone_is_explained_and_one_from_a_browser_left_out(link, shelf):
     page = link(zone="Moon/Base")
     assert page.forms[0].filled["zone"] == ""
     refused = page.forms[0].submit(name="Dora", zone="Moon/Base")
@@ -103,7 +103,7 @@ def test_a_zone_that_is_none_is_said_and_that_of_a_strange_browser_left_out(link
     assert refused.forms[0].submit(zone="").h1 == "Games"
 
 
-def test_who_has_chosen_is_not_asked_again_and_nothing_is_overwritten(app, arrive, mailed_link, shelf):
+def test_a_person_is_not_asked_again_and_earlier_choices_stay(app, arrive, mailed_link, shelf):
     arrive("Ann")
     browser = Browser(app)
     browser.get("/sign-in").form("/sign-in").submit(email="ann@example.org", zone="Asia/Tokyo")
@@ -114,7 +114,7 @@ def test_who_has_chosen_is_not_asked_again_and_nothing_is_overwritten(app, arriv
     assert (ann.name, ann.zone) == ("Ann", "Europe/Berlin")
 
 
-def test_whose_zone_is_unknown_is_offered_one_with_the_next_link(link, guest, mailed_link, shelf):
+def test_a_person_without_a_zone_is_asked_with_the_next_link(link, guest, mailed_link, shelf):
     link().forms[0].submit(name="Dora")
     guest.get("/account").form("/sign-out").submit()
     page = guest.get("/sign-in").form("/sign-in").submit(email="dora@example.org", zone="Asia/Tokyo")
@@ -162,7 +162,7 @@ def test_playing_against_bots_asks_for_the_name(nameless):
     assert "Dora and the bots" in form.submit("Play now", my_name="Dora").text
 
 
-def test_it_asks_in_german(app, mailed_link):
+def test_the_form_asks_in_german(app, mailed_link):
     browser = Browser(app, "de")
     browser.get("/sign-in").form("/sign-in").submit(email="dora@example.org")
     page = browser.get(mailed_link())

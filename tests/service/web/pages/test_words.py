@@ -30,7 +30,7 @@ def seat_rows(shelf, address):
 
 
 # ==== bringing ====================================================================================
-def test_what_the_browser_drew_and_what_was_typed_go_in_together(ann, bob, shelf):
+def test_drawn_and_typed_words_are_brought_together(ann, bob, shelf):
     address = open_table(ann, drawn=DRAWN, salt=SALT)
     page = bob.get(address).form("/join").submit("Take seat 2", drawn="34" * 32, salt="cd" * 32, words=" 7 geese ")
     brought = [luck.brought(SALT, DRAWN), luck.brought("cd" * 32, "34" * 32 + " 7 geese")]
@@ -54,7 +54,7 @@ def test_without_a_script_the_salt_comes_with_the_page_before_the_words(ann, bob
     assert table_of(shelf, address).chairs[2].brought == luck.brought(salt, "seven geese")
 
 
-def test_who_leaves_the_field_empty_without_a_script_brings_nothing_and_is_told(ann, bob, shelf):
+def test_an_empty_field_without_a_script_brings_no_words_and_the_page_says_so(ann, bob, shelf):
     address = start(ann, bob)
     assert table_of(shelf, address).brought == ()
     page = ann.get(f"{address}/audit")
@@ -62,7 +62,7 @@ def test_who_leaves_the_field_empty_without_a_script_brings_nothing_and_is_told(
     assert "Nobody added words of luck, so the operator could have chosen these draws." in page.text
 
 
-def test_bots_are_told_apart(ann):
+def test_the_list_of_words_marks_bots(ann):
     address = open_table(ann, seats="3", bots="1", words="hello")
     page = ann.get(address)
     assert "Seat 1, Ann: added words" in page.text
@@ -72,13 +72,13 @@ def test_bots_are_told_apart(ann):
 @pytest.mark.parametrize(
     "entries", [{"drawn": "xyz"}, {"drawn": "AB" * 32}, {"salt": "1"}, {"words": "x" * 131}, {"words": "a\u202eb"}]
 )
-def test_what_no_form_of_ours_sends_is_refused(ann, bob, entries):
+def test_foreign_forms_are_refused(ann, bob, entries):
     address = open_table(ann)
     assert bob.get(address).form("/join").submit("Take seat 2", **entries).status == 400
     assert ann.get("/games/new").form("/games/new?title=toy").submit(seats="2", **entries).status == 400
 
 
-def test_what_was_typed_is_kept_when_a_seat_is_refused(ann, bob):
+def test_typed_words_stay_in_the_form_when_a_seat_is_refused(ann, bob):
     address = open_table(ann, colour="red")
     refused = bob.get(address).form("/join").submit("Take seat 2", colour="red", words="<geese>")
     assert refused.form("/join").filled["words"] == "<geese>"
@@ -94,7 +94,7 @@ def test_the_hash_of_the_secret_is_shown_with_the_form_that_opens_the_table(ann,
     assert ann.get("/games/new").form("/games/new?title=toy").filled["commitment"] != commitment
 
 
-def test_the_forms_fields_name_the_table_that_will_be(ann):
+def test_the_fields_of_the_form_name_the_future_table(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
     (fields,) = [it for it in form.element.walk() if "data-bring" in it.attrs]
     assert fields.attrs["data-commitment"] == form.filled["commitment"]
@@ -102,7 +102,7 @@ def test_the_forms_fields_name_the_table_that_will_be(ann):
     assert game_id(page.address.partition("?")[0]) == fields.attrs["data-game"]
 
 
-def test_a_form_whose_secret_is_used_is_shown_again_without_the_words(ann):
+def test_a_form_with_a_used_secret_comes_back_without_the_words(ann):
     one, other = (ann.get("/games/new").form("/games/new?title=toy") for _ in range(2))
     one.submit("Open the table", seats="2")
     again = other.submit("Open the table", seats="2", words="known by now", name="Kept")
@@ -113,7 +113,7 @@ def test_a_form_whose_secret_is_used_is_shown_again_without_the_words(ann):
     assert form.submit("Open the table", words="others").status == 200
 
 
-def test_a_form_that_is_refused_keeps_its_secret(ann):
+def test_a_refused_form_keeps_its_secret(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
     refused = form.submit("Open the table", seats="7", words="hello")
     assert refused.status == 422
@@ -163,7 +163,7 @@ TABLE = '{ game: "g1", commitment: "c1" }'
 BRING = f"const [form] = visit({TABLE}).bring; "
 
 
-def test_the_script_draws_once_for_a_secret_whatever_becomes_of_the_form(browser):
+def test_the_script_draws_once_for_each_secret(browser):
     """Else a form could be made to fail until the words suit whoever reads them."""
     first = browser(BRING + "return [form.named.drawn.value, form.named.salt.value];")
     assert first == ["01" * 32, "02" * 32]
@@ -172,7 +172,7 @@ def test_the_script_draws_once_for_a_secret_whatever_becomes_of_the_form(browser
     assert other == "03" * 32
 
 
-def test_it_says_what_it_does(browser):
+def test_the_script_replaces_the_fields_for_browsers_without_scripts(browser):
     assert browser(BRING + 'return [form.marked["without-script"].hidden, form.marked["with-script"].hidden];') == [
         True,
         False,
@@ -197,12 +197,12 @@ def said(browser, **changed):
         ({"game": "g2", "brought": ""}, []),
     ],
 )
-def test_it_compares_what_it_kept_with_what_is_shown(browser, changed, word):
+def test_the_script_compares_kept_and_shown_words(browser, changed, word):
     browser(BRING + 'form.named.words.value = " geese "; sent(); return 0;')
     assert said(browser, **changed) == word
 
 
-def test_what_was_drawn_and_never_sent_is_nothing_that_was_brought(browser):
+def test_unsent_words_do_not_count_as_brought(browser):
     browser(BRING + "return 0;")
     assert said(browser) == ["unknown"]
 
@@ -233,7 +233,7 @@ def test_sealed_words_are_opened_on_the_page_and_the_last_begin_the_game(ann, bo
     assert "not even an operator who played." in ann.get(f"{address}/audit").text
 
 
-def test_who_must_seal_anew_is_asked_to(ann, bob, shelf):
+def test_the_page_asks_a_player_to_seal_new_words(ann, bob, shelf):
     address = sealed_table(ann)
     bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
     ann.get(address).form("/words/open").submit("Open my words", words="11" * 32)
@@ -250,11 +250,11 @@ def test_sealed_words_need_a_seal(ann, bob):
     assert (refused.status, "/rules/house#ST-20" in refused.html) == (422, True)
 
 
-def test_who_sits_down_is_told_what_sealed_words_ask_of_them(ann, bob):
+def test_the_form_of_a_seat_explains_sealed_words(ann, bob):
     assert "you commit to your words now" in bob.get(sealed_table(ann)).text
 
 
-def test_whose_words_are_lost_stands_up_and_sits_down_with_others(ann, bob, shelf):
+def test_a_player_with_lost_words_leaves_and_joins_with_new_ones(ann, bob, shelf):
     address = sealed_table(ann)
     page = bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
     assert "Lost your words?" in page.text
@@ -267,7 +267,7 @@ def test_whose_words_are_lost_stands_up_and_sits_down_with_others(ann, bob, shel
     assert table_of(shelf, address).status == "running"
 
 
-def test_a_mails_link_opens_words_in_the_readers_zone_and_nothing_of_the_host(app, ann, bob, shelf, settings):
+def test_an_emailed_link_opens_words_in_the_readers_zone_without_rights_of_the_host(app, ann, bob, shelf, settings):
     address = sealed_table(ann)
     bob.get(address).form("/join").submit("Take seat 2", seal=luck.brought("", "22" * 32))
     with shelf.read() as conn:
@@ -331,32 +331,32 @@ SIT = "sitDown()"
 ASKED = '{ game: "g1", commitment: "c1", asked: "open", hash: there.seal.value, auto: "" }'
 
 
-def test_the_script_seals_words_and_shows_them_to_be_noted(sealer):
+def test_the_script_seals_words_and_shows_them_for_noting(sealer):
     there = keep(sealer, SIT)
     assert there("there.note.code.textContent") == "03" * 32
     assert len(there("there.seal.value")) == 64
     assert there("[there.byHand.hidden, there.note.hidden]") == [True, False]
 
 
-def test_it_opens_by_itself_what_it_sealed(sealer):
+def test_the_script_opens_its_sealed_words_by_itself(sealer):
     keep(sealer, SIT)
     there = keep(sealer, f"askFor({ASKED})")
     assert there("[there.elements.words.value, sentBy]") == ["03" * 32, 1]
 
 
-def test_after_a_refusal_it_fills_the_words_in_and_sends_nothing(sealer):
+def test_after_a_refusal_the_script_fills_in_the_words_and_sends_nothing(sealer):
     keep(sealer, SIT)
     there = keep(sealer, f"askFor({ASKED.replace(', auto: ' + chr(34) * 2, '')})")
     assert there("[there.elements.words.value, sentBy]") == ["03" * 32, 0]
 
 
-def test_of_words_that_it_does_not_keep_it_makes_nothing(sealer):
+def test_the_script_ignores_words_that_it_has_not_kept(sealer):
     keep(sealer, SIT)
     there = keep(sealer, 'askFor({ game: "g1", commitment: "c1", asked: "open", hash: "ab", auto: "" })')
     assert there("[there.elements.words.value, sentBy]") == ["", 0]
 
 
-def test_it_seals_other_words_when_they_are_asked_for_and_opens_those_then(sealer):
+def test_the_script_seals_new_words_on_request_and_opens_them_later(sealer):
     keep(sealer, SIT)
     again = '{ game: "g1", commitment: "c1", asked: "seal", auto: "" }'
     there = keep(sealer, f"askFor({again})")
@@ -366,13 +366,13 @@ def test_it_seals_other_words_when_they_are_asked_for_and_opens_those_then(seale
     assert keep(sealer, f"askFor({asks})")("there.elements.words.value") == "04" * 32
 
 
-def test_where_the_connection_is_not_safe_it_leaves_the_fields_to_be_filled_by_hand(sealer):
+def test_on_an_unsafe_connection_the_script_leaves_the_fields_to_the_person(sealer):
     sealer("delete crypto.subtle; return 0;")
     there = keep(sealer, SIT)
     assert there("[there.seal.value, there.byHand.hidden, there.note.hidden]") == ["", False, True]
 
 
-def test_of_two_ways_to_bring_words_the_chosen_one_is_shown(sealer):
+def test_the_form_shows_the_chosen_way_to_bring_words(sealer):
     box = "globalThis.box = { checked: false, addEventListener: (_, then) => { globalThis.changed = then; } }"
     there = keep(sealer, f"sitDown({box})")
     assert there("there.parts.map((each) => each.hidden)") == [True, False]
