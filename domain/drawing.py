@@ -78,6 +78,14 @@ def num(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
+def border(x: float, y: float, width: float, height: float, round: float, stroke: float, ink: Ink) -> str:
+    """Draw a frame without a filling."""
+    return (
+        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round}" fill="none"'
+        f' stroke="{ink["frame"]}" stroke-width="{stroke}"/>'
+    )
+
+
 def text(
     x: float,
     y: float,

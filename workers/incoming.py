@@ -40,7 +40,7 @@ from service.post.incoming import Incoming, Question
 from service.post.trust import Doubt
 from service.words import ENGLISH
 from workers import ending
-from workers.leases import backoff, claimable, insist, lease, renewed
+from workers.leases import backoff, claimable, hold, insist, lease, renewed
 
 log = logging.getLogger(__name__)
 
@@ -85,16 +85,12 @@ def _mine(row: Any) -> Update:
     )
 
 
-def _held_until(row: Any, until: int) -> Update:
-    return _mine(row).values(lease_until=until)
-
-
 # ==== processing ==================================================================================
 def work_off(store: Store, read: Read, *, now: Callable[[], int] | None = None) -> int:
     """Process incoming mails until none is left. Return their number."""
     now, done = now or store.time, 0
     while not ending.told.is_set() and (row := claim(store, now())) is not None:
-        with renewed(store, partial(_held_until, row), now):
+        with renewed(store, partial(hold, _mine(row)), now):
             work(store, row, read, now)
         done += 1
     return done

@@ -62,6 +62,11 @@ def renewed(store: Store, until: Callable[[int], Update], now: Callable[[], int]
         keeper.join()
 
 
+def hold(mine: Update, until: int) -> Update:
+    """Extend the lease of the row of ``mine``, for `renewed`."""
+    return mine.values(lease_until=until)
+
+
 def backoff(attempts: int) -> int:
     """Return the wait in milliseconds after this many attempts, 20 % more or less, so that retries spread."""
     return int(BACKOFF[min(attempts, len(BACKOFF)) - 1] * random.uniform(0.8, 1.2))

@@ -146,14 +146,14 @@ def _connection(where: Target, address: str) -> HTTPConnection:
         where.port,
         timeout=CONNECT_SECONDS,
         server_hostname=where.host,
-        ssl_context=_context(),
+        ssl_context=tls_context(),
         cert_reqs=ssl.CERT_REQUIRED,
     )
 
 
 @cache
-def _context() -> ssl.SSLContext:
-    """Return a TLS context with this machine's trusted certificates."""
+def tls_context() -> ssl.SSLContext:
+    """Return a TLS context with this machine's trusted certificates, whose reading takes longer than sending a mail."""
     return ssl.create_default_context()
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import Update, select, update
 from service.database.store import Store, raise_if_away
 from service.proof.drawn import PAGES, draw
 from workers import ending
-from workers.leases import claimable, insist, lease, renewed
+from workers.leases import claimable, hold, insist, lease, renewed
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ def draw_due(store: Store, now: Callable[[], int] | None = None) -> int:
         row = claim(store, now())
         if row is None:
             return done
-        with renewed(store, partial(_held_until, row), now):
+        with renewed(store, partial(hold, _mine(row)), now):
             _work(store, row, now)
         done += 1
     return done
@@ -57,10 +57,6 @@ _ASKED = (PAGES.c.id, PAGES.c.game_id, PAGES.c.seat, PAGES.c.lang, PAGES.c.attem
 def _mine(row: Any) -> Update:
     """Return an UPDATE that reaches the row only while the claim holds."""
     return update(PAGES).where(PAGES.c.id == row.id, PAGES.c.state == "leased", PAGES.c.attempts == row.attempts)
-
-
-def _held_until(row: Any, until: int) -> Update:
-    return _mine(row).values(lease_until=until)
 
 
 def _work(store: Store, row: Any, now: Callable[[], int]) -> None:

@@ -3,9 +3,7 @@
 import contextlib
 import re
 import smtplib
-import ssl
 from collections.abc import Callable
-from functools import cache
 from typing import NoReturn
 
 from config.settings import Settings
@@ -14,6 +12,7 @@ from service.letters.letter import Mail
 from service.notices.details import Detail, in_english
 from service.notices.failing import FailedFor
 from workers import ending
+from workers.outbound import tls_context
 
 AFTER_THE_MESSAGE = 600.0
 """Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6). A shorter wait would cause duplicates."""
@@ -81,11 +80,11 @@ def _connected(settings: Settings) -> smtplib.SMTP:
     server: smtplib.SMTP | None = None
     try:
         if settings.smtp_tls == "tls":
-            server = smtplib.SMTP_SSL(host, port, timeout=settings.smtp_timeout, context=_tls())
+            server = smtplib.SMTP_SSL(host, port, timeout=settings.smtp_timeout, context=tls_context())
         else:
             server = smtplib.SMTP(host, port, timeout=settings.smtp_timeout)
         if settings.smtp_tls == "starttls":
-            server.starttls(context=_tls())
+            server.starttls(context=tls_context())
         if settings.smtp_user:
             server.login(settings.smtp_user, settings.smtp_password)
         server.ehlo_or_helo_if_needed()
@@ -94,12 +93,6 @@ def _connected(settings: Settings) -> smtplib.SMTP:
             server.close()
         raise ServerAway(_words(error)) from error
     return server
-
-
-@cache
-def _tls() -> ssl.SSLContext:
-    """Return a TLS context, made once per process: reading the system's certificates takes longer than a mail."""
-    return ssl.create_default_context()
 
 
 def _part(server: smtplib.SMTP) -> None:

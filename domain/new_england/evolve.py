@@ -96,7 +96,7 @@ def _loan_taken(state: State, event: happened.LoanTaken) -> State:
     return _borrowed(state, event.seat, event.amount)
 
 
-def _debt_serviced(state: State, event: happened.DebtServiced) -> State:
+def _paid(state: State, event: happened.DebtServiced | happened.ShortfallPaid) -> State:
     return _pay(state, event.seat, event.amount)
 
 
@@ -191,10 +191,6 @@ def _off(row: tuple[str, ...], gone: str) -> tuple[str, ...]:
 def _build_dice_rolled(state: State, event: happened.BuildDiceRolled) -> State:
     assert state.lot is not None
     return replace(state, lot=replace(state.lot, shortfall=event.shortfall))
-
-
-def _shortfall_paid(state: State, event: happened.ShortfallPaid) -> State:
-    return _pay(state, event.seat, event.amount)  # `LinkBuilt` records the other consequences
 
 
 def _link_left_unbuilt(state: State, event: happened.LinkLeftUnbuilt) -> State:
@@ -304,7 +300,7 @@ BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
     happened.LoanAnswerReplaced: _sealed,
     happened.AnswersOpened: _answers_opened,
     happened.LoanTaken: _loan_taken,
-    happened.DebtServiced: _debt_serviced,
+    happened.DebtServiced: _paid,
     happened.RetirementAnswerSealed: _retirement_answer_sealed,
     happened.RetirementAnswerReplaced: _sealed,
     happened.AdvanceRetirementSealed: _advance_sealed,
@@ -320,7 +316,7 @@ BOOKKEEPING: dict[type[Event], Callable[[State, Any], State]] = {
     happened.LinkSold: _link_sold,
     happened.LinkUnsold: _link_unsold,
     happened.BuildDiceRolled: _build_dice_rolled,
-    happened.ShortfallPaid: _shortfall_paid,
+    happened.ShortfallPaid: _paid,  # `LinkBuilt` records the other consequences
     happened.LinkLeftUnbuilt: _link_left_unbuilt,
     happened.RowMovedDown: _row_moved_down,
     happened.RowMovedDown1: _row_moved_down,

@@ -99,11 +99,7 @@ def make(
             kinds=_kinds(kinds),
             nonce=nonce,
             secret_hash=hashed(secret),
-            enabled=True,
             created_at=at,
-            failures=0,
-            error="",
-            disabled_for="",
         )
     )
     return int(made.inserted_primary_key[0]), secret  # type: ignore[index]

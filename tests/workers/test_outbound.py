@@ -159,7 +159,7 @@ def taken() -> Iterator[Receiver]:
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trust the receiver's certificate on this machine."""
     context = ssl.create_default_context(cafile=CERTIFICATE)
-    monkeypatch.setattr(outbound, "_context", lambda: context)
+    monkeypatch.setattr(outbound, "tls_context", lambda: context)
 
 
 def at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:

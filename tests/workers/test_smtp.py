@@ -16,7 +16,7 @@ from service.letters import mime
 from service.letters.letter import Mail
 from tests.servers import free_port
 from tests.workers.post import Sink
-from workers import smtp
+from workers import outbound
 from workers.smtp import Bounced, Deferred, ServerAway, deliver
 
 HEADERS = (
@@ -69,9 +69,9 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trusted(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As an operator would: OpenSSL is told where the certificates are."""
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    smtp._tls.cache_clear()
+    outbound.tls_context.cache_clear()
     yield
-    smtp._tls.cache_clear()
+    outbound.tls_context.cache_clear()
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def test_a_wrong_password_is_a_problem_of_the_server_and_not_of_a_mail(certifica
 @pytest.mark.parametrize("tls", ["starttls", "tls"])
 def test_a_server_without_a_valid_certificate_gets_nothing(certificate: Path, tls: Any) -> None:
     sink = Sink()
-    smtp._tls.cache_clear()
+    outbound.tls_context.cache_clear()
     with server(sink, certificate, wrapped=tls == "tls") as settings, pytest.raises(ServerAway, match="certificate"):
         deliver(settings.with_(smtp_tls=tls), MAIL)
     assert sink.recipients == []

@@ -90,11 +90,8 @@ def _train_moved(event: happened.TrainMoved, ply: _Ply) -> list[Sentence]:
         )
     else:
         moved = Sentence("{seat} moves from {origin} to {to}: {days:day|days}, now on day {day}.", facts)
-    return (
-        [moved, Sentence("The train takes its time and does not use the day that Fast saves.")]
-        if event.fast_declined
-        else [moved]
-    )
+    slower = Sentence("The train takes its time and does not use the day that Fast saves.")
+    return [moved, slower] if event.fast_declined else [moved]
 
 
 def _contract_turned_up(event: happened.ContractTurnedUp, ply: _Ply) -> list[Sentence]:

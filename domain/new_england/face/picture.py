@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain.drawing import INKS, BaseMap, Ink, Label, Labels, map_defs, num, paint_map, placed, sign, text
+from domain.drawing import INKS, BaseMap, Ink, Label, Labels, border, map_defs, num, paint_map, placed, sign, text
 from domain.face import Picture, Piece, Theme
 from domain.new_england.board import COLOURS, LINKS
 from domain.new_england.face.narrate import LETTERS
@@ -88,16 +88,9 @@ def _ground(theme: Theme, language: Language, small: bool) -> str:
     parts = [paint_map(BASE, ink, language, small=small), _free_links(ink, size)]
     parts += [placed(link, _disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size)) for link in LINKS]
     if small:
-        return "".join((*parts, _rim(-16, -30, 1070, 760, 7, 1, ink)))
-    parts += [_rim(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, language), _strip(ink, language)]
-    return "".join((*parts, _rim(-24, -38, 1082, 932, 10, 3, ink)))
-
-
-def _rim(x: float, y: float, width: float, height: float, round: float, stroke: float, ink: Ink) -> str:
-    return (
-        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round}" fill="none"'
-        f' stroke="{ink["frame"]}" stroke-width="{stroke}"/>'
-    )
+        return "".join((*parts, border(-16, -30, 1070, 760, 7, 1, ink)))
+    parts += [border(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, language), _strip(ink, language)]
+    return "".join((*parts, border(-24, -38, 1082, 932, 10, 3, ink)))
 
 
 def _free_links(ink: Ink, size: Size) -> str:
@@ -166,7 +159,7 @@ def _legend(ink: Ink, language: Language) -> str:
         (
             f'<rect x="{x}" y="{y}" width="228" height="184" rx="8" fill="{ink["panel"]}" fill-opacity=".94"'
             f' stroke="{ink["frame"]}" stroke-width="1.6"/>',
-            _rim(x + 4, y + 4, 220, 176, 5, 0.7, ink),
+            border(x + 4, y + 4, 220, 176, 5, 0.7, ink),
             text(x + 114, y + 30, language.name("new_england"), 20, ink["ink"], serif=True),
             f'<path d="M{x + 40} {y + 39}h148" stroke="{ink["frame"]}" stroke-width=".8"/>',
             _city(x + 28, y + 58, "purple", ink, 8.5),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from domain.drawing import INKS, BaseMap, Ink, breadth, map_defs, num, paint_map, placed, sign, text
+from domain.drawing import INKS, BaseMap, Ink, border, breadth, map_defs, num, paint_map, placed, sign, text
 from domain.face import Picture, Piece, Theme
 from domain.ticket_to_ride.board import CITIES, ROUTES, Route
 from domain.ticket_to_ride.cards import COLOURS, LOCOMOTIVE, size
@@ -154,19 +154,12 @@ def _ground(theme: Theme, language: Language, small: bool) -> str:
     for route in ROUTES.values():
         parts.append(placed(route.id, *(_open_car(route.colour, car, ink, size) for car in track(route.id).cars)))
     parts += [placed(city.id, _city(city.x, city.y, ink, size)) for city in CITIES.values()]
-    parts.append(_rim(-32, -32, 1064, 764, 7, 1, ink))
+    parts.append(border(-32, -32, 1064, 764, 7, 1, ink))
     if small:
-        parts.append(_rim(-38, -38, 1076, 776, 10, 3, ink))
+        parts.append(border(-38, -38, 1076, 776, 10, 3, ink))
     else:
-        parts += [_strip(ink, language), _rim(-38, -38, 1076, 926, 10, 3, ink)]
+        parts += [_strip(ink, language), border(-38, -38, 1076, 926, 10, 3, ink)]
     return "".join(parts)
-
-
-def _rim(x: float, y: float, width: float, height: float, round: float, stroke: float, ink: Ink) -> str:
-    return (
-        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round}" fill="none"'
-        f' stroke="{ink["frame"]}" stroke-width="{stroke}"/>'
-    )
 
 
 def _beds(ink: Ink, size: Size) -> str:

@@ -37,7 +37,7 @@ class WebhookAsked(Input):
 
 
 class WebhookChanged(Input):
-    """What to change of a webhook; what is left out stays."""
+    """Changes of a webhook; fields that are left out stay."""
 
     kinds = fields.List(fields.String(validate=validate.OneOf(SWITCHED)), validate=_KINDS)
     enabled = Truth(metadata=_said("When you switch it on again, its earlier failures are forgotten."))
@@ -79,7 +79,7 @@ class CallOwed(Schema):
 
 
 class Call(Schema):
-    """What became of a call."""
+    """The result of a call."""
 
     id = fields.Integer(required=True)
     state = fields.String(required=True, metadata=_said("pending, leased, sent, superseded or dead"))
@@ -107,6 +107,6 @@ class FeedMade(Schema):
 
 
 class AtomQuery(InviteQuery):
-    """Which language; what the request asks for by default."""
+    """The language of a feed; by default, that of the request."""
 
     lang = LanguageTag(load_default=None)

@@ -53,9 +53,8 @@ def _field(hint: Any, *, optional: bool = False, is_time: bool = False, **said: 
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         meta: msgspec.Meta = args[1]
-        described = {"description": meta.description} if meta.description else {}
-        more = described | (meta.extra_json_schema or {})
-        return _field(args[0], optional=optional, is_time=is_time, **said, **more)
+        said |= {"description": meta.description} if meta.description else {}
+        return _field(args[0], optional=optional, is_time=is_time, **said, **(meta.extra_json_schema or {}))
     if origin in (Union, UnionType):
         [one] = [each for each in args if each is not type(None)]
         return _field(one, optional=True, is_time=is_time, **said)

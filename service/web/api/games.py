@@ -78,10 +78,8 @@ def list_games(given: dict[str, Any]) -> Any:
     viewer = spectator()
     if given["which"] == "mine" and viewer is None:
         raise Problem("sign_in")
-    after = None
-    if given["after"] is not None:
-        created_at, _, game_id = given["after"].partition(".")
-        after = (int(created_at), game_id)
+    created_at, _, game_id = (given["after"] or "").partition(".")
+    after = (int(created_at), game_id) if created_at else None
     with store.read() as conn:
         found, more = queries.games(
             conn,

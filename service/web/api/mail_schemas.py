@@ -26,7 +26,7 @@ class Switch(Input):
 
 
 class MailWishes(Schema):
-    """How one is written to."""
+    """The caller's mail settings."""
 
     stopped = fields.Boolean(required=True, metadata=_said("Has the person stopped all mail about games?"))
     quiet = fields.Boolean(required=True, metadata=_said("Does mail wait for the person's waking hours?"))
@@ -43,7 +43,7 @@ class MailWishes(Schema):
 
 
 class MailWishesChanged(Input):
-    """What to change; what is left out stays."""
+    """Changes of mail settings; fields that are left out stay."""
 
     stopped = Truth()
     quiet = Truth()
@@ -72,7 +72,7 @@ class AddressAsked(Input):
 
 
 class NoticesQuery(Input):
-    """Which mails to list."""
+    """The filters of a list of mails."""
 
     game_id = Text(load_default=None, high=26)
     before = fields.Integer(
@@ -83,7 +83,7 @@ class NoticesQuery(Input):
 
 @derived(ledger.MailStep)
 class NoticeStep(Schema):
-    """What happened to a mail."""
+    """A step in the history of a mail."""
 
     until = MomentField(required=True, allow_none=True, metadata=_said("Time until which it was held."))
 

@@ -17,7 +17,7 @@ MOST_SEATS = 20
 
 # ==== requests ====================================================================================
 class SandboxBeginning(Input):
-    """Where a sandbox begins."""
+    """The position at which a sandbox begins."""
 
     version = Whole(
         low=0,
@@ -45,7 +45,7 @@ class Bots(fields.Dict):
 
 
 class SandboxChanging(Input):
-    """What to change of a sandbox; what is left out stays."""
+    """Changes of a sandbox; fields that are left out stay."""
 
     name = Name(high=NAME_LENGTH)
     note = Note(metadata=_said("A note for yourself, of one or more lines."))
@@ -53,7 +53,7 @@ class SandboxChanging(Input):
 
 
 class SandboxMoving(Input):
-    """One or several commands of a seat. All stand or none, but for what cannot be undone."""
+    """Commands of a seat. Either all stand or none, unless one cannot be undone."""
 
     seat = Whole(required=True, low=1, high=MOST_SEATS)
     commands = fields.List(
@@ -62,7 +62,7 @@ class SandboxMoving(Input):
 
 
 class SandboxStepping(Input):
-    """Where to stand."""
+    """The ply to step to."""
 
     to = Whole(
         required=True, low=0, high=MOST_PLIES * 2, metadata=_said("Position after this ply; 0 is the beginning.")
@@ -70,7 +70,7 @@ class SandboxStepping(Input):
 
 
 class PlayingOn(Input):
-    """Who plays."""
+    """The bot that plays on."""
 
     everybody = Text(
         low=1,
@@ -85,7 +85,7 @@ class PlayingOn(Input):
 
 
 class EyesQuery(Input):
-    """Through whose eyes."""
+    """The seat whose view is shown."""
 
     seat = fields.Integer(
         load_default=None, validate=validate.Range(1, MOST_SEATS), metadata=_said("By default, the seat to move.")
@@ -97,7 +97,7 @@ class SandboxBoardQuery(EyesQuery):
 
 
 class SandboxesQuery(Input):
-    """Which sandboxes."""
+    """The filters of a list of sandboxes."""
 
     game = fields.String(
         load_default=None,
@@ -107,7 +107,7 @@ class SandboxesQuery(Input):
 
 
 class MatchHeaders(Schema):
-    """How a change says which state of the sandbox it is for."""
+    """The state of the sandbox that a change is for."""
 
     if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the sandbox, or `*`, the default."))
 
@@ -144,7 +144,7 @@ class Sandboxes(Schema):
 
 
 class Sandbox(SandboxLine, Position):
-    """A sandbox and where it stands. ``ETag`` is what a change sends as ``If-Match``."""
+    """A sandbox and its position. A change sends its ``ETag`` as ``If-Match``."""
 
     eyes = fields.Integer(required=True, metadata=_said("The seat whose view this is."))
 

@@ -29,7 +29,7 @@ class Reference(fields.Raw):
 
 
 class Input(Schema):
-    """The base of what is sent in: a field nobody knows is an error."""
+    """The base of requests: an unknown field is an error."""
 
     class Meta:
         unknown = RAISE
@@ -72,7 +72,7 @@ class PlainField(fields.Dict):
 
 
 class Refusal(Schema):
-    """Why a command was refused."""
+    """The refusal of a command."""
 
     rule = fields.String(required=True, metadata=_said("The number of the rule.", example="GTJ 5.3"))
     sentence = fields.String(required=True, metadata=_said("The reason, in the caller's language."))
@@ -98,7 +98,7 @@ LONGEST_TAG = 35
 
 
 class LanguageTag(fields.String):
-    """A language by a tag of BCP 47; what is kept of it is the language of ours that it names."""
+    """A language tag (BCP 47). The field returns the language of ours that it names."""
 
     def __init__(self, **more: Any) -> None:
         said = "A language tag (BCP 47) such as `de` or `de-AT`. Only a language available here is kept."
@@ -122,7 +122,7 @@ def _own_name() -> Name:
 
 
 class SignInAsked(Input):
-    """Who wants to sign in."""
+    """A request for a sign-in link."""
 
     email = fields.String(required=True, validate=validate.Length(3, 254))
     next = Text(
@@ -192,7 +192,7 @@ class Me(Schema):
 
 
 class MeChanged(Input):
-    """What to change of oneself; what is left out stays."""
+    """Changes of the caller's own account; fields that are left out stay."""
 
     name = Name(high=names.LONGEST_OF_PERSON, mailed=True)
     lang = LanguageTag()
@@ -291,7 +291,7 @@ def _span(text: str, **more: Any) -> Whole:
 
 
 class PaceGiven(Input):
-    """How fast a table plays (house rules ST 11 to ST 16). `/paces` has some to begin from."""
+    """The pace of a table (house rules ST 11 to ST 16). `/paces` has some to begin from."""
 
     turn = _span("The time of a turn.", required=True)
     bank = _span("Reserve time at the start.", load_default=0)
@@ -327,7 +327,7 @@ class PaceGiven(Input):
 
 
 class PaceChosen(Input):
-    """How fast a table is to play, whatever was chosen for it before."""
+    """A new pace for a table."""
 
     pace = fields.Nested(PaceGiven, required=True, allow_none=True, metadata=_said("Null for no clock."))
 
@@ -471,7 +471,7 @@ class SeatingBot(Input):
 
 
 class Inviting(Input):
-    """Whom to invite by mail; with nobody named, only the link is shown."""
+    """The addresses to invite by mail; without any, only the link is shown."""
 
     emails = fields.List(
         fields.String(validate=validate.Length(3, 254)), load_default=list, validate=validate.Length(max=10)
@@ -479,7 +479,7 @@ class Inviting(Input):
 
 
 class Moving(Input):
-    """One or several commands, or lines that a player would type. All stand or none, but for what cannot be undone."""
+    """Commands, or lines as a player types them. Either all stand or none, unless one cannot be undone."""
 
     commands = fields.List(Reference("Command", required=True), validate=validate.Length(1, MOST_COMMANDS))
     lines = fields.List(
@@ -498,7 +498,7 @@ class Moving(Input):
 
 
 class TakingBack(Input):
-    """How far to go back."""
+    """The range of plies to take back."""
 
     down_to = Whole(
         required=True, low=1, metadata=_said("The oldest ply to take back; see `take_back` of the actions.")
@@ -516,7 +516,7 @@ class Nothing(Input):
 
 
 class GamesQuery(Input):
-    """Which games to list."""
+    """The filters of a list of games."""
 
     which = fields.String(load_default="open", validate=validate.OneOf(get_args(queries.Which)))
     title = Text(load_default=None, high=40)
@@ -530,13 +530,13 @@ class GamesQuery(Input):
 
 
 class InviteQuery(Input):
-    """The invitation, or the `guest_pass` of who came by it, for a game that is not public."""
+    """The invitation, or a guest's `guest_pass`, for a game that is not public."""
 
     invite = fields.String(load_default="", validate=validate.Length(max=200))
 
 
 class SinceQuery(InviteQuery):
-    """Which plies."""
+    """The range of plies to show."""
 
     since = fields.Integer(
         load_default=0, validate=validate.Range(0, LARGEST), metadata=_said("Only plies after this one.")
@@ -545,7 +545,7 @@ class SinceQuery(InviteQuery):
 
 
 class EyesQuery(InviteQuery):
-    """Through whose eyes."""
+    """The seat whose view is shown."""
 
     seat = fields.Integer(
         load_default=None,
@@ -555,7 +555,7 @@ class EyesQuery(InviteQuery):
 
 
 class ChangesQuery(EyesQuery):
-    """Between which versions. The first may be the later one."""
+    """The two versions to compare. The first may be the later one."""
 
     since = fields.Integer(
         data_key="from",
@@ -573,7 +573,7 @@ class ChangesQuery(EyesQuery):
 
 
 class BoardQuery(EyesQuery):
-    """Which board."""
+    """The board to draw as SVG."""
 
     version = fields.Integer(
         load_default=None,
@@ -584,7 +584,7 @@ class BoardQuery(EyesQuery):
 
 
 class PictureQuery(EyesQuery):
-    """Which picture."""
+    """The board to draw as PNG."""
 
     version = fields.Integer(
         load_default=None,
@@ -595,7 +595,7 @@ class PictureQuery(EyesQuery):
 
 
 class AuditQuery(InviteQuery):
-    """Which kind of file."""
+    """The format of the file."""
 
     format = fields.String(
         load_default=None,
@@ -626,14 +626,14 @@ _KEY = fields.String(
 
 
 class MoveHeaders(Schema):
-    """How a move says which position it is for, and that it is the same move again."""
+    """Headers of a move: its position, and a key that marks a repetition."""
 
     if_match = fields.String(data_key="If-Match", metadata=_said("The ETag of the position, or `*`."))
     idempotency_key = _KEY
 
 
 class KeyHeaders(Schema):
-    """How a request says that it is the same one again."""
+    """The key that marks a repetition of a request."""
 
     idempotency_key = _KEY
 
@@ -641,7 +641,7 @@ class KeyHeaders(Schema):
 # ==== games: answers ==============================================================================
 @derived(queries.Occupant)
 class PlaceLine(Schema):
-    """Who sits at a seat."""
+    """The occupant of a seat."""
 
 
 @derived(queries.Listed)
@@ -676,7 +676,7 @@ class Rewind(Schema):
 
 
 class Game(Position):
-    """A game as the asker sees it. ``ETag`` is what a move sends as ``If-Match``."""
+    """A game as the caller sees it. A move sends its ``ETag`` as ``If-Match``."""
 
     id = fields.String(required=True)
     title = fields.String(required=True)
@@ -763,7 +763,7 @@ class Actions(Schema):
 
 
 class Step(Schema):
-    """What a command would do, as far as its seat would see it."""
+    """The effects of a command, as far as its seat would see them."""
 
     events = fields.List(fields.Dict(), required=True)
     sentences = fields.List(fields.String(), required=True)
@@ -782,14 +782,14 @@ class Step(Schema):
     near="Lines to send instead.",
 )
 class ReadLine(Schema):
-    """A line that was sent, and how it was read."""
+    """A line that was sent, with its reading."""
 
     command = PlainField(required=True, allow_none=True)
     message = fields.String(attribute="said", required=True, metadata=_said("The problem in words."))
 
 
 class Preview(Schema):
-    """What the commands would do. ``foreseen``: false when it ends where chance would be asked or cards be shown."""
+    """The effects of the commands. ``foreseen``: false if it ends before a draw or a reveal."""
 
     foreseen = fields.Boolean(required=True)
     steps = fields.List(fields.Nested(Step), required=True)
@@ -802,7 +802,7 @@ class Preview(Schema):
 
 
 class Moved(Schema):
-    """What became of a submission."""
+    """The result of a submission."""
 
     version = fields.Integer(required=True, metadata=_said("The version now shown to the seat."))
     plies = fields.List(fields.Integer(), required=True, metadata=_said("The plies that count."))
@@ -837,7 +837,7 @@ class OpeningWords(Input):
 
 
 class SealedWords(Schema):
-    """How far the sealed words of a table are."""
+    """The state of a table's sealed words."""
 
     owing = fields.List(fields.Integer(), required=True, metadata=_said("The seats for which the table waits."))
     opened = fields.List(fields.Integer(), required=True)
@@ -849,11 +849,11 @@ class SealedWords(Schema):
 
 @derived(queries.Brought)
 class BroughtWords(Schema):
-    """What the asker brought, for nobody else's eyes."""
+    """The caller's own words; nobody else sees them."""
 
 
 class Words(Schema):
-    """Who brought words of luck."""
+    """The words of luck of a table."""
 
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
     brought = fields.Dict(required=True, metadata=_said("Taken seat -> the hash of its words; null for none."))
@@ -876,7 +876,7 @@ class Words(Schema):
 
 
 class Invitation(Schema):
-    """What is handed to who is invited. It seats while a seat can be taken, and is good until the host renews it."""
+    """An invitation to hand on. It works while a seat can be taken, until the host renews it."""
 
     invite = fields.String(required=True, metadata=_said("Anybody with this link can see and join the game."))
     invite_link = fields.String(required=True)
@@ -892,7 +892,7 @@ class Invited(Invitation):
 
 
 class PlyLine(Schema):
-    """An accepted command with what it caused, as far as the asker may know."""
+    """An accepted command with its effects, as far as the caller may know them."""
 
     ply = fields.Integer(required=True)
     at = fields.String(required=True, allow_none=True, metadata=_said("Null if you may not even see that."))
@@ -935,7 +935,7 @@ class DifferenceLine(Schema):
 
 
 class Changes(Schema):
-    """What changed from one version to another."""
+    """The changes between two versions."""
 
     since = fields.Integer(data_key="from", required=True)
     to = fields.Integer(required=True)
@@ -1004,7 +1004,7 @@ class StandingLine(Schema):
 
 
 class Result(Schema):
-    """How a game ended, and the secret that proves every draw and opens every sealed part."""
+    """The result of a game, and the secret that proves every draw and opens every sealed part."""
 
     winners = fields.List(fields.Integer(), required=True)
     standings = fields.List(fields.Nested(StandingLine), required=True)

@@ -113,6 +113,14 @@ def test_an_action_improvement_is_used_once_a_turn():
     assert next_turn.when(ANN, UseSemaphoreSignaling(RICHMOND)).events
 
 
+def test_an_action_improvement_stays_used_when_another_is_used():
+    """GTJ 13.3"""
+    owner = given(OPENING, owns(ANN, "semaphore_signaling", "roundhouse"))
+    both = owner.when(ANN, UseSemaphoreSignaling(PORT)).after.then(ImprovementUsed(ANN, "roundhouse"))
+    both.when(ANN, UseSemaphoreSignaling(RICHMOND)).then_refused("GTJ 13.3")
+    both.when(ANN, UseRoundhouse(RICHMOND)).then_refused("GTJ 13.3")
+
+
 def test_one_just_acquired_may_be_used_in_the_same_turn():
     """GTJ 13.3"""
     mine = given(OPENING).when(ANN, AcquireImprovement(PORT, "semaphore_signaling")).after

@@ -48,7 +48,9 @@ def test_steel_is_loaded_from_the_steel_space():
         GoodLoaded(ANN, ann("box_car"), "steel", "watertown", "steel_space", 1)
     )
     assert TITLE.rules.view(after.state, None).place["watertown"].steel == 1
-    after.when(ANN, UncoupleRailcar(ann("box_car"))).then_refused("GTJ 5.1")
+    late = after.when(ANN, UncoupleRailcar(ann("box_car")))
+    late.then_refused("GTJ 5.1")
+    assert late.refusal.sentence.template == "You have already passed this step of your turn."
     none = given(
         opening(hands={ANN: RAILCARS}),
         emptied(ANN),

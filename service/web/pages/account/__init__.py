@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from service.web.pages.frame.reader import signed_in
+from service.web.pages.frame import signed_in
 
 room = Blueprint("account", __name__)
 

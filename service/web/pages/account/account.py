@@ -12,8 +12,7 @@ from service.operators import acts
 from service.people import accounts
 from service.people.accounts import Confirm
 from service.web.pages.account import room
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import YEAR, _, moment, number_of, signed_in
+from service.web.pages.frame import YEAR, _, done, moment, number_of, page, signed_in
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.refusals import bad_name
 from service.web.pages.parts.welcome import bad_persons_name, persons_name, zones

@@ -11,8 +11,7 @@ from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
 from service.people import accounts, feeds
 from service.web.pages.account import room
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, moment, number_in, signed_in
+from service.web.pages.frame import _, done, moment, number_in, page, signed_in
 from service.web.pages.parts.notices import cause, named
 from service.web.shared.account_requests import asked
 from service.web.shared.context import now, settings, store

@@ -12,8 +12,7 @@ from service.notices import ledger
 from service.notices.kinds import SWITCHED
 from service.people import accounts, addresses, mail_settings, strangers
 from service.web.pages.account import room
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, moment, number_in, number_of, signed_in
+from service.web.pages.frame import _, done, moment, number_in, number_of, page, signed_in
 from service.web.pages.parts.notices import line, named
 from service.web.pages.parts.pace import minutes_of
 from service.web.shared.account_requests import asked

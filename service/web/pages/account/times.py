@@ -13,8 +13,7 @@ from service.games.absences import BUDGET, BadAbsence
 from service.games.rights import ByPerson
 from service.people import accounts, calendars
 from service.web.pages.account import room
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, number_of, signed_in
+from service.web.pages.frame import _, done, number_of, page, signed_in
 from service.web.pages.parts.pace import minutes_of
 from service.web.shared.account_requests import asked
 from service.web.shared.context import now, store, work

@@ -1,8 +1,30 @@
-"""The frame of all pages: the reader, their language, the guard of forms, the layout, and the style.
+"""The frame of all pages: the reader and their language, the guard of forms, the layout, files and addresses.
 
-Each room is a blueprint nested in `pages`, so the guard of forms and the language hold there, too.
+Rooms and parts import from here; a module of the frame imports from the others directly.
 """
 
-from flask import Blueprint
+from service.web.pages.frame.addresses import LONGEST_ADDRESS, address, this_page
+from service.web.pages.frame.assets import file_of
+from service.web.pages.frame.blueprint import pages
+from service.web.pages.frame.guard import form_secret
+from service.web.pages.frame.layout import done, has_mailbox, page
+from service.web.pages.frame.reader import (
+    YEAR,
+    Reader,
+    _,
+    home_path,
+    moment,
+    number_asked,
+    number_in,
+    number_of,
+    place_in,
+    reader,
+    sign_in_first,
+    signed_in,
+)
 
-pages = Blueprint("pages", "service.web.pages", template_folder=".")
+__all__ = [
+    "LONGEST_ADDRESS", "YEAR", "Reader", "_", "address", "done", "file_of", "form_secret", "has_mailbox", "home_path",
+    "moment", "number_asked", "number_in", "number_of", "page", "pages", "place_in", "reader", "sign_in_first",
+    "signed_in", "this_page",
+]  # fmt: skip

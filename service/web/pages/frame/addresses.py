@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from flask import g, request, url_for
 
-from service.web.pages.frame import pages
+from service.web.pages.frame.blueprint import pages
 
 
 def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from flask import Response, abort, make_response, request
 
-from service.web.pages.frame import pages, style
+from service.web.pages.frame import style
 from service.web.pages.frame.addresses import address
+from service.web.pages.frame.blueprint import pages
 
 
 def style_address() -> str:

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from service.games.rights import Forbidden
-from service.web.pages.frame import pages
+from service.web.pages.frame.blueprint import pages
 from service.web.pages.frame.layout import page
 from service.web.pages.frame.reader import _, reader, sign_in_first
 from service.web.shared.problems import KINDS, Problem

@@ -6,7 +6,7 @@ from flask import abort, g, request
 from markupsafe import Markup
 
 from service.people import accounts
-from service.web.pages.frame import pages
+from service.web.pages.frame.blueprint import pages
 from service.web.pages.frame.reader import reader
 from service.web.shared import context, events
 from service.web.shared.context import settings

@@ -7,9 +7,10 @@ from typing import Any, cast
 from flask import Response, abort, g, make_response, redirect, render_template, request, url_for
 
 from service.accounts.person import change
-from service.web.pages.frame import pages, say
+from service.web.pages.frame import say
 from service.web.pages.frame.addresses import address, this_page
 from service.web.pages.frame.assets import static_address, style_address
+from service.web.pages.frame.blueprint import pages
 from service.web.pages.frame.guard import csrf_field
 from service.web.pages.frame.reader import YEAR, Reader, _, home_path, reader
 from service.web.shared import context

@@ -10,7 +10,7 @@ from domain.title import Title
 from service.base.names import BadName
 from service.games import lobby, opening
 from service.games.rights import ByPerson
-from service.web.pages.frame.reader import _
+from service.web.pages.frame import _
 from service.web.pages.parts.welcome import persons_name
 from service.web.shared.context import settings, store, work
 

@@ -6,8 +6,7 @@ from flask import Response, url_for
 
 from service.proof import checks
 from service.proof.checks import Run
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, moment, reader
+from service.web.pages.frame import _, moment, page, reader
 from service.web.pages.front import room
 from service.web.shared.context import store
 from service.words import amount, called

@@ -6,8 +6,7 @@ from markupsafe import Markup
 from domain.title import Title
 from service.base.names import BadName
 from service.games import queries
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import reader, signed_in
+from service.web.pages.frame import done, page, reader, signed_in
 from service.web.pages.front import room
 from service.web.pages.front.against_bots import open_against_bots
 from service.web.pages.front.sign_in import ask_for_link

@@ -13,9 +13,7 @@ from service.base.names import BadName
 from service.database.store import Busy
 from service.operators import acts
 from service.people import accounts
-from service.web.pages.frame.guard import form_secret
-from service.web.pages.frame.layout import done, has_mailbox, page
-from service.web.pages.frame.reader import _, home_path, reader
+from service.web.pages.frame import _, done, form_secret, has_mailbox, home_path, page, reader
 from service.web.pages.front import room
 from service.web.pages.front.against_bots import BotGame, bot_game, open_against_bots
 from service.web.pages.parts.acts import told

@@ -7,8 +7,7 @@ from flask import Response, request, url_for
 
 from service.games import queries
 from service.games.queries import Listed
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, moment, place_in, reader
+from service.web.pages.frame import _, moment, page, place_in, reader
 from service.web.pages.lobby import room
 from service.web.pages.parts import pace
 from service.web.pages.parts.result import GAME_STATES

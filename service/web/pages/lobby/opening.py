@@ -12,8 +12,7 @@ from service.base.names import BadName
 from service.games import lobby, opening, rights
 from service.games.play import SubmissionReused
 from service.games.rights import ByPerson
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, number_in, reader, signed_in
+from service.web.pages.frame import _, done, number_in, page, reader, signed_in
 from service.web.pages.lobby import room
 from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.refusals import bad_name, refusal

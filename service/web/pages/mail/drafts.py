@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 from flask import Response, request
 
 from service.base import hints, links
-from service.base.links import BadLink, DraftLink, ExpiredLink
-from service.database.store import NoSuchGame
+from service.base.links import DraftLink, ExpiredLink
 from service.games import by_mail, queries, rights
 from service.games.by_mail import AnsweredLine, GivenAnswer, Transcript
 from service.games.queries import Seen
@@ -16,10 +15,8 @@ from service.notices.replies import Answered
 from service.people import addresses
 from service.post import inbox
 from service.post.inbox import Draft
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, done, page, reader
 from service.web.pages.mail import room
-from service.web.pages.mail.taps import opens_nothing
 from service.web.pages.parts.visits import times_as_in_the_mail
 from service.web.pages.story.story import story_since
 from service.web.shared.context import now, settings, store, work
@@ -46,19 +43,13 @@ class Asked(NamedTuple):
 @room.get("/confirm/<token>")
 def asked(token: str) -> Response:
     """Show the effect of the mail. Opening the page changes nothing, even if a machine does it."""
-    try:
-        return _shown(_opened(token))
-    except (BadLink, NoSuchGame) as error:
-        return opens_nothing(error)
+    return _shown(_opened(token))
 
 
 @room.post("/confirm/<token>")
 def written(token: str) -> Response:
     """Accept the mail as its person's own: from now on it is treated like any other."""
-    try:
-        it = _opened(token)
-    except (BadLink, NoSuchGame) as error:
-        return opens_nothing(error)
+    it = _opened(token)
     with store.write() as conn:
         inbox.confirm(conn, it.row.content, now())
     hints.wake("incoming")

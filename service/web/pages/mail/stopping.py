@@ -7,8 +7,7 @@ from service.accounts import mail
 from service.base import links
 from service.database.store import GAMES
 from service.people import addresses, mail_settings, strangers
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import reader
+from service.web.pages.frame import page, reader
 from service.web.pages.mail import room
 from service.web.shared.account_requests import asked
 from service.web.shared.context import now, settings, store

@@ -11,8 +11,7 @@ from service.games.play import Stale
 from service.games.rights import Forbidden
 from service.games.taps import OneTap
 from service.people import addresses
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, moment, reader
+from service.web.pages.frame import _, done, moment, page, reader
 from service.web.pages.mail import room
 from service.web.pages.parts.boards import board
 from service.web.pages.parts.refusals import refusal
@@ -25,26 +24,20 @@ from service.web.shared.context import now, settings, store, work
 @room.get("/do/<token>")
 def offered(token: str) -> Response:
     """Show the effect of the link. Opening the page changes nothing, even if a machine does it."""
-    try:
-        return _shown(_opened(token))
-    except (BadLink, NoSuchGame) as error:
-        return opens_nothing(error)
+    return _shown(_opened(token))
 
 
 @room.post("/do/<token>")
 def confirmed(token: str) -> Response:
     """Do it, once, when the button is pressed."""
+    link = _opened(token)
     try:
-        link = _opened(token)
-        try:
-            taps.do(work(), link)
-        except Refused as refused:
-            return _shown(link, 422, refused)
-        except (Stale, Forbidden):
-            work().forget(link.game_id)
-            return _shown(link, 409)
-    except (BadLink, NoSuchGame) as error:
-        return opens_nothing(error)
+        taps.do(work(), link)
+    except Refused as refused:
+        return _shown(link, 422, refused)
+    except (Stale, Forbidden):
+        work().forget(link.game_id)
+        return _shown(link, 409)
     with store.write() as conn:
         addresses.unflag(conn, link.person_id, now())  # the mail with the link arrived, so the address works
     return done(request.path)
@@ -59,6 +52,8 @@ def _opened(token: str) -> OneTapLink:
     return link
 
 
+@room.errorhandler(NoSuchGame)
+@room.errorhandler(BadLink)
 def opens_nothing(why: Exception) -> Response:
     """Say why a link in a mail does not work."""
     if isinstance(why, links.ExpiredLink):

@@ -19,8 +19,7 @@ from service.base import hints
 from service.database.tables import MailboxMessage, table_of
 from service.notices import replies
 from service.post import inbox
-from service.web.pages.frame.layout import done, has_mailbox, page
-from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.frame import _, done, has_mailbox, moment, number_in, page
 from service.web.pages.mailbox import room
 from service.web.shared.context import settings, store
 

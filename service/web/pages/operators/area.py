@@ -8,11 +8,10 @@ from flask import Response, abort, g, redirect, request, url_for
 from domain.refusal import Refused
 from service.base.names import BadName
 from service.games import queries
-from service.operators import acts
+from service.operators import acts, oversight
 from service.operators.acts import NoSecondFactor, NotAllowed, NotDone, NotFresh, Who
 from service.people import accounts
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, done, page, reader
 from service.web.pages.operators import room
 from service.web.pages.parts.refusals import bad_name
 from service.web.shared import events
@@ -70,6 +69,14 @@ def text_in(name: str, longest: int) -> str:
 def chosen_in(name: str, known: Sequence[str]) -> str:
     given = request.args.get(name, "")
     return given if given in known else ""
+
+
+def earlier(view: str, found: Sequence[Any], place: Callable[[Any], object], **filters: Any) -> str | None:
+    """Return the address of the list's next page; None if ``found`` is the last. ``place``: of a line."""
+    if len(found) < oversight.PAGE:
+        return None
+    kept = {name: given or None for name, given in filters.items()}
+    return url_for(f"pages.operators.{view}", **kept, before=place(found[-1]))
 
 
 def acted(deed: Callable[[], object], again: Callable[[str], Response], back: str) -> Response:

@@ -8,9 +8,9 @@ from flask import Response, request, url_for
 from service.games.by_mail import RECEIPTS
 from service.operators import acts, oversight
 from service.operators.oversight import Arrival
-from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, operator, sheet, why_given
+from service.web.pages.operators.area import acted, earlier, operator, sheet, why_given
 from service.web.pages.parts import notices
 from service.web.shared.context import now, store
 from service.words import N_
@@ -44,7 +44,7 @@ def arrivals(problem: str | None = None, status: int = 200) -> Response:
     )
     with store.read() as conn:
         found = oversight.arrivals(conn, operator(), now(), came=came, before=number_in(before))
-    more = url_for("pages.operators.arrivals", came=came, before=found[-1].id) if len(found) == oversight.PAGE else None
+    more = earlier("arrivals", found, lambda it: it.id, came=came)
     return sheet(
         "operators/arrivals.html",
         status,

@@ -6,7 +6,7 @@ from flask import Response, request, url_for
 
 from service.operators import acts
 from service.operators.acts import Act
-from service.web.pages.frame.reader import number_in
+from service.web.pages.frame import number_in
 from service.web.pages.operators import room
 from service.web.pages.operators.area import operator, sheet
 from service.web.pages.parts.acts import told

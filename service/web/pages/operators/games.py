@@ -7,9 +7,9 @@ from flask import Response, abort, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import GameLine, Sitting
-from service.web.pages.frame.reader import _, moment, number_in, place_in, reader
+from service.web.pages.frame import _, moment, number_in, place_in, reader
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, chosen_in, operator, sheet, text_in, why_given
+from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.mails import mail_line
 from service.web.pages.parts.result import GAME_STATES
@@ -39,14 +39,7 @@ def games() -> Response:
     before = place_in(request.args.get("before"))
     with store.read() as conn:
         found = oversight.games(store, conn, operator(), at, text=text, status=status, trouble=trouble, before=before)
-    last = found[-1] if len(found) == oversight.PAGE else None
-    more = last and url_for(
-        "pages.operators.games",
-        text=text or None,
-        status=status or None,
-        trouble=trouble or None,
-        before=f"{last.created_at}.{last.id}",
-    )
+    more = earlier("games", found, lambda it: f"{it.created_at}.{it.id}", text=text, status=status, trouble=trouble)
     return sheet(
         "operators/games.html",
         games=[game_line(it) for it in found],

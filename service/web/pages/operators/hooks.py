@@ -7,9 +7,9 @@ from flask import Response, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import Hook
-from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, operator, sheet, why_given
+from service.web.pages.operators.area import acted, earlier, operator, sheet, why_given
 from service.web.pages.parts import notices
 from service.web.pages.parts.notices import cause
 from service.web.shared.context import now, store
@@ -29,11 +29,7 @@ def hooks(problem: str | None = None, status: int = 200) -> Response:
     failing, before = "failing" in request.args, number_in(request.args.get("before"))
     with store.read() as conn:
         found = oversight.hooks(conn, operator(), now(), failing=failing, before=before)
-    more = (
-        url_for("pages.operators.hooks", failing="on" if failing else None, before=found[-1].id)
-        if len(found) == oversight.PAGE
-        else None
-    )
+    more = earlier("hooks", found, lambda it: it.id, failing="on" if failing else None)
     return sheet(
         "operators/hooks.html",
         status,

@@ -7,9 +7,9 @@ from flask import Response, abort, request, url_for
 
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
-from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, chosen_in, operator, sheet, text_in, why_given
+from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
 from service.web.pages.parts import notices
 from service.web.shared.context import now, store
 from service.words import N_
@@ -34,17 +34,7 @@ def mails() -> Response:
             state=state or None,
             before=number_in(before),
         )
-    more = (
-        url_for(
-            "pages.operators.mails",
-            state=state or None,
-            person=person or None,
-            game=game or None,
-            before=found[-1].entry.id,
-        )
-        if len(found) == oversight.PAGE
-        else None
-    )
+    more = earlier("mails", found, lambda it: it.entry.id, state=state, person=person, game=game)
     return sheet(
         "operators/mails.html",
         mails=[mail_line(it) for it in found],

@@ -6,7 +6,7 @@ from flask import Response, url_for
 
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.operators import acts, oversight
-from service.web.pages.frame.reader import _, moment
+from service.web.pages.frame import _, moment
 from service.web.pages.operators import room
 from service.web.pages.operators.area import acted, operator, sheet, why_given
 from service.web.pages.operators.arrivals import ABOUT_US, CAME, RETURNED

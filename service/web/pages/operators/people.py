@@ -7,9 +7,9 @@ from flask import Response, abort, request, url_for
 
 from service.operators import acts, oversight
 from service.operators.oversight import PersonLine
-from service.web.pages.frame.reader import _, moment, number_in
+from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, chosen_in, operator, sheet, text_in, why_given
+from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.games import game_line
 from service.web.pages.operators.hooks import hook_line
@@ -33,11 +33,7 @@ def people() -> Response:
     with store.read() as conn:
         found = oversight.people(conn, operator(), at, text=text, group=group, before=before)
         never = oversight.wants_no_invitations(conn, operator(), text, at) if text else None
-    more = (
-        url_for("pages.operators.people", text=text or None, group=group or None, before=found[-1].id)
-        if len(found) == oversight.PAGE
-        else None
-    )
+    more = earlier("people", found, lambda it: it.id, text=text, group=group)
     return sheet(
         "operators/people.html",
         people=[_person(it) for it in found],

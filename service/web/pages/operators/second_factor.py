@@ -6,8 +6,7 @@ from sqlalchemy import Connection
 from service.operators import second_factor as factors
 from service.operators.second_factor import AppKey, CodeTried, FactorState
 from service.people import accounts
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, home_path, moment
+from service.web.pages.frame import _, done, home_path, moment, page
 from service.web.pages.operators import room
 from service.web.pages.operators.area import operator
 from service.web.shared import context, events

@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.operators.acts import Act
-from service.web.pages.frame.reader import _, moment
+from service.web.pages.frame import _, moment
 from service.words import N_
 
 DEEDS = {

@@ -21,10 +21,7 @@ from domain.title import Title
 from domain.words import say
 from service.base.lately import Lately
 from service.games import drawings
-from service.web.pages.frame import pages
-from service.web.pages.frame.addresses import this_page
-from service.web.pages.frame.assets import file_of
-from service.web.pages.frame.reader import YEAR, _
+from service.web.pages.frame import YEAR, _, file_of, pages, this_page
 from service.web.pages.parts.choosing import LitPlace
 from service.web.pages.parts.pointing import overlay
 from service.web.pages.parts.visits import title_or_404

@@ -23,8 +23,7 @@ from domain.rules import Action
 from domain.title import Title
 from domain.words import Language
 from service.base.lately import Lately
-from service.web.pages.frame.addresses import this_page
-from service.web.pages.frame.reader import _, number_in, reader
+from service.web.pages.frame import _, number_in, reader, this_page
 from service.web.pages.parts import forms
 from service.web.pages.parts.forms import Boxes, Choice, Way
 from service.words import listed

@@ -15,7 +15,7 @@ from domain.messages import Command
 from domain.rules import Action, Span
 from domain.title import Title
 from domain.words import Language, say
-from service.web.pages.frame.reader import reader
+from service.web.pages.frame import reader
 from service.web.shared.shapes import shapes
 from service.words import kind_of_bot
 

@@ -7,7 +7,7 @@ from service.notices import ledger
 from service.notices.details import Detail
 from service.notices.kinds import KINDS
 from service.people.bounces import SAYS_MORE
-from service.web.pages.frame.reader import _, moment
+from service.web.pages.frame import _, moment
 from service.words import N_
 
 STEPS = {

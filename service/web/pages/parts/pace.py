@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 from domain import house_words, pace_words, words
 from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace, preset_of
 from domain.words import Sentence
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, reader
 from service.words import spoken
 
 UNITS = {"minutes": MINUTE, "hours": HOUR, "days": DAY}

@@ -9,7 +9,7 @@ from domain.title import Title
 from service.base.names import BadName
 from service.games import queries
 from service.games.queries import Seen
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, reader
 from service.web.shared.context import store
 from service.words import N_
 

@@ -6,7 +6,7 @@ from typing import Any
 from domain.game import Game
 from domain.rules import Result
 from service.games.queries import Seen
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, reader
 from service.words import N_, listed
 
 GAME_STATES = {"open": N_("not started"), "running": N_("running"), "over": N_("over"), "cancelled": N_("closed")}

@@ -12,7 +12,7 @@ from service.games import queries, rights
 from service.games.queries import Seen
 from service.games.rights import Asking, ByLink, ByPerson
 from service.people import accounts, addresses
-from service.web.pages.frame.reader import YEAR, reader
+from service.web.pages.frame import YEAR, reader
 from service.web.shared import context
 from service.web.shared.context import now, settings, store, work
 

@@ -8,7 +8,7 @@ from service.base import names
 from service.base.names import BadName
 from service.people import accounts
 from service.people.accounts import Asker
-from service.web.pages.frame.reader import _
+from service.web.pages.frame import _
 from service.web.pages.parts.refusals import bad_name
 from service.web.shared.context import store
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from domain import house_words
 from service.games import queries
 from service.games.queries import Seen
-from service.web.pages.frame.reader import moment, reader
+from service.web.pages.frame import moment, reader
 from service.web.shared.context import store
 from service.web.shared.shapes import no_controls
 

@@ -12,8 +12,7 @@ from domain.orders.folding import alternatives
 from domain.orders.house import FILLING, HOUSE_WORDS, NUMBERS, PARTICLES
 from domain.orders.writing import called
 from domain.words import Language, Sentence
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, page, reader
 from service.web.pages.parts.refusals import rule_link
 from service.web.pages.parts.visits import title_or_404
 from service.web.pages.rules import room

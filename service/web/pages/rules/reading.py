@@ -10,8 +10,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 import domain
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, page, reader
 from service.web.pages.parts.boards import notes
 from service.web.pages.parts.refusals import rule_anchor
 from service.web.pages.parts.visits import title_or_404

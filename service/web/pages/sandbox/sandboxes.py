@@ -15,8 +15,7 @@ from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, moment, number_in, number_of, reader, signed_in
+from service.web.pages.frame import _, done, moment, number_in, number_of, page, reader, signed_in
 from service.web.pages.parts import choosing, forms
 from service.web.pages.parts.boards import board, land, large
 from service.web.pages.parts.refusals import bad_name, refusal

@@ -10,8 +10,7 @@ from service.games import queries
 from service.games.queries import Seen, StoryPly
 from service.proof.audit import verify_game
 from service.proof.verdicts import say
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, moment, number_asked, number_in, reader
+from service.web.pages.frame import _, moment, number_asked, number_in, page, reader
 from service.web.pages.parts import words
 from service.web.pages.parts.visits import visit
 from service.web.pages.story import room

@@ -15,9 +15,7 @@ from service.database.store import NoSuchVersion
 from service.games import lookback, moves, queries
 from service.games.queries import Seen, StoryPly
 from service.games.rights import may
-from service.web.pages.frame.addresses import address
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, moment, number_asked, reader
+from service.web.pages.frame import _, address, moment, number_asked, page, reader
 from service.web.pages.parts.boards import board, land, large
 from service.web.pages.parts.result import seats_at
 from service.web.pages.parts.things import things

@@ -8,7 +8,7 @@ from domain.pace import preset_of
 from service.games import queries
 from service.games.queries import Seen
 from service.games.rights import may
-from service.web.pages.frame.reader import moment, reader
+from service.web.pages.frame import moment, reader
 from service.web.pages.parts import pace
 from service.web.pages.parts.result import names
 from service.web.shared.context import settings

@@ -7,8 +7,7 @@ from service.base.clock import DAY
 from service.database.store import NoSuchGame
 from service.games import queries
 from service.people import addresses
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, done, page, reader
 from service.web.pages.parts.visits import INVITE_COOKIE, TURN_COOKIE, game_cookie, keep_watching
 from service.web.pages.table import room
 from service.web.shared.context import now, settings, store

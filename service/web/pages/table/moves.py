@@ -10,8 +10,7 @@ from service.games import moves, rights
 from service.games.play import SubmitOptions, submit, time_of_plies
 from service.games.rights import Forbidden
 from service.games.turn import Tryout, submission
-from service.web.pages.frame.layout import done
-from service.web.pages.frame.reader import _, number_of, reader
+from service.web.pages.frame import _, done, number_of, reader
 from service.web.pages.parts import forms
 from service.web.pages.parts.visits import by_whom
 from service.web.pages.table import room, trying

@@ -13,8 +13,7 @@ from service.games import queries
 from service.games.queries import Seen
 from service.games.rights import may
 from service.operators import acts
-from service.web.pages.frame.layout import page
-from service.web.pages.frame.reader import _, reader
+from service.web.pages.frame import _, page, reader
 from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import notes

@@ -8,8 +8,7 @@ from domain.refusal import Refused
 from service.games import lobby, queries, seats
 from service.games.rights import must_have
 from service.people import accounts
-from service.web.pages.frame.layout import done
-from service.web.pages.frame.reader import _, number_of, reader, signed_in
+from service.web.pages.frame import _, done, number_of, reader, signed_in
 from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.parts.welcome import introduced

@@ -18,8 +18,7 @@ from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import Forbidden, may
 from service.operators import acts
-from service.web.pages.frame.layout import done, page
-from service.web.pages.frame.reader import _, moment, reader
+from service.web.pages.frame import _, done, moment, page, reader
 from service.web.pages.parts import choosing, forms
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import board, land

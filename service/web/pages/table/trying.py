@@ -27,8 +27,7 @@ from service.games.trying import MOST, LeftOut, Tried
 from service.games.turn import Tryout
 from service.games.turn import position as position_at
 from service.people.accounts import LIVELY, SLOWLY, Confirm
-from service.web.pages.frame.addresses import LONGEST_ADDRESS
-from service.web.pages.frame.reader import number_in, reader
+from service.web.pages.frame import LONGEST_ADDRESS, number_in, reader
 from service.web.pages.parts import forms
 from service.web.pages.parts.choosing import Offered
 from service.web.pages.parts.refusals import rule_link
