@@ -101,7 +101,9 @@ def test_the_steps_are_taken_in_order():
 )
 def test_nothing_of_the_later_steps_before_the_move(command):
     """GTJ 5.1"""
-    START.when(ANN, command).then_refused("GTJ 5.1")
+    early = START.when(ANN, command)
+    early.then_refused("GTJ 5.1")
+    assert early.refusal.sentence.template == "You can do this only after the move."
 
 
 def test_hi_roof_boxcar_belongs_to_loading():
