@@ -16,7 +16,7 @@ NOUN_CLAUSE = re.compile(
 """A heading of two words, such as "What changed", does not count."""
 PAGES = [*sorted(ROOT.glob("[CRS]*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
 PAGES.remove(ROOT / "CHANGELOG.md")  # it quotes earlier texts
-LEFT = {"config": 0, "domain": 37, "service": 17, "workers": 0}
+LEFT = {"config": 0, "domain": 0, "service": 0, "workers": 0}
 """Sentences of docstrings in each room that still use a clause as a noun. A number only falls."""
 TEXTS_LEFT: dict[str, int] = {
     "docs/host/security-log.md": 1,

@@ -41,7 +41,7 @@ class Ends(msgspec.Struct, frozen=True):
 
 
 class Path(msgspec.Struct, frozen=True):
-    """Things in their order. If two or more are named, the first is the start, the last the end; one is the end.
+    """Things in their order. The first is the start, and the last is the end. A single one is the end.
 
     A line asks for the word between them: ``{way:to}`` is "Boston to Utica", ``{way}`` is "Boston, Utica".
     """

@@ -1,4 +1,4 @@
-"""Pictures of boards for pages, as SVG. They need no pixels, so pages never load what draws for mails."""
+"""Pictures of boards for pages, as SVG. They need no pixels, so pages never load the library that draws for mails."""
 
 from html import escape
 

@@ -32,7 +32,7 @@ OUTCOMES = (TAKEN, "away", "server", "mailbox")
 WINDOW = 5 * MINUTE
 """The period of conversations by which the server is judged."""
 KEPT = DAY
-"""Longer than the longest wait between two tries."""
+"""A time longer than the longest wait between two tries."""
 
 AT_ONCE = 300
 """Recipients whose mail is freed in one transaction, so that nobody waits long for the database."""

@@ -258,7 +258,7 @@ class _Auditor:
         """Apply the plies of a quick proof in one go. If that fails, apply them one by one, to name the faulty one."""
         try:
             self.game = extend(self.game, self.read, self._past)
-        except Exception:  # ply by ply names the place
+        except Exception:  # a check ply by ply finds the faulty one
             for ply in self.read:
                 self._apply(ply)
 

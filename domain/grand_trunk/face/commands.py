@@ -115,7 +115,7 @@ def _turned_up(view: GrandTrunkView, command: Command, at: str) -> list[Sentence
 
 
 def _then(said: Sentence | None = None, drawn: Callable[[SeatView, int, Any], int] = lambda own, hand, it: 0) -> Ahead:
-    """Return a function that says: the contract turned up, the cards to draw, as far as there are any, and ``said``."""
+    """Return a function that tells the contract turned up, the number of cards to draw, and ``said``."""
 
     def ahead(view: GrandTrunkView, command: Any, at: str) -> list[Sentence]:
         own, told = view.own, _turned_up(view, command, at)

@@ -184,7 +184,7 @@ def _routes_of(view: TicketToRideView, told: Told) -> Told:
 
 
 def _is_track(route: Route, told: Told) -> bool:
-    """Is everything in the line about the track, and about the cards in its colour, true of this one?"""
+    """Does this track agree with all facts in the line about the track and the cards in its colour?"""
     named = set(told.of(TRACK)) - {LOCOMOTIVE}
     return route.colour == GRAY or not named or route.colour in named
 
