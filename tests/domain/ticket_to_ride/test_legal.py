@@ -169,7 +169,6 @@ NEAR = [
     last_train(claims(BOB, "atlanta__nashville", "dallas__houston__gray_1", "portland__seattle__gray_2")),
     given(opening(4), claims(BOB, "denver__kansas_city__black"), claims(ANN, "houston__new_orleans"), turn(ANN)),
     given(opening(4), holding(ANN, locomotive=6, black=4), claims(ANN, "denver__kansas_city__black"), turn(ANN)),
-    given(opening(), holding(ANN, blue=2)),
     given(opening(), [FaceUpCardTurned(2, LOCO)], BlindCardDrawn(ANN, "red")),
     given(opening(), TicketsOffered(ANN, 3, TICKETS[0])),
 ]

@@ -213,6 +213,8 @@ def test_every_way_to_pay_is_listed_once():
     ]
     assert payments(ROUTES[BLUE], hand) == [of("blue", 0, 2)]
     assert payments(ROUTES["denver__helena"], hand) == []
+    all_i_have = held({"blue": 1, LOCO: 1})
+    assert payments(ROUTES[BLUE], all_i_have) == [of("blue", 1, 1)]
     rich = held(dict.fromkeys(KINDS, 6))
     assert len(payments(ROUTES["duluth__toronto"], rich)) == 7
     gray = payments(ROUTES["sault_ste_marie__winnipeg"], rich)
