@@ -16,7 +16,7 @@ from typing import NamedTuple
 from service.words.catalogues import ENGLISH, languages
 
 
-class Part(NamedTuple):
+class RulePart(NamedTuple):
     """A part of the rules. ``key``: the number of the rule, or the anchor of the heading. ``lang``: of ``text``, which
     is Markdown. ``behind``: the translation renders an earlier English text, or lacks this part.
     """
@@ -50,16 +50,16 @@ def languages_of(file: Path) -> list[str]:
 
 
 @lru_cache(64)
-def parts(file: Path, prefix: str, lang: str) -> tuple[Part, ...]:
+def parts(file: Path, prefix: str, lang: str) -> tuple[RulePart, ...]:
     """Return the rules in ``file``, whose numbers begin with ``prefix``, as far as possible in ``lang``."""
     english = list(english_parts(file, prefix))
     if lang not in languages_of(file) or lang == ENGLISH:
-        return tuple(Part(key, text, ENGLISH, False) for key, text in english)
+        return tuple(RulePart(key, text, ENGLISH, False) for key, text in english)
     theirs = {key: (of, text) for key, of, text in translated_parts(translation(file, lang))}
     return tuple(
-        Part(key, theirs[key][1], lang, False)
+        RulePart(key, theirs[key][1], lang, False)
         if theirs.get(key, ("", ""))[0] == digest(text)
-        else Part(key, text, ENGLISH, True)
+        else RulePart(key, text, ENGLISH, True)
         for key, text in english
     )
 

@@ -19,7 +19,7 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 class ReadPart(NamedTuple):
     """A part of the rules as HTML. ``heading``: the name of the chapter that begins here, or "". ``words``: the text
-    for the search. ``lang`` and ``behind``: see `rulebooks.Part`.
+    for the search. ``lang`` and ``behind``: see `rulebooks.RulePart`.
     """
 
     key: str
@@ -48,7 +48,7 @@ def joined(parts: Iterable[ReadPart]) -> Markup:
     return Markup("".join(part.html for part in parts).replace("</ul>\n<ul>\n", ""))
 
 
-def _read(part: rulebooks.Part, prefix: str, numbers: frozenset[str]) -> ReadPart:
+def _read(part: rulebooks.RulePart, prefix: str, numbers: frozenset[str]) -> ReadPart:
     tokens, heading = _MARKDOWN.parse(part.text), ""
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h1":

@@ -50,7 +50,7 @@ def rules(title: str) -> Response:
     read = catalogue.catalogue(book.file, book.prefix, lang)
     shown = catalogue.found(read, asked) if asked else read
     return page(
-        "rules/rules.html", book=book, pieces=list(_pieces(shown, whole, asked)),
+        "rules/rules.html", book=book, passages=list(_passages(shown, whole, asked)),
         contents=[] if asked else catalogue.contents(read), asked=asked, count=len(shown), shown_in=lang, whole=whole,
         others={it: url_for("pages.rules.rules", title=title, **{**came, "in": it}) for it in known if it != lang},
         kept=kept, back=_back(came), translated=reader().lang in known, longest=LONGEST_SEARCH,
@@ -66,20 +66,20 @@ def _rulebook(title: str) -> Rulebook:
     return Rulebook(box.catalogue, box.prefix, heading, notes(box, reader().lang))
 
 
-class Piece(NamedTuple):
+class Passage(NamedTuple):
     """Rules that follow each other. ``lang``: only if it is not that of the page, because the translation is behind."""
 
     html: Markup
     lang: str
 
 
-def _pieces(shown: Sequence[catalogue.ReadPart], whole: str, asked: str) -> Iterator[Piece]:
+def _passages(shown: Sequence[catalogue.ReadPart], whole: str, asked: str) -> Iterator[Passage]:
     """Yield the rules to show. ``whole``: the page of all rules, to which links lead from what was ``asked`` for."""
     for (behind, _alone), parts in groupby(enumerate(shown), lambda it: (it[1].behind, it[1].behind and it[0])):
         html = catalogue.joined(part for _, part in parts)
         if asked:
             html = Markup(html.replace('href="#', Markup('href="{}#').format(whole)))
-        yield Piece(html, ENGLISH if behind else "")
+        yield Passage(html, ENGLISH if behind else "")
 
 
 def _came_from() -> dict[str, Any]:
