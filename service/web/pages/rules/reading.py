@@ -66,20 +66,20 @@ def _rulebook(title: str) -> Rulebook:
     return Rulebook(box.catalogue, box.prefix, heading, notes(box, reader().lang))
 
 
-class Passage(NamedTuple):
+class ShownRules(NamedTuple):
     """Rules that follow each other. ``lang``: only if it is not that of the page, because the translation is behind."""
 
     html: Markup
     lang: str
 
 
-def _passages(shown: Sequence[catalogue.ReadPart], whole: str, asked: str) -> Iterator[Passage]:
+def _passages(shown: Sequence[catalogue.ReadPart], whole: str, asked: str) -> Iterator[ShownRules]:
     """Yield the rules to show. ``whole``: the page of all rules, to which links lead from what was ``asked`` for."""
     for (behind, _alone), parts in groupby(enumerate(shown), lambda it: (it[1].behind, it[1].behind and it[0])):
         html = catalogue.joined(part for _, part in parts)
         if asked:
             html = Markup(html.replace('href="#', Markup('href="{}#').format(whole)))
-        yield Passage(html, ENGLISH if behind else "")
+        yield ShownRules(html, ENGLISH if behind else "")
 
 
 def _came_from() -> dict[str, Any]:
