@@ -1,4 +1,4 @@
-"""The numbered rules as HTML, in one language: their anchors and links, their chapters, and the search in them."""
+"""The numbered rules as HTML, in one language: their anchors, links and chapters."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -77,17 +77,3 @@ def _linked(html: str, key: str, prefix: str, numbers: frozenset[str]) -> str:
         head = f'<strong id="{anchor}"><a class="number" href="#{anchor}">{key.replace(" ", "&nbsp;")}</a>'
         html = re.sub(rf"<strong>{key}(?![\d.]*\d)", head, html, count=1)
     return re.sub(rf"\b{prefix}\s\d+(?:\.\d+)?(?!\.?\d)(?![^<]*>)", mention, html)
-
-
-# ==== the search ==================================================================================
-def found(parts: Sequence[ReadPart], asked: str) -> list[ReadPart]:
-    """Return the parts that contain every word and number of ``asked``, first the rule with this number."""
-    sought = [each for each in map(_phrase, re.findall(r"[^\s\d]+|[\d.]+", asked)) if each.strip()]
-    hits = [part for part in parts if sought and all(each in part.words for each in sought)]
-    return sorted(hits, key=lambda part: fold(asked) not in (fold(part.key), fold(part.key)[1:]))
-
-
-def _phrase(asked: str) -> str:
-    """Return what to look for: a number as it stands alone, a word also inside of longer ones."""
-    plain = " ".join(fold(asked))
-    return f" {plain} " if asked[0].isdigit() else plain

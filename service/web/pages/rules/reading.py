@@ -13,7 +13,7 @@ import domain
 from service.web.pages.frame import _, page, reader
 from service.web.pages.parts.boards import notes
 from service.web.pages.parts.visits import title_or_404
-from service.web.pages.rules import catalogue, room
+from service.web.pages.rules import catalogue, room, search
 from service.web.shared.context import store
 from service.words import ENGLISH, called
 from service.words.rulebooks import languages_of
@@ -21,8 +21,6 @@ from service.words.rulebooks import languages_of
 HOUSE = "house"
 HOUSE_RULES = Path(domain.__file__).parent / "HOUSE_RULES.md"
 GAME_ID = r"[0-9a-z]{1,26}"
-LONGEST_SEARCH = 100
-"""Characters of a search."""
 
 
 class Rulebook(NamedTuple):
@@ -46,14 +44,14 @@ def rules(title: str) -> Response:
     lang = next((it for it in (chosen, reader().lang) if it in known), ENGLISH)
     kept = came | ({"in": chosen} if chosen in known else {})
     whole = url_for("pages.rules.rules", title=title, **kept)
-    asked = request.args.get("find", "")[:LONGEST_SEARCH].strip()
+    asked = request.args.get("find", "")[: search.LONGEST].strip()
     read = catalogue.catalogue(book.file, book.prefix, lang)
-    shown = catalogue.found(read, asked) if asked else read
+    shown = search.found(read, asked) if asked else read
     return page(
         "rules/rules.html", book=book, passages=list(_passages(shown, whole, asked)),
         contents=[] if asked else catalogue.contents(read), asked=asked, count=len(shown), shown_in=lang, whole=whole,
         others={it: url_for("pages.rules.rules", title=title, **{**came, "in": it}) for it in known if it != lang},
-        kept=kept, back=_back(came), translated=reader().lang in known, longest=LONGEST_SEARCH,
+        kept=kept, back=_back(came), translated=reader().lang in known, longest=search.LONGEST,
         action=url_for("pages.rules.rules", title=title),
     )  # fmt: skip
 

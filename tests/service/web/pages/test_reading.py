@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 import domain
-from service.web.pages.rules import catalogue
+from service.web.pages.rules import catalogue, search
 from service.web.pages.rules.reading import HOUSE_RULES
 from service.words import rulebooks
 from tests import toy
@@ -141,20 +141,20 @@ TICKETS = domain.TITLES["ticket_to_ride"]
     ],
 )
 def test_rules_are_found_by_number_and_by_words(asked, lang, first):
-    hits = catalogue.found(catalogue.catalogue(TICKETS.catalogue, "TTR", lang), asked)
+    hits = search.found(catalogue.catalogue(TICKETS.catalogue, "TTR", lang), asked)
     assert hits[0].key == first
     assert len(hits) < 30
 
 
 def test_a_number_is_found_as_a_whole_and_with_its_mentions():
-    hits = catalogue.found(catalogue.catalogue(TICKETS.catalogue, "TTR", "en"), "TTR 5.4")
+    hits = search.found(catalogue.catalogue(TICKETS.catalogue, "TTR", "en"), "TTR 5.4")
     assert [it.key for it in hits[:3]] == ["TTR 5.4", "TTR 5.1", "TTR 10.9"]
     assert all("5.4" in it.html for it in hits)
 
 
 @pytest.mark.parametrize("asked", ["", "?!", "...", "nothing of the kind", "lanterns 77"])
 def test_nothing_is_found_where_nothing_is(asked):
-    assert catalogue.found(catalogue.catalogue(toy.TITLE.catalogue, "TOY", "en"), asked) == []
+    assert search.found(catalogue.catalogue(toy.TITLE.catalogue, "TOY", "en"), asked) == []
 
 
 def test_the_page_searches_without_scripts_and_its_links_lead_to_all_rules(guest):
