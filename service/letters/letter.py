@@ -203,7 +203,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
 
 
 def _fitting(letter: Letter, picture_id: str, most: int) -> str:
-    """Return the HTML form in at most ``most`` bytes, if leaving out orders is enough: text has all of them."""
+    """Return the HTML form. If it is longer than ``most`` bytes, leave out orders: the text has all of them."""
     page = html(letter, picture_id)
     for shown in SHOWN:
         if len(page.encode()) <= most:
