@@ -68,13 +68,18 @@ class Shelf(msgspec.Struct, frozen=True):
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """The public part of a seat. ``colour`` and ``letter``: those of its pieces on the board (`domain.drawing`)."""
+    """The public part of a seat. ``colour`` and ``letter``: those of its pieces on the board (`domain.drawing`).
+
+    ``said``: the most important sentences first, since narrow pages show only two. ``mark``: the number that stands for
+    the seat where there is room for nothing else: points, or cash.
+    """
 
     seat: int
     colour: str
     letter: str
     sketches: tuple[Sketch, ...] = ()
     said: tuple[Sentence, ...] = ()
+    mark: Sentence | None = None
 
 
 class Things(msgspec.Struct, frozen=True):

@@ -305,7 +305,9 @@ def _seated(view: GrandTrunkView, seat: SeatView) -> Seated:
     if not seat.left and view.stage not in ("choosing", "over"):
         said.append(Sentence("cards: {hand} in hand, {deck} in the deck, {discard} discarded", facts))
     sketches = () if seat.left or not seat.place else (_engine(seat.company), *map(_loaded, seat.railcars))
-    return Seated(seat.seat, cards.COMPANIES[seat.company].colour, LETTERS[seat.company], sketches, tuple(said))
+    mark = Sentence("{number}", {"number": seat.vp})
+    colour = cards.COMPANIES[seat.company].colour
+    return Seated(seat.seat, colour, LETTERS[seat.company], sketches, tuple(said), mark)
 
 
 def _counted(good: str, number: int) -> Sentence:

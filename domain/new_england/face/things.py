@@ -196,7 +196,7 @@ def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
         said.append(Sentence("first player"))
     if seat.answered and view.step in (1, 3):
         said.append(Sentence("has answered"))
-    return Seated(seat.seat, SEAT_COLOURS[seat.seat - 1], LETTERS[seat.seat - 1], (), tuple(said))
+    return Seated(seat.seat, SEAT_COLOURS[seat.seat - 1], LETTERS[seat.seat - 1], (), tuple(said), _dollars(seat.cash))
 
 
 # ==== drawings ====================================================================================

@@ -136,7 +136,8 @@ def _seated(seat: SeatView) -> Seated:
         said.append(Sentence("longest path: {longest}", facts))
     if facts["seen"]:
         said.append(Sentence("known cards: {seen}", facts))
-    return Seated(seat.seat, seat.colour, LETTERS[seat.colour], (), tuple(said))
+    mark = Sentence("{number}", {"number": seat.points})
+    return Seated(seat.seat, seat.colour, LETTERS[seat.colour], (), tuple(said), mark)
 
 
 # ==== drawings ====================================================================================
