@@ -23,8 +23,8 @@ class Piece(msgspec.Struct, frozen=True):
     """A part of a picture that changes during a game: SVG inside the box x, y, width, height (board units).
 
     Equal pieces have equal ``svg``, drawn around the origin (0, 0 = top left of the box), so that their pixels can be
-    kept. ``name``: unique in a picture, and the same in both drawings: the name of the piece's place (`domain.places`),
-    else one that it keeps from move to move ("train.2").
+    kept. ``name``: unique in a picture, and the same in all drawings: the name of the piece's place (`domain.places`),
+    else one that it keeps from move to move ("train.2"). So two positions are compared by names. ``seat``: its owner.
     """
 
     x: float
@@ -33,6 +33,7 @@ class Piece(msgspec.Struct, frozen=True):
     height: float
     svg: str
     name: str = ""
+    seat: int | None = None
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -60,9 +61,14 @@ Theme = Literal["light", "dark", "page"]
 
 
 class DrawBoard(Protocol):
-    """Draw a board. ``small``: the drawing for a phone, with fewer and larger things."""
+    """Draw a board. ``small``: the drawing for a phone, with fewer and larger things.
 
-    def __call__(self, view: View, theme: Theme, language: Language, small: bool = False) -> Picture: ...
+    ``alone``: without what a page shows beside the board: market, money, a line for each seat. ``small`` never has it.
+    """
+
+    def __call__(
+        self, view: View, theme: Theme, language: Language, small: bool = False, alone: bool = False
+    ) -> Picture: ...
 
 
 # ==== a command ===================================================================================
@@ -189,8 +195,8 @@ class Face(msgspec.Struct, frozen=True):
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each seat
     so far, in sentences. ``why_asked(view)``: the reason of the turn, in a few words that continue "It is your turn:"
     (None: the game waits for nobody). ``report(view)``: the whole open position, for readers without a board.
-    ``things(view)``: the things beside the board, before the viewer and in public. ``picture(view, theme, language,
-    small)``; ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
+    ``things(view)``: the things beside the board, before the viewer and in public. ``picture``: see `DrawBoard`;
+    ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
 
     ``orders``: its commands as lines that a person would type. ``places``: the places to point at for each command.
     ``ahead(view, command, at)``: the outcome of an unforeseeable command in words: first the events, then the possible
