@@ -12,6 +12,7 @@ import msgspec
 from domain.messages import Command, Event
 from domain.orders import Listing, Names, Order, Orders, Told, Verb
 from domain.places import Aim, Area, NamedPlace, Places
+from domain.plots import Happening, Plot
 from domain.report import Description
 from domain.rules import Action, View
 from domain.things import Things
@@ -184,6 +185,12 @@ def ahead_of(commands: Iterable[CommandFace], others: Ahead) -> Ahead:
     return ahead
 
 
+# ==== after the end ===============================================================================
+def no_plots(moments: Sequence[Happening]) -> tuple[Plot, ...]:
+    """Return no plots: for a title that has none."""
+    return ()
+
+
 # ==== all of it ===================================================================================
 class Face(msgspec.Struct, frozen=True):
     """The texts and drawings of a title.
@@ -202,6 +209,9 @@ class Face(msgspec.Struct, frozen=True):
     ``ahead(view, command, at)``: the outcome of an unforeseeable command in words: first the events, then the possible
     cost. ``at``: the point where foreseeing ended (`domain.play.foresee`), which may depend on something hidden. The
     sentences must not depend on it.
+
+    ``plots(moments)``: the numbers of a game that is over, the seats' scores first, their last points the result's.
+    ``end_begins``: the events that say that the end has begun.
     """
 
     words: Words
@@ -217,3 +227,5 @@ class Face(msgspec.Struct, frozen=True):
     places: Places
     ahead: Ahead = nothing_ahead
     colours: Palettes = NO_COLOURS
+    plots: Callable[[Sequence[Happening]], tuple[Plot, ...]] = no_plots
+    end_begins: tuple[type[Event], ...] = ()
