@@ -25,6 +25,7 @@ from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import keep_watching, visit
+from service.web.pages.story import sharing
 from service.web.pages.story.story import StoryLine, story
 from service.web.pages.table import clocks, room, trying
 from service.web.pages.table.open_table import mark, open_table, watch
@@ -123,6 +124,7 @@ def running_table(
         story=lines,
         lately=LATELY_SHOWN,
         over=ending(seen, result),
+        shared=sharing.tags(seen, ending(seen, result)),
         result=result_table(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
         few_take_backs=_few_take_backs(seen),
