@@ -59,7 +59,7 @@ def paint(picture: Picture, width: int) -> bytes:
     return _packed(*_in_few_colours(*_laid(picture, width)))
 
 
-CHART_COLOURS = 32
+CHART_COLOURS = 16
 
 
 @lru_cache(64)
