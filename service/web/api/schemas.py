@@ -13,7 +13,7 @@ from service.base import names
 from service.base.described import MOMENT, doc
 from service.database import tables
 from service.games import absences, lookback, orders, queries
-from service.people.accounts import SCOPES, Confirm, is_zone
+from service.people.accounts import SCOPES, Confirm, OpenAs, is_zone
 from service.proof.checks import Run
 from service.web.api.derived import MomentField, derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
@@ -183,6 +183,9 @@ class Me(Schema):
         ),
     )
     confirm_live = fields.String(required=True, metadata=_said("The same for games with at most an hour per turn."))
+    open_as = fields.String(
+        required=True, metadata=_said("How pages open a game: `board`, or `text` for the table in words.")
+    )
     scopes = fields.List(
         fields.String(),
         required=True,
@@ -201,6 +204,7 @@ class MeChanged(Input):
     sleeps_at = Whole(low=0, high=1439)
     confirm = fields.String(validate=validate.OneOf(get_args(Confirm)))
     confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
+    open_as = fields.String(validate=validate.OneOf(get_args(OpenAs)))
 
 
 class Erasing(Input):
