@@ -24,7 +24,8 @@ TOPS = ("config", "domain", "service", "workers")
 OURS = {
     "service/proof/bundle/page.py",  # its own scripts and words, when the page is made
     "service/web/pages/frame/style.py",  # our own sheets
-    "service/web/pages/rules/reading.py",  # our own documents
+    "service/web/pages/rules/catalogue.py",  # our own documents
+    "service/words/rulebooks.py",  # our own documents
     "service/cli/compare.py",  # text typed by an operator
     "service/keeping/copies.py",  # the list of a copy, as PostgreSQL writes it
     "service/database/statements.py",  # our own statements

@@ -101,7 +101,7 @@ def keep(store: Store, title: Title, position: Position, people: Sequence[int]) 
 def _figures(connection: socket.socket, what: str, game_id: str, session: str) -> Iterator[Figure]:
     def ask(path: str, *, drawing: str = "wide", tag: str = "", packed: bool = True) -> bytes:
         head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: session={session}; fits={drawing}; lang=en\r\n"
-        head += "Accept-Encoding: gzip\r\n" if packed else ""
+        head += "Accept-Encoding: gzip, deflate, br, zstd\r\n" if packed else ""
         head += f"If-None-Match: {tag}\r\n" if tag else ""
         connection.sendall(f"{head}\r\n".encode())
         got = answer(connection)
@@ -133,7 +133,7 @@ def _needed(ask: Callable[..., bytes], page: bytes) -> list[str]:
     """Return the addresses of everything that a page needs: its style sheet and the fonts, scripts, icon, ground."""
     found = list(dict.fromkeys(NEEDED.findall(page.decode())))
     sheets = [ask(path, packed=False) for path in found if path.startswith("/style.css")]
-    return found + [font for sheet in sheets for font in FONTS.findall(sheet.decode())]
+    return found + list(dict.fromkeys(font for sheet in sheets for font in FONTS.findall(sheet.decode())))
 
 
 def _header(answered: bytes, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Compression of text (gzip), for clients that accept it.
+"""Compression of text, for clients that accept it: brotli for files that browsers keep, gzip for all else.
 
 The length of a page must not reveal its secrets. So the token of its forms is masked anew for each answer
 (`service.people.accounts.form_token`), and a request whose address another site may have made up is answered
@@ -8,6 +8,7 @@ uncompressed: its words could come back in the page beside the reader's own (BRE
 import gzip
 from functools import lru_cache
 
+import brotli
 from flask import Flask, Request, Response, request
 from isal import igzip_lib
 
@@ -22,6 +23,8 @@ TEXT = frozenset((
 """
 LEVEL = 3
 """The level of ISA-L for answers made for one request."""
+QUALITY = 10
+"""Brotli's quality. A background gets a sixth smaller than with gzip, in 0.1 s; 11 takes 0.3 s and gains nothing."""
 KEPT = 64
 """Compressed files in memory: style sheet, scripts, and the backgrounds of boards."""
 
@@ -33,7 +36,7 @@ def init_app(app: Flask) -> None:
     def _pack(response: Response) -> Response:
         if response.mimetype in TEXT and "Content-Encoding" not in response.headers and not _is_short(response):
             response.vary.add("Accept-Encoding")
-            if response.status_code not in (204, 206) and _can_unpack(request) and not _made_up_elsewhere(request):
+            if response.status_code not in (204, 206) and not _made_up_elsewhere(request):
                 pack(response)
         return response
 
@@ -43,17 +46,17 @@ def _is_short(response: Response) -> bool:
     return response.status_code != 304 and response.is_sequence and len(response.get_data()) < LEAST
 
 
-def _can_unpack(request: Request) -> bool:
-    return request.accept_encodings.quality("gzip") > 0
-
-
 def _made_up_elsewhere(request: Request) -> bool:
     """Could another site have put words of its own into the address?"""
     return bool(request.query_string) and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
 
 
 def pack(response: Response) -> None:
-    """Compress the body if it is complete and long enough."""
+    """Compress the body if the client accepts it, and if the body is complete and long enough."""
+    kept = response.cache_control.immutable
+    encoding = request.accept_encodings.best_match(("br", "gzip") if kept else ("gzip",))
+    if encoding is None:
+        return
     if response.status_code == 304:
         _weaken(response)
         return
@@ -63,9 +66,8 @@ def pack(response: Response) -> None:
     body = response.get_data()
     if len(body) < LEAST:
         return
-    kept = response.cache_control.immutable
-    response.set_data(_once(body) if kept else igzip_lib.compress(body, LEVEL, igzip_lib.COMP_GZIP))
-    response.headers["Content-Encoding"] = "gzip"
+    response.set_data(_once(body, encoding) if kept else igzip_lib.compress(body, LEVEL, igzip_lib.COMP_GZIP))
+    response.headers["Content-Encoding"] = encoding
     _weaken(response)
 
 
@@ -77,5 +79,5 @@ def _weaken(response: Response) -> None:
 
 
 @lru_cache(KEPT)
-def _once(body: bytes) -> bytes:
-    return gzip.compress(body, 9, mtime=0)
+def _once(body: bytes, encoding: str) -> bytes:
+    return brotli.compress(body, quality=QUALITY) if encoding == "br" else gzip.compress(body, 9, mtime=0)

@@ -1,7 +1,9 @@
 """Refusals on pages, with a link to the rule."""
 
+from typing import Any
+
 import msgspec
-from flask import url_for
+from flask import request, url_for
 from markupsafe import Markup
 
 from domain.refusal import Refused
@@ -28,14 +30,20 @@ def refusal(refused: Refused, title: Title, seen: Seen | None = None) -> Refusal
 
 
 def rule_link(rule: str) -> Markup:
-    """Return ``GTJ 5.3`` as a link to the rule."""
+    """Return ``GTJ 5.3`` as a link to the rule, from which a link leads back to this table."""
     prefix = rule.split(" ")[0]
     owner = next((title.id for title in store.titles.values() if title.prefix == prefix), None)
     owner = "house" if prefix == "ST" else owner
     if owner is None:
         return Markup('<span class="rule">{}</span>').format(rule)
-    there = url_for("pages.rules.rules", title=owner, _anchor=rule_anchor(rule))
+    there = url_for("pages.rules.rules", title=owner, _anchor=rule_anchor(rule), **came_from())
     return Markup('<a class="rule" href="{}">{}</a>').format(there, rule)
+
+
+def came_from() -> dict[str, Any]:
+    """Return the fields of an address of the rules that name the table or sandbox of this page."""
+    given = request.view_args or {}
+    return {name: given[f"{name}_id"] for name in ("game", "sandbox") if f"{name}_id" in given}
 
 
 def rule_anchor(rule: str) -> str:

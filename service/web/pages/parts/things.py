@@ -16,7 +16,7 @@ from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
 from domain.words import Language, Sentence, say
 from service.web.pages.parts.choosing import LitPlace
-from service.web.pages.parts.refusals import rule_link
+from service.web.pages.parts.refusals import came_from, rule_link
 
 NOTHING_LIT: Mapping[str, LitPlace] = MappingProxyType({})
 
@@ -119,7 +119,7 @@ class _Laying(NamedTuple):
     def uses(self, uses: tuple[Use, ...]) -> list[UseShown]:
         names = [self.language.name(it.name) if it.name and len(uses) > 1 else "" for it in uses]
         return [
-            UseShown(name, self.say(it.text), _rule(it.rule, request.root_url))
+            UseShown(name, self.say(it.text), _rule(it.rule, request.root_url, *came_from().values()))
             for name, it in zip(names, uses, strict=True)
         ]
 
@@ -132,8 +132,9 @@ class _Laying(NamedTuple):
 
 
 @lru_cache(1024)
-def _rule(rule: str, site: str) -> Markup:
-    """Return the link to a rule, cached, as a table has dozens. ``site``: the address of the rules."""
+def _rule(rule: str, site: str, *table: str) -> Markup:
+    """Return the link to a rule, cached, as a table has dozens. ``site``: the address of the rules. ``table``: that of
+    this page."""
     return rule_link(rule)
 
 

@@ -1,32 +1,35 @@
 """Pages of text: the numbered rules, and the credits of the games."""
 
 import re
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from flask import Response
-from markdown_it import MarkdownIt
+from flask import Response, request, url_for
 from markupsafe import Markup
 
 import domain
 from service.web.pages.frame import _, page, reader
 from service.web.pages.parts.boards import notes
-from service.web.pages.parts.refusals import rule_anchor
 from service.web.pages.parts.visits import title_or_404
-from service.web.pages.rules import room
+from service.web.pages.rules import catalogue, room, search
 from service.web.shared.context import store
-from service.words import called
+from service.words import ENGLISH, called
+from service.words.rulebooks import languages_of
 
 HOUSE = "house"
 HOUSE_RULES = Path(domain.__file__).parent / "HOUSE_RULES.md"
+GAME_ID = r"[0-9a-z]{1,26}"
 
 
-class ReadCatalogue(NamedTuple):
-    """A rules catalogue as a page: text with an anchor for each rule's number, and its chapters (anchor, name)."""
+class Rulebook(NamedTuple):
+    """Numbered rules: of a title, or the house rules. ``notes``: on its reconstructed parts."""
 
-    text: Markup
-    contents: list[tuple[str, str]]
+    file: Path
+    prefix: str
+    heading: str
+    notes: list[str]
 
 
 @room.get("/rules")
@@ -36,59 +39,60 @@ def rules_index() -> Response:
 
 @room.get("/rules/<title>")
 def rules(title: str) -> Response:
-    if title == HOUSE:
-        read = catalogue(HOUSE_RULES, ("ST",))
-        return page("rules/rules.html", heading=_("House rules"), text=read.text, contents=read.contents, notes=[])
-    box = title_or_404(title)
-    read = catalogue(box.catalogue, (box.prefix,))
-    heading = _("{title}: the rules", title=called(box, reader().lang))
+    book, came = _rulebook(title), _came_from()
+    known, chosen = languages_of(book.file), request.args.get("in", "")
+    lang = next((it for it in (chosen, reader().lang) if it in known), ENGLISH)
+    kept = came | ({"in": chosen} if chosen in known else {})
+    whole = url_for("pages.rules.rules", title=title, **kept)
+    asked = request.args.get("find", "")[: search.LONGEST].strip()
+    read = catalogue.catalogue(book.file, book.prefix, lang)
+    shown = search.found(read, asked) if asked else read
     return page(
-        "rules/rules.html", heading=heading, text=read.text, contents=read.contents, notes=notes(box, reader().lang)
-    )
+        "rules/rules.html", book=book, passages=list(_passages(shown, whole, asked)),
+        contents=[] if asked else catalogue.contents(read), asked=asked, count=len(shown), shown_in=lang, whole=whole,
+        others={it: url_for("pages.rules.rules", title=title, **{**came, "in": it}) for it in known if it != lang},
+        kept=kept, back=_back(came), translated=reader().lang in known, longest=search.LONGEST,
+        action=url_for("pages.rules.rules", title=title),
+    )  # fmt: skip
 
 
-@cache
-def catalogue(file: Path, prefixes: tuple[str, ...]) -> ReadCatalogue:
-    """Read the rules in ``file`` (Markdown): each rule's number becomes an anchor, and each mention of it a link."""
-    tokens = _MARKDOWN.parse(file.read_text(encoding="utf-8"))
-    contents = []
-    for at, token in enumerate(tokens):
-        if token.type == "heading_open" and token.tag == "h1":
-            tokens[at + 1].children, tokens[at + 1].content = [], ""  # the page has its own heading
-            token.hidden = tokens[at + 2].hidden = True
-        if token.type == "th_open":
-            token.attrSet("scope", "col")
-        if token.type == "heading_open" and token.tag == "h2":
-            name = tokens[at + 1].content
-            anchor = "chapter-" + re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-            token.attrSet("id", anchor)
-            contents.append((anchor, name))
-    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
-    return ReadCatalogue(Markup(_link_numbers(html, "|".join(prefixes))), contents)
+def _rulebook(title: str) -> Rulebook:
+    if title == HOUSE:
+        return Rulebook(HOUSE_RULES, "ST", _("House rules"), [])
+    box = title_or_404(title)
+    heading = _("{title}: the rules", title=called(box, reader().lang))
+    return Rulebook(box.catalogue, box.prefix, heading, notes(box, reader().lang))
 
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+class ShownRules(NamedTuple):
+    """Rules that follow each other. ``lang``: only if it is not that of the page, because the translation is behind."""
+
+    html: Markup
+    lang: str
 
 
-def _link_numbers(html: str, prefixes: str) -> str:
-    """Turn the bold number at the head of a rule into an anchor, and every other mention into a link."""
-    placed: set[str] = set()
+def _passages(shown: Sequence[catalogue.ReadPart], whole: str, asked: str) -> Iterator[ShownRules]:
+    """Yield the rules to show. ``whole``: the page of all rules, to which links lead from what was ``asked`` for."""
+    for (behind, _alone), parts in groupby(enumerate(shown), lambda it: (it[1].behind, it[1].behind and it[0])):
+        html = catalogue.joined(part for _, part in parts)
+        if asked:
+            html = Markup(html.replace('href="#', Markup('href="{}#').format(whole)))
+        yield ShownRules(html, ENGLISH if behind else "")
 
-    def head(found: re.Match[str]) -> str:
-        rule = found[1]
-        anchor = rule_anchor(rule)
-        if anchor in placed:
-            return found[0]
-        placed.add(anchor)
-        return f'<strong id="{anchor}"><a class="number" href="#{anchor}">{rule.replace(" ", "&nbsp;")}</a>'
 
-    def mention(found: re.Match[str]) -> str:
-        return f'<a href="#{rule_anchor(found[0])}">{found[0]}</a>' if rule_anchor(found[0]) in placed else found[0]
+def _came_from() -> dict[str, Any]:
+    """Return the table or sandbox from which the reader came, as the fields of this address."""
+    given = {"game": request.args.get("game", ""), "sandbox": request.args.get("sandbox", "")}
+    return {name: value for name, value in given.items() if re.fullmatch(GAME_ID, value)}
 
-    number = rf"(?:{prefixes}) \d+(?:\.\d+)?"
-    html = re.sub(rf"<strong>({number})(?![\d.]*\d)", head, html)
-    return re.sub(rf"\b{number}(?!\.?\d)(?![^<]*>)", mention, html)
+
+def _back(came: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the address and the name of the page to which the rules lead back."""
+    if "game" in came:
+        return url_for("pages.table.game", game_id=came["game"]), _("Back to the table")
+    if "sandbox" in came:
+        return url_for("pages.sandbox.sandbox", sandbox_id=came["sandbox"]), _("Back to the sandbox")
+    return None
 
 
 @room.get("/legal")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -186,7 +187,10 @@ class Form:
         sent = {**self.filled, **entries}
         if "name" in pressed.attrs:
             sent[pressed.attrs["name"]] = pressed.attrs["value"]
-        return self.browser.post(self.address, {k: v for k, v in sent.items() if v is not None})
+        sent = {k: v for k, v in sent.items() if v is not None}
+        if self.method == "get":
+            return self.browser.get(f"{self.address}?{urlencode(sent, doseq=True)}")
+        return self.browser.post(self.address, sent)
 
 
 class Page:

@@ -72,7 +72,7 @@ def test_a_refusal_names_its_rule_and_keeps_the_choice(leading, table, shelf):
     assert "3 steps are left." in page.text
     [refusal] = page.root.all("div", **{"class": "refusal"})
     (rule,) = refusal.all("a", **{"class": "rule"})
-    assert (rule.text, rule.attrs["href"]) == ("TOY 3", "/rules/toy#TOY-3")
+    assert (rule.text, rule.attrs["href"]) == ("TOY 3", f"/rules/toy?game={game_id(table)}#TOY-3")
     kept = next(it for it in page.forms if it.filled.get("field") == "steps")
     assert kept.filled["value"] == "9"
     assert load(shelf, table).version == before

@@ -2,6 +2,7 @@
 
 import gzip
 
+import brotli
 import pytest
 from flask import Flask, Response
 
@@ -34,12 +35,35 @@ def answers() -> Flask:
     return app
 
 
-@pytest.mark.parametrize("kind", ["html", "json", "svg"])
+@pytest.mark.parametrize("kind", ["html", "json"])
 def test_text_is_compressed_for_browsers_that_accept_it(answers: Flask, kind: str):
     packed = answers.test_client().get(f"/{kind}", headers=GZIP)
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data).decode() == WORDS
     assert packed.content_length == len(packed.data) < len(WORDS) / 10
+    assert "Accept-Encoding" in packed.vary
+
+
+@pytest.mark.parametrize(
+    ("accepts", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br", "br"),
+        ("*", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0.5, gzip", "gzip"),
+        ("br;q=0, *", "gzip"),
+        ("br;q=0, gzip;q=0", None),
+    ],
+)
+def test_a_file_that_browsers_keep_is_compressed_with_brotli_if_they_accept_it(
+    answers: Flask, accepts: str, encoding: str | None
+):
+    packed = answers.test_client().get("/svg", headers={"Accept-Encoding": accepts})
+    assert packed.headers.get("Content-Encoding") == encoding
+    unpack = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[encoding]
+    assert unpack(packed.data).decode() == WORDS
+    assert packed.content_length == len(packed.data)
     assert "Accept-Encoding" in packed.vary
 
 

@@ -10,9 +10,14 @@ from fontTools.ttLib import TTFont
 from domain import TITLES
 from domain.drawing import PALETTES
 from service.base import fonts
+from service.games import drawings
 from service.web.pages.frame import style
+from service.web.pages.parts.boards import opening_view
+from service.words import spoken
 
 SHEET = style.style_sheet("/fonts/")
+LETTERS = re.compile(r"""font-family="'?([^,']+)[^"]*" font-size="[^"]*" font-weight="(\d+)\"""")
+"""The family and the weight of a text on a board."""
 
 
 def colours(theme):
@@ -46,9 +51,8 @@ def test_titles_name_their_colours_differently():
 
 
 def test_each_font_has_a_name_that_changes_with_its_bytes(app):
-    assert len(style.FONTS) == len(style.FACES)
+    assert set(re.findall(r'url\("/fonts/([^"]+)"\)', SHEET)) == set(style.FONTS)
     for name, file in style.FONTS.items():
-        assert f'url("/fonts/{name}")' in SHEET
         answer = app.test_client().get(f"/fonts/{name}", headers={"Accept-Encoding": "gzip"})
         assert answer.data == file.read_bytes()
         assert hashlib.sha256(answer.data).hexdigest()[:8] in name
@@ -57,13 +61,25 @@ def test_each_font_has_a_name_that_changes_with_its_bytes(app):
         assert "Content-Encoding" not in answer.headers  # it is compressed already
 
 
+@pytest.mark.parametrize("title", TITLES.values(), ids=list(TITLES))
+def test_each_cut_of_the_letters_on_a_board_is_a_face_of_the_pages(title):
+    face, used = title.face, set()
+    for small in (False, True):
+        picture = face.picture(opening_view(title), "page", spoken(face.words, "en"), small=small)
+        used |= set(LETTERS.findall(drawings.svg(picture, "")))
+    assert {("Alegreya", "500"), ("Alegreya Sans", "700")} <= used
+    for family, weight in used:
+        spans = [face[1].split() for face in style.FACES if face[0] == family]
+        assert any(int(low) <= int(weight) <= int(high) for low, high in spans), (family, weight)
+
+
 def test_no_other_file_is_served_as_a_font(app):
     for name in ("Alegreya-Bold.woff2", "Alegreya-Bold.ttf", "__init__.py", "../names.py"):
         assert app.test_client().get(f"/fonts/{name}").status_code == 404
 
 
 def test_the_fonts_of_a_first_visit_are_light():
-    assert sum(file.stat().st_size for file in style.FONTS.values()) <= 54_000
+    assert sum(file.stat().st_size for file in style.FONTS.values()) <= 38_000
 
 
 @pytest.mark.parametrize("file", style.FONTS.values(), ids=lambda file: file.stem)
