@@ -73,7 +73,7 @@ class InWords:
         headings = self.page.get_by_role("main").get_by_role("heading", level=2).all_text_contents()
         order = [
             "Since your last turn",
-            "Whose turn it is",
+            "The turn",
             "The position",
             "Your hand",
             "Your options",

@@ -19,7 +19,7 @@ from service.web.pages.frame import number_in, reader, this_page
 from service.web.pages.parts.forms import command_text
 
 
-class Deed(NamedTuple):
+class Worded(NamedTuple):
     """An action in words. ``command``: the JSON in the form. ``remark``: its days, points or gains."""
 
     command: str
@@ -27,7 +27,7 @@ class Deed(NamedTuple):
     remark: str = ""
 
 
-class Boxes(NamedTuple):
+class Additions(NamedTuple):
     """Things that may be added to an action. ``command``: the JSON; ``field``: of it; ``boxes``: (id, words)."""
 
     command: str
@@ -35,7 +35,7 @@ class Boxes(NamedTuple):
     boxes: Sequence[tuple[str, str]]
 
 
-class TextLine(NamedTuple):
+class ActionLine(NamedTuple):
     """A line. ``deed``: the action, or the first of its ``choices``; ``verb``: its kind, for the button of a form.
 
     ``amount``: the number that it needs. ``choices``: the things that fill its blank, each with its command.
@@ -43,12 +43,12 @@ class TextLine(NamedTuple):
     further actions behind the line, with the address that shows all of them.
     """
 
-    deed: Deed
+    deed: Worded
     verb: str
     amount: Amount | None = None
-    choices: Sequence[Deed] = ()
-    extras: Sequence[Deed] = ()
-    boxes: Boxes | None = None
+    choices: Sequence[Worded] = ()
+    extras: Sequence[Worded] = ()
+    boxes: Additions | None = None
     more: int = 0
     address: str = ""
 
@@ -59,7 +59,7 @@ class Doable(NamedTuple):
     ``back``: the address of all lines, if only one is opened.
     """
 
-    groups: dict[str, list[TextLine]]
+    groups: dict[str, list[ActionLine]]
     hints: Sequence[str] = ()
     back: str = ""
 
@@ -74,12 +74,12 @@ def doable(seen: Seen, game: Game | None = None) -> Doable:
     if not targets:
         return Doable({})
     here = this_page({LINE: []})
-    words = _Words(Sayer(seen, reader().lang, game), f"{here}{'&' if '?' in here else '?'}{LINE}=")
+    words = _Worder(Sayer(seen, reader().lang, game), f"{here}{'&' if '?' in here else '?'}{LINE}=")
     wished = number_in(request.args.get(LINE), 4) if request.method in ("GET", "HEAD") else None
     if wished is not None and wished < len(targets):
         lines = [words.alone(it) for it in (*targets[wished].every, *targets[wished].extras)]
         return Doable({words.group(targets[wished]): lines}, (), f"{here}#can")
-    groups: dict[str, list[TextLine]] = {}
+    groups: dict[str, list[ActionLine]] = {}
     for at, it in enumerate(targets):
         groups.setdefault(words.group(it), []).append(words.line(it, at))
     return Doable(groups, numbered.hints(seen, reader().lang, targets))
@@ -89,7 +89,7 @@ LINE = "line"
 """The field of an address that opens a line, by its place in the list."""
 
 
-class _Words(NamedTuple):
+class _Worder(NamedTuple):
     """``alone_at``: the address of one line, up to its place."""
 
     say: Sayer
@@ -99,25 +99,25 @@ class _Words(NamedTuple):
         name = self.say.language.name(it.option.action.group)
         return name[:1].upper() + name[1:]
 
-    def line(self, it: Line, at: int) -> TextLine:
+    def line(self, it: Line, at: int) -> ActionLine:
         shown = max(1, len(it.either))
         more, boxes = len(it.every) - shown, self._boxes(it)
-        return TextLine(
-            Deed(
+        return ActionLine(
+            Worded(
                 command_text(it.option.command),
                 self.say.written(it.option, dict.fromkeys(it.open, BLANK)),
                 "" if len(it.either) > 1 and not self._same_remark(it) else self.say.remark(it.option),
             ),
             self._verb(it.option) if it.either or boxes or it.option.amount else "",
             it.option.amount,
-            [Deed(command_text(each.command), self.say.filling(each, it.open)) for each in it.either],
-            [] if boxes else [Deed(command_text(each.command), self._sentence(each)) for each in it.extras],
+            [Worded(command_text(each.command), self.say.filling(each, it.open)) for each in it.either],
+            [] if boxes else [Worded(command_text(each.command), self._sentence(each)) for each in it.extras],
             boxes,
             more,
             f"{self.alone_at}{at}#can" if more else "",
         )
 
-    def _boxes(self, it: Line) -> Boxes | None:
+    def _boxes(self, it: Line) -> Additions | None:
         """Return the boxes of a line whose extras differ only in one list of things."""
         plain = it.option.command
         differing = {
@@ -131,14 +131,14 @@ class _Words(NamedTuple):
             return None
         alone = [each for each in it.extras if len(getattr(each.command, field)) == 1]
         boxes = [(getattr(each.command, field)[0], self.say.added(it.option, each)) for each in alone]
-        return Boxes(command_text(it.extras[0].command), field, boxes) if len(boxes) > 1 else None
+        return Additions(command_text(it.extras[0].command), field, boxes) if len(boxes) > 1 else None
 
     def _sentence(self, it: Option) -> str:
         return say(it.action.sentence, self.say.language, self.say.seen.player)
 
-    def alone(self, it: Option) -> TextLine:
-        deed = Deed(command_text(it.command), self.say.written(it), self.say.remark(it))
-        return TextLine(deed, self._verb(it) if it.amount else "", it.amount)
+    def alone(self, it: Option) -> ActionLine:
+        deed = Worded(command_text(it.command), self.say.written(it), self.say.remark(it))
+        return ActionLine(deed, self._verb(it) if it.amount else "", it.amount)
 
     def _verb(self, it: Option) -> str:
         kind = self.say.seen.title.face.places.aim(self.say.view, it.action).kind

@@ -107,7 +107,7 @@ DID_MOST = 12
 
 
 def waiting_for(seen: Seen, seats: Sequence[int], names: str) -> str:
-    """Say for whom the game waits, and why."""
+    """Name the players that the game waits for, with the reason."""
     why = queries.why_asked(seen, reader().lang)
     text = _("The game is waiting for {names}.", names=names)
     return f"{text} {_first_upper(why)}." if why else text

@@ -18,7 +18,7 @@ from service.web.pages.sandbox.sandboxes import about, eyes_asked, own, seats, s
 from service.web.pages.text import room
 from service.web.pages.text.actions import doable
 from service.web.pages.text.position import in_words as words_of
-from service.web.pages.text.table import Typed
+from service.web.pages.text.table import TextBox
 
 
 @room.get("/sandboxes/<game:sandbox_id>/text")
@@ -80,6 +80,6 @@ def _did(box: Sandbox, seen: Seen) -> str:
     return " ".join(line for it in reversed(told) for line in it["lines"])
 
 
-def _typed(seen: Seen) -> Typed:
+def _typed(seen: Seen) -> TextBox:
     text, read = g.get("lines") or ("", [])
-    return Typed(text, read, orders.line_of(seen, queries.actions(seen)[0], reader().lang))
+    return TextBox(text, read, orders.line_of(seen, queries.actions(seen)[0], reader().lang))

@@ -127,21 +127,21 @@ DID_REACH = 60
 """Plies in which to look for the reader's last moves."""
 
 
-class StaleMove(NamedTuple):
+class OvertakenMove(NamedTuple):
     """A move for an old position. ``wish``: in words, if it is still possible; ``told``: the moves since."""
 
     wish: str
     told: list[str]
 
 
-def _stale(seen: Seen, chosen: Command | None, since: int, game: Game) -> StaleMove:
+def _stale(seen: Seen, chosen: Command | None, since: int, game: Game) -> OvertakenMove:
     with store.read() as conn:
         plies = queries.plies(store, conn, seen, reader().lang, since=max(0, since))
     still = next((it for it in may_do(seen, game) if chosen is not None and it.means(chosen)), None)
-    return StaleMove("" if still is None else orders.line_of(seen, still, reader().lang, game), told(plies))
+    return OvertakenMove("" if still is None else orders.line_of(seen, still, reader().lang, game), told(plies))
 
 
-class Typed(NamedTuple):
+class TextBox(NamedTuple):
     """The text box: its text, the reading of each line, and an example."""
 
     text: str
@@ -149,9 +149,9 @@ class Typed(NamedTuple):
     example: str
 
 
-def _typed(seen: Seen, game: Game, can: Doable) -> Typed | None:
+def _typed(seen: Seen, game: Game, can: Doable) -> TextBox | None:
     """Return the text box; None if the reader has nothing to play. Lines typed in this request stay (``g.lines``)."""
     if not can.groups:
         return None
     text, read = g.get("lines") or ("", [])
-    return Typed(text, read, orders.line_of(seen, queries.actions(seen, game)[0], reader().lang, game))
+    return TextBox(text, read, orders.line_of(seen, queries.actions(seen, game)[0], reader().lang, game))

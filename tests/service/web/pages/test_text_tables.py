@@ -30,7 +30,7 @@ def test_its_parts_come_in_the_order_of_a_readers_questions(ann, table):
     page = ann.get(f"{table}/text")
     assert headings(page)[:6] == [
         "Since your last turn",
-        "Whose turn it is",
+        "The turn",
         "The position",
         "Your hand",
         "Your options",
@@ -167,7 +167,7 @@ def test_a_past_position_is_told_and_a_rewind_proposed_and_refused_in_words(ann,
     assert page.address.startswith(f"{table}/text?")
     assert status(page) == "Your proposal is on its way to the others."
     page = other.get(f"{table}/text")
-    assert f"proposes a rewind to move {before}" in section(page, "Whose turn it is").text
+    assert f"proposes a rewind to move {before}" in section(page, "The turn").text
     refused = page.press("Refuse")
     assert status(refused) == "The game stays as it is."
     page = leading.get(f"{table}/text/at/{before}").press("Propose to rewind to here")
