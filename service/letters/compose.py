@@ -21,6 +21,7 @@ from service.games import lookback, numbered, queries
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, StoryPly
+from service.letters import of_review
 from service.letters.due import Case
 from service.letters.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
 from service.letters.reader import MailReader
@@ -276,6 +277,7 @@ def over(it: Case, say: MailReader) -> Letter:
         table=_result_table(it.seen, result, say),
         sections=[
             Section(heading=say("The last moves"), lines=story(_told_since(it, say), say)),
+            *of_review.sections(it, say),
             Section(
                 heading="",
                 lines=(

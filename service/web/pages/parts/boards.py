@@ -75,13 +75,19 @@ def drawn(
 ) -> Markup:
     language = spoken(title.face.words, lang)
     over, small = Markup(), which == "narrow"
-    picture = _pictures.of(view, lambda: title.face.picture(view, "page", language, small=small), lang, small)
+    picture = _pictures.of(view, lambda: _picture(title, view, lang, which), lang, small)
     below = f"{_address(title, lang, which, picture)}#ground"
     if spots:
         areas, label = title.face.places.areas(view, small), _("Places you can choose")
         over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
     label = say(picture.label, language, player)
     return Markup(drawings.svg(picture, label, name=which, ground=below, over=over))
+
+
+def _picture(title: Title, view: Any, lang: str, which: Drawing) -> Picture:
+    """Draw the board without the things that a page shows beside it."""
+    language = spoken(title.face.words, lang)
+    return title.face.picture(view, "page", language, small=which == "narrow", alone=True)
 
 
 def _address(title: Title, lang: str, which: Drawing, picture: Picture) -> str:
@@ -96,9 +102,7 @@ def land(title: Title, lang: str) -> str:
     """Return the address of the map's land, in the file of the background for this reader."""
     which = drawing()
     if (key := (title.id, lang, which)) not in _lands:
-        picture = title.face.picture(
-            opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow"
-        )
+        picture = _picture(title, opening_view(title), lang, which)
         _lands[key] = f"{_address(title, lang, which, picture)}#{ids_of(which == 'narrow')}-land"
     return _lands[key]
 
@@ -177,7 +181,7 @@ def ground(title_id: str, lang: str, which: Drawing, digest: str) -> Response:
     if lang not in languages():
         abort(404)
     title = title_or_404(title_id)
-    picture = title.face.picture(opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow")
+    picture = _picture(title, opening_view(title), lang, which)
     found = _ground(picture.box, picture.defs, picture.ground)
     return file_of(found.svg, "image/svg+xml", lasting=digest == found.digest)
 

@@ -16,6 +16,7 @@ import domain
 from config.settings import Settings
 from domain import play
 from domain.chance import ChanceAsked, FreeChance
+from domain.lifecycle import Resign
 from domain.orders import write
 from service.base.clock import now
 from service.database.store import Store, open_store
@@ -127,6 +128,28 @@ def test_every_page_of_a_game_opens(ann, bob, guest, table, shelf, lang):
             assert "{" not in seen.text, f"a blank of a sentence was not filled in: {page}"
     for address in ("/", "/games", "/games/new", "/legal"):
         assert ann.get(address).status == 200
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_game_is_told_again_only_when_it_is_over(ann, bob, guest, table, shelf, title, lang):
+    for browser in (ann, bob, guest):
+        browser.client.set_cookie("lang", lang)
+        assert browser.get(f"{table}/review").status == 404
+    for seat in sorted(load(shelf, table).table.chairs)[1:]:
+        road.submit(shelf, game_id(table), seat, [Resign()], None, None, now())
+    assert load(shelf, table).status == "over"
+    page = ann.get(f"{table}/review")
+    assert page.status == 200
+    plots = page.root.all("figure")
+    assert plots
+    assert all(len(each.all("svg")) == len(each.all("table")) == 1 for each in plots)
+    told = page.root.all("ol", **{"class": "told"})[0].all("li")
+    assert 0 < len(told) <= 8
+    assert "{" not in page.text
+    last = told[-1].all("a")[0].attrs["href"]
+    assert ann.get(last).status == 200
+    if forms := [it for it in told if it.all("form")]:
+        assert forms[0].all("button")
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
