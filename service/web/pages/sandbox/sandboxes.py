@@ -29,11 +29,12 @@ from service.web.pages.frame import (
     sandbox_address,
     signed_in,
 )
-from service.web.pages.parts import choosing, forms
+from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.boards import board, land, large
 from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.result import ending, names, result_table
+from service.web.pages.parts.tabs import Tab
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.sandbox import room
@@ -97,7 +98,7 @@ def begin_sandbox(game_id: str) -> Response:
         made = sandboxes.begin(work(), by_whom(game_id), game_id, version, at=now(), submission_id=once)
     except Refused as refused:
         return all_sandboxes(refusal(refused, seen.title).text, 422)
-    return _to_sandbox(made)
+    return done(sandbox_address(made))
 
 
 # ==== a person's sandboxes ========================================================================
@@ -181,10 +182,20 @@ def _sandbox(
         story=story(box, seen),
         turn=turn(box, seen),
         given=request.form,
+        tabs=tabs.shown(TABS, box),
         bots_asked=any(seat in box.bots for seat in box.asked),
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
     )
+
+
+TABS = (
+    Tab[Sandbox]("players", N_("Who plays")),
+    Tab[Sandbox]("details", N_("Details")),
+    Tab[Sandbox]("story", N_("Moves tried")),
+    Tab[Sandbox]("note", N_("Your note")),
+    Tab[Sandbox]("about", N_("About")),
+)
 
 
 def about(row: Any) -> dict[str, Any]:
@@ -264,7 +275,7 @@ def _to_sandbox(sandbox_id: str, said: str | None = None, *, did: int | None = N
     address = sandbox_address(sandbox_id)
     if in_words():
         address += ("" if did is None else f"?did={did}") + "#main"
-    return done(address, said)
+    return done(tabs.kept(address), said)
 
 
 CHANGED = N_(

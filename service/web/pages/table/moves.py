@@ -13,7 +13,7 @@ from service.games.queries import Seen
 from service.games.rights import Forbidden
 from service.games.turn import Tryout, submission
 from service.web.pages.frame import _, done, number_of, reader
-from service.web.pages.parts import forms
+from service.web.pages.parts import forms, tabs
 from service.web.pages.parts.visits import by_whom
 from service.web.pages.table import room, trying
 from service.web.pages.table.table import again, shown_again, to_table
@@ -47,7 +47,7 @@ def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Res
     longer = wish.with_more(more)
     if not longer.fits(game_id):
         return again(game_id, 422, problem=_("That is too much to preview at once. Confirm your current steps first."))
-    return done(longer.address(game_id, "tried"))
+    return done(tabs.kept(longer.address(game_id, "tried")))
 
 
 @room.post("/games/<game:game_id>/move")

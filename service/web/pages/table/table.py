@@ -8,7 +8,6 @@ import msgspec
 from flask import Response, g, request, url_for
 from sqlalchemy import Connection
 
-from domain.chain import fingerprint
 from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
@@ -16,10 +15,10 @@ from domain.rules import Action
 from service.games import lookback, orders, queries
 from service.games.play import Stale
 from service.games.queries import Seen
-from service.games.rights import Forbidden, may
+from service.games.rights import Forbidden
 from service.operators import acts
 from service.web.pages.frame import _, done, in_words, page, prefers_words, reader, table_address
-from service.web.pages.parts import choosing, forms
+from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import board, land
 from service.web.pages.parts.in_words import showing
@@ -27,14 +26,16 @@ from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import keep_watching, visit
-from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story.story import StoryLine, story
 from service.web.pages.table import clocks, going_back, room, trying
 from service.web.pages.table.open_table import mark, open_table, watch
+from service.web.pages.table.tabs import TABS, TableShown
 from service.web.shared.context import now, store
 
 LATELY, LATELY_MOST = 12, 60
 """Plies of the story on the table: all since the reader's own last one, within this minimum and maximum."""
+LATELY_SHOWN = 5
+"""Moves that a table tells beside the board; the tab has the others."""
 
 
 @room.get("/games/<game:game_id>")
@@ -98,6 +99,7 @@ def running_table(
     picture, notes = board(title, shown, who.lang, seen.player, actions.spots)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
+    laid = things(title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots)
     return page(
         "table/table.html",
         status,
@@ -105,14 +107,11 @@ def running_table(
         title=title,
         version=seen.version,
         ply=seen.game.version,
-        fingerprint=fingerprint(seen.stored.head),
         watch=watch(seen),
         feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
         picture=picture,
         notes=notes,
-        things=things(
-            title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
-        ),
+        things=laid,
         actions=actions,
         trial=trial,
         collected=trying.Collected(tuple(begun.commands)).texts,
@@ -123,14 +122,13 @@ def running_table(
         others=names(seen, [seat for seat in asked if not (mine and seat == seen.seat)]),
         seats=seats_at(seen, seen.game),
         story=lines,
+        lately=LATELY_SHOWN,
         over=ending(seen, result),
         result=result_table(seen, result),
         take_backs=going_back.take_backs(seen, at, {it.number: it.lines for it in lines}) if moves else [],
         few_take_backs=going_back.few_take_backs(seen),
-        why_not=going_back.why_no_take_back(seen, at),
         rewind=going_back.rewind(seen, at),
         rewind_passed=going_back.rewind_passed(seen, at),
-        may={"resign": "resign" in may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
         stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None and not trial else None,
@@ -138,7 +136,7 @@ def running_table(
         rule_link=rule_link,
         by_link=seen.by_link,
         moves=moves,
-        trying=offer(seen, seen.game.version),
+        tabs=tabs.shown(TABS, TableShown(seen, at, shown)),
         time=clocks.of_table(seen, at),
         entries=[told(it) for it in entries],
     )
@@ -201,7 +199,7 @@ def to_table(game_id: str, said: str | None = None, *, did: int | None = None) -
     address = table_address(game_id)
     if in_words():
         address += ("" if did is None else f"?did={did}") + "#main"
-    return done(address, said)
+    return done(tabs.kept(address), said)
 
 
 def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:

@@ -183,7 +183,7 @@ def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
         command = next((it for it in to_choose(ann.get(table)) if json.loads(it)["command"] not in anytime), None)
         if command is None:  # both have the same actions now, but not a little later
             play_some(shelf, table, load(shelf, table).version + 1)
-    filled = theirs.form("/resign").filled
+    filled = theirs.tab("about").form("/resign").filled
     refused = bob.post(f"{table}/move", {**filled, "command": command})
     assert refused.status == 422, (command, load(shelf, table).asked)
     (told,) = refused.root.all("div", id="refusal")
