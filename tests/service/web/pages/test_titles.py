@@ -138,7 +138,7 @@ def test_a_game_is_told_again_only_when_it_is_over(ann, bob, guest, table, shelf
     for seat in sorted(load(shelf, table).table.chairs)[1:]:
         road.submit(shelf, game_id(table), seat, [Resign()], None, None, now())
     assert load(shelf, table).status == "over"
-    page = ann.get(f"{table}/review")
+    page = ann.get(ann.get(table).root.all("a", href=f"{table}/review")[0].attrs["href"])
     assert page.status == 200
     plots = page.root.all("figure")
     assert plots
