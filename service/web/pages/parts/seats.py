@@ -16,13 +16,13 @@ from service.web.pages.parts.things import ShelfShown, laid, shelves
 
 
 class SeatCompared(NamedTuple):
-    """``facts``: in the order of `Compared.names`. ``address``: of the page with this seat opened, or closed again."""
+    """``facts``: in the order of `SeatsCompared.names`. ``address``: of the page with this seat opened, or closed again."""
 
     facts: list[str]
     address: str
 
 
-class Compared(NamedTuple):
+class SeatsCompared(NamedTuple):
     """``names``: of the facts. ``seats``: by number. ``opened``: a seat, with ``shelves``; 0 if none is."""
 
     names: list[str]
@@ -31,7 +31,7 @@ class Compared(NamedTuple):
     shelves: list[ShelfShown]
 
 
-def compared(title: Title, view: Any, language: Language, player: Callable[[int], str]) -> Compared:
+def compared(title: Title, view: Any, language: Language, player: Callable[[int], str]) -> SeatsCompared:
     """Return the seats of ``view``, which shows what its viewer may see."""
     things = laid(title, view)
     opened = next((it for it in things.seats if str(it.seat) == request.args.get("of")), None)
@@ -41,8 +41,8 @@ def compared(title: Title, view: Any, language: Language, player: Callable[[int]
         for it in things.seats
     }
     if opened is None:
-        return Compared(names, seats, 0, [])
-    return Compared(names, seats, opened.seat, shelves(opened.shelves, language, player))
+        return SeatsCompared(names, seats, 0, [])
+    return SeatsCompared(names, seats, opened.seat, shelves(opened.shelves, language, player))
 
 
 def _address(seat: int, opened: bool) -> str:
