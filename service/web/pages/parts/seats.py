@@ -16,7 +16,7 @@ from service.web.pages.parts.things import ShelfShown, laid, shelves
 
 
 class SeatCompared(NamedTuple):
-    """``facts``: in the order of `SeatsCompared.names`. ``address``: of the page with this seat opened, or closed again."""
+    """``facts``: in the order of `SeatsCompared.names`. ``address``: of the page with this seat opened, or closed."""
 
     facts: list[str]
     address: str
