@@ -71,7 +71,9 @@ class Shelf(msgspec.Struct, frozen=True):
 class Seated(msgspec.Struct, frozen=True):
     """The public part of a seat. ``colour`` and ``letter``: those of its pieces on the board (`domain.drawing`).
 
-    ``facts``: what all seats are compared by, as in `Things.compared`. ``shelves``: everything that is its own.
+    ``said``: the most important sentences first, since narrow pages show only two. ``mark``: the number that stands for
+    the seat where there is room for nothing else: points, or cash. ``facts``: what all seats are compared by, as in
+    `Things.compared`. ``shelves``: everything that is its own.
     """
 
     seat: int
@@ -79,6 +81,7 @@ class Seated(msgspec.Struct, frozen=True):
     letter: str
     sketches: tuple[Sketch, ...] = ()
     said: tuple[Sentence, ...] = ()
+    mark: Sentence | None = None
     facts: tuple[Cell, ...] = ()
     shelves: tuple[Shelf, ...] = ()
 

@@ -355,6 +355,7 @@ def _seated(view: GrandTrunkView, seat: SeatView) -> Seated:
         LETTERS[seat.company],
         sketches,
         tuple(said),
+        _number(seat.vp),
         facts=_compared(seat),
         shelves=tuple(it for it in _open(view, seat) if it.things),
     )

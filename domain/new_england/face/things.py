@@ -210,6 +210,7 @@ def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
         SEAT_COLOURS[seat.seat - 1],
         LETTERS[seat.seat - 1],
         said=tuple(said),
+        mark=_dollars(seat.cash),
         facts=compared(view, seat),
         shelves=(Shelf(Sentence("Links"), "aside", owned, (_OWNED,)),) if owned else (),
     )

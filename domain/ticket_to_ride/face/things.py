@@ -152,6 +152,7 @@ def _seated(view: TicketToRideView, seat: SeatView) -> Seated:
         seat.colour,
         LETTERS[seat.colour],
         said=tuple(said),
+        mark=Sentence("{number}", {"number": seat.points}),
         facts=compared(seat),
         shelves=tuple(it for it in _open(view, seat) if it.things),
     )

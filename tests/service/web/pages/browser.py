@@ -174,7 +174,12 @@ class Form:
 
     @property
     def buttons(self) -> list[Element]:
-        return self.element.all("button")
+        """The buttons inside, and those elsewhere that name this form."""
+        top = self.element
+        while top.parent is not None:
+            top = top.parent
+        inside = [it for it in self.element.all("button") if "form" not in it.attrs]
+        return inside + (top.all("button", form=self.element.attrs["id"]) if "id" in self.element.attrs else [])
 
     def submit(self, button: str | None = None, **entries: Any) -> "Page":
         """Fill in ``entries`` and press the button whose words begin with ``button`` (the first one)."""
@@ -239,6 +244,12 @@ class Page:
     def links(self) -> list[str]:
         assert self.root is not None
         return [it.attrs["href"] for it in self.root.all("a") if it.attrs["href"].startswith("/")]
+
+    def tab(self, id: str) -> "Page":
+        """Open a tab of a table or sandbox, unless it is open."""
+        assert self.root is not None
+        [link] = self.root.all("a", id=f"tab-{id}")
+        return self if "aria-current" in link.attrs else self.browser.get(link.attrs["href"].partition("#")[0])
 
     def follow(self, text: str) -> "Page":
         """Follow the first link of the content whose words begin with ``text``."""
