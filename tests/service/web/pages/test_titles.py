@@ -1,10 +1,7 @@
 """Every title on the pages: it can be opened, seen and played, and hides its secrets."""
 
-<<<<<<< HEAD
-import io
-=======
 import gzip
->>>>>>> main
+import io
 import json
 import random
 import shutil
