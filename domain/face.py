@@ -12,6 +12,7 @@ import msgspec
 from domain.messages import Command, Event
 from domain.orders import Listing, Names, Order, Orders, Told, Verb
 from domain.places import Aim, Area, NamedPlace, Places
+from domain.plots import Happening, Plot
 from domain.report import Description
 from domain.rules import Action, View
 from domain.things import Things
@@ -23,8 +24,8 @@ class Piece(msgspec.Struct, frozen=True):
     """A part of a picture that changes during a game: SVG inside the box x, y, width, height (board units).
 
     Equal pieces have equal ``svg``, drawn around the origin (0, 0 = top left of the box), so that their pixels can be
-    kept. ``name``: unique in a picture, and the same in both drawings: the name of the piece's place (`domain.places`),
-    else one that it keeps from move to move ("train.2").
+    kept. ``name``: unique in a picture, and the same in all drawings: the name of the piece's place (`domain.places`),
+    else one that it keeps from move to move ("train.2"). So two positions are compared by names. ``seat``: its owner.
     """
 
     x: float
@@ -33,6 +34,7 @@ class Piece(msgspec.Struct, frozen=True):
     height: float
     svg: str
     name: str = ""
+    seat: int | None = None
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -60,9 +62,14 @@ Theme = Literal["light", "dark", "page"]
 
 
 class DrawBoard(Protocol):
-    """Draw a board. ``small``: the drawing for a phone, with fewer and larger things."""
+    """Draw a board. ``small``: the drawing for a phone, with fewer and larger things.
 
-    def __call__(self, view: View, theme: Theme, language: Language, small: bool = False) -> Picture: ...
+    ``alone``: without what a page shows beside the board: market, money, a line for each seat. ``small`` never has it.
+    """
+
+    def __call__(
+        self, view: View, theme: Theme, language: Language, small: bool = False, alone: bool = False
+    ) -> Picture: ...
 
 
 # ==== a command ===================================================================================
@@ -178,6 +185,12 @@ def ahead_of(commands: Iterable[CommandFace], others: Ahead) -> Ahead:
     return ahead
 
 
+# ==== after the end ===============================================================================
+def no_plots(moments: Sequence[Happening]) -> tuple[Plot, ...]:
+    """Return no plots: for a title that has none."""
+    return ()
+
+
 # ==== all of it ===================================================================================
 class Face(msgspec.Struct, frozen=True):
     """The texts and drawings of a title.
@@ -189,13 +202,16 @@ class Face(msgspec.Struct, frozen=True):
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each seat
     so far, in sentences. ``why_asked(view)``: the reason of the turn, in a few words that continue "It is your turn:"
     (None: the game waits for nobody). ``report(view)``: the whole open position, for readers without a board.
-    ``things(view)``: the things beside the board, before the viewer and in public. ``picture(view, theme, language,
-    small)``; ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
+    ``things(view)``: the things beside the board, before the viewer and in public. ``picture``: see `DrawBoard`;
+    ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
 
     ``orders``: its commands as lines that a person would type. ``places``: the places to point at for each command.
     ``ahead(view, command, at)``: the outcome of an unforeseeable command in words: first the events, then the possible
     cost. ``at``: the point where foreseeing ended (`domain.play.foresee`), which may depend on something hidden. The
     sentences must not depend on it.
+
+    ``plots(moments)``: the numbers of a game that is over, the seats' scores first, their last points the result's.
+    ``end_begins``: the events that say that the end has begun.
     """
 
     words: Words
@@ -211,3 +227,5 @@ class Face(msgspec.Struct, frozen=True):
     places: Places
     ahead: Ahead = nothing_ahead
     colours: Palettes = NO_COLOURS
+    plots: Callable[[Sequence[Happening]], tuple[Plot, ...]] = no_plots
+    end_begins: tuple[type[Event], ...] = ()

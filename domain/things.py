@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from domain.report import Cell
 from domain.words import Sentence
 
 
@@ -68,21 +69,30 @@ class Shelf(msgspec.Struct, frozen=True):
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """The public part of a seat. ``colour`` and ``letter``: those of its pieces on the board (`domain.drawing`)."""
+    """The public part of a seat. ``colour`` and ``letter``: those of its pieces on the board (`domain.drawing`).
+
+    ``said``: the most important sentences first, since narrow pages show only two. ``mark``: the number that stands for
+    the seat where there is room for nothing else: points, or cash. ``facts``: what all seats are compared by, as in
+    `Things.compared`. ``shelves``: everything that is its own.
+    """
 
     seat: int
     colour: str
     letter: str
     sketches: tuple[Sketch, ...] = ()
     said: tuple[Sentence, ...] = ()
+    mark: Sentence | None = None
+    facts: tuple[Cell, ...] = ()
+    shelves: tuple[Shelf, ...] = ()
 
 
 class Things(msgspec.Struct, frozen=True):
     """All things beside the board: before each seat in the order of seats, and on shelves in reading order.
 
-    ``said``: the stage of the game, in a sentence or two.
+    ``said``: the stage of the game, in a sentence or two. ``compared``: the names of the facts of seats.
     """
 
     seats: tuple[Seated, ...]
     shelves: tuple[Shelf, ...]
     said: tuple[Sentence, ...] = ()
+    compared: tuple[Cell, ...] = ()

@@ -324,8 +324,7 @@ def mark(
     def write() -> None:
         with store.write() as conn:
             recipient = recipients.lock(conn, claimed.who)
-            there = select(OUTBOX.c.id, OUTBOX.c.state).where(OUTBOX.c.id.in_(ids))
-            found = conn.execute(there).all()  # a person may have been erased meanwhile
+            found = _STATES.rows(conn, these=ids)  # a person may have been erased meanwhile
             holds = recipient is not None and recipient.claim == claimed.claim
             ours = [it.id for it in found if holds and it.state == "leased"]
             if ours:
@@ -338,6 +337,9 @@ def mark(
                 failing.note(conn, talk, at)
 
     insist(store.settings, write)
+
+
+_STATES = Compiled(select(OUTBOX.c.id, OUTBOX.c.state).where(Among(OUTBOX.c.id, "these")))
 
 
 def _noted(conn: Connection, ids: Collection[int], what: str, at: int) -> set[int]:

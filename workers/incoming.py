@@ -27,8 +27,9 @@ from service.base.links import pseudonym
 from service.database.store import NoSuchGame, Store, raise_if_away
 from service.database.work import Work
 from service.games import by_mail
-from service.games.by_mail import GivenAnswer, Transcript
+from service.games.by_mail import GivenAnswer
 from service.games.play import answered
+from service.games.transcripts import ABOUT_NO_GAME, Transcript
 from service.notices import replies
 from service.notices.details import in_one_line
 from service.notices.owing import OUTBOX, PEOPLE
@@ -390,7 +391,7 @@ def _receipt(
     """Return the receipt as a row to owe: the result of each line as data. Its words are made when it is sent."""
     answers = found.message_id if OWN_ID.fullmatch(found.message_id) else ""
     game_id, seat = letter.game_id, letter.seat
-    if transcript.outcome in by_mail.ABOUT_NO_GAME:
+    if transcript.outcome in ABOUT_NO_GAME:
         game_id, seat = "", None
     failed = transcript.outcome == "failed"  # an operator may have it read again, and then it gets another receipt
     # After a restore of a copy the same mail may come again, and then its receipt differs.

@@ -167,10 +167,10 @@ class Told(NamedTuple):
         return sorted(it for of, it in thing if of == kind)
 
     def named(self, kind: type[Command], fields: Mapping[str, str]) -> Command | None:
-        """Return the command of a class whose ``fields`` (-> kind of thing) are these, each thing once, if there are
-        enough.
+        """Return the command whose ``fields`` (field -> kind of thing) hold the told things.
 
-        ``kind*`` takes all things of a kind. None if something is missing, or is no such thing.
+        A thing stands in two fields only if no other fits. ``kind*`` takes all things of a kind. None if a field finds
+        no thing.
         """
         left = list(self.things)
         values: dict[str, Any] = {}

@@ -110,7 +110,7 @@ class MarketSwept(Event, frozen=True):
 
 
 class MarketLeftStanding(Event, frozen=True):
-    """TTR 4.9. It reveals how few other cards deck and discard pile hold, which hands might have hidden."""
+    """TTR 4.9. It reveals that deck and discard pile hold few other cards; the rest is in hands."""
 
     limit: Literal["too_few_others", "ten_sweeps"]
     BARRIER: ClassVar = True

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 import domain
-from service.cli.shared import escape, opened_store, tongue
+from service.cli.shared import escape, opened_store, terminal, tongue
 from service.cli.verdicts import print_lines, print_verdict, print_words
 from service.database.store import Busy, NoSuchGame, Store
 from service.proof import report
@@ -125,7 +124,7 @@ def verify_file(
         proof = prove_file(contents(file), domain.TITLES, fingerprints, formers)
     except Unreadable as error:
         raise click.ClickException(say(error.why, lang)) from None
-    console = Console(soft_wrap=True)
+    console = terminal()
     console.print(escape(say(report.heading_of_file(proof), lang)), highlight=False)
     print_lines(console, report.of_file(proof), lang)
     print_verdict(console, proof.verdict, lang)

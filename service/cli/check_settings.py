@@ -6,11 +6,10 @@ from difflib import get_close_matches
 
 import click
 from dotenv import dotenv_values
-from rich.console import Console
 
 from config.review import Finding, findings_of, review
 from config.settings import AsGiven, Settings
-from service.cli.shared import escape
+from service.cli.shared import escape, terminal
 
 STYLES = {"wrong": "bold red", "look": "yellow", "well": "green"}
 PREFIX = "SLOWTRAIN_"
@@ -24,7 +23,7 @@ def check_settings() -> None:
     service would not start. The command connects to nothing and shows no secrets.
     """
     found = [*_reviewed(), *_unknown()]
-    console = Console(soft_wrap=True)
+    console = terminal()
     for grade, style in STYLES.items():
         for it in found:
             if it.grade == grade:

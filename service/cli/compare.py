@@ -20,7 +20,7 @@ from sqlalchemy import select
 
 from domain.chain import StoredPly
 from service.cli.bundles import contents
-from service.cli.shared import escape, opened_store
+from service.cli.shared import escape, opened_store, terminal
 from service.database.store import GAMES, SECRETS, Store
 from service.proof import digest
 from service.proof.audit import game_ids
@@ -105,7 +105,7 @@ def compare(
             raise click.UsageError(f"{checkout} is older than --face. Compare it without this option.")
     if files and games:
         raise click.UsageError("Name either games of the store or files.")
-    console = Console(soft_wrap=True)
+    console = terminal()
     with ExitStack() as opened:
         logs, number = _of_files(files) if files else _of_store(opened, games)
         script_of_old, script_of_new = _script(old, names), _script(new, names)

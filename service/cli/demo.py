@@ -24,7 +24,7 @@ from sqlalchemy import select
 from config.settings import Settings
 from domain import TITLES
 from domain.title import Title
-from service.cli.shared import escape
+from service.cli.shared import escape, terminal
 from service.cli.verdicts import print_verdict
 from service.database.store import Store, open_store
 from service.database.tables import MailboxMessage, NoticeHistory, table_of
@@ -117,7 +117,7 @@ def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
     _demand_service(settings)
     store = open_store(settings.database, settings=settings)
     try:
-        _play_and_show(Console(soft_wrap=True), settings, store, box, count, seed, wait)
+        _play_and_show(terminal(), settings, store, box, count, seed, wait)
     finally:
         store.close()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.shared import console, escape, newer_tables, opened_store, tongue
+from service.cli.shared import escape, newer_tables, opened_store, terminal, tongue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -217,7 +217,7 @@ def checks() -> None:
     from service.proof import checks
     from service.proof.verdicts import NOT_PROVED, PROVED, WRONG, games_and_plies
 
-    store, out = opened_store(), console()
+    store, out = opened_store(), terminal()
     with store.read() as conn:
         runs = checks.runs(conn)
         found = {run.id: checks.differences(conn, run.id) for run in runs if run.wrong}
@@ -296,7 +296,7 @@ def show(game: str, at: int | None, seat: int | None, lang: str, lines: tuple[st
         raise click.UsageError("Name the seat that gives the orders with --seat.")
     store = opened_store()
     try:
-        _print_game(console(), store, game, at, seat, lang, lines)
+        _print_game(terminal(), store, game, at, seat, lang, lines)
     except NoSuchGame:
         raise click.ClickException(f"There is no game {game}.") from None
     except NoSuchVersion:

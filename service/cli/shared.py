@@ -51,10 +51,11 @@ def tongue(context: click.Context, option: click.Parameter, given: str) -> str:
     return ours
 
 
-def console() -> Console:
+def terminal() -> Console:
+    """Return the terminal. It prints the text “:b:” as it is, not as “🅱”."""
     from rich.console import Console
 
-    return Console(soft_wrap=True)
+    return Console(soft_wrap=True, emoji=False)
 
 
 def escape(text: str) -> str:

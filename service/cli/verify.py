@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.cli.bundles import verify_file
-from service.cli.shared import escape, opened_store, tongue
+from service.cli.shared import escape, opened_store, terminal, tongue
 from service.cli.verdicts import COLOURS, print_lines, print_verdict, print_words
 from service.database.store import NoSuchGame, Store
 from service.proof import report
@@ -149,7 +149,7 @@ def _verify_one(
     formers: Formers,
     lang: str,
 ) -> int:
-    console = Console(soft_wrap=True)
+    console = terminal()
     try:
         found = verify_game(store, game, fingerprints, quick=quick, formers=formers)
     except NoSuchGame:
@@ -164,7 +164,7 @@ def prove_all(
     store: Store, processes: int | None = None, quick: bool = False, formers: Formers = NOBODY, lang: str = ENGLISH
 ) -> int:
     """Prove every game of a store, print the outcome, and return the exit status."""
-    console = Console(soft_wrap=True)
+    console = terminal()
     ids = game_ids(store)
     verdicts: list[Verdict] = []
     columns = TextColumn("Proving"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()

@@ -8,9 +8,8 @@ carrying out may break off anywhere and be repeated: finished steps are found fi
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -22,83 +21,20 @@ from domain.messages import Command
 from domain.orders import AskedBack, Found, Kind, Numbered, chosen, is_copied, stopping
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
-from domain.pace import day_of
 from domain.refusal import Refused
-from domain.words import Quoted, Sentence
+from domain.words import Sentence
 from service.base import links
-from service.base.names import LONGEST_OF_PERSON, BadName, cleaned
 from service.database.work import Work
-from service.games import absences, lobby, notes, numbered, queries, rights, seats
-from service.games.absences import BadAbsence
-from service.games.days import days_in
+from service.games import lobby, notes, numbered, queries, rights, seats
+from service.games.asides import ASIDE, DAYS, MAIL_WISHES, Asides, bad_name
 from service.games.orders import LONGEST, GivenLine, LineReader, how_much
 from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
 from service.games.rights import ByPerson, Forbidden, SeatChanged, What
+from service.games.transcripts import MOST_LINES, RESIGNS, SHORT, AnsweredLine, Became, Outcome, Transcript
 from service.games.turn import Tryout, position, submission
 from service.notices.replies import Answered
-from service.people import accounts, calendars, mail_settings
 from service.words import ENGLISH
-from service.words.moments import day_in_words
-
-MOST_LINES = 60
-"""Lines of one answer that are read."""
-
-Became = Literal["done", "would", "unread", "problem", "not_done", "passed", "fell"]
-"""``would``: only tried. ``not_done``: because of another line. ``passed``: the turn is another seat's by then.
-``fell``: submitted together with a line that was refused."""
-
-
-class AnsweredLine(msgspec.Struct, frozen=True):
-    """The outcome of one line of an answer.
-
-    ``text``: as written by the sender. ``line``: its meaning, as the service writes it. ``said``: the explanation, with
-    the number of the ``rule`` behind it, if any. ``near``: lines to type instead. ``plies``: those it made. ``does``:
-    its foreseen effects.
-    """
-
-    text: str
-    became: Became
-    line: str = ""
-    said: str = ""
-    rule: str | None = None
-    near: tuple[str, ...] = ()
-    does: tuple[str, ...] = ()
-    plies: tuple[int, ...] = ()
-
-
-Outcome = Literal[
-    "done", "part", "nothing", "preview", "stale", "look", "over", "asks", "which", "gone", "elsewhere", "failed",
-    "unreadable",
-]  # fmt: skip
-ABOUT_NO_GAME: tuple[Outcome, ...] = ("which", "gone", "elsewhere", "failed")
-
-
-class Transcript(msgspec.Struct, frozen=True):
-    """The outcome of an answer. ``outcome``: of the whole. "which": the game is unclear. "gone": its sender may not see
-    that game any more. "elsewhere": its letter went to an earlier address of the sender. "failed": by our fault.
-
-    ``asks``: the word to be confirmed ("resign"). ``helps``: help was asked for. ``version``: the one the letter showed
-    to its seat. ``beyond``: the number of lines that were not read. ``guest``: the sender was invited and has no seat.
-    """
-
-    outcome: Outcome
-    lines: tuple[AnsweredLine, ...] = ()
-    asks: str = ""
-    helps: bool = False
-    version: int = 0
-    beyond: int = 0
-    guest: bool = False
-
-    @property
-    def can_be_done(self) -> bool:
-        """Would the answer, so far only tried, have any effect?"""
-        return self.helps or self.outcome in ("preview", "look", "asks")
-
-    @property
-    def holds_orders(self) -> bool:
-        """Was any line of it meant for the service?"""
-        return self.can_be_done or any(it.became != "unread" for it in self.lines)
 
 
 class GivenAnswer(msgspec.Struct, frozen=True):
@@ -246,6 +182,7 @@ class _Mail:
         self.work, self.person_id, self.given, self.at, self.lang = work, person_id, given, at, lang
         invite = links.invitation(work.store.settings, given.letter.game_id, given.letter.version)
         self.actor = ByPerson(person_id, invite=invite if given.letter.kind == "invitation" else "")
+        self.asides = Asides(work, self.actor, at, lang)
         self.done: list[AnsweredLine] = []
         self.words: set[str] = set()
         self.below = tuple(text for text in given.below if self._would_be_an_order(text))
@@ -441,13 +378,13 @@ class _Mail:
         if item.word in ASIDE:
             if (problem := self._tried_word(item, seen.game)) is not None:
                 return problem
-        elif item.word == "join" and (problem := self._bad_name(item)) is not None:
-            return problem
+        elif item.word == "join" and (bad := bad_name(item.rest)) is not None:
+            return self._problem(text, bad)
         elif item.word not in ("join", "start"):
             return self._problem(text, NOT_BEGUN if seen.game.status == "open" else NO_SEAT)
         elif item.word == "join" and seen.seat is not None:
             if item.rest and self._known() is not None:  # this answer took the seat, and then broke off
-                self._rename(item.rest)
+                self.asides.rename(item.rest)
             return AnsweredLine(text, "done", said=self.say(Sentence("You already have a seat at this table.")))
         elif item.word == "join" and seen.table.sealed and seen.game.status == "open":
             return self._problem(
@@ -456,9 +393,7 @@ class _Mail:
         if "preview" in self.words:
             return item.became("would")
         if item.word in ASIDE:
-            self.done.append(item.became("not_done"))
-            self._aside(item, len(self.done) - 1)
-            return self.done.pop()
+            return self._aside(item, len(self.done))
         return self._sat_or_started(item)
 
     def _sat_or_started(self, item: _Item) -> AnsweredLine:
@@ -480,28 +415,8 @@ class _Mail:
             return self._problem(text, Sentence("Only the host of the table can do this."))
         self.number += 1
         self.changed = True
-        said = self._rename(item.rest) if item.word == "join" and item.rest else ""
+        said = self.say(self.asides.rename(item.rest)) if item.word == "join" and item.rest else ""
         return AnsweredLine(text, "done", said=said, plies=(*answer.plies,))
-
-    def _bad_name(self, item: _Item) -> AnsweredLine | None:
-        """Why a name cannot be taken."""
-        try:
-            if item.rest:
-                self._cleaned_name(item.rest)
-        except BadName as bad:
-            return self._problem(item.text, BAD_NAMES[bad.why])
-        return None
-
-    @staticmethod
-    def _cleaned_name(name: str) -> str:
-        return cleaned(name, LONGEST_OF_PERSON, mailed=True)
-
-    def _rename(self, name: str) -> str:
-        """Rename the sender. Return the sentence that tells them."""
-        name = self._cleaned_name(name)
-        with self.work.store.write() as conn:
-            accounts.change(conn, self.person_id, self.at, name=name)
-        return self.say(Sentence("Others now see you as {name}.", {"name": Quoted(name)}))
 
     # ---- a letter of an earlier position ----
     def _is_stale(self, plan: _Plan) -> bool:
@@ -716,16 +631,9 @@ class _Mail:
         word, seen = item.word, self.seen
         if word == "join":
             return self._problem(item.text, Sentence("You already have a seat at this table."))
-        if word in ("note", "vacation") and not item.rest:
-            return self._problem(item.text, Sentence("There is nothing after this word."))
-        if word == "note" and len(item.rest) > notes.LONGEST:
-            return self._problem(
-                item.text, Sentence("A note can have at most {most} characters.", {"most": notes.LONGEST})
-            )
-        if word == "name":
-            return self._bad_name(item)
-        if word == "vacation":
-            return self._tried_days(item)
+        if word in ASIDE:
+            why = self.asides.problem(word, item.rest)
+            return None if why is None else self._problem(item.text, why)
         if self._known() is not None:
             return None
         if word in OF_A_PROPOSAL and (other := self._proposed_since()) is not None:
@@ -772,27 +680,6 @@ class _Mail:
             return AgreeToRewind(proposal.to) if proposal is not None else None
         return {"refuse": RefuseRewind(), "resign": Resign()}.get(item.word)
 
-    def _tried_days(self, item: _Item) -> AnsweredLine | None:
-        days = self._days(item)
-        if days is None:
-            return self._problem(item.text, DAYS)
-        with self.work.reading() as conn:
-            planned = absences.of(conn, self.person_id)
-            if absences.are_planned(planned, *days):
-                return None
-            try:
-                absences.check(planned, *days, "vacation", self._today(conn))
-            except BadAbsence as bad:
-                return self._problem(item.text, _why_bad(bad))
-        return None
-
-    def _days(self, item: _Item) -> tuple[date, date] | None:
-        with self.work.reading() as conn:
-            return days_in(item.rest, self._today(conn))
-
-    def _today(self, conn: Any) -> date:
-        return day_of(calendars.of_person(conn, self.person_id), self.at)
-
     # ---- doing ----
     def _id(self) -> str:
         return f"{self.given.id}.{self.number}"
@@ -825,7 +712,7 @@ class _Mail:
                 moves, version = [], answer.version if answer else version
                 answer = self._did(it, at, version)
             else:
-                self._aside(it, at)
+                self.done[at] = self._aside(it, at)
         if moves:
             answer = self._moved(plan, moves, version, place)
         return answer
@@ -883,67 +770,20 @@ class _Mail:
         self.done[at] = item.became("done", plies=answer.plies)
         return answer if self.seen.seat is not None and self.seen.game.status == "running" else None
 
-    def _aside(self, item: _Item, at: int) -> None:
-        """Carry out a word that changes no game: a note, a name, days off, a wish about mail."""
-        person_id = self.person_id
-        if item.word == "note":
-            key = f"{self.given.id}.{at}"
-            with self.work.writing() as conn:
-                notes.add(conn, person_id, self.given.letter.game_id, item.rest, key, self.at)
-            said = Sentence("Noted. Only you can see it.")
-        elif item.word == "name":
-            self.done[at] = item.became("done", self._rename(item.rest))
-            return
-        elif item.word == "vacation":
-            days = self._days(item)
-            assert days is not None  # the trial found them
-            with self.work.reading() as conn:
-                planned = absences.are_planned(absences.of(conn, person_id), *days)
-            if not planned:
-                absences.plan(self.work, self.actor, *days, "vacation", self.at)
-            facts = {"first": day_in_words(days[0], self.lang), "last": day_in_words(days[1], self.lang)}
-            said = Sentence("You are away from {first} to {last}; your clocks wait for you.", facts)
-        elif item.word in MAIL_WISHES:
-            field, wanted, said = MAIL_WISHES[item.word]
-            with self.work.store.write() as conn:
-                mail_settings.change(conn, person_id, self.at, {field: wanted})
-        elif item.word in ("faster", "slower"):
-            with self.work.store.write() as conn:
-                wakes = mail_settings.of(conn, person_id).wakes_at
-                mail_settings.change(conn, person_id, self.at, {"digest_at": wakes if item.word == "slower" else None})
-            said = Sentence("You now get each email at once.")
-            if item.word == "slower":
-                said = Sentence("You now get one email a day about your games.")
-        self.done[at] = item.became("done", self.say(said))
+    def _aside(self, item: _Item, at: int) -> AnsweredLine:
+        """Carry out a word that changes no game, in the line ``at`` of the answer."""
+        said = self.asides.do(item.word, item.rest, self.given.letter.game_id, f"{self.given.id}.{at}")
+        return item.became("done", self.say(said))
 
 
 OF_A_VERSION = ("move", "take_back", "take_back_all", "resign")
 """Words that hold only at the version that the letter shows."""
 OF_A_PROPOSAL = ("agree", "refuse")
 """Words that answer the proposal that stood when the letter went out, and no later one."""
-MAIL_WISHES = {
-    "pictures_off": ("pictures", False, Sentence(
-        "Your emails have no pictures now: they describe the position in words. “pictures on” brings the pictures back."
-    )),
-    "pictures_on": ("pictures", True, Sentence("Your emails have pictures again.")),
-    "short_receipts": ("short_receipts", True, Sentence(
-        "Your receipts are short now. “look” shows the position, and “long receipts” brings the long ones back."
-    )),
-    "long_receipts": ("short_receipts", False, Sentence("Your receipts are long again.")),
-}  # fmt: skip
-"""Words that change how letters look: the preference, its value, and the sentence that confirms it."""
-ASIDE = ("note", "vacation", "faster", "slower", "name", *MAIL_WISHES)
-"""Words that change no game."""
 MOST_TEXT = notes.LONGEST + LONGEST
 """Characters of a line that are read as a note."""
 START = Sentence("start | begin")
 """Starts the game at an open table, where no title has words of its own yet."""
-RESIGNS = "resigns"
-"""The kind of a receipt that asks for the confirmation of a resignation."""
-SHORT = "short"
-"""The kind of a short receipt, which has no numbered lines."""
-RECEIPTS = (RESIGNS, SHORT)
-"""The kinds of receipts that matter when an answer to them is read."""
 SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s")
 MYSELF = Sentence("I")
 """A word that people write before an order. Talk may follow it all the same: "I go to Boston"."""
@@ -954,15 +794,9 @@ UNCLEAR = Sentence(
 BETWEEN = Sentence(
     "This line is between orders but cannot be read. If it is not an order, write it below a line that says “stop”."
 )
-DAYS = Sentence("Write days like this: 1.12.-8.12.")
 NAMES = Sentence("A name has one to three words and begins with a capital: “name Ada”.")
 MOST_NAMED = 4
 """Words of a line that may be meant as a name."""
-BAD_NAMES = {
-    "length": Sentence("A name has 1 to {most} characters.", {"most": LONGEST_OF_PERSON}),
-    "unseen": Sentence("This name contains invisible characters."),
-    "address": Sentence("A name must not look like a web address."),
-}
 NOT_BEGUN = Sentence("The game has not begun yet.")
 NO_SEAT = Sentence("The game has already started; no seat can be taken.")
 SEATED = Sentence("You already have a seat at this table, and the game has started.")
@@ -983,15 +817,3 @@ def _of(given: GivenLine) -> _Item | AnsweredLine:
     if given.problem is None:
         return _Item(given.text, "move", given.line, command=given.command)
     return AnsweredLine(given.text, "problem", given.line, given.said, given.rule, given.near)
-
-
-def _why_bad(bad: BadAbsence) -> Sentence:
-    if bad.why == "order":
-        return Sentence("The last day is before the first.")
-    if bad.why == "past":
-        return Sentence("Those days are already over.")
-    if bad.why == "far":
-        return Sentence("You can plan at most two years ahead.")
-    if bad.why == "overlap":
-        return Sentence("You are already away on some of these days.")
-    return Sentence("Vacation days left in {year}: {left}.", {"year": str(bad.year), "left": bad.left})

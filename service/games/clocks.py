@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from domain import clock, lifecycle
 from domain.chain import Ply
@@ -19,7 +18,7 @@ from domain.pace import MINUTE, Calendar, Pace, after, deadline
 from domain.play import NOBODYS_TIME
 from domain.sealed import WAIT, MoveWords, WordsCalled
 from domain.timekeeping import Timekeeper, by_calendars
-from service.database.compiled import Compiled
+from service.database.compiled import Compiled, upsert
 from service.database.store import SEATS, Stored
 from service.database.tables import SeatClock, table_of
 from service.people import calendars
@@ -124,14 +123,12 @@ _MOVED = Compiled(
 )
 
 
-def _started(insert: Any) -> Compiled:
-    """Insert a clock that starts, in place of an earlier one of the same seat."""
-    put = insert(CLOCKS)
-    new = {name: put.excluded[name] for name in ("ply", "started_at", "due_at", "remind_at", "reminders")}
-    return Compiled(put.on_conflict_do_update(index_elements=["game_id", "seat"], set_=new))
-
-
-_STARTED = {"sqlite": _started(sqlite.insert), "postgresql": _started(postgresql.insert)}
+_STARTED = upsert(
+    CLOCKS,
+    ["game_id", "seat"],
+    lambda fresh: {name: fresh[name] for name in ("ply", "started_at", "due_at", "remind_at", "reminders")},
+)
+"""A clock that starts, in place of an earlier one of the same seat."""
 
 
 def keep(conn: Connection, before: Game, after: Game, plies: Sequence[Ply], at: int) -> bool:

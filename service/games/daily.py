@@ -4,12 +4,13 @@ It is one of the limits that ``rate_limits`` switches off. Actions of bots, cloc
 are those of UTC.
 """
 
-from sqlalchemy import Connection, Insert, bindparam, case, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, case, delete, select
 
 from domain.refusal import Refused
 from service.base.clock import DAY, HOUR
-from service.database.compiled import Compiled
+from service.database.compiled import Compiled, upsert
 from service.database.tables import DailyMoves, table_of
 from service.database.work import Work
 
@@ -51,12 +52,10 @@ _MADE = Compiled(
 )
 
 
-def _more(put: Insert) -> Compiled:
+def _more(fresh: Any) -> dict[str, Any]:
     """Add to the count; the first move of another day starts it anew."""
-    fresh = put.excluded  # type: ignore[attr-defined]  # both databases have it
     moves = case((MADE.c.day == fresh.day, MADE.c.moves + fresh.moves), else_=fresh.moves)
-    new = {"day": fresh.day, "moves": moves}
-    return Compiled(put.on_conflict_do_update(index_elements=["game_id", "person_id"], set_=new))  # type: ignore[attr-defined]
+    return {"day": fresh.day, "moves": moves}
 
 
-_COUNT = {"sqlite": _more(sqlite.insert(MADE)), "postgresql": _more(postgresql.insert(MADE))}
+_COUNT = upsert(MADE, ["game_id", "person_id"], _more)

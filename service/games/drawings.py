@@ -2,7 +2,7 @@
 
 from html import escape
 
-from domain.face import Picture
+from domain.face import Picture, Piece
 
 
 def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", over: str = "") -> str:
@@ -11,15 +11,19 @@ def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", 
     ``ground``: the address of its ground, if that is a file of its own; else the SVG needs no other file. ``over``: SVG
     that lies over the picture: links.
     """
-    pieces = "".join(
-        f'<g transform="translate({piece.x:.1f} {piece.y:.1f})">{piece.svg}</g>' for piece in picture.pieces
-    )
+    pieces = "".join(map(laid, picture.pieces))
     below = f'<use href="{escape(ground)}"/>' if ground else f"<defs>{picture.defs}</defs>{picture.ground}"
     drawn = f'<g aria-hidden="true">{below}{pieces}</g>' if over else below + pieces
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box(picture)}" role="{"group" if over else "img"}"'
         f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{drawn}{over}</svg>'
     )
+
+
+def laid(piece: Piece) -> str:
+    """Return a piece in its place, with the number of its owner's seat."""
+    seat = "" if piece.seat is None else f' data-seat="{piece.seat}"'
+    return f'<g transform="translate({piece.x:.1f} {piece.y:.1f})"{seat}>{piece.svg}</g>'
 
 
 def view_box(picture: Picture) -> str:

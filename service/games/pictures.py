@@ -1,4 +1,4 @@
-"""Pictures of boards for mails, in pixels.
+"""Pictures of boards for mails, in pixels; and those of plots (`chart`).
 
 A mail's picture is always the light one, since mail readers do not change pictures with their theme. The ground (the
 board without pieces) is drawn once and kept in few colours. Each piece is drawn once and kept. A picture is a copy of
@@ -14,7 +14,7 @@ import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
@@ -57,6 +57,21 @@ def png(title: Title, view: Any, lang: str, width: int = 1200) -> bytes:
 def paint(picture: Picture, width: int) -> bytes:
     """Return the pixels of a picture in literal colours, packed as PNG."""
     return _packed(*_in_few_colours(*_laid(picture, width)))
+
+
+CHART_COLOURS = 32
+
+
+@lru_cache(64)
+def chart(svg: str, size: tuple[float, float], paper: str, width: int) -> bytes:
+    """Return a drawing of few colours on ``paper`` as PNG. It is kept, as all players of a game get the same ones."""
+    box = (0, 0, *size)
+    laid = f'<rect width="{size[0]}" height="{size[1]}" fill="{paper}"/>{svg}'
+    drawn = _drawn(laid, box, width, round(width * size[1] / size[0])).convert("RGB")
+    few = drawn.quantize(CHART_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    file = io.BytesIO()
+    few.save(file, "PNG", optimize=True)
+    return file.getvalue()
 
 
 class Ground(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ All facts about a game come through `service.games.queries`, so a mail cannot re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
@@ -17,10 +17,12 @@ from domain.sealed import SeatLost
 from domain.title import Title
 from service.base import links
 from service.base.names import without_addresses
+from service.database.compiled import Compiled
 from service.games import lookback, numbered, queries
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, StoryPly
+from service.letters import of_review
 from service.letters.due import Case
 from service.letters.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
 from service.letters.reader import MailReader
@@ -44,7 +46,7 @@ def reader_of(conn: Connection, row: Any) -> MailReader:
     """Return the reader of a row's mail. A row with an address goes there, even if it belongs to a person."""
     known: Any = None
     if row.person_id is not None:
-        known = conn.execute(select(PEOPLE).where(PEOPLE.c.id == row.person_id)).one()
+        known = _PERSON.row(conn, person=row.person_id)
     if row.address is None:
         look = {"pictures": known.pictures, "short": known.short_receipts}
         return MailReader(known.id, known.email, known.lang, known.zone, known.address_since or 0, **look)
@@ -52,6 +54,9 @@ def reader_of(conn: Connection, row: Any) -> MailReader:
     known = known or conn.execute(who).one_or_none()
     zone = known.zone if known and known.zone_known else row.payload.get("zone") or "UTC"
     return MailReader(row.person_id, row.address, row.payload.get("lang", ENGLISH), zone)
+
+
+_PERSON = Compiled(select(PEOPLE).where(PEOPLE.c.id == bindparam("person")))
 
 
 # ==== mails of a game =============================================================================
@@ -276,6 +281,7 @@ def over(it: Case, say: MailReader) -> Letter:
         table=_result_table(it.seen, result, say),
         sections=[
             Section(heading=say("The last moves"), lines=story(_told_since(it, say), say)),
+            *of_review.sections(it, say),
             Section(
                 heading="",
                 lines=(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, exists, func, select, union
+from sqlalchemy import Connection, bindparam, func, select, union
 
 from domain.chain import Ply
 from domain.clock import SeatOpened
@@ -16,6 +16,7 @@ from domain.lifecycle import SeatRetired
 from domain.messages import Event
 from domain.report import Description
 from domain.words import Sentence
+from service.database.compiled import Compiled
 from service.database.store import GAMES, Store
 from service.games import queries
 from service.games.clocks import is_paused, time_of
@@ -237,15 +238,20 @@ def _has_acted(it: Case) -> Reason:
 
 def _is_newer(it: Case) -> bool:
     """Does the same person have a later mail of the same kind, owed or sent?"""
-    newer = select(
-        exists().where(
-            OUTBOX.c.game_id == it.row.game_id,
-            OUTBOX.c.person_id == it.row.person_id,
-            OUTBOX.c.kind == it.row.kind,
-            OUTBOX.c.ply > it.row.ply,
-        )
+    row = it.row
+    return bool(_NEWER.rows(it.conn, game=row.game_id, person=row.person_id, kind_of_it=row.kind, since=row.ply))
+
+
+_NEWER = Compiled(
+    select(OUTBOX.c.id)
+    .where(
+        OUTBOX.c.game_id == bindparam("game"),
+        OUTBOX.c.person_id == bindparam("person"),
+        OUTBOX.c.kind == bindparam("kind_of_it"),
+        OUTBOX.c.ply > bindparam("since"),
     )
-    return bool(it.conn.execute(newer).scalar_one())
+    .limit(1)
+)
 
 
 # ==== reasons for all kinds =======================================================================
@@ -265,14 +271,18 @@ def gets_no_mail(conn: Connection, row: Any) -> Reason:
 
     A person who writes to us gets an answer even if they have stopped all mail.
     """
-    recipient = PEOPLE.c.email == row.address if row.person_id is None else PEOPLE.c.id == row.person_id
-    known = conn.execute(select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(recipient)).one_or_none()
+    if row.person_id is None:
+        known = conn.execute(_STOPS.where(PEOPLE.c.email == row.address)).one_or_none()
+    else:
+        known = _STOPS_OF.row(conn, person=row.person_id)
     if known is None:
         return STOPPED if row.person_id is not None else None
     reason = _why_none(known)
     return None if reason == STOPPED and kind_of(row.kind).to == "writer" else reason
 
 
+_STOPS = select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at)
+_STOPS_OF = Compiled(_STOPS.where(PEOPLE.c.id == bindparam("person")))
 STOPPED = Sentence("you have stopped all email")
 
 
@@ -318,8 +328,7 @@ def why_not_by_row(conn: Connection, rows: Sequence[Any], games: dict[str, Any])
 
     So a player who has moved, but whose turn is not over, is still reminded: the reminder is true and may help.
     """
-    theirs = select(PEOPLE.c.mail_stopped_at, PEOPLE.c.blocked_at).where(PEOPLE.c.id == rows[0].person_id)
-    person = conn.execute(theirs).one_or_none()
+    person = _STOPS_OF.row(conn, person=rows[0].person_id)
     if person is not None and (reason := _why_none(person)):
         return {row.id: reason for row in rows}
     newest = {(row.game_id, row.kind): row.ply for row in sorted(rows, key=lambda row: row.ply)}

@@ -67,9 +67,10 @@ class OrderLine(msgspec.Struct, frozen=True):
 class Section(msgspec.Struct, frozen=True, kw_only=True):
     """A heading ("" for none) with its rows of cells, lines and orders. An empty section is left out.
 
-    ``rows``: the first is the head, which the heading begins. ``listed``: each line is an item of a list. ``only``: the
-    form that has it. Text has the whole position in words (so has HTML with `Letter.in_words`), HTML the facts that its
-    picture lacks. ``more(count)``: the text for HTML if that many orders were left out.
+    ``rows``: the first is the head, which the heading begins. ``picture``: below the heading, in HTML alone.
+    ``listed``: each line is an item of a list. ``only``: the form that has it. Text has the whole position in words (so
+    has HTML with `Letter.in_words`), HTML the facts that its picture lacks. ``more(count)``: the text for HTML if that
+    many orders were left out.
     """
 
     heading: str
@@ -78,12 +79,13 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     orders: tuple[OrderLine, ...] = ()
     notes: tuple[str, ...] = ()
     listed: bool = True
+    picture: "LetterPicture | None" = None
     only: Literal["", "text", "html"] = ""
     more: Callable[[int], str] = str
 
     @property
     def is_empty(self) -> bool:
-        return not (self.rows or self.lines or self.orders)
+        return not (self.rows or self.lines or self.orders or self.picture)
 
 
 class LetterTable(msgspec.Struct, frozen=True):
@@ -201,7 +203,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
 
 
 def _fitting(letter: Letter, picture_id: str, most: int) -> str:
-    """Return the HTML form in at most ``most`` bytes, if leaving out orders is enough: text has all of them."""
+    """Return the HTML form. If it is longer than ``most`` bytes, leave out orders: the text has all of them."""
     page = html(letter, picture_id)
     for shown in SHOWN:
         if len(page.encode()) <= most:
@@ -212,7 +214,11 @@ def _fitting(letter: Letter, picture_id: str, most: int) -> str:
 
 def _body(letter: Letter, message_id: str, picture_id: str, plain: str, html: str) -> bytes:
     page = mime.text("html", html)
-    pictures = {picture_id: letter.picture} | {f"{n}.{picture_id}": it.picture for n, it in enumerate(letter.parts, 1)}
+    pictures = {
+        picture_id: letter.picture,
+        **{f"{n}.{picture_id}": it.picture for n, it in enumerate(letter.parts, 1)},
+        **{f"s{n}.{picture_id}": it.picture for n, it in enumerate(letter.sections, 1)},
+    }
     inside = [mime.picture(picture.png, name) for name, picture in pictures.items() if picture]
     if inside:
         page = mime.together("related", [page, *inside], message_id)

@@ -15,7 +15,7 @@ from domain.orders.house import HOUSE_WORDS
 from domain.words import Language
 from service.base import links
 from service.games import notes, queries
-from service.games.by_mail import MOST_LINES, RESIGNS, SHORT, AnsweredLine, Transcript
+from service.games.transcripts import MOST_LINES, RESIGNS, SHORT, AnsweredLine, Transcript
 from service.letters.compose import (
     answered_at,
     as_it_stands,

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from service.base import links
-from service.games.by_mail import Transcript
+from service.games.transcripts import Transcript
 from service.letters.compose import look, of_game
 from service.letters.due import Case
 from service.letters.letter import Button, Letter, Section, one_line

@@ -1,7 +1,7 @@
 """The recipients of each kind of notice: the plies of a submission decide the recipients and the earliest time.
 
-There is a function for each kind, named in `kinds`. A seat that acts again with nobody between is not newly asked and
-keeps its notice. After a rewind, the seats that must move are asked something new.
+There is a function for each kind, named in `kinds`. If a seat must act twice in a row, it keeps its first notice. After
+a rewind, the seats that must move are asked something new.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

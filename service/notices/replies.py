@@ -13,10 +13,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, or_, select, update
 
 from config.settings import Settings
 from service.base.clock import DAY
+from service.database.compiled import upsert
 from service.database.tables import Reply, table_of
 from service.people.accounts import hashed
 
@@ -102,11 +103,12 @@ def keep(conn: Connection, issued: Iterable[Issued], lines: Sequence[str], at: i
     """Accept answers to the letter with these lines from now on."""
     packed = zlib.compress("\n".join(dict.fromkeys(lines)).encode())
     for it in issued:
-        this = REPLIES.c.token_hash == hashed(it.token)
-        if conn.execute(update(REPLIES).where(this).values(lines=packed)).rowcount == 0:
-            values = msgspec.structs.asdict(it)
-            del values["token"], values["address"]
-            conn.execute(insert(REPLIES).values(**values, token_hash=hashed(it.token), lines=packed, created_at=at))
+        values = msgspec.structs.asdict(it)
+        del values["token"], values["address"]
+        _KEEP[conn.dialect.name].run(conn, **values, token_hash=hashed(it.token), lines=packed, created_at=at)
+
+
+_KEEP = upsert(REPLIES, ["token_hash"], lambda fresh: {"lines": fresh.lines})
 
 
 def find(conn: Connection, token: str, at: int) -> Answered | None:

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, exists, func, select
+from sqlalchemy import Connection, bindparam, exists, func, select
 
+from service.database.compiled import Compiled
 from service.notices.owing import OUTBOX
-
-_OTHER = OUTBOX.alias()
 
 
 def before(conn: Connection, row: Any) -> tuple[str, ...]:
@@ -16,18 +15,26 @@ def before(conn: Connection, row: Any) -> tuple[str, ...]:
     """
     if row.person_id is None or not row.game_id:
         return ()
-    of_others = (_OTHER.c.told_by == OUTBOX.c.told_by) & (_OTHER.c.game_id != row.game_id)
-    told = (
-        select(OUTBOX.c.told_by, func.min(OUTBOX.c.id))
-        .where(
-            OUTBOX.c.person_id == row.person_id,
-            OUTBOX.c.game_id == row.game_id,
-            OUTBOX.c.state == "sent",
-            OUTBOX.c.id != row.id,
-            ~exists().where(of_others, _OTHER.c.person_id == row.person_id),
-        )
-        .group_by(OUTBOX.c.told_by)
-        .order_by(func.min(OUTBOX.c.sent_at), func.min(OUTBOX.c.id))
-    )
-    sent = [it.told_by for it in conn.execute(told) if it.told_by]
+    told = _TOLD.rows(conn, person=row.person_id, game=row.game_id, this=row.id)
+    sent = [it.told_by for it in told if it.told_by]
     return tuple(dict.fromkeys((sent[0], sent[-1]))) if sent else ()
+
+
+_OTHER = OUTBOX.alias()
+_OF_OTHERS = exists().where(
+    _OTHER.c.told_by == OUTBOX.c.told_by,
+    _OTHER.c.game_id != bindparam("game"),
+    _OTHER.c.person_id == bindparam("person"),
+)
+_TOLD = Compiled(
+    select(OUTBOX.c.told_by)
+    .where(
+        OUTBOX.c.person_id == bindparam("person"),
+        OUTBOX.c.game_id == bindparam("game"),
+        OUTBOX.c.state == "sent",
+        OUTBOX.c.id != bindparam("this"),
+        ~_OF_OTHERS,
+    )
+    .group_by(OUTBOX.c.told_by)
+    .order_by(func.min(OUTBOX.c.sent_at), func.min(OUTBOX.c.id))
+)

@@ -14,8 +14,8 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from service.base.clock import DAY
 from service.database.store import GAMES, SEATS, Store
-from service.games.by_mail import Outcome
 from service.games.clocks import CLOCKS
+from service.games.transcripts import Outcome
 from service.notices import failing, ledger, watch
 from service.notices.details import Detail, read
 from service.notices.failing import Failing, MailServer

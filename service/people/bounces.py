@@ -16,6 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from config.settings import Settings
 from service.base.clock import DAY
+from service.database.compiled import upsert
 from service.database.tables import Mailing, Notice, NoticeHistory, Person, table_of
 from service.people import strangers
 from service.people.accounts import hashed
@@ -69,11 +70,20 @@ def keep(conn: Connection, sent: Returns, person_id: int | None, at: int) -> Non
     """Accept reports about the mail from now on."""
     if person_id is None:  # for example, a sign-in link to a known person
         person_id = conn.execute(select(PEOPLE.c.id).where(PEOPLE.c.email == sent.recipient)).scalar_one_or_none()
-    this = MAILINGS.c.token_hash == hashed(sent.token)
-    if conn.execute(update(MAILINGS).where(this).values(sent_at=at)).rowcount == 0:
-        values = {"message_id": sent.message_id, "mailbox_hash": strangers.hash_of(sent.recipient), "said": ""}
-        new = {"token_hash": hashed(sent.token), "person_id": person_id, "sent_at": at, "status": "", "said_at": None}
-        conn.execute(insert(MAILINGS), values | new)
+    _KEEP[conn.dialect.name].run(
+        conn,
+        token_hash=hashed(sent.token),
+        message_id=sent.message_id,
+        person_id=person_id,
+        mailbox_hash=strangers.hash_of(sent.recipient),
+        sent_at=at,
+        said="",
+        status="",
+        said_at=None,
+    )
+
+
+_KEEP = upsert(MAILINGS, ["token_hash"], lambda fresh: {"sent_at": fresh.sent_at})
 
 
 def token_of(settings: Settings, address: str) -> str | None:

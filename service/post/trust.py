@@ -1,8 +1,8 @@
 """The author of a mail, as proved by our own MTA (RFC 8601), else by the signature of their domain (RFC 6376).
 
-A header that anybody could write proves nothing. Of Authentication-Results only one counts, with the name of our MTA;
-it must be the only one with it, since the MTA removes others from incoming mail. It is read undecoded: text that an MTA
-quotes from a mail, such as an encoded word, is never more than a quote.
+A header that anybody could write proves nothing. Only the header Authentication-Results with the name of our MTA
+counts. Two of them prove nothing, since the MTA removes such headers from incoming mail. The header is read undecoded:
+text that an MTA quotes from a mail, such as an encoded word, is never more than a quote.
 """
 
 import re

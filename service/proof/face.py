@@ -47,15 +47,19 @@ def _for_a_reader(before: Game, ply: Ply, after: Game, seat: int | None, tongues
     )
     yield "things", title.face.things(view)
     yield "places", [title.face.places.shown(view), [title.face.places.areas(view, small) for small in (False, True)]]
-    yield "picture", [_drawn(title, view, tongue, small) for tongue in tongues for small in (False, True)]
+    yield "picture", [_drawn(title, view, tongue, *drawing) for tongue in tongues for drawing in DRAWINGS]
     if seat is not None:
         yield "offer", list(_offered(title, after, view, seat, tongues))
         if seat == ply.seat and before.status == "running":
             yield "foresight", _foreseen(before, ply)
 
 
-def _drawn(title: Title, view: Any, tongue: Language, small: bool) -> Picture:
-    return title.face.picture(view, "page", tongue, small)
+DRAWINGS = ((False, False), (False, True), (True, True))
+"""``small`` and ``alone`` of the board in a mail, on a page, and on a phone."""
+
+
+def _drawn(title: Title, view: Any, tongue: Language, small: bool, alone: bool) -> Picture:
+    return title.face.picture(view, "page", tongue, small, alone)
 
 
 def _offered(title: Title, game: Game, view: Any, seat: int, tongues: list[Language]) -> Iterator[Any]:

@@ -8,14 +8,16 @@ anew, so a game with one such ply is never fully checked against the rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+import domain
 from domain import words
-from domain.words import Sentence, Words
+from domain.words import Language, Sentence, Words
 from service.words import ENGLISH, spoken
 
 Kind = Literal["proved", "uncompared", "replayed", "wrong"]
@@ -324,7 +326,18 @@ WORDS = Words({}, Path(__file__).parent / "words")
 
 def say(sentence: Sentence, lang: str = ENGLISH) -> str:
     """Say a sentence about a proof in a language (a tag of BCP 47)."""
-    return words.say(sentence, spoken(WORDS, lang), str)
+    return words.say(sentence, _language(lang), str)
+
+
+@cache
+def _language(lang: str) -> Language:
+    """The language of proofs, which quote the refusals of all titles."""
+    own = spoken(WORDS, lang)
+    texts, counts = own.texts, own.counts
+    for title in domain.TITLES.values():
+        theirs = spoken(title.face.words, lang)
+        texts, counts = {**theirs.texts, **texts}, {**theirs.counts, **counts}
+    return replace(own, texts=texts, counts=counts)
 
 
 def games_and_plies(games: int, plies: int) -> str:

@@ -1,5 +1,7 @@
 """A title has two halves, and a command few homes: its class, its chapter of the rules, its face, and one more at most.
 
+A command with an event of its own takes three files more: to define, apply and tell the event.
+
 That the rules never import the face is a contract in ``pyproject.toml``.
 """
 
@@ -19,6 +21,9 @@ answers it.
 """
 MOST_FIELDS = 12
 BOTS = ("bots.py", "planner.py")
+OF_AN_EVENT = {"events.py", "evolve.py", "face/narrate.py"}
+RECORDING = {"decide.py", "now.py", "setup.py"}
+"""The modules beside the chapters that record events."""
 
 
 def modules(title: str) -> Iterator[tuple[str, set[str]]]:
@@ -43,3 +48,13 @@ def test_a_command_is_named_in_few_modules(halved: str):
 
 def test_a_title_has_few_fields():
     assert len(Title.__struct_fields__) <= MOST_FIELDS
+
+
+@pytest.mark.parametrize("halved", TITLES)
+def test_an_event_is_recorded_by_rules_and_otherwise_named_once_to_apply_it_and_once_to_tell_it(halved: str):
+    everything = [it for it in modules(halved) if it[0] not in BOTS]
+    for event in TITLES[halved].rules.events:
+        homes = {file for file, names in everything if event.__name__ in names}
+        assert {"events.py", "evolve.py"} <= homes, event
+        others = {file for file in homes - OF_AN_EVENT if not file.startswith("rules/")}
+        assert others <= RECORDING, f"{event.__name__} is named in {', '.join(sorted(homes))}"

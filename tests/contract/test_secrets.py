@@ -21,6 +21,7 @@ from domain.refusal import Refused
 from domain.rules import State
 from domain.title import Title
 from domain.words import say
+from service.proof.face import DRAWINGS
 from service.words import spoken
 from tests.contract.games import Forger, RandomGame
 
@@ -51,13 +52,10 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
     got: list[Any] = [msgspec.json.encode(view), title.rules.asked(state), title.rules.result(state)]
     for lang in ("en", "de"):
         language = spoken(title.face.words, lang)
-        picture = title.face.picture(view, "light", language)
-        said = [*title.face.hand(view), *title.face.standing(view), title.face.why_asked(view), picture.label]
-        got += [
-            picture.ground,
-            picture.pieces,
-            [say(each, language, "seat {}".format) for each in said if each is not None],
-        ]
+        pictures = [title.face.picture(view, "light", language, *drawing) for drawing in DRAWINGS]
+        said = [*title.face.hand(view), *title.face.standing(view), title.face.why_asked(view), pictures[0].label]
+        got += [(it.ground, it.pieces) for it in pictures]
+        got.append([say(each, language, "seat {}".format) for each in said if each is not None])
     got += [title.face.things(view), title.face.report(view), title.face.places.shown(view)]
     got += [title.face.places.areas(view, small) for small in (True, False)]
     if seat is None:

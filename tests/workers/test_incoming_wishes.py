@@ -13,8 +13,8 @@ from service.base.clock import DAY, HOUR
 from service.database.store import Store
 from service.database.work import Work
 from service.games import absences, lobby, notes, opening
-from service.games.by_mail import MOST_LINES
 from service.games.rights import ByPerson
+from service.games.transcripts import MOST_LINES
 from service.letters import several
 from service.notices import replies
 from service.notices.owing import PEOPLE

@@ -1,12 +1,14 @@
 """The texts and drawings of the Grand Trunk Journey: the contents page of the face."""
 
 from domain.face import Face, orders_of, places_of
+from domain.grand_trunk.events import EndBegun
 from domain.grand_trunk.face.commands import COMMANDS, ahead
 from domain.grand_trunk.face.narrate import hand, narrate, standing, why_asked
 from domain.grand_trunk.face.notes import NOTES
 from domain.grand_trunk.face.orders import ALIKE, names
 from domain.grand_trunk.face.picture import COLOURS, picture
 from domain.grand_trunk.face.places import areas, shown
+from domain.grand_trunk.face.plots import plots
 from domain.grand_trunk.face.report import report
 from domain.grand_trunk.face.things import things
 from domain.grand_trunk.face.words import WORDS
@@ -25,4 +27,6 @@ FACE = Face(
     places=places_of(COMMANDS, shown, areas, ALIKE),
     ahead=ahead,
     colours=COLOURS,
+    plots=plots,
+    end_begins=(EndBegun,),
 )

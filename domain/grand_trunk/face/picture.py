@@ -2,7 +2,8 @@
 
 The ground is the sheet before the game: map, tracks, names, time track, legend, frame. The pieces lie on it.
 `REGULAR` is drawn for boards 600 px wide and more; `SMALL` for phones, with the time track in rows below the map
-and no panel or legend, which stand beside it as text there.
+and no legend, which stands beside it as text there. In mails a panel has a line for each company, which pages show
+beside the board.
 """
 
 import math
@@ -48,14 +49,17 @@ class Size(msgspec.Struct, frozen=True):
     tag: float
 
 
-REGULAR = Size(False, (-70, -70, 1140, 840), "regular", 20.4, 10, 26, 12.5, 9.5, 15.5)
+REGULAR = Size(False, (-70, -70, 1140, 840), "regular", 20.4, 10, 26, 12.9, 9.5, 16)
 SMALL = Size(True, (-60, -40, 1120, 1216), "phone", 30, 15, 42, 26, 20, 25)
 
 
-def picture(view: GrandTrunkView, theme: Theme, language: Language, small: bool = False) -> Picture:
+def picture(
+    view: GrandTrunkView, theme: Theme, language: Language, small: bool = False, alone: bool = False
+) -> Picture:
     """Draw the board of ``view``."""
     size, ink = (SMALL if small else REGULAR), INKS[theme]
-    ground, pieces = _ground(theme, language, small), tuple(_pieces(view, size, ink, language))
+    panel = () if alone or small else _panel(view, ink, language)
+    ground, pieces = _ground(theme, language, small), (*panel, *_pieces(view, size, ink))
     return Picture(size.box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
@@ -290,7 +294,7 @@ def _value(vp: int, spot: Spot, ink: Ink, k: float = 1) -> str:
     return (
         f'<rect x="{num(spot.x - 11 * k)}" y="{num(spot.y - 9 * k)}" width="{num(22 * k)}" height="{num(18 * k)}"'
         f' rx="{num(4 * k)}" fill="{ink["accent"]}" stroke="{ink["paper"]}" stroke-width="{num(1.2 * k)}"/>'
-        + text(spot.x, spot.y + 4.8 * k, str(vp), 14 * k, ink["on-accent"], weight=800)
+        + text(spot.x, spot.y + 5.4 * k, str(vp), 16 * k, ink["on-accent"], weight=800)
     )
 
 
@@ -323,15 +327,16 @@ def _time_rows(ink: Ink, size: Size) -> str:
         before, after = (a.x - 60 if row else a.x), (b.x + 60 if last < board.LAST_SPACE else b.x)
         parts.append(f'<path d="M{num(before)} {num(a.y)}H{num(after)}" stroke="{ink["rail"]}" stroke-width="7"/>')
         parts += [_station(day, _on_rows(day, row), ink, size) for day in range(first, last + 1)]
+    for slot in board.SLOTS.values():
+        x, y, wide, high = _value_at(slot, size)
+        parts.append(_value(slot.vp, Spot(x + wide / 2, y + high / 2, (0, 0)), ink, VALUE_ON_PHONES))
     return "".join(parts)
 
 
 # ==== the pieces ==================================================================================
-def _pieces(view: GrandTrunkView, size: Size, ink: Ink, language: Language) -> Iterator[Piece]:
+def _pieces(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
     for place in view.places:
         yield from _at_place(place, size, ink)
-    if not size.small:
-        yield from _panel(view, ink, language)
     for contract in view.contracts:
         yield from _contract(contract, view, size, ink)
     yield from _trains(view, size, ink)
@@ -413,16 +418,17 @@ def _steel(cubes: int, h: float, ink: Ink) -> str:
         f'<rect x="1" y="1" width="{num(h * 1.75)}" height="{num(h)}" rx="{num(h * 0.28)}" fill="{ink["paper"]}"'
         f' stroke="{ink["rail"]}" stroke-width="{num(h * 0.06)}"/>'
         + cube_of("steel", 1 + h * 0.55, 1 + h / 2, h * 0.32, ink)
-        + text(1 + h * 1.25, 1 + h * 0.79, str(cubes), h * 0.82, ink["ink"], weight=800)
+        + text(1 + h * 1.25, 1 + h * 0.79, str(cubes), h * 0.84, ink["ink"], weight=800)
     )
 
 
 def _first_delivery(vp: int, h: float, ink: Ink) -> str:
+    """Draw the points for the first delivery."""
     r = h / 2
     return (
         f'<circle cx="{num(1 + r)}" cy="{num(1 + r)}" r="{num(r * 0.96)}" fill="{ink["paper"]}"'
         f' stroke="{ink["accent"]}" stroke-width="{num(h * 0.09)}"/>'
-        + text(1 + r * 0.96, 1 + h * 0.73, f"+{vp}", h * 0.66, ink["accent"], weight=800)
+        + text(1 + r, 1 + h * 0.78, str(vp), h * 0.84, ink["accent"], weight=800)
     )
 
 
@@ -467,6 +473,7 @@ def _trains(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
                 h + 2 * pad,
                 locomotive(seat.company, w, pad, ink),
                 f"train.{seat.seat}",
+                seat.seat,
             )
 
 
@@ -523,42 +530,42 @@ def _markers(view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
             x, y = spot.x + nx * away + ny * along, spot.y + ny * away - nx * along
             if size.small:
                 x = spot.x + along
-            yield Piece(x - r * 1.15, y - r * 1.15, r * 2.3, r * 2.3, _disc(seat, r, ink), f"marker.{seat.seat}")
+            name = f"marker.{seat.seat}"
+            yield Piece(x - r * 1.15, y - r * 1.15, r * 2.3, r * 2.3, _disc(seat, r, ink), name, seat.seat)
 
 
 # ==== contracts ===================================================================================
 def _contract(contract: ContractView, view: GrandTrunkView, size: Size, ink: Ink) -> Iterator[Piece]:
     """GTJ 7.1, 7.3: the token of an open slot hangs on the track as a sign; a met one shows who met it."""
-    if size.small:
-        yield _slot_value(contract, size, ink)
     if contract.city is not None and contract.good is not None:
         by = None if contract.met_by is None else view.seats[contract.met_by - 1]
         left, top, wide, high = tag_at(contract, size)
-        tag = _tag(contract.good, _on_tag(contract, size), by, size.tag, wide, ink)
-        yield Piece(left - 1, top - 1, wide + 2, high + 2, tag, f"contract.{contract.slot}")
+        tag = _tag(contract.good, _on_tag(contract.city, size), by, size.tag, wide, ink)
+        yield Piece(left - 1, top - 1, wide + 2, high + 2, tag, f"contract.{contract.slot}", contract.met_by)
 
 
 def tag_at(contract: ContractView, size: Size) -> tuple[float, float, float, float]:
     """Return the box of the sign of a contract turned up: left, top, width, height."""
-    wide, high = _tag_width(contract, size), size.tag * 1.42
+    slot, high = board.SLOTS[contract.slot], size.tag * 1.42
+    wide = _tag_width(str(contract.city), size)
     if not size.small:
-        return (*_tag_corner(board.SLOTS[contract.slot], wide, high), wide, high)
-    left, top, across, down = _value_at(contract, size)
-    return left + across + 3, top + (down - high) / 2, wide, high
+        return (*_tag_corner(slot, wide, high), wide, high)
+    left, top, across, down = _value_at(slot, size)
+    return (left - 2 - wide if _turned(slot, size) else left + across + 2), top + (down - high) / 2, wide, high
 
 
-def _on_tag(contract: ContractView, size: Size) -> str:
-    """Return the name of the city on a sign, in one line."""
-    return " ".join(BASE.labels[size.labels].items[str(contract.city)].lines)
+def _on_tag(city: str, size: Size) -> str:
+    """Return the name of a city on a sign, in one line."""
+    return " ".join(BASE.labels[size.labels].items[city].lines)
 
 
-def _tag_width(contract: ContractView, size: Size) -> float:
-    """Return the width of a sign; 0 if there is none."""
-    return 0.0 if contract.city is None else size.tag * 1.75 + breadth(_on_tag(contract, size), size.tag)
+def _tag_width(city: str, size: Size) -> float:
+    """Return the width of a sign."""
+    return size.tag * 1.65 + breadth(_on_tag(city, size), size.tag)
 
 
 def _tag(good: str, city: str, by: SeatView | None, t: float, wide: float, ink: Ink) -> str:
-    h, r = t * 1.42, t * 0.52
+    h, r = t * 1.42, t * 0.55
     plate = (
         f'<rect x="1" y="1" width="{num(wide)}" height="{num(h)}" rx="{num(t * 0.3)}" fill="{ink["paper"]}"'
         f' stroke="{ink["muted" if by else "accent"]}" stroke-width="{num(t * 0.1)}"/>'
@@ -587,22 +594,27 @@ TAGS = {8: (132.0, 691.0), 9: (-13.0, 691.0), 10: (-13.0, 450.0)}
 """Slot -> the corner of its sign, if the legend or a name is in the way of the usual one."""
 
 
-def _value_at(contract: ContractView, size: Size) -> tuple[float, float, float, float]:
-    """Return the box of a window's value on a phone: below its first day, with room for the sign. As `tag_at`."""
-    spot, right = _on_rows(contract.first_day), size.box[0] + size.box[2] - 8
-    across, down = 24 * VALUE_ON_PHONES, 22 * VALUE_ON_PHONES
-    left = min(spot.x - size.station, right - _tag_width(contract, size) - 3 - across)
-    return left, spot.y + size.station + 8, across, down
+def _value_at(slot: board.Slot, size: Size) -> tuple[float, float, float, float]:
+    """Return the box of a window's value on a phone: below its first day, or at the end of the row. As `tag_at`."""
+    first, across, down = _on_rows(slot.first_day), 23 * VALUE_ON_PHONES, 22 * VALUE_ON_PHONES
+    left = _right(size) - across if _turned(slot, size) else first.x - size.station
+    return left, first.y + size.station + 8, across, down
 
 
-VALUE_ON_PHONES = 1.62
+def _right(size: Size) -> float:
+    return size.box[0] + size.box[2] - 8
+
+
+@cache
+def _turned(slot: board.Slot, size: Size) -> bool:
+    """Does the sign lie before the value, since the longest one after it would leave the sheet?"""
+    widest = max(_tag_width(it.city, size) for it in board.CONTRACT_TOKENS.values() if it.days == slot.days)
+    begins = _on_rows(slot.first_day).x - size.station + 23 * VALUE_ON_PHONES + 2
+    return begins + widest > _right(size)
+
+
+VALUE_ON_PHONES = 1.56
 """The scale of signs on a phone, against those on the loop."""
-
-
-def _slot_value(contract: ContractView, size: Size, ink: Ink) -> Piece:
-    k = VALUE_ON_PHONES
-    svg = _value(contract.vp, Spot(12 * k, 11 * k, (0, 0)), ink, k)
-    return Piece(*_value_at(contract, size), svg, f"window.{contract.slot}")
 
 
 # ==== the panel: one line a company ===============================================================

@@ -11,6 +11,7 @@ from domain.grand_trunk.face.picture import INKS, LETTERS, cube_of, locomotive, 
 from domain.grand_trunk.rules.travel import days_by
 from domain.grand_trunk.state import BEFORE_MOVE
 from domain.grand_trunk.view import ContractView, GrandTrunkView, PlaceView, RailcarView, SeatView
+from domain.report import Cell
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
 from domain.words import Sentence
 
@@ -19,9 +20,8 @@ INK: Ink = INKS["page"]
 
 def things(view: GrandTrunkView) -> Things:
     """GTJ 18: return the things that the viewer may see, and no others."""
-    return Things(
-        tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
-    )
+    seats, shelves = (tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things))
+    return Things(seats, shelves, _said(view), COMPARED)
 
 
 def _said(view: GrandTrunkView) -> tuple[Sentence, ...]:
@@ -40,7 +40,7 @@ def _shelves(view: GrandTrunkView) -> Iterator[Shelf]:
     yield Shelf(
         Sentence("Contracts"),
         "display",
-        tuple(_contract(it) for it in view.contracts if it.city),
+        tuple(_contract(it, _state(it)) for it in view.contracts if it.city),
         (_CONTRACT,),
         drawn=True,
     )
@@ -184,23 +184,36 @@ def _train(own: SeatView) -> Iterator[Thing]:
     if not own.place:
         return
     force = cards.FORCE_LEVELS[own.force]
-    speed = Sentence("{speed}, in {place}", {"speed": "fast" if own.fast else "slow", "place": own.place})
     room = Sentence("Your train can pull at most {number:railcar|railcars}.", {"number": force.railcars})
     more = _uses(*(("increase_force",) if own.force < max(cards.FORCE_LEVELS) else ()))
     faster = () if own.fast else _uses("increase_speed")
-    yield Thing(
-        f"force_{own.force}", "", (_engine(own.company),), None, (speed,), uses=(Use(room, "GTJ 4.2"), *more, *faster)
-    )
+    yield _ahead_of_it(own, Use(room, "GTJ 4.2"), *more, *faster)
     for railcar in own.railcars:
-        load = _counted(railcar.good, railcar.cubes) if railcar.good else Sentence("empty")
-        yield Thing(railcar.card, railcar.card, (_loaded(railcar),), None, (load,), uses=(_carries(railcar.type),))
+        yield _coupled(railcar, _carries(railcar.type))
     if any(it.good for it in own.railcars):
         yield Thing("stock", "stock", (_crate(),), uses=_uses("stock"))
-    if own.spur:
-        wagon, said = _wagon(str(cards.CARDS[own.spur].railcar)), (Sentence("on the Parking Spur"),)
-        yield Thing(own.spur, own.spur, (wagon,), None, said, uses=_effect("parking_spur"))
+    yield from _on_spur(own, *_effect("parking_spur"))
     for improvement in own.improvements:
         yield Thing(improvement, improvement, uses=_effect(improvement))
+
+
+def _on_spur(seat: SeatView, *uses: Use) -> Iterator[Thing]:
+    """GTJ 13.16"""
+    if seat.spur:
+        wagon, said = _wagon(str(cards.CARDS[seat.spur].railcar)), (Sentence("on the Parking Spur"),)
+        yield Thing(seat.spur, seat.spur, (wagon,), None, said, uses=uses)
+
+
+def _ahead_of_it(seat: SeatView, *uses: Use) -> Thing:
+    """Return the locomotive of a train, with force and speed."""
+    said = Sentence("{speed}, in {place}", {"speed": _speed(seat), "place": seat.place})
+    return Thing(f"force_{seat.force}", sketches=(_engine(seat.company),), said=(said,), uses=uses)
+
+
+def _coupled(railcar: RailcarView, *uses: Use) -> Thing:
+    """Return a railcar of a train with its load."""
+    load = _counted(railcar.good, railcar.cubes) if railcar.good else Sentence("empty")
+    return Thing(railcar.card, railcar.card, (_loaded(railcar),), said=(load,), uses=uses)
 
 
 def _for_rail_yard(own: SeatView) -> Iterator[Thing]:
@@ -244,14 +257,25 @@ def _objective(id: str) -> Thing:
     return Thing(id, id, mark=days, uses=_effect(id))
 
 
-def _contract(it: ContractView) -> Thing:
-    facts = {"first": it.first_day, "last": it.last_day, "met_seat": it.met_by, "good": it.good, "city": it.city}
-    window = (
-        Sentence("day {first}", facts) if it.first_day == it.last_day else Sentence("days {first} to {last}", facts)
+def _contract(it: ContractView, said: Sentence) -> Thing:
+    name, points = (
+        Sentence("{good} for {city}", {"good": it.good, "city": it.city}),
+        Sentence("{vp:point|points}", {"vp": it.vp}),
     )
-    said = (window,) if it.met_by is None else (Sentence("fulfilled by {met_seat}", facts),)
-    points = Sentence("{vp:point|points}", {"vp": it.vp})
-    return Thing(Sentence("{good} for {city}", facts), f"contract.{it.slot}", (_cube(str(it.good)),), points, said)
+    return Thing(name, f"contract.{it.slot}", (_cube(str(it.good)),), points, (said,))
+
+
+def _state(it: ContractView) -> Sentence:
+    """GTJ 7.3"""
+    return _window(it) if it.met_by is None else Sentence("fulfilled by {met_seat}", {"met_seat": it.met_by})
+
+
+def _window(it: ContractView) -> Sentence:
+    """GTJ 7.1"""
+    facts = {"first": it.first_day, "last": it.last_day}
+    if it.first_day == it.last_day:
+        return Sentence("day {first}", facts)
+    return Sentence("days {first} to {last}", facts)
 
 
 _CONTRACT = Use(Sentence("Unload a cube of this good there while your marker is on one of these days."), "GTJ 7.3")
@@ -280,11 +304,31 @@ _PLACES = (
 
 
 # ==== seats =======================================================================================
+COMPARED = (
+    Sentence("points"), Sentence("day"), Sentence("place"), Sentence("force"), Sentence("speed"),
+    *(Sentence("{good} delivered", {"good": good}) for good in cards.GOODS), Sentence("wood track"),
+    Sentence("contracts fulfilled"), Sentence("improvements"), Sentence("objectives"), Sentence("cards in hand"),
+    Sentence("deck"),
+)  # fmt: skip
+
+
+def _compared(seat: SeatView) -> tuple[Cell, ...]:
+    """GTJ 18.2: return the public facts of a company, in the order of `COMPARED`."""
+    delivered = (seat.delivered[good] for good in cards.GOODS)
+    owned = (len(each) for each in (seat.contracts, seat.improvements, seat.objectives))
+    where = (seat.vp, seat.day, seat.place or None, cards.FORCE_LEVELS[seat.force].roman, _speed(seat))
+    return *where, *delivered, seat.wood, *owned, seat.hand_size, seat.deck_size
+
+
+def _speed(seat: SeatView) -> str:
+    return "fast" if seat.fast else "slow"
+
+
 def _seated(view: GrandTrunkView, seat: SeatView) -> Seated:
     delivered = tuple(_counted(good, seat.delivered[good]) for good in cards.GOODS if seat.delivered[good])
     facts = {
         "vp": seat.vp, "day": seat.day, "place": seat.place, "company": seat.company, "hand": seat.hand_size,
-        "deck": seat.deck_size, "force": f"force_{seat.force}", "speed": "fast" if seat.fast else "slow",
+        "deck": seat.deck_size, "force": f"force_{seat.force}", "speed": _speed(seat),
         "wood": seat.wood, "goods": delivered,
         "improvements": seat.improvements, "contracts": len(seat.contracts),
         "discard": len(seat.discard),
@@ -305,7 +349,41 @@ def _seated(view: GrandTrunkView, seat: SeatView) -> Seated:
     if not seat.left and view.stage not in ("choosing", "over"):
         said.append(Sentence("cards: {hand} in hand, {deck} in the deck, {discard} discarded", facts))
     sketches = () if seat.left or not seat.place else (_engine(seat.company), *map(_loaded, seat.railcars))
-    return Seated(seat.seat, cards.COMPANIES[seat.company].colour, LETTERS[seat.company], sketches, tuple(said))
+    return Seated(
+        seat.seat,
+        cards.COMPANIES[seat.company].colour,
+        LETTERS[seat.company],
+        sketches,
+        tuple(said),
+        _number(seat.vp),
+        facts=_compared(seat),
+        shelves=tuple(it for it in _open(view, seat) if it.things),
+    )
+
+
+def _open(view: GrandTrunkView, seat: SeatView) -> Iterator[Shelf]:
+    """GTJ 18.2: lay out everything of a company that all may see."""
+    if seat.place and not seat.left:
+        yield Shelf(Sentence("Train"), "aside", (_ahead_of_it(seat), *map(_coupled, seat.railcars), *_on_spur(seat)))
+    goods = tuple(Thing(it, "", (_cube(it),), _number(seat.delivered[it])) for it in cards.GOODS if seat.delivered[it])
+    yield Shelf(Sentence("Delivered"), "aside", goods)
+    met = (it for it in view.contracts if it.met_by == seat.seat)
+    yield Shelf(Sentence("Contracts fulfilled"), "aside", tuple(_contract(it, _window(it)) for it in met))
+    yield Shelf(
+        Sentence("Improvements"), "aside", tuple(Thing(it, uses=_effect(it)) for it in seat.improvements), listed=True
+    )
+    yield Shelf(
+        Sentence("Objectives"), "aside", tuple(Thing(it, uses=_effect(it)) for it in seat.objectives), listed=True
+    )
+    points = tuple(Thing(it, mark=_number(vp)) for it, vp in seat.points.items() if vp)
+    yield Shelf(Sentence("Points"), "aside", points)
+    piles = ((Sentence("On top of the deck"), seat.top), (Sentence("Discard pile"), seat.discard))
+    lying = tuple(Thing(name, said=(Sentence("{cards}", {"cards": pile}),)) for name, pile in piles if pile)
+    yield Shelf(Sentence("Cards"), "aside", lying, listed=True)
+
+
+def _number(number: int) -> Sentence:
+    return Sentence("{number}", {"number": number})
 
 
 def _counted(good: str, number: int) -> Sentence:

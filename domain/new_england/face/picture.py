@@ -1,9 +1,8 @@
 """The board of New England Railways as SVG, drawn from a view (for the web, and as pixels in mails).
 
-The ground is the sheet before the game: map, links with their numbers, cities in the colour of their demand, and the
-empty strip below. The pieces lie on it: owned and built links, links on offer, waiting cubes, a line for each seat.
-`REGULAR` is drawn for boards at least 600 px wide. `SMALL` is for phones, without the strip, whose contents stand
-beside it as text.
+The ground is the sheet before the game: map, links with their numbers, cities in the colour of their demand. The pieces
+lie on it: owned and built links, links on offer, waiting cubes. `REGULAR` is drawn for boards at least 600 px wide,
+`SMALL` for phones. In mails a strip below has the cup and a line for each seat, which pages show beside the board.
 """
 
 import math
@@ -48,24 +47,35 @@ BASE = msgspec.json.decode((Path(__file__).parents[1] / "data" / "basemap.json")
 
 
 class Size(msgspec.Struct, frozen=True):
-    """The measures of one of the two drawings. ``scale``: of links and their discs. ``city``: the radius of a city."""
+    """The measures of one of the two drawings. ``scale``: of links.
+
+    ``disc``: the radius of the disc of a link. ``number``: the size of its text. ``city``: the radius of a city.
+    """
 
     small: bool
     box: tuple[float, float, float, float]
     labels: str
     scale: float
+    disc: float
+    number: float
     city: float
 
 
-REGULAR = Size(False, (-26, -40, 1086, 936), "regular", 1.0, 12.5)
-SMALL = Size(True, (-22, -36, 1082, 772), "phone", 1.3, 16.5)
+REGULAR = Size(False, (-26, -40, 1086, 780), "regular", 1.0, 11.5, 15.5, 12.5)
+SMALL = Size(True, (-22, -36, 1082, 772), "phone", 1.3, 16.5, 24.2, 16.5)
+STRIP = 156
+"""The height of the strip below the sheet."""
 
 
-def picture(view: NewEnglandView, theme: Theme, language: Language, small: bool = False) -> Picture:
+def picture(
+    view: NewEnglandView, theme: Theme, language: Language, small: bool = False, alone: bool = False
+) -> Picture:
     """Draw the board as ``view`` shows it."""
-    size = SMALL if small else REGULAR
-    ground, pieces = _ground(theme, language, small), tuple(_pieces(view, theme, size))
-    return Picture(size.box, map_defs(BASE, small), ground, pieces, _label(view))
+    size, alone = (SMALL if small else REGULAR), alone or small
+    left, top, width, height = size.box
+    box = left, top, width, height + (0 if alone else STRIP)
+    ground, pieces = _ground(theme, language, small, alone), tuple(_pieces(view, theme, size, alone))
+    return Picture(box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
 def _label(view: NewEnglandView) -> Sentence:
@@ -83,14 +93,16 @@ def _label(view: NewEnglandView) -> Sentence:
 
 # ==== the ground ==================================================================================
 @cache
-def _ground(theme: Theme, language: Language, small: bool) -> str:
+def _ground(theme: Theme, language: Language, small: bool, alone: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
     parts = [paint_map(BASE, ink, language, small=small), _free_links(ink, size)]
     parts += [placed(link, _disc(link, ink["paper"], ink["ink"], str(LINKS[link].number), ink, size)) for link in LINKS]
     if small:
         return "".join((*parts, border(-16, -30, 1070, 760, 7, 1, ink)))
-    parts += [border(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, language), _strip(ink, language)]
-    return "".join((*parts, border(-24, -38, 1082, 932, 10, 3, ink)))
+    parts += [border(-18, -32, 1070, 764, 7, 1, ink), _legend(ink, language)]
+    if alone:
+        return "".join((*parts, border(-24, -38, 1082, 776, 10, 3, ink)))
+    return "".join((*parts, _strip(ink, language), border(-24, -38, 1082, 776 + STRIP, 10, 3, ink)))
 
 
 def _free_links(ink: Ink, size: Size) -> str:
@@ -102,9 +114,13 @@ def _free_links(ink: Ink, size: Size) -> str:
     )
 
 
-def disc_radius(size: Size) -> float:
-    """Return the radius of the disc in the middle of a link."""
-    return 11.5 * size.scale
+def middle(link: str, size: Size) -> tuple[float, float]:
+    """Return the middle of the disc of a link."""
+    return (ASIDE_ON_PHONES if size.small else {}).get(link) or BASE.middles[link]
+
+
+ASIDE_ON_PHONES = {"concord__manchester": (651.0, 187.5)}
+"""Link -> its disc beside it, if the cities at its ends would hide one in the middle."""
 
 
 def ring_radius(size: Size) -> float:
@@ -114,11 +130,12 @@ def ring_radius(size: Size) -> float:
 
 def _disc(link: str, fill: str, paint: str, said: str, ink: Ink, size: Size, at: tuple[float, float] = (0, 0)) -> str:
     """Draw the disc in the middle of a link: its number, or the letter of its owner."""
-    (x, y), k = BASE.middles[link], size.scale
+    x, y = middle(link, size)
     x, y = x - at[0], y - at[1]
     return (
-        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(11.5 * k)}" fill="{fill}" stroke="{ink["ink"]}"'
-        f' stroke-width="{num(1.6 * k)}"/>' + text(x, y + 5.2 * k, said, 15.5 * k, paint, weight=800)
+        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(size.disc)}" fill="{fill}" stroke="{ink["ink"]}"'
+        f' stroke-width="{num(1.6 * size.scale)}"/>'
+        + text(x, y + size.number * 0.335, said, size.number, paint, weight=800)
     )
 
 
@@ -152,7 +169,7 @@ def _legend(ink: Ink, language: Language) -> str:
         cy = y + 58 + 26 * number
         return (
             f'<circle cx="{x + 28}" cy="{cy}" r="9.5" fill="{fill}" stroke="{ink["ink"]}" stroke-width="1.4"/>'
-            + text(x + 28, cy + 5, said, 14, paint, weight=800)
+            + text(x + 28, cy + 5.2, said, 15.2, paint, weight=800)
         )
 
     return "".join(
@@ -197,7 +214,7 @@ KEY = (Sentence("first player"), Sentence("asked now"))
 
 def _strip(ink: Ink, language: Language) -> str:
     parts = [
-        f'<rect x="-30" y="{STRIP_TOP}" width="1100" height="170" fill="{ink["panel"]}"/>'
+        f'<rect x="-30" y="{STRIP_TOP}" width="1100" height="{STRIP + 14}" fill="{ink["panel"]}"/>'
         f'<path d="M-24 {STRIP_TOP}H1058" stroke="{ink["frame"]}" stroke-width="2"/>'
     ]
     for x, column in zip(COLUMNS, COLUMN_NAMES, strict=True):
@@ -215,7 +232,7 @@ def _strip(ink: Ink, language: Language) -> str:
 
 
 # ==== the pieces ==================================================================================
-def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
+def _pieces(view: NewEnglandView, theme: Theme, size: Size, alone: bool) -> Iterator[Piece]:
     for link in view.links:
         if link.owner is not None:
             yield _owned(link, theme, size.small)
@@ -227,7 +244,7 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
         yield _placed_city(city.id, city.demand, theme, size)
     for city in view.cities:
         yield _name(city.id, _waiting(city), theme, size)
-    if not size.small:
+    if not alone:
         for number, seat in enumerate(view.seats):
             yield from _row(view, seat, ROWS_TOP + number * ROW, INKS[theme])
         for number, colour in enumerate(COLOURS):
@@ -242,9 +259,9 @@ def _pieces(view: NewEnglandView, theme: Theme, size: Size) -> Iterator[Piece]:
 
 
 @cache
-def _course(link: str) -> tuple[float, float, float, float]:
-    """Return the box around a link's course: left, top, width, height, with room for its width."""
-    numbers = [float(each) for each in re.findall(r"-?\d*\.?\d+", BASE.links[link])]
+def _course(link: str, size: Size) -> tuple[float, float, float, float]:
+    """Return the box around a link's course and its disc: left, top, width, height, with room for its width."""
+    numbers = [float(each) for each in (*re.findall(r"-?\d*\.?\d+", BASE.links[link]), *middle(link, size))]
     xs, ys = numbers[0::2], numbers[1::2]
     left, top = math.floor(min(xs)) - 20, math.floor(min(ys)) - 20
     return left, top, math.ceil(max(xs)) + 20 - left, math.ceil(max(ys)) + 20 - top
@@ -259,7 +276,7 @@ def _owned(link: LinkView, theme: Theme, small: bool) -> Piece:
 def _owned_link(link: str, owner: int, built: bool, theme: Theme, small: bool) -> Piece:
     """Draw a built link as a band in its owner's colour, an unbuilt one as a broken band. Both carry the letter."""
     ink, size = INKS[theme], SMALL if small else REGULAR
-    left, top, width, height = _course(link)
+    left, top, width, height = _course(link, size)
     k, colour = size.scale, SEAT_COLOURS[owner - 1]
     move, d = f' transform="translate({-left} {-top})"', BASE.links[link]
     if built:
@@ -275,17 +292,17 @@ def _owned_link(link: str, owner: int, built: bool, theme: Theme, small: bool) -
             f' stroke-dasharray="{num(5 * k)} {num(4 * k)}"/>'
         )
     disc = _disc(link, ink[colour], ink[f"on-{colour}"], LETTERS[owner - 1], ink, size, (left, top))
-    return Piece(left, top, width, height, lines + disc, link)
+    return Piece(left, top, width, height, lines + disc, link, owner)
 
 
 def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
     """Draw a ring around the number: whole for links on offer, filled for the lot, broken for links of
     the next turn.
     """
-    (x, y), ink, k = BASE.middles[link.id], INKS[theme], size.scale
-    reach = 11.5 * k + 7
+    (x, y), ink = middle(link.id, size), INKS[theme]
+    reach = size.disc + 7
     style = 'stroke-width="2.2" stroke-dasharray="4 3.5"' if link.where == "future" else 'stroke-width="4"'
-    at_middle = f'cx="{num(reach)}" cy="{num(reach)}" r="{num(11.5 * k + 3)}"'
+    at_middle = f'cx="{num(reach)}" cy="{num(reach)}" r="{num(size.disc + 3)}"'
     ring = f'<circle {at_middle} fill="none" stroke="{ink["accent"]}" {style}/>'
     if link.where == "lot":
         at = (x - reach, y - reach)
@@ -295,8 +312,8 @@ def _offered(link: LinkView, theme: Theme, size: Size) -> Piece:
 
 def _unsold(link: LinkView, theme: Theme, size: Size) -> Piece:
     """Draw a cross instead of the number: this link is never built (NER 10.9)."""
-    (x, y), ink = BASE.middles[link.id], INKS[theme]
-    reach = 11.5 * size.scale + 2
+    (x, y), ink = middle(link.id, size), INKS[theme]
+    reach = size.disc + 2
     disc = _disc(link.id, ink["panel"], ink["muted"], "×", ink, size, (x - reach, y - reach))
     return Piece(x - reach, y - reach, 2 * reach, 2 * reach, disc, link.id)
 
@@ -336,6 +353,10 @@ def _cubes_at(city: str, waiting: Waiting, size: Size) -> list[CubesAt]:
 
 def _waiting(city: CityView) -> Waiting:
     return tuple([(colour, city.cubes[colour]) for colour in COLOURS if city.cubes.get(colour)])
+
+
+COUNT = 1.11
+"""The size of the number of cubes, relative to the side of one."""
 
 
 def _breadth(number: int, side: float) -> float:
@@ -378,7 +399,7 @@ def _name(city: str, waiting: Waiting, theme: Theme, size: Size) -> Piece:
         cube = f'<g transform="translate({num(it.x - left)} {num(it.y - top)})">{cube_of(it.colour, 0, side, ink)}'
         if it.number > 1:
             many = str(it.number)
-            cube += text(side * 1.36, side * 0.82, many, side * 0.95, ink["ink"], weight=800, halo=ink["halo"])
+            cube += text(side * 1.38, side * 0.86, many, side * COUNT, ink["ink"], weight=800, halo=ink["halo"])
         parts.append(placed(f"cube.{it.colour}.{city}", cube, "</g>"))
     bottom = max(label.plate_y + side + 3, label.y + lower + big * (0.92 * len(label.lines) - 0.4))
     return Piece(left, top, width, math.ceil(bottom - top), "".join(parts), f"name.{city}")

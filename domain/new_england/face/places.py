@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.new_england.board import CITIES, LINKS
-from domain.new_england.face.picture import BASE, REGULAR, SMALL, cubes_at, disc_radius, ring_radius
+from domain.new_england.face.picture import BASE, REGULAR, SMALL, cubes_at, middle, ring_radius
 from domain.new_england.view import NewEnglandView
 from domain.places import Area, NamedPlace, box
 
@@ -26,7 +26,7 @@ def areas(view: NewEnglandView, small: bool) -> Mapping[str, Area]:
     """Return the areas of the places in a drawing; the account has none. A link is its disc."""
     size = SMALL if small else REGULAR
     found = {city: Area((BASE.places[city],), ring_radius(size)) for city in CITIES}
-    found |= {link: Area((BASE.middles[link],), disc_radius(size)) for link in LINKS}
+    found |= {link: Area((middle(link, size),), size.disc) for link in LINKS}
     for city in view.cities:
         for cube in cubes_at(city, size):
             found[cube_in(cube.colour, city.id)] = box(cube.x, cube.y, cube.side, cube.side)

@@ -5,6 +5,7 @@ cup.
 from collections.abc import Iterator
 
 from domain.new_england.face.narrate import LETTERS, STEPS
+from domain.new_england.face.things import COMPARED, compared
 from domain.new_england.view import LotView, NewEnglandView, SeatView
 from domain.report import Cell, Description, Grid, Passage, counted, of_seat
 from domain.words import Sentence
@@ -32,14 +33,12 @@ def _parts(view: NewEnglandView) -> Iterator[Grid | Passage]:
 
 # ==== companies and lots ==========================================================================
 def _companies(view: NewEnglandView) -> Grid:
-    head = (Sentence("letter"), Sentence("cash"), Sentence("debt"), Sentence("income"), Sentence("links"))
+    head = (Sentence("letter"), *COMPARED)
     return Grid(Sentence("Companies"), head, tuple(_company(view, it) for it in view.seats if not it.left), len(head))
 
 
 def _company(view: NewEnglandView, it: SeatView) -> tuple[Cell, ...]:
-    links = sum(link.owner == it.seat for link in view.links)
-    dollars = (Sentence("${amount}", {"amount": amount}) for amount in (it.cash, it.debt))
-    return of_seat(it.seat), LETTERS[it.seat - 1], *dollars, it.income, links
+    return of_seat(it.seat), LETTERS[it.seat - 1], *compared(view, it)
 
 
 def _offer(view: NewEnglandView) -> Iterator[Sentence]:

@@ -8,6 +8,7 @@ from domain.new_england.face.narrate import LETTERS, STEPS
 from domain.new_england.face.picture import SEAT_COLOURS, cube_of
 from domain.new_england.rules.loans import service
 from domain.new_england.view import CityView, NewEnglandView, SeatView
+from domain.report import Cell
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
 from domain.words import Sentence
 
@@ -17,9 +18,8 @@ ACCOUNT = "account"
 
 def things(view: NewEnglandView) -> Things:
     """NER 18 Return only things that the viewer may see."""
-    return Things(
-        tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things), _said(view)
-    )
+    seats, shelves = (tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things))
+    return Things(seats, shelves, _said(view), COMPARED)
 
 
 def _said(view: NewEnglandView) -> tuple[Sentence, ...]:
@@ -43,7 +43,6 @@ def _shelves(view: NewEnglandView) -> Iterator[Shelf]:
         "aside",
         tuple(Thing(it, "", (_cube(it),), Sentence("{number}", {"number": view.cup[it]})) for it in COLOURS),
         (_DRAWN,),
-        drawn=True,
     )
     yield Shelf(Sentence("Cities"), "aside", tuple(map(_city, view.cities)), (_ENDS,), listed=True)
 
@@ -103,11 +102,11 @@ def _dollars(amount: int) -> Sentence:
     return Sentence("${amount}", {"amount": amount})
 
 
-def _links(view: NewEnglandView, own: SeatView) -> Iterator[Thing]:
+def _links(view: NewEnglandView, seat: SeatView) -> Iterator[Thing]:
     for it in view.links:
-        if it.owner == own.seat:
+        if it.owner == seat.seat:
             said = (Sentence("built"),) if it.where == "built" else (Sentence("not built yet"),)
-            disc = _disc(SEAT_COLOURS[own.seat - 1], str(it.number))
+            disc = _disc(SEAT_COLOURS[seat.seat - 1], str(it.number))
             yield Thing(it.id, it.id, (disc,), Sentence("worth ${number}", {"number": it.number}), said)
 
 
@@ -186,6 +185,15 @@ _ENDS = Use(Sentence("A cube is shipped to the first city on its way that demand
 
 
 # ==== seats =======================================================================================
+COMPARED = (Sentence("cash"), Sentence("debt"), Sentence("income"), Sentence("links"))
+
+
+def compared(view: NewEnglandView, seat: SeatView) -> tuple[Cell, ...]:
+    """Return the public numbers of a company, in the order of `COMPARED`."""
+    links = sum(link.owner == seat.seat for link in view.links)
+    return _dollars(seat.cash), _dollars(seat.debt), seat.income, links
+
+
 def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
     links = tuple(link.id for link in view.links if link.owner == seat.seat)
     facts = {"cash": seat.cash, "debt": seat.debt, "income": seat.income, "links": links}
@@ -196,7 +204,16 @@ def _seated(view: NewEnglandView, seat: SeatView) -> Seated:
         said.append(Sentence("first player"))
     if seat.answered and view.step in (1, 3):
         said.append(Sentence("has answered"))
-    return Seated(seat.seat, SEAT_COLOURS[seat.seat - 1], LETTERS[seat.seat - 1], (), tuple(said))
+    owned = tuple(_links(view, seat))
+    return Seated(
+        seat.seat,
+        SEAT_COLOURS[seat.seat - 1],
+        LETTERS[seat.seat - 1],
+        said=tuple(said),
+        mark=_dollars(seat.cash),
+        facts=compared(view, seat),
+        shelves=(Shelf(Sentence("Links"), "aside", owned, (_OWNED,)),) if owned else (),
+    )
 
 
 # ==== drawings ====================================================================================

@@ -1,9 +1,8 @@
 """The board of Ticket to Ride as SVG, drawn from a view (for the web, and as pixels in mails).
 
-The ground is the sheet before the game: map, open routes, cities, and the empty strip below. The pieces lie on it:
-claimed routes, the names over them, the market, the decks, a line for each seat. `REGULAR` is drawn for boards at least
-600 px wide. `SMALL` is for phones: it has three letters for a city and no strip, whose contents stand beside it as
-text.
+The ground is the sheet before the game: map, open routes, cities. The pieces lie on it: claimed routes and the names
+over them. `REGULAR` is drawn for boards at least 600 px wide; `SMALL` is for phones, with three letters for a city. In
+mails a strip below has the market, the decks and a line for each seat, which pages show beside the board.
 """
 
 import math
@@ -48,14 +47,22 @@ class Size(msgspec.Struct, frozen=True):
     city: float
 
 
-REGULAR = Size(False, (-40, -40, 1080, 930), "regular", 9.4, 7.6)
-SMALL = Size(True, (-40, -40, 1080, 780), "phone", 9.8, 10)
+SHEET = (-40, -40, 1080, 780)
+REGULAR = Size(False, SHEET, "regular", 9.4, 7.6)
+SMALL = Size(True, SHEET, "phone", 9.8, 10)
+STRIP = 150
+"""The height of the strip below the sheet."""
 
 
-def picture(view: TicketToRideView, theme: Theme, language: Language, small: bool = False) -> Picture:
+def picture(
+    view: TicketToRideView, theme: Theme, language: Language, small: bool = False, alone: bool = False
+) -> Picture:
     """Draw the board as ``view`` shows it."""
-    box, ground = (SMALL if small else REGULAR).box, _ground(theme, language, small)
-    return Picture(box, map_defs(BASE, small), ground, tuple(_pieces(view, theme, small)), _label(view))
+    alone = alone or small
+    left, top, width, height = SHEET
+    box = left, top, width, height + (0 if alone else STRIP)
+    ground, pieces = _ground(theme, language, small, alone), tuple(_pieces(view, theme, small, alone))
+    return Picture(box, map_defs(BASE, small), ground, pieces, _label(view))
 
 
 def _label(view: TicketToRideView) -> Sentence:
@@ -148,17 +155,17 @@ def _path(points: tuple[Point, ...], x: float = 0, y: float = 0) -> str:
 
 # ==== the ground ==================================================================================
 @cache
-def _ground(theme: Theme, language: Language, small: bool) -> str:
+def _ground(theme: Theme, language: Language, small: bool, alone: bool) -> str:
     size, ink = (SMALL if small else REGULAR), INKS[theme]
     parts = [paint_map(BASE, ink, language, small=small), _beds(ink, size)]
     for route in ROUTES.values():
         parts.append(placed(route.id, *(_open_car(route.colour, car, ink, size) for car in track(route.id).cars)))
     parts += [placed(city.id, _city(city.x, city.y, ink, size)) for city in CITIES.values()]
     parts.append(border(-32, -32, 1064, 764, 7, 1, ink))
-    if small:
+    if alone:
         parts.append(border(-38, -38, 1076, 776, 10, 3, ink))
     else:
-        parts += [_strip(ink, language), border(-38, -38, 1076, 926, 10, 3, ink)]
+        parts += [_strip(ink, language), border(-38, -38, 1076, 776 + STRIP, 10, 3, ink)]
     return "".join(parts)
 
 
@@ -220,7 +227,7 @@ def _strip(ink: Ink, language: Language) -> str:
     """Draw the empty strip."""
     market, *decks = (say(each, language, str) for each in MARKET_NAMES)
     parts = [
-        f'<rect x="-40" y="{STRIP_TOP}" width="1080" height="150" fill="{ink["panel"]}"/>',
+        f'<rect x="-40" y="{STRIP_TOP}" width="1080" height="{STRIP}" fill="{ink["panel"]}"/>',
         f'<path d="M-38 {STRIP_TOP}H1038" stroke="{ink["frame"]}" stroke-width="2"/>',
         text(MARKET_AT[0], 772, market, 18, ink["ink"], anchor="start", serif=True),
     ]
@@ -240,11 +247,11 @@ def _strip(ink: Ink, language: Language) -> str:
 
 
 # ==== the pieces ==================================================================================
-def _pieces(view: TicketToRideView, theme: Theme, small: bool) -> Iterator[Piece]:
+def _pieces(view: TicketToRideView, theme: Theme, small: bool, alone: bool) -> Iterator[Piece]:
     for route, seat in view.owners.items():
-        yield _claimed(route, view.seats[seat - 1].colour, theme)
+        yield _claimed(route, seat, view.seats[seat - 1].colour, theme)
     yield from _names(theme, small)
-    if small:
+    if alone:
         return
     ink = INKS[theme]
     for slot, card in enumerate(view.market):
@@ -294,7 +301,7 @@ def _names(theme: Theme, small: bool) -> tuple[Piece, ...]:
 
 
 @cache
-def _claimed(id: str, colour: str, theme: Theme) -> Piece:
+def _claimed(id: str, seat: int, colour: str, theme: Theme) -> Piece:
     """Draw wagons: they are larger, rimmed and coupled, so that a red train differs from a red route."""
     ink = INKS[theme]
     laid = track(id)
@@ -312,7 +319,7 @@ def _claimed(id: str, colour: str, theme: Theme) -> Piece:
         f"{_wagon(car.length + 2, colour, ink)}</g>"
         for car in laid.cars
     ]
-    return Piece(left, top, width, height, "".join(parts), id)
+    return Piece(left, top, width, height, "".join(parts), id, seat)
 
 
 def _wagon(length: float, colour: str, ink: Ink) -> str:
@@ -325,7 +332,7 @@ def _wagon(length: float, colour: str, ink: Ink) -> str:
         f'<rect x="{num(-length / 2)}" y="{num(-w / 2)}" width="{num(length)}" height="{w}" rx="3"'
         f' fill="{ink[colour]}" stroke="{ink["ink"]}" stroke-width="1.9"/>'
         f'<path d="M{num(-rail)} -4.5H{num(rail)}M{num(-rail)} 4.5H{num(rail)}" stroke="{paint}"'
-        f' stroke-opacity=".55" stroke-width="1"/>' + text(0, 3.6, LETTERS[colour], 10.5, paint, weight=800)
+        f' stroke-opacity=".55" stroke-width="1"/>' + text(0, 4, LETTERS[colour], 12, paint, weight=800)
     )
 
 

@@ -6,10 +6,10 @@ Both tracks of a gray double route mean the same if both are free.
 from collections.abc import Mapping
 from functools import cache
 
-from domain.places import Area, NamedPlace, box
+from domain.places import Area, NamedPlace
 from domain.ticket_to_ride.board import CITIES, ROUTES
 from domain.ticket_to_ride.cards import KINDS
-from domain.ticket_to_ride.face.picture import CARD, DECK, DECKS_AT, MARKET_AT, REGULAR, SMALL, market_at, track
+from domain.ticket_to_ride.face.picture import REGULAR, SMALL, track
 from domain.ticket_to_ride.view import TicketToRideView
 from domain.words import Sentence
 
@@ -42,21 +42,9 @@ def tracks(route: str, view: TicketToRideView) -> tuple[str, ...]:
 
 # ==== where they are ==============================================================================
 def areas(view: TicketToRideView, small: bool) -> Mapping[str, Area]:
-    """Return the areas of the places in a drawing; only the larger one has the strip with market and decks."""
-    laid = {it: area for it, area in _sheet(small).items() if it not in view.owners}
-    if small:
-        return laid
-    market = {
-        f"market.{slot + 1}": box(*market_at(slot), *CARD) for slot, card in enumerate(view.market) if card is not None
-    }
-    return {**laid, **market, **_DECKS}
+    """Return the areas of the places in a drawing; market and decks lie beside it."""
+    return {it: area for it, area in _sheet(small).items() if it not in view.owners}
 
-
-_TRAINS_AT, _, _TICKETS_AT = DECKS_AT
-_DECKS = {
-    DECK_OF_TRAINS: box(_TRAINS_AT, MARKET_AT[1], DECK, CARD[1]),
-    DECK_OF_TICKETS: box(_TICKETS_AT, MARKET_AT[1], DECK, CARD[1]),
-}
 
 CLEAR = {True: 36.0, False: 12.0}
 """``small`` -> the distance from its cities at which one points at a route: 12 px of the drawing's intended width."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, Route
 from domain.ticket_to_ride.cards import Count, counted, held, spread
+from domain.ticket_to_ride.face.things import COMPARED, compared
 from domain.ticket_to_ride.rules.routes import has_trains, payments
 from domain.ticket_to_ride.view import Private, TicketToRideView
 from domain.ticket_to_ride.ways import length, missing, open_routes
@@ -57,16 +58,12 @@ def _each(cards: Count) -> tuple[str, ...]:
 
 # ==== seats =======================================================================================
 def _seats(view: TicketToRideView) -> Grid:
-    head = (
-        Sentence("colour"), Sentence("points"), Sentence("trains"), Sentence("cards"), Sentence("tickets"),
-        Sentence("longest path"), Sentence("known cards"),
-    )  # fmt: skip
+    head = (Sentence("colour"), *COMPARED, Sentence("known cards"))
     rows: list[tuple[Cell, ...]] = []
     for it in view.seats:
         if it.left:
             continue
-        numbers = (it.points, it.trains, it.cards, it.tickets + it.offered, it.longest_path)
-        rows.append((of_seat(it.seat), it.colour, *numbers, _each(it.seen)))
+        rows.append((of_seat(it.seat), it.colour, *compared(it), _each(it.seen)))
     return Grid(Sentence("Seats"), head, tuple(rows), drawn=len(head) - 1)
 
 

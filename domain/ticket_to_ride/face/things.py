@@ -5,7 +5,7 @@ from functools import cache
 
 from domain.drawing import INKS, Ink, num
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
-from domain.ticket_to_ride.board import CITIES, ROUTES, TICKETS
+from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import KINDS, size
 from domain.ticket_to_ride.face.picture import BASE, LETTERS, card_of, deck_of
 from domain.ticket_to_ride.view import Private, SeatView, TicketToRideView
@@ -17,7 +17,8 @@ INK: Ink = INKS["page"]
 
 def things(view: TicketToRideView) -> Things:
     """TTR 9 Return only things that the viewer may see."""
-    return Things(tuple(map(_seated, view.seats)), tuple(it for it in _shelves(view) if it.things), _said(view))
+    seats, shelves = (tuple(_seated(view, it) for it in view.seats), tuple(it for it in _shelves(view) if it.things))
+    return Things(seats, shelves, _said(view), COMPARED)
 
 
 def _said(view: TicketToRideView) -> tuple[Sentence, ...]:
@@ -34,7 +35,7 @@ def _shelves(view: TicketToRideView) -> Iterator[Shelf]:
         hand = private.hand
         yield Shelf(Sentence("Train cards"), "own", tuple(_held(it, hand[it]) for it in KINDS if hand[it]), PAYS)
     if view.phase != "over":
-        yield Shelf(Sentence("Market"), "near", tuple(_market(view)), TAKE, drawn=True)
+        yield Shelf(Sentence("Market"), "near", tuple(_market(view)), TAKE)
     if own is not None and private is not None:
         offered, kept = (tuple(_tickets(view, own, private, those)) for those in (private.offered, private.tickets))
         yield Shelf(Sentence("Tickets on offer"), "own", offered, (_TICKET,), listed=True)
@@ -123,7 +124,17 @@ _RETURNED = Use(Sentence("These tickets are at the bottom of the ticket deck, an
 
 
 # ==== seats =======================================================================================
-def _seated(seat: SeatView) -> Seated:
+COMPARED = (
+    Sentence("points"), Sentence("trains"), Sentence("cards"), Sentence("tickets"), Sentence("longest path"),
+)  # fmt: skip
+
+
+def compared(seat: SeatView) -> tuple[int, ...]:
+    """TTR 9.1 Return the public numbers of a seat, in the order of `COMPARED`."""
+    return seat.points, seat.trains, seat.cards, seat.tickets + seat.offered, seat.longest_path
+
+
+def _seated(view: TicketToRideView, seat: SeatView) -> Seated:
     facts = {
         "points": seat.points, "trains": seat.trains, "cards": seat.cards, "tickets": seat.tickets + seat.offered,
         "longest": seat.longest_path, "seen": tuple(f"{seat.seen[it]} {it}" for it in KINDS if seat.seen[it]),
@@ -136,7 +147,28 @@ def _seated(seat: SeatView) -> Seated:
         said.append(Sentence("longest path: {longest}", facts))
     if facts["seen"]:
         said.append(Sentence("known cards: {seen}", facts))
-    return Seated(seat.seat, seat.colour, LETTERS[seat.colour], (), tuple(said))
+    return Seated(
+        seat.seat,
+        seat.colour,
+        LETTERS[seat.colour],
+        said=tuple(said),
+        mark=Sentence("{number}", {"number": seat.points}),
+        facts=compared(seat),
+        shelves=tuple(it for it in _open(view, seat) if it.things),
+    )
+
+
+def _open(view: TicketToRideView, seat: SeatView) -> Iterator[Shelf]:
+    """Lay out the routes of a seat, and the train cards that everybody knows to be in its hand."""
+    routes = tuple(_claimed(ROUTES[it]) for it, owner in view.owners.items() if owner == seat.seat)
+    yield Shelf(Sentence("Routes"), "aside", routes)
+    yield Shelf(Sentence("Known cards"), "aside", tuple(_held(it, seat.seen[it]) for it in KINDS if seat.seen[it]))
+
+
+def _claimed(route: Route) -> Thing:
+    facts = {"a": route.a, "b": route.b, "trains": route.spaces, "points": POINTS_FOR_SPACES[route.spaces]}
+    points = Sentence("{points:point|points}", facts)
+    return Thing(Sentence("{a}–{b}", facts), mark=Sentence("{trains:train|trains}", facts), said=(points,))
 
 
 # ==== drawings ====================================================================================

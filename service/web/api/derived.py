@@ -60,7 +60,7 @@ def _field(hint: Any, *, optional: bool = False, is_time: bool = False, **said: 
         return _field(one, optional=True, is_time=is_time, **said)
     if origin is Literal:
         return fields.String(validate=validate.OneOf(args), **common)
-    if origin is tuple:
+    if origin in (tuple, list):
         return fields.List(_item(args[0]), **common)
     if origin is dict:
         return fields.Dict(**common)

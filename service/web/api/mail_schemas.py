@@ -7,6 +7,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 from service.base.described import MOMENT, doc
 from service.notices import ledger
 from service.notices.kinds import SWITCHED
+from service.people.mail_settings import MailSettings
 from service.web.api.derived import MomentField, derived
 from service.web.api.schemas import Input, _said  # a helper of all schemas
 from service.web.shared.shapes import LARGEST, Text, Truth
@@ -25,21 +26,24 @@ class Switch(Input):
             raise ValidationError(N_("Choose a game, a kind of email, or both."))
 
 
+@derived(
+    MailSettings,
+    quiet="Does mail wait for the person's waking hours?",
+    flag="The mail server's answer about the address.",
+    pictures="Do letters have pictures?",
+    short_receipts="Do receipts only show the result of each line?",
+)
 class MailWishes(Schema):
     """The caller's mail settings."""
 
     stopped = fields.Boolean(required=True, metadata=_said("Has the person stopped all mail about games?"))
-    quiet = fields.Boolean(required=True, metadata=_said("Does mail wait for the person's waking hours?"))
     digest_at = fields.String(
         required=True, allow_none=True, metadata=_said("Time of the daily mail; null if each mail goes at once.")
     )
     off = fields.List(fields.Nested(Switch), required=True)
     kinds = fields.List(fields.String(), required=True, metadata=_said("The kinds of mail that can be switched off."))
     flagged_at = fields.String(required=True, allow_none=True, metadata=_said("Time since which mail bounces."))
-    flag = fields.String(required=True, metadata=_said("The mail server's answer about the address."))
     invitations = fields.Boolean(required=True, metadata=_said("May others invite this person by mail?"))
-    pictures = fields.Boolean(required=True, metadata=_said("Do letters have pictures?"))
-    short_receipts = fields.Boolean(required=True, metadata=_said("Do receipts only show the result of each line?"))
 
 
 class MailWishesChanged(Input):

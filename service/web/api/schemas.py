@@ -8,11 +8,12 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 from domain import lifecycle
 from domain.lifecycle import Status
 from domain.pace import MOST_REMINDERS, Then
-from domain.rules import Span
+from domain.rules import Span, Standing
 from service.base import names
 from service.base.described import MOMENT, doc
 from service.database import tables
 from service.games import absences, lookback, orders, queries
+from service.games.play import Answer
 from service.people.accounts import SCOPES, Confirm, is_zone
 from service.proof.checks import Run
 from service.web.api.derived import MomentField, derived
@@ -159,30 +160,30 @@ class SignInConfirmed(Input):
     )
 
 
+@derived(
+    tables.Person,
+    email="Nobody else can see it.",
+    name="The name that other players see.",
+    named="Did you choose it? Otherwise the service gave it to you.",
+    lang='The language of your mails: a BCP 47 tag such as "de".',
+    zone="IANA name of a time zone.",
+    zone_known="Did you choose it? Otherwise it is UTC.",
+    confirm=(
+        "When pages play your choices in a slow game: after you confirm the whole `turn`, after you confirm `each` "
+        "step, or `at_once`."
+    ),
+    confirm_live="The same for games with at most an hour per turn.",
+)
 class Me(Schema):
     """The person who asks."""
 
     id = fields.Integer(required=True)
-    email = fields.String(required=True, metadata=_said("Nobody else can see it."))
-    name = fields.String(required=True, metadata=_said("The name that other players see."))
-    named = fields.Boolean(required=True, metadata=_said("Did you choose it? Otherwise the service gave it to you."))
-    lang = fields.String(required=True, metadata=_said('The language of your mails: a BCP 47 tag such as "de".'))
-    zone = fields.String(required=True, metadata=_said("IANA name of a time zone."))
-    zone_known = fields.Boolean(required=True, metadata=_said("Did you choose it? Otherwise it is UTC."))
     wakes_at = fields.Integer(
         required=True, metadata=_said("Start of the waking hours, in minutes after local midnight.")
     )
     sleeps_at = fields.Integer(
         required=True, metadata=_said("End of the waking hours. Equal to `wakes_at`: they never end.")
     )
-    confirm = fields.String(
-        required=True,
-        metadata=_said(
-            "When pages play your choices in a slow game: after you confirm the whole `turn`, after you confirm `each` "
-            "step, or `at_once`."
-        ),
-    )
-    confirm_live = fields.String(required=True, metadata=_said("The same for games with at most an hour per turn."))
     scopes = fields.List(
         fields.String(),
         required=True,
@@ -675,14 +676,10 @@ class Rewind(Schema):
     missing = fields.List(fields.Integer(), required=True, metadata=_said("The seats that have not agreed yet."))
 
 
+@derived(tables.GameRow, id="", title="", name="", public="", seats="")
 class Game(Position):
     """A game as the caller sees it. A move sends its ``ETag`` as ``If-Match``."""
 
-    id = fields.String(required=True)
-    title = fields.String(required=True)
-    name = fields.String(required=True)
-    public = fields.Boolean(required=True)
-    seats = fields.Integer(required=True)
     options = fields.Dict(required=True)
     rules = fields.Integer(required=True, metadata=_said("The version of the rules."))
     host = fields.String(required=True, allow_none=True)
@@ -801,11 +798,10 @@ class Preview(Schema):
     position = fields.Nested(Position, required=True)
 
 
+@derived(Answer, version="The version now shown to the seat.", plies="The plies that count.")
 class Moved(Schema):
     """The result of a submission."""
 
-    version = fields.Integer(required=True, metadata=_said("The version now shown to the seat."))
-    plies = fields.List(fields.Integer(), required=True, metadata=_said("The plies that count."))
     refused_at = fields.Integer(
         required=True,
         allow_none=True,
@@ -993,13 +989,11 @@ class ScoreLine(Schema):
     points = fields.Integer(required=True)
 
 
+@derived(Standing, seat="", place="Null for a seat that left the game.", total="")
 class StandingLine(Schema):
     """One seat's line of the result."""
 
-    seat = fields.Integer(required=True)
     name = fields.String(required=True)
-    place = fields.Integer(required=True, allow_none=True, metadata=_said("Null for a seat that left the game."))
-    total = fields.Integer(required=True)
     lines = fields.List(fields.Nested(ScoreLine), required=True)
 
 

@@ -121,6 +121,13 @@ def test_a_fingerprint_of_another_log_ends_with_one(store: Store, slowtrain) -> 
     assert "No ply has the fingerprint 0123456789ab" in result.output
 
 
+def test_a_wrong_fingerprint_is_quoted_as_typed(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
+    """The terminal's library would print ":b:" as an emoji, and "[b]" as bold type."""
+    result = slowtrain("verify", start(store), "-f", "a:b:c", "-f", "[b]")
+    assert result.exit_code == 1
+    assert all(f"“{typed}” is not a fingerprint" in result.output for typed in ("a:b:c", "[b]"))
+
+
 def test_all_games_are_proved(store: Store, slowtrain) -> None:  # type: ignore[no-untyped-def]
     plies = sum(len(log(store, each)) for each in (start(store), open_table(store), start(store, 3)))
     result = slowtrain("verify", "--all")

@@ -13,7 +13,7 @@ from domain import luck
 from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
-from service.games.by_mail import AnsweredLine, Transcript
+from service.games.transcripts import AnsweredLine, Transcript
 from service.letters import by_kind, several
 from service.notices import owing, replies
 from service.notices.kinds import KINDS

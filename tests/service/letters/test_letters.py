@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from textwrap import fill, wrap
 from typing import NamedTuple
 
 import msgspec
@@ -21,7 +22,7 @@ from service.database.store import Store, open_store
 from service.games import numbered, orders, queries
 from service.games.queries import Seen
 from service.letters import compose
-from service.letters.columns import BREAKS, WIDTH, columns
+from service.letters.columns import BREAKS, WIDTH, _parts, columns, hanging, paragraph
 from service.letters.due import Case
 from service.letters.letter import LARGEST, SHOWN, Letter, Mail, OrderLine, Section, write
 from service.notices import replies
@@ -153,6 +154,19 @@ def test_no_word_in_a_table_is_broken(looked: list[Looked]) -> None:
         for cell in (cell for grid in grids for row in (grid.head, *grid.rows) for cell in row):
             said = say_cell(cell, language, it.seen.player).casefold()
             assert words >= set(BREAKS.split(said)), said
+
+
+@pytest.mark.parametrize("first", ["", "* ", "[12] "])
+@pytest.mark.parametrize(
+    "words",
+    ["", " ", "a", " a", "a ", "a  b", "a\tb", "a\nb", "a\xa0b", "a-b", "word " * 13 + "words", "word " * 14, "x" * 80],
+)
+def test_a_line_that_fits_is_the_one_that_textwrap_makes(words: str, first: str) -> None:
+    how = {"break_long_words": False, "break_on_hyphens": False}
+    indent = " " * len(first)
+    assert paragraph(words, first) == fill(words, WIDTH, initial_indent=first, subsequent_indent=indent, **how)
+    assert hanging(words) == fill(words, WIDTH, subsequent_indent="  ", **how)
+    assert _parts(words, WIDTH) == (wrap(words, WIDTH) or [""])
 
 
 def test_only_a_word_too_long_for_its_column_is_broken() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.chain import StoredPly
 from domain.clock import FreeSeat, MoveClocks
-from domain.lifecycle import CloseGame
+from domain.lifecycle import CloseGame, TakeBack
 from domain.messages import tag_of
 from domain.pace import DAY, HOUR, Calendar, Pace, after, deadline, latest, latest_deadline
 from domain.play import HOUSE_RULES
@@ -23,7 +23,7 @@ from tests.service.proof.bundle import bundles
 from tests.service.proof.bundle.javascript import JavaScript, loaded
 from tests.service.proof.forged_facts import FORGERIES, HIDDEN_FROM_THE_SECOND
 from tests.service.proof.live import ID, PLAIN, SECRET, WITH_DAYS, Live
-from tests.toy import TITLE
+from tests.toy import TITLE, Walk
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,23 @@ def test_the_service_writes_none_of_it_in_the_store_either() -> None:
 
 def _log(live: Live) -> list[StoredPly]:
     return live.log()
+
+
+def test_a_verdict_tells_a_refusal_of_the_rules_in_words() -> None:
+    """A seat takes back once more than it may; older rules would let it."""
+    live = Live()
+    leader = live.choose_all()
+    for _ in range(21):
+        ply = live.give(leader, Walk(1))
+        live.give(leader, TakeBack(ply.number), as_of=2)
+    fault = prove_file(live.closed().file(), bundles.ALL).fault
+    assert fault is not None
+    at = live.game.version - 1
+    assert say(fault.said).startswith(
+        f"Ply {at}: the rules refuse its command: ST 7: You have taken back 20 times. You can do so again once "
+    )
+    assert say(fault.said, "de").startswith(f"Zug {at}: die Regeln lehnen seinen Befehl ab: ST 7: Du hast ")
+    assert "20" in say(fault.said, "de")
 
 
 def test_version_3_refuses_what_falls_below_the_least() -> None:

@@ -7,9 +7,10 @@ from flask import Response, request
 from service.base import hints, links
 from service.base.links import DraftLink, ExpiredLink
 from service.games import by_mail, queries, rights
-from service.games.by_mail import AnsweredLine, GivenAnswer, Transcript
+from service.games.by_mail import GivenAnswer
 from service.games.queries import Seen
 from service.games.rights import ByPerson
+from service.games.transcripts import AnsweredLine, Transcript
 from service.notices import replies
 from service.notices.replies import Answered
 from service.people import addresses

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from service.games.by_mail import RECEIPTS
+from service.games.transcripts import RECEIPTS
 from service.operators import acts, oversight
 from service.operators.oversight import Arrival
 from service.web.pages.frame import _, moment, number_in

@@ -76,7 +76,7 @@ def drawn(
 ) -> Markup:
     language = spoken(title.face.words, lang)
     over, small = Markup(), which == "narrow"
-    picture = _pictures.of(view, lambda: title.face.picture(view, "page", language, small=small), lang, small)
+    picture = _pictures.of(view, lambda: _picture(title, view, lang, which), lang, small)
     below = f"{_address(title, lang, which, picture)}#ground"
     if spots:
         areas, label = title.face.places.areas(view, small), _("Places you can choose")
@@ -94,14 +94,14 @@ def part(title: Title, view: Any, lang: str, places: Sequence[str], name: str) -
 
     ``name``: begins its label's id.
     """
-    language, which = spoken(title.face.words, lang), drawing()
-    picture = title.face.picture(view, "page", language, small=which == "narrow")
+    which = drawing()
+    picture = _picture(title, view, lang, which)
     below, box = f"{_address(title, lang, which, picture)}#ground", picture.box
     if places:
         areas = title.face.places.areas(view, which == "narrow")
         box = _around([point for place in places for point in areas[place].line], box)
     pieces = tuple(it for it in picture.pieces if _meet((it.x, it.y, it.width, it.height), box))
-    label = say(picture.label, language, str)
+    label = say(picture.label, spoken(title.face.words, lang), str)
     return Markup(drawings.svg(replace(picture, box=box, pieces=pieces), label, name=name, ground=below))
 
 
@@ -120,6 +120,12 @@ def _meet(a: Box, b: Box) -> bool:
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
 
+def _picture(title: Title, view: Any, lang: str, which: Drawing) -> Picture:
+    """Draw the board without the things that a page shows beside it."""
+    language = spoken(title.face.words, lang)
+    return title.face.picture(view, "page", language, small=which == "narrow", alone=True)
+
+
 def _address(title: Title, lang: str, which: Drawing, picture: Picture) -> str:
     digest = _ground(picture.box, picture.defs, picture.ground).digest
     return url_for("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest)
@@ -132,9 +138,7 @@ def land(title: Title, lang: str) -> str:
     """Return the address of the map's land, in the file of the background for this reader."""
     which = drawing()
     if (key := (title.id, lang, which)) not in _lands:
-        picture = title.face.picture(
-            opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow"
-        )
+        picture = _picture(title, opening_view(title), lang, which)
         _lands[key] = f"{_address(title, lang, which, picture)}#{ids_of(which == 'narrow')}-land"
     return _lands[key]
 
@@ -213,7 +217,7 @@ def ground(title_id: str, lang: str, which: Drawing, digest: str) -> Response:
     if lang not in languages():
         abort(404)
     title = title_or_404(title_id)
-    picture = title.face.picture(opening_view(title), "page", spoken(title.face.words, lang), small=which == "narrow")
+    picture = _picture(title, opening_view(title), lang, which)
     found = _ground(picture.box, picture.defs, picture.ground)
     return file_of(found.svg, "image/svg+xml", lasting=digest == found.digest)
 

@@ -30,11 +30,12 @@ class UseShown(NamedTuple):
 
 
 class ThingShown(NamedTuple):
-    """``spot``: it has actions, or it is chosen."""
+    """``spot``: it has actions, or it is chosen. ``icons``: those of its sketches that stay clear in a line of text."""
 
     name: str
     spot: LitPlace | None
     sketches: list[Markup]
+    icons: list[Markup]
     mark: str
     said: list[str]
     shows: str
@@ -52,12 +53,13 @@ class ShelfShown(NamedTuple):
 
 
 class SeatShown(NamedTuple):
-    """The public facts of a seat."""
+    """The public facts of a seat. ``mark``: the number that stands for it where there is room for nothing else."""
 
     colour: str
     letter: str
     sketches: list[Markup]
     said: list[str]
+    mark: str
 
 
 class ThingsShown(NamedTuple):
@@ -92,7 +94,13 @@ class _Laying(NamedTuple):
 
     def all(self, things: Things) -> ThingsShown:
         seats = {
-            it.seat: SeatShown(it.colour, it.letter, [_drawn(each, "") for each in it.sketches], self.each(it.said))
+            it.seat: SeatShown(
+                it.colour,
+                it.letter,
+                [_drawn(each, "") for each in it.sketches],
+                self.each(it.said),
+                say(it.mark, self.language, self.player) if it.mark else "",
+            )
             for it in things.seats
         }
         shelves = [self.shelf(number, it) for number, it in enumerate(things.shelves, 1)]
@@ -110,6 +118,7 @@ class _Laying(NamedTuple):
             self.say(it.name),
             self.spots.get(it.place) if it.place else None,
             [_drawn(each, self.land) for each in it.sketches],
+            [_drawn(each, self.land) for each in it.sketches if each.map_box is None],
             say(it.mark, self.language, self.player) if it.mark else "",
             self.each(it.said),
             self.language.name(it.shows) if it.shows else "",

@@ -16,17 +16,18 @@ from service.games.queries import Seen
 from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
 from service.web.pages.frame import _, done, moment, number_in, number_of, page, reader, signed_in
-from service.web.pages.parts import choosing, forms
+from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.boards import board, land, large
 from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.result import ending, names, result_table
+from service.web.pages.parts.tabs import Tab
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.sandbox import room
 from service.web.shared import limits
 from service.web.shared.context import now, store, work
 from service.web.shared.shapes import clean_note
-from service.words import called
+from service.words import N_, called
 
 BEFORE, AHEAD = 20, 5
 """Plies of the story that are shown: before the sandbox's position, and undone ones after it."""
@@ -160,10 +161,20 @@ def _sandbox(
         story=_story(box, seen),
         turn=_turn(box, seen),
         given=request.form,
+        tabs=tabs.shown(TABS, box),
         bots_asked=any(seat in box.bots for seat in box.asked),
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
     )
+
+
+TABS = (
+    Tab[Sandbox]("players", N_("Who plays")),
+    Tab[Sandbox]("details", N_("Details")),
+    Tab[Sandbox]("story", N_("Moves tried")),
+    Tab[Sandbox]("note", N_("Your note")),
+    Tab[Sandbox]("about", N_("About")),
+)
 
 
 def _about(row: Any) -> dict[str, Any]:
@@ -251,7 +262,11 @@ def _change(
             "The sandbox has changed since you loaded this page, so nothing was done. Check the position and try again."
         )
         return _sandbox(_mine(sandbox_id), 409, eyes=eyes, chosen=chosen, problem=changed)
-    return done(url_for("pages.sandbox.sandbox", sandbox_id=sandbox_id), said())
+    return done(_page_of(sandbox_id), said())
+
+
+def _page_of(sandbox_id: str) -> str:
+    return tabs.kept(url_for("pages.sandbox.sandbox", sandbox_id=sandbox_id))
 
 
 @room.post("/sandboxes/<game:sandbox_id>/move")
@@ -331,7 +346,7 @@ def describe_sandbox(sandbox_id: str) -> Response:
         said = _("Please write a note of at most {length} characters.", length=NOTE_LENGTH)
         return _sandbox(_mine(sandbox_id), 422, problem=said)
     sandboxes.describe(work(), _owner(), sandbox_id, name=name, note=note, at=now())
-    return done(url_for("pages.sandbox.sandbox", sandbox_id=sandbox_id), "saved")
+    return done(_page_of(sandbox_id), "saved")
 
 
 @room.post("/sandboxes/<game:sandbox_id>/delete")

@@ -11,7 +11,7 @@ from service.games.play import SubmitOptions, submit, time_of_plies
 from service.games.rights import Forbidden
 from service.games.turn import Tryout, submission
 from service.web.pages.frame import _, done, number_of, reader
-from service.web.pages.parts import forms
+from service.web.pages.parts import forms, tabs
 from service.web.pages.parts.visits import by_whom
 from service.web.pages.table import room, trying
 from service.web.pages.table.table import again, shown_again
@@ -45,7 +45,7 @@ def _tried(game_id: str, wish: trying.Collected, more: Sequence[Command]) -> Res
     longer = wish.with_more(more)
     if not longer.fits(game_id):
         return again(game_id, 422, problem=_("That is too much to preview at once. Confirm your current steps first."))
-    return done(longer.address(game_id, "tried"))
+    return done(tabs.kept(longer.address(game_id, "tried")))
 
 
 @room.post("/games/<game:game_id>/move")
@@ -62,7 +62,7 @@ def move(game_id: str) -> Response:
         commands.append(g.chosen)
     options = _submit_options(game_id, *map(forms.command_text, commands))
     submit(work(), by_whom(game_id), submission(game_id, commands, **options))
-    return done(url_for("pages.table.game", game_id=game_id))
+    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)))
 
 
 @room.post("/games/<game:game_id>/orders")
@@ -87,7 +87,7 @@ def order(game_id: str) -> Response:
     commands = [*wish.commands, *commands]
     options = _submit_options(game_id, *map(forms.command_text, commands))
     submit(work(), by_whom(game_id), submission(game_id, commands, **options))
-    return done(url_for("pages.table.game", game_id=game_id))
+    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)))
 
 
 MOST_TEXT = 4000
@@ -99,7 +99,7 @@ MOST_TEXT = 4000
 def take_back(game_id: str) -> Response:
     down_to = number_of("down_to")
     moves.take_back(work(), by_whom(game_id), game_id, down_to, **_submit_options(game_id, "take back", down_to))
-    return done(url_for("pages.table.game", game_id=game_id), "taken-back")
+    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "taken-back")
 
 
 @room.post("/games/<game:game_id>/rewind")
@@ -107,7 +107,7 @@ def take_back(game_id: str) -> Response:
 def propose_rewind(game_id: str) -> Response:
     to = number_of("to")
     moves.propose_rewind(work(), by_whom(game_id), game_id, to, **_submit_options(game_id, "propose", to))
-    return done(url_for("pages.table.game", game_id=game_id), "rewind-proposed")
+    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "rewind-proposed")
 
 
 @room.post("/games/<game:game_id>/rewind/agree")
@@ -115,18 +115,18 @@ def propose_rewind(game_id: str) -> Response:
 def agree_to_rewind(game_id: str) -> Response:
     to = number_of("to")
     moves.agree_to_rewind(work(), by_whom(game_id), game_id, to, **_submit_options(game_id, "agree", to))
-    return done(url_for("pages.table.game", game_id=game_id), "rewind-agreed")
+    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "rewind-agreed")
 
 
 @room.post("/games/<game:game_id>/rewind/refuse")
 @shown_again
 def refuse_rewind(game_id: str) -> Response:
     moves.refuse_rewind(work(), by_whom(game_id), game_id, **_submit_options(game_id, "refuse"))
-    return done(url_for("pages.table.game", game_id=game_id), "rewind-refused")
+    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "rewind-refused")
 
 
 @room.post("/games/<game:game_id>/resign")
 @shown_again
 def resign(game_id: str) -> Response:
     moves.resign(work(), by_whom(game_id), game_id, **_submit_options(game_id, "resign"))
-    return done(url_for("pages.table.game", game_id=game_id), "resigned")
+    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "resigned")

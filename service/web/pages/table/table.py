@@ -8,7 +8,6 @@ import msgspec
 from flask import Response, g, request, url_for
 from sqlalchemy import Connection
 
-from domain.chain import fingerprint
 from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
@@ -19,21 +18,23 @@ from service.games.queries import Seen
 from service.games.rights import Forbidden, may
 from service.operators import acts
 from service.web.pages.frame import _, done, moment, page, reader
-from service.web.pages.parts import choosing, forms
+from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import board, land
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import keep_watching, visit
-from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story.story import StoryLine, story
 from service.web.pages.table import clocks, room, trying
 from service.web.pages.table.open_table import mark, open_table, watch
+from service.web.pages.table.tabs import TABS, TableShown
 from service.web.shared.context import now, store
 
 LATELY, LATELY_MOST = 12, 60
 """Plies of the story on the table: all since the reader's own last one, within this minimum and maximum."""
+LATELY_SHOWN = 5
+"""Moves that a table tells beside the board; the tab has the others."""
 BACK_MOST = 12
 """Buttons for undoing that are shown."""
 
@@ -97,6 +98,7 @@ def running_table(
     picture, notes = board(title, shown, who.lang, seen.player, actions.spots)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
+    laid = things(title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots)
     return page(
         "table/table.html",
         status,
@@ -104,14 +106,11 @@ def running_table(
         title=title,
         version=seen.version,
         ply=seen.game.version,
-        fingerprint=fingerprint(seen.stored.head),
         watch=watch(seen),
         feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
         picture=picture,
         notes=notes,
-        things=things(
-            title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
-        ),
+        things=laid,
         actions=actions,
         trial=trial,
         collected=trying.Collected(tuple(begun.commands)).texts,
@@ -122,14 +121,13 @@ def running_table(
         others=names(seen, [seat for seat in asked if not (mine and seat == seen.seat)]),
         seats=seats_at(seen, seen.game),
         story=lines,
+        lately=LATELY_SHOWN,
         over=ending(seen, result),
         result=result_table(seen, result),
         take_backs=_take_backs(seen, at, lines) if moves else [],
         few_take_backs=_few_take_backs(seen),
-        why_not=_why_no_take_back(seen, at),
         rewind=_rewind(seen, at),
         rewind_passed=_rewind_passed(seen, at),
-        may={"resign": "resign" in may(seen, at)},
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
         stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None and not trial else None,
@@ -137,7 +135,7 @@ def running_table(
         rule_link=rule_link,
         by_link=seen.by_link,
         moves=moves,
-        trying=offer(seen, seen.game.version),
+        tabs=tabs.shown(TABS, TableShown(seen, at, shown)),
         time=clocks.of_table(seen, at),
         entries=[told(it) for it in entries],
     )
@@ -193,12 +191,6 @@ def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[st
 def _few_take_backs(seen: Seen) -> str | None:
     few = queries.few_take_backs(seen)
     return None if few is None else seen.say(few, reader().lang)
-
-
-def _why_no_take_back(seen: Seen, at: int) -> str | None:
-    """Say why the reader's seat cannot undo anything; None if it can, or is a spectator."""
-    reason = queries.why_no_take_back(seen, at)
-    return None if reason is None else seen.say(reason, reader().lang)
 
 
 UNDONE_SHOWN = 5

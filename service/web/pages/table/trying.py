@@ -31,6 +31,7 @@ from service.web.pages.frame import LONGEST_ADDRESS, number_in, reader
 from service.web.pages.parts import forms
 from service.web.pages.parts.choosing import Offered
 from service.web.pages.parts.refusals import rule_link
+from service.web.pages.parts.tabs import kept
 from service.web.pages.story.story import by_area
 from service.web.shared.context import store, work
 from service.web.shared.shapes import shapes
@@ -147,22 +148,22 @@ def nothing(seen: Seen) -> Tried:
 
 def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Confirm) -> Trial | None:
     """Return the tried turn for the page, with the only action left of a choice; None without any command."""
-    kept = Collected(tuple(begun.commands), seen.version)
+    before = Collected(tuple(begun.commands), seen.version)
     meant = None if how == "at_once" else _only(offered)
     at, lang, game_id = time_of_plies(seen.stored, None), reader().lang, seen.game.id
-    whole = begun if meant is None else trying.tried(seen, [*kept.commands, meant], at, lang)
+    whole = begun if meant is None else trying.tried(seen, [*before.commands, meant], at, lang)
     if not whole.steps and not begun.left_out:
         return None
     all_of_it = Collected(tuple(whole.commands), seen.version)
-    back = kept if meant is not None else kept._replace(commands=kept.commands[:-1])
+    back = before if meant is not None else before._replace(commands=before.commands[:-1])
     goes_on = whole.may_go_on and how != "each" and bool(queries.actions(seen, whole.game))
     return Trial(
         whole,
         all_of_it,
         meant is not None,
-        back.address(game_id, "tried" if back.commands else ""),
-        url_for("pages.table.game", game_id=game_id),
-        (all_of_it.address(game_id, "actions") if meant is not None else "#actions") if goes_on else None,
+        kept(back.address(game_id, "tried" if back.commands else "")),
+        kept(url_for("pages.table.game", game_id=game_id)),
+        (kept(all_of_it.address(game_id, "actions")) if meant is not None else "#actions") if goes_on else None,
         goes_on and meant is not None and not offered.groups[0].choices[0].ways and all_of_it.fits(game_id),
         _since(seen, wish),
         url_for("pages.story.changes", game_id=game_id) + f"?from={min(wish.version or 0, seen.game.version)}",

@@ -240,6 +240,12 @@ class Page:
         assert self.root is not None
         return [it.attrs["href"] for it in self.root.all("a") if it.attrs["href"].startswith("/")]
 
+    def tab(self, id: str) -> "Page":
+        """Open a tab of a table or sandbox, unless it is open."""
+        assert self.root is not None
+        [link] = self.root.all("a", id=f"tab-{id}")
+        return self if "aria-current" in link.attrs else self.browser.get(link.attrs["href"].partition("#")[0])
+
     def follow(self, text: str) -> "Page":
         """Follow the first link of the content whose words begin with ``text``."""
         assert self.root is not None

@@ -81,7 +81,7 @@ def test_unknown_fields_of_an_address_make_no_page_longer(ann, bob):
     """Table and sandbox, with a query of 200 kB, and with the longest known fields."""
     started = start(ann, bob)
     fields = {name: "9" * most for name, most in CARRIED.items() if name not in ("try", "v")}
-    for address in (started, ann.get(started).press("Open a sandbox here").address):
+    for address in (started, ann.get(started).tab("sandbox").press("Open a sandbox here").address):
         plain = len(ann.get(address).text)
         for query in (f"x={'y' * 200_000}", "&".join(["x=1"] * 50_000), "at=" + "z" * 200_000, "try=" + "[" * 200_000):
             assert len(ann.get(f"{address}?{query}").text) == plain

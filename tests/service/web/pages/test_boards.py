@@ -151,8 +151,8 @@ def test_the_ground_does_not_depend_on_the_position(title):
             if game.state is None or (number % 20 and number < len(plies)):
                 continue
             for small in (False, True):
-                here = title.face.picture(title.rules.view(game.state, 1), "page", english, small=small)
-                then = title.face.picture(opening, "page", english, small=small)
+                here = title.face.picture(title.rules.view(game.state, 1), "page", english, small=small, alone=True)
+                then = title.face.picture(opening, "page", english, small=small, alone=True)
                 assert (here.box, here.defs, here.ground) == (then.box, then.defs, then.ground)
                 pieces = "".join(piece.svg for piece in here.pieces)
                 assert "url(#" not in pieces

@@ -162,7 +162,7 @@ def test_spectators_and_guests_cannot_move(ann, guest, arrive, table):
 def test_a_move_out_of_turn_is_refused(leading, table):
     leader, other = leading
     form = next(it for it in leader.get(table).forms if "command" in it.filled)
-    mine = other.get(table).form("/resign").filled
+    mine = other.get(table).tab("about").form("/resign").filled
     page = other.post(form.address, {**mine, "command": '{"command":"Stop"}'})
     assert page.status == 422
     assert "TOY 3" in page.text
@@ -199,15 +199,18 @@ def test_the_page_warns_when_few_takebacks_are_left(leading, table, shelf):
     give(shelf, game_id(table), seat, Walk(1), at=now())
     page = leader.get(table)
     assert not page.has_form("/take-back")
-    assert "Not possible now: You have taken back 20 times. You can do so again once one of your moves" in page.text
-    filled = page.form("/resign").filled
+    assert (
+        "Not possible now: You have taken back 20 times. You can do so again once one of your moves"
+        in page.tab("about").text
+    )
+    filled = page.tab("about").form("/resign").filled
     refused = leader.post(f"{table}/take-back", {**filled, "down_to": str(load(shelf, table).version)})
     assert (refused.status, "ST 7" in refused.text) == (422, True)
 
 
 def test_a_final_move_cannot_be_taken_back_and_the_rule_is_named(leading, table):
     leader, _other = leading
-    filled = leader.get(table).form("/resign").filled
+    filled = leader.get(table).tab("about").form("/resign").filled
     page = leader.post(f"{table}/take-back", {**filled, "down_to": "2"})
     assert page.status == 422
     assert "ST 7" in page.text
@@ -225,21 +228,21 @@ def test_too_many_moves_a_day_are_refused(leading, table, shelf, monkeypatch):
 
 
 def test_a_player_resigns(ann, bob, table):
-    page = ann.get(table).form("/resign").submit()
+    page = ann.get(table).tab("about").form("/resign").submit()
     assert "You have left the game." in page.text
     assert "The game is over: Bob has won." in page.text
     assert "The game is over: Bob has won." in bob.get(table).text
 
 
 def test_resigning_twice_counts_once(ann, table):
-    form = ann.get(table).form("/resign")
+    form = ann.get(table).tab("about").form("/resign")
     form.submit()
     assert form.submit().status == 200
 
 
 def test_the_fingerprint_stands_on_the_page(ann, table, shelf):
     with shelf.read() as conn:
-        assert fingerprint(shelf.load(conn, game_id(table)).head) in ann.get(table).text
+        assert fingerprint(shelf.load(conn, game_id(table)).head) in ann.get(table).tab("about").text
 
 
 def test_the_result_is_shown_by_category(ann, bob, table, shelf):
@@ -256,7 +259,7 @@ def test_the_result_is_shown_by_category(ann, bob, table, shelf):
     assert {"1 Ann", "2 Bob"} <= {it.text for it in result.all("th")}
     assert "Steps" in result.text
     assert not to_choose(page)
-    assert not page.has_form("/resign")
+    assert not page.tab("about").has_form("/resign")
 
 
 def test_names_are_escaped_wherever_they_stand(arrive, guest):

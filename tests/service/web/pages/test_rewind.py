@@ -70,7 +70,9 @@ def test_consent_of_the_other_player_rewinds_the_game(table, shelf):
     assert "You have agreed to rewind." in page.text
     assert not page.has_form("/rewind/agree")
     assert load(shelf, address).state.steps == 3
-    withdrawn = [it for it in page.root.all("li") if it.attrs.get("class", "").strip().startswith("withdrawn")]
+    withdrawn = [
+        it for it in page.tab("story").root.all("li") if "withdrawn" in it.attrs.get("class", "") and "id" in it.attrs
+    ]
     assert [it.attrs["id"] for it in withdrawn] == [f"ply-{before + 1}"]
 
 
@@ -193,8 +195,8 @@ def test_the_table_explains_why_no_move_can_be_taken_back(table, lang):
     address, leader, other, _before = table
     for who in (leader, other):
         who.client.set_cookie("lang", lang)
-    assert say(lang, "Not possible now:") not in leader.get(address).text
-    text = other.get(address).text
+    assert say(lang, "Not possible now:") not in leader.get(address).tab("about").text
+    text = other.get(address).tab("about").text
     assert say(lang, "Not possible now:") in text
     reasons = {
         "en": ("Somebody else has moved since then.", "Something was drawn or revealed."),

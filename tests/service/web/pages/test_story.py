@@ -54,9 +54,10 @@ def test_a_past_position_shows_the_things_of_the_table_without_actions(ann, gues
 
 
 def beside(page, panel):
-    """Return the text in a panel of things, without its heading."""
+    """Return the names of the things in a panel or area."""
     panels = page.root.all("section", **{"aria-labelledby": panel})
-    return [it.text for each in panels for it in each.all("li", **{"class": "thing"})]
+    things = [it for each in panels for it in each.all("li", **{"class": "thing"})]
+    return [each.text for it in things for each in it.walk() if each.attrs.get("class") == "name"]
 
 
 def who(page):
@@ -77,7 +78,7 @@ def test_an_unknown_version_is_not_found(ann, table, version, more):
 
 
 def test_a_past_position_has_a_large_board(ann, table, shelf):
-    page = ann.get(table).follow("Larger board")
+    page = ann.get(table).tab("about").follow("Larger board")
     assert page.root.all("figure")[0].all("svg")
     assert page.follow("Ann's game").address == table
 
@@ -110,7 +111,7 @@ def test_the_audit_lists_every_fingerprint_and_keeps_the_secret(ann, table, shel
 
 
 def test_the_secret_is_published_when_the_game_is_over(ann, table, shelf):
-    ann.get(table).form("/resign").submit()
+    ann.get(table).tab("about").form("/resign").submit()
     with shelf.read() as conn:
         assert shelf.load(conn, game_id(table)).secret.hex() in ann.get(f"{table}/audit").text
 
@@ -176,7 +177,7 @@ def test_a_position_lists_the_changes_of_its_ply(ann, table, shelf):
 
 
 def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table, shelf):
-    page = ann.get(table).follow("Changes since my last move")
+    page = ann.get(table).tab("story").follow("Changes since my last move")
     assert page.h1 == "Changes"
     page = ann.get(f"{table}/changes?from=3&to=6")
     assert "Moves" in page.text

@@ -238,7 +238,7 @@ def test_the_link_ends_when_its_recipient_changes_the_address(phone, walk, shelf
 
 
 def test_the_link_ends_when_its_recipient_leaves_the_seat(phone, walk, ann, bob, led, table):
-    (ann, bob)[led - 1].get(table).form("/resign").submit()
+    (ann, bob)[led - 1].get(table).tab("about").form("/resign").submit()
     page = phone.get(walk)
     assert "so your move was not played" in page.text
     assert not page.has_button("Yes")

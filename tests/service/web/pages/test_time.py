@@ -94,7 +94,7 @@ def test_the_table_shows_every_deadline_in_the_readers_zone(ann, bob):
         address = start(ann, bob, pace="three_days")
         page = ann.get(address)
         assert page.text.count("until 24 Nov 2026, 13:00 CET (3 days left)") == 2
-        assert "Pace: three days a turn" in page.text
+        assert "Pace: three days a turn" in page.tab("about").text
         assert "3 days left" in ann.get("/games").text
     with freeze_time("2026-11-27T12:01:00Z"):
         assert ann.get(address).text.count("time is up") >= 2

@@ -15,6 +15,7 @@ import domain
 from config.settings import Settings
 from domain import play
 from domain.chance import ChanceAsked, FreeChance
+from domain.lifecycle import Resign
 from domain.orders import write
 from service.base.clock import now
 from service.database.store import Store, open_store
@@ -126,6 +127,28 @@ def test_every_page_of_a_game_opens(ann, bob, guest, table, shelf, lang):
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_game_is_told_again_only_when_it_is_over(ann, bob, guest, table, shelf, title, lang):
+    for browser in (ann, bob, guest):
+        browser.client.set_cookie("lang", lang)
+        assert browser.get(f"{table}/review").status == 404
+    for seat in sorted(load(shelf, table).table.chairs)[1:]:
+        road.submit(shelf, game_id(table), seat, [Resign()], None, None, now())
+    assert load(shelf, table).status == "over"
+    page = ann.get(f"{table}/review")
+    assert page.status == 200
+    plots = page.root.all("figure")
+    assert plots
+    assert all(len(each.all("svg")) == len(each.all("table")) == 1 for each in plots)
+    told = page.root.all("ol", **{"class": "told"})[0].all("li")
+    assert 0 < len(told) <= 8
+    assert "{" not in page.text
+    last = told[-1].all("a")[0].attrs["href"]
+    assert ann.get(last).status == 200
+    if forms := [it for it in told if it.all("form")]:
+        assert forms[0].all("button")
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_table_explains_the_turn(ann, bob, table, shelf, lang):
     with shelf.read() as conn:
         why = queries.why_asked(queries.game_for(shelf, conn, None, game_id(table), lang=lang), lang)
@@ -156,7 +179,7 @@ def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
         command = next((it for it in to_choose(ann.get(table)) if json.loads(it)["command"] not in anytime), None)
         if command is None:  # both have the same actions now, but not a little later
             play_some(shelf, table, load(shelf, table).version + 1)
-    filled = theirs.form("/resign").filled
+    filled = theirs.tab("about").form("/resign").filled
     refused = bob.post(f"{table}/move", {**filled, "command": command})
     assert refused.status == 422, (command, load(shelf, table).asked)
     (told,) = refused.root.all("div", id="refusal")

@@ -82,7 +82,7 @@ def test_the_link_opens_nothing_else_of_the_person(app, ann, bob, mailed, table)
 def test_a_visitor_by_the_link_cannot_resign(app, mailed, table, shelf):
     phone = Browser(app)
     page = phone.get(mailed)
-    assert not page.has_form("/resign")
+    assert not page.tab("about").has_form("/resign")
     token = page.forms[0].filled
     assert phone.post(f"{table}/resign", token).h1 == "Sign in"
     assert load(shelf, table).table.playing == (1, 2)
@@ -105,7 +105,7 @@ def test_the_link_moves_only_in_its_own_turn(app, mailed, table, shelf):
 def test_the_link_ends_when_its_recipient_leaves_the_seat(app, ann, mailed, table):
     phone = Browser(app)
     phone.get(mailed)
-    ann.get(table).form("/resign").submit()
+    ann.get(table).tab("about").form("/resign").submit()
     assert to_choose(phone.get(table)) == []
 
 
@@ -129,4 +129,4 @@ def test_a_link_for_something_else_opens_nothing(guest, settings):
 def test_a_signed_in_recipient_keeps_all_rights(ann, mailed, table):
     page = ann.get(mailed)
     assert page.address == table
-    assert page.has_form("/resign")
+    assert page.tab("about").has_form("/resign")

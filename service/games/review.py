@@ -1,0 +1,66 @@
+"""A finished game told again: its plots, and its story in a few sentences.
+
+There is none before the end, because everything hidden goes into it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.chain import Ply
+from domain.drawing import inks
+from domain.face import Theme
+from domain.plots import Happening, Plot
+from domain.report import Cell, say_cell
+from domain.retelling import Told, retell
+from domain.title import Title
+from service.database.store import Store
+from service.games import queries
+from service.games.plots import Mark, Sheet
+from service.games.queries import Seen
+
+
+class Review(NamedTuple):
+    """``plots``: without those that have nothing to show."""
+
+    plots: tuple[Plot, ...]
+    story: tuple[Told, ...]
+
+
+def review(store: Store, conn: Connection, seen: Seen) -> Review | None:
+    """Return the review of a game; None if it is not over."""
+    if seen.game.status != "over" or (result := queries.result(seen)) is None:
+        return None
+    log = [ply for _, ply in store.plies(conn, seen.game.id, seen.title, 0, seen.game.version)]
+    counted = tuple(moments(seen.title, log))
+    plots = seen.title.face.plots(counted)
+    return Review(tuple(filter(_shows_something, plots)), tuple(retell(seen.title.face, counted, plots, result)))
+
+
+def moments(title: Title, log: Sequence[Ply]) -> Iterator[Happening]:
+    """Return the events of the title that counted in the end, each with the states around it."""
+    state, withdrawn = title.rules.start, queries.withdrawn_among(log)
+    for ply in log:
+        if ply.number in withdrawn:
+            continue
+        for event in ply.events:
+            if (write_down := title.rules.bookkeeping.get(type(event))) is not None:
+                before, state = state, write_down(state, event)
+                yield Happening(ply.number, event, before, state)
+
+
+def _shows_something(plot: Plot) -> bool:
+    parts: Iterable[object] = getattr(plot, "lines", ()) or getattr(plot, "groups", ()) or getattr(plot, "rows", ())
+    return bool(parts)
+
+
+def sheet(seen: Seen, lang: str, theme: Theme) -> Sheet:
+    """Return what a drawing of the game's plots needs: the words, and the seats' marks in the colours of ``theme``."""
+    face, language = seen.title.face, seen.language(lang)
+    marks = {it.seat: Mark(it.colour, it.letter) for it in face.things(queries.view(seen)).seats}
+
+    def say(cell: Cell) -> str:
+        return say_cell(cell, language, seen.player)
+
+    return Sheet(say, marks, inks(face.colours)[theme])

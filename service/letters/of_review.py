@@ -1,0 +1,50 @@
+"""The story and the plots of a finished game, for the letter of its end."""
+
+from collections.abc import Iterator
+
+from domain.plots import Plot, table
+from service.games import plots
+from service.games.plots import Sheet
+from service.games.review import review, sheet
+from service.letters.due import Case
+from service.letters.letter import LetterPicture, Section
+from service.letters.reader import MailReader
+
+PLOT_WIDTH = 1200
+"""Pixels; it is displayed at about half this width."""
+
+
+def sections(it: Case, say: MailReader) -> Iterator[Section]:
+    """Return the story, and each plot as a picture in HTML and as a table in text."""
+    found = review(it.store, it.conn, it.seen)
+    if found is None:
+        return
+    yield Section(
+        heading=say("How the game went"),
+        lines=tuple(_sentence(it.seen.say(each.sentence, say.lang)) for each in found.story),
+    )
+    drawing = sheet(it.seen, say.lang, "light")
+    for plot in found.plots:
+        heading = drawing.say(plot.heading)
+        if say.pictures:
+            yield Section(heading=heading, picture=_picture(plot, heading, drawing), only="html")
+        yield Section(heading=heading, rows=tuple(_rows(plot, heading, drawing)), only="text")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _picture(plot: Plot, heading: str, drawing: Sheet) -> LetterPicture:
+    from service.games import pictures  # Pillow and resvg take 4 MB, and only a process that draws needs them
+
+    drawn = plots.drawn(plot, drawing)
+    size = drawn.width, drawn.height
+    return LetterPicture(pictures.chart(drawn.svg, size, drawing.ink["paper"], PLOT_WIDTH), heading)
+
+
+def _rows(plot: Plot, heading: str, drawing: Sheet) -> Iterator[tuple[str, ...]]:
+    """Return the cells of the table; the heading begins its first line, as in all tables of letters."""
+    grid = table(plot)
+    yield heading, *(drawing.say(cell) for cell in grid.head)
+    yield from (tuple(drawing.say(cell) for cell in row) for row in grid.rows)
