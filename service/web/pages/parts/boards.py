@@ -204,9 +204,11 @@ class GroundFile(NamedTuple):
 
 @lru_cache(64)
 def _ground(box: tuple[float, float, float, float], defs: str, ground: str) -> GroundFile:
-    sides = " ".join(f"{side:g}" for side in box)
-    begin = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{sides}">'
-    svg = f'{begin}<defs>{defs}</defs><g id="ground">{ground}</g></svg>'.encode()
+    left, top, width, height = (f"{side:g}" for side in box)
+    sides = f'viewBox="{left} {top} {width} {height}"'
+    sheet = f'<svg x="{left}" y="{top}" width="{width}" height="{height}" {sides}>{ground}</svg>'  # nothing beyond it
+    begin = f'<svg xmlns="http://www.w3.org/2000/svg" {sides}>'
+    svg = f'{begin}<defs>{defs}</defs><g id="ground">{sheet}</g></svg>'.encode()
     return GroundFile(svg, hashlib.sha256(svg).hexdigest()[:12])
 
 
