@@ -81,7 +81,7 @@ HOUSE_WORDS = (
 
 FILLING = Sentence(
     "with | to | from | in | on | onto | the | and | a | an | of | for | by | through | into | at | my | or | please"
-    " | then | thanks | route | link | cube | cubes | train | them"
+    " | pls | then | thanks | route | link | cube | cubes | train | them"
 )
 """Words that may stand anywhere and mean nothing."""
 PARTICLES = Sentence("off | up | out | away | down | back")
@@ -121,8 +121,8 @@ TALK = Sentence(
 """Words of small talk: "Take care", "Keep in touch", "Pass it on". No order has them."""
 COURTESY = Sentence(
     "hi | hello | hey | dear | thanks | thank | thx | you | very | much | many | lot | best | kind | warm | regards"
-    " | wishes | greetings | cheers | bye | see | soon | sorry | good | morning | evening | day | night | luck | fun"
-    " | all | both | everybody | everyone"
+    " | wishes | greetings | cheers | bye | see | soon | sorry | delay | good | morning | evening | day | night | luck"
+    " | fun | all | both | everybody | everyone"
 )
 """Words of greetings, thanks and good wishes. A line with no other words is no order."""
 SHORT = Sentence("saint st | sainte ste | junction jct | mount mt | fort ft")

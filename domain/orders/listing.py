@@ -19,7 +19,7 @@ class Line(msgspec.Struct, frozen=True):
 
     ``option``: the action itself, or the first of those. ``open``: fields in which they differ. ``others``: how many
     more actions lead to the same by other ways; ``aside``: how many more there are that are rarely wanted. ``extras``:
-    the same actions with optional things.
+    the same actions with optional things. ``every``: all actions of the target but these.
     """
 
     number: int | None
@@ -29,6 +29,7 @@ class Line(msgspec.Struct, frozen=True):
     others: int
     aside: int
     extras: tuple[Option, ...]
+    every: tuple[Option, ...]
 
 
 def listed(options: Iterable[Option], listing: Listing, view: Any, seat: int) -> list[Line]:
@@ -70,16 +71,16 @@ def _lines(target: Sequence[Option], listing: Listing, view: Any, seat: int) -> 
     """Return the line of a target; one line each if all its actions have extras."""
     plain = [it for it in target if not any(map(is_extra, it.order.parts.values()))]
     if not plain:
-        yield from (Line(0, it, (), (), 0, 0, ()) for it in target)
+        yield from (Line(0, it, (), (), 0, 0, (), (it,)) for it in target)
         return
     extras = tuple(it for it in target if it not in plain)
     usual = [it for it in plain if not it.action.aside] or plain
     differ = tuple(field for field in usual[0].order.parts if len({it.order.parts[field] for it in usual}) > 1)
     if all(isinstance(usual[0].order.parts[field], Path) for field in differ):
         best = min(usual, key=lambda it: _worth(listing.gains(view, it.action), seat))
-        yield Line(0, best, (), (), len(usual) - 1, len(plain) - len(usual), extras)
+        yield Line(0, best, (), (), len(usual) - 1, len(plain) - len(usual), extras, tuple(plain))
     else:
-        yield Line(None, usual[0], tuple(usual), differ, 0, len(plain) - len(usual), extras)
+        yield Line(None, usual[0], tuple(usual), differ, 0, len(plain) - len(usual), extras, tuple(plain))
 
 
 def _worth(gains: Sequence[tuple[int, int]], seat: int) -> tuple[int, int]:

@@ -14,7 +14,7 @@ EXPORTS_PER_PERSON = (parse("5 per minute"), parse("30 per day"))
 
 
 def change(asked: AccountRequest, who: Asker, changes: Mapping[str, Any]) -> None:
-    """Change name, language, time zone, waking hours or confirmation of moves. Raises `accounts.TooShort`."""
+    """Change settings of the caller: name, language, waking hours and so on. Raises `accounts.TooShort`."""
     with asked.store.write() as conn:
         accounts.change(conn, who.id, asked.at, **changes)
     hints.wake("outbox")

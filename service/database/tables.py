@@ -100,6 +100,8 @@ class Person(Row, table=True):
     """The way to confirm moves in slow games: "turn", "each" or "at_once"."""
     confirm_live: str = Field(default="at_once", max_length=10)
     """The same in live games."""
+    open_as: str = Field(default="board", max_length=10)
+    """The way in which games open: "board", or "text" for the table in words."""
 
 
 class Absence(Row, table=True):

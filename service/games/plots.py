@@ -12,15 +12,15 @@ from domain.drawing import Ink, breadth, num, text
 from domain.plots import Bar, Bars, Plot, PlotRow, PlotRows, SeatLine, Steps
 from domain.report import Cell
 
-WIDTH, HEIGHT = 640, 330
+WIDTH, NARROW, HEIGHT = 640, 380, 330
 EDGE, SIZE = 14, 13
-"""Room around a drawing, and the size of its text."""
+"""Room around a drawing, and the size of its text. A narrow drawing is for phones."""
 TICKS = 6
 """About so many numbers stand along an axis."""
 BAR, ROW = 15, 22
 """The heights of a bar and of a row."""
-WIDEST = 230
-"""The most room for names at the left."""
+WIDEST = 0.37
+"""The most room for names at the left: a part of the width."""
 
 Say = Callable[[Cell], str]
 
@@ -38,6 +38,7 @@ class Sheet(NamedTuple):
     say: Say
     marks: Mapping[int, Mark]
     ink: Ink
+    width: int = WIDTH
 
 
 class Drawing(NamedTuple):
@@ -112,7 +113,7 @@ def _steps(plot: Steps, sheet: Sheet) -> Drawing:
     across, up = _range([it.x for it in points]), _range([0, *[it.y for it in points]])
     left = EDGE + max(breadth(str(it), SIZE) for it in up) + 6
     top, bottom = EDGE + SIZE + 8, HEIGHT - EDGE - 2 * SIZE - 6
-    x = Scale(across[0], across[-1], left, WIDTH - EDGE - 16)
+    x = Scale(across[0], across[-1], left, sheet.width - EDGE - 16)
     y = Scale(up[0], up[-1], bottom, top)
     body = [_grid_down(x, across, top, bottom, sheet)]
     for each in up:
@@ -125,7 +126,7 @@ def _steps(plot: Steps, sheet: Sheet) -> Drawing:
     body += _ends(plot.lines, x.at(max(it.x for it in points)), y, sheet)
     body.append(_name(EDGE, EDGE + SIZE * 0.6, sheet.say(plot.y), sheet, "start"))
     body.append(_name(x.end, HEIGHT - EDGE, sheet.say(plot.x), sheet))
-    return Drawing(WIDTH, HEIGHT, "".join(body))
+    return Drawing(sheet.width, HEIGHT, "".join(body))
 
 
 def _range(values: Sequence[int]) -> range:
@@ -161,13 +162,13 @@ def _bars(plot: Bars, sheet: Sheet) -> Drawing:
     compared = [bar.beside for bar in bars if bar.beside is not None]
     along = _range([0, *[bar.value for bar in bars], *[-(-it // 10) for it in compared]])
     names = [sheet.say(group.name) for group in plot.groups]
-    left = _left(names) + (18 if any(bar.seat is not None for bar in bars) else 0)
-    x = Scale(along[0], along[-1], left, WIDTH - EDGE - 24)
+    left = _left(names, sheet) + (18 if any(bar.seat is not None for bar in bars) else 0)
+    x = Scale(along[0], along[-1], left, sheet.width - EDGE - 24)
     top = EDGE + SIZE + 6.0
     body, at = [], top
     for group, name in zip(plot.groups, names, strict=True):
         height = BAR * len(group.bars)
-        body.append(_name(left - (26 if left > _left(names) else 8), at + height / 2 + SIZE * 0.35, name, sheet))
+        body.append(_name(left - (26 if left > _left(names, sheet) else 8), at + height / 2 + SIZE * 0.35, name, sheet))
         body += [_bar(bar, x, at + BAR * place, sheet) for place, bar in enumerate(group.bars)]
         at += height + 7
     legend = sheet.say(plot.y)
@@ -176,11 +177,11 @@ def _bars(plot: Bars, sheet: Sheet) -> Drawing:
     body.insert(0, _grid_down(x, along, top - 4, at, sheet))
     body.append(_name(x.end, at + 2 * SIZE + 6, legend, sheet))
     body.append(_name(EDGE, EDGE + SIZE * 0.4, sheet.say(plot.x), sheet, "start"))
-    return Drawing(WIDTH, at + 2 * SIZE + 6 + EDGE, "".join(body))
+    return Drawing(sheet.width, at + 2 * SIZE + 6 + EDGE, "".join(body))
 
 
-def _left(names: Sequence[str]) -> float:
-    return EDGE + min(WIDEST, max((breadth(it, SIZE) for it in names), default=0)) + 8
+def _left(names: Sequence[str], sheet: Sheet) -> float:
+    return EDGE + min(WIDEST * sheet.width, max((breadth(it, SIZE) for it in names), default=0)) + 8
 
 
 def _bar(bar: Bar, x: Scale, top: float, sheet: Sheet) -> str:
@@ -208,8 +209,8 @@ def _rows(plot: PlotRows, sheet: Sheet) -> Drawing:
     along = _range([0, *ends, *[dot.x for row in plot.rows for dot in row.dots]])
     names = [sheet.say(row.name) for row in plot.rows]
     owned = any(span.seat is not None for row in plot.rows for span in row.spans)
-    left, top = _left(names) + (18 if owned else 0), EDGE + SIZE + 6.0
-    x = Scale(along[0], along[-1], left, WIDTH - EDGE - 10)
+    left, top = _left(names, sheet) + (18 if owned else 0), EDGE + SIZE + 6.0
+    x = Scale(along[0], along[-1], left, sheet.width - EDGE - 10)
     body, at = [], top
     for row, name in zip(plot.rows, names, strict=True):
         lanes = _lanes(row)
@@ -223,7 +224,7 @@ def _rows(plot: PlotRows, sheet: Sheet) -> Drawing:
     body.insert(0, _grid_down(x, along, top - 4, at + 2, sheet))
     body.append(_name(x.end, at + 2 * SIZE + 8, sheet.say(plot.x), sheet))
     body.append(_name(EDGE, EDGE + SIZE * 0.4, sheet.say(plot.y), sheet, "start"))
-    return Drawing(WIDTH, at + 2 * SIZE + 8 + EDGE, "".join(body))
+    return Drawing(sheet.width, at + 2 * SIZE + 8 + EDGE, "".join(body))
 
 
 def _lanes(row: PlotRow) -> list[list[tuple[tuple[int, int], int]]]:

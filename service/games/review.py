@@ -17,7 +17,7 @@ from domain.retelling import Told, retell
 from domain.title import Title
 from service.database.store import Store
 from service.games import queries
-from service.games.plots import Mark, Sheet
+from service.games.plots import WIDTH, Mark, Sheet
 from service.games.queries import Seen
 
 
@@ -55,12 +55,12 @@ def _shows_something(plot: Plot) -> bool:
     return bool(parts)
 
 
-def sheet(seen: Seen, lang: str, theme: Theme) -> Sheet:
-    """Return what a drawing of the game's plots needs: the words, and the seats' marks in the colours of ``theme``."""
+def sheet(seen: Seen, lang: str, theme: Theme, width: int = WIDTH) -> Sheet:
+    """Return the words for drawings of the game's plots, and the seats' marks in the colours of ``theme``."""
     face, language = seen.title.face, seen.language(lang)
     marks = {it.seat: Mark(it.colour, it.letter) for it in face.things(queries.view(seen)).seats}
 
     def say(cell: Cell) -> str:
         return say_cell(cell, language, seen.player)
 
-    return Sheet(say, marks, inks(face.colours)[theme])
+    return Sheet(say, marks, inks(face.colours)[theme], width)

@@ -63,13 +63,10 @@ class Tried(msgspec.Struct, frozen=True):
         return not self.ahead and len(self.steps) < MOST
 
 
-def tried(
-    seen: Seen, commands: Sequence[Command], at: int, lang: str, then: Game | None = None, *, changes: bool = True
-) -> Tried:
+def tried(seen: Seen, commands: Sequence[Command], at: int, lang: str, then: Game | None = None) -> Tried:
     """Try ``commands`` of the viewer's seat at the present position.
 
     ``at``: the time passed to decisions. ``then``: the position for which they were chosen, if not the present one.
-    ``changes``: compute the differences too.
     """
     turn, words = Tryout(seen, at, lang), _Words(seen, lang)
     steps: list[TriedStep] = []
@@ -89,7 +86,7 @@ def tried(
         else:
             does = () if turn.ahead else turn.does(step)
             steps.append(TriedStep(command, words.legal(before, command), does))
-    found = lookback.differences(seen, seen.game, turn.game, lang, ("standing", "hand")) if changes and steps else ()
+    found = lookback.differences(seen, seen.game, turn.game, lang, ("standing", "hand")) if steps else ()
     return Tried(tuple(steps), turn.game, turn.ahead, tuple(left_out), tuple(found))
 
 

@@ -24,6 +24,9 @@ def sections(it: Case, say: MailReader) -> Iterator[Section]:
         lines=tuple(_sentence(it.seen.say(each.sentence, say.lang)) for each in found.story),
     )
     drawing = sheet(it.seen, say.lang, "light")
+    if found.plots and say.pictures:
+        letters = ", ".join(f"{mark.letter} {it.seen.player(seat)}" for seat, mark in drawing.marks.items())
+        yield Section(heading="", lines=(letters,), only="html")
     for plot in found.plots:
         heading = drawing.say(plot.heading)
         if say.pictures:

@@ -80,6 +80,8 @@ Confirm = Literal["turn", "each", "at_once"]
 """The moment of confirmation: a whole turn, each command, or none."""
 SLOWLY: Confirm = "turn"
 LIVELY: Confirm = "at_once"
+OpenAs = Literal["board", "text"]
+"""The way in which games open: with the board, or in words."""
 
 
 class Asker(msgspec.Struct, frozen=True):
@@ -88,7 +90,7 @@ class Asker(msgspec.Struct, frozen=True):
     ``scopes``: None for a signed-in browser (all rights), else those of the token. ``session``: the hash of the
     browser's session token. ``stale``: the use of the session or token should be noted (`seen`). ``mail_flagged``: mail
     to them bounces. ``named``, ``zone_known``: they chose name and zone themselves. ``confirm``, ``confirm_live``:
-    their way to confirm moves in slow and in live games.
+    their way to confirm moves in slow and in live games. ``open_as``: the way in which their games open.
     """
 
     id: int
@@ -105,6 +107,7 @@ class Asker(msgspec.Struct, frozen=True):
     zone_known: bool = True
     confirm: Confirm = SLOWLY
     confirm_live: Confirm = LIVELY
+    open_as: OpenAs = "board"
 
     def may(self, scope: Scope) -> bool:
         return self.scopes is None or scope in self.scopes
@@ -352,6 +355,7 @@ def open_session(conn: Connection, person_id: int, at: int, life: int = USUAL.li
 _ASKER = (
     PERSONS.c.id, PERSONS.c.email, PERSONS.c.name, PERSONS.c.lang, PERSONS.c.zone, PERSONS.c.mail_flagged_at,
     PERSONS.c.named, PERSONS.c.zone_known, PERSONS.c.confirm, PERSONS.c.confirm_live,
+    PERSONS.c.open_as,
 )  # fmt: skip
 _BY_SESSION = Compiled(
     select(*_ASKER, SESSIONS.c.seen_at, SESSIONS.c.expires_at)
@@ -386,6 +390,7 @@ def by_session(conn: Connection, token: str, at: int, idle: int = USUAL.idle) ->
         zone_known=row.zone_known,
         confirm=row.confirm,
         confirm_live=row.confirm_live,
+        open_as=row.open_as,
     )
 
 
@@ -490,6 +495,7 @@ def by_token(conn: Connection, token: str, at: int) -> Asker | None:
         zone_known=row.zone_known,
         confirm=row.confirm,
         confirm_live=row.confirm_live,
+        open_as=row.open_as,
     )
 
 
@@ -514,7 +520,7 @@ def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> N
 
     Zone and hours move quiet hours and the daily mail, so held mail may become due. Raise `TooShort`.
     """
-    assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at", "confirm", "confirm_live"}
+    assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at", "confirm", "confirm_live", "open_as"}
     assert changes.get("lang", ENGLISH) in languages()
     if changes.keys() & {"wakes_at", "sleeps_at"}:
         row = person(conn, person_id)

@@ -341,8 +341,8 @@ class _Auditor:
                 ply.rules,
             )
         except Refused as refused:
-            why = {"rule": refused.rule, "why": refused.sentence}
-            raise FaultFound(Sentence("the rules refuse its command: {rule}: {why}", why)) from None
+            why = Sentence("{rule}: {why}", {"rule": refused.rule, "why": refused.sentence})
+            raise FaultFound(Sentence("the rules refuse its command: {why}", {"why": why})) from None
         except Exception as error:  # a log that was made up can bring the rules to anything
             raise FaultFound(
                 Sentence("its command cannot be checked against the rules: {error}", {"error": repr(error)})

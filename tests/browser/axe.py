@@ -1,6 +1,6 @@
 """Does axe find any fault on any page, in a tried turn, on an exported page? It looks in Chromium, wide and narrow.
 
-    python -m tests.browser.axe [--title new_england] [--lang de]
+    python -m tests.browser.axe [--title new_england] [--lang de] [--only words]
 
 It plays games of every title, visits all photographed pages, points at places, tries the first action of the list, and
 opens everything folded. It names all findings of axe-core by its WCAG 2.2 rules and its best practices. Ends with 1 if
@@ -45,16 +45,16 @@ PLACES = ("start", "table", "over", "position", "tried")
 """Pages on which a place is chosen, too."""
 
 
-def looked_at(page: Page, site: str, world: World) -> Iterator[str]:
+def looked_at(page: Page, site: str, world: World, only: str) -> Iterator[str]:
     """Show axe one page after another, and yield their names."""
-    addresses = {name: address for name, (address, _) in pages_of(world).items()}
+    addresses = {name: address for name, (address, _) in pages_of(world).items() if name.startswith(only)}
     for name, address in addresses.items():
         page.goto(site + address)
         yield name
         if name in PLACES and (place := page.locator(".thing.lit a, .places a").first).count():
             page.goto(site + str(place.get_attribute("href")))
             yield f"{name}, with a place chosen"
-    for name in ("table", "tried"):
+    for name in {"table", "tried"} & addresses.keys():
         page.goto(site + addresses[name])
         if (button := page.locator(".actions fieldset button[type=submit]:visible").first).count():
             button.click()
@@ -72,20 +72,21 @@ def found(page: Page) -> list[str]:
 @click.command()
 @click.option("--title", type=click.Choice(sorted(domain.TITLES)), multiple=True, help="One or more; all by default.")
 @click.option("--lang", default="en", show_default=True)
-def main(title: tuple[str, ...], lang: str) -> None:
+@click.option("--only", default="", help="The beginning of the names of pages.")
+def main(title: tuple[str, ...], lang: str, only: str) -> None:
     """Name the findings of axe."""
     quietly()
     bad = 0
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for each in title or sorted(domain.TITLES):
-            bad += _of(browser, each, lang)
+            bad += _of(browser, each, lang, only)
         browser.close()
     click.echo(f"{bad} found" if bad else "axe finds nothing")
     sys.exit(1 if bad else 0)
 
 
-def _of(browser: Browser, title: str, lang: str) -> int:
+def _of(browser: Browser, title: str, lang: str, only: str) -> int:
     bad = 0
     with tempfile.TemporaryDirectory() as room:
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
@@ -107,7 +108,7 @@ def _of(browser: Browser, title: str, lang: str) -> int:
                     context.set_default_timeout(PATIENCE)
                     context.add_cookies([{"name": k, "value": v, "url": settings.site} for k, v in cookies.items()])
                     page = context.new_page()
-                    for name in looked_at(page, settings.site, world):
+                    for name in looked_at(page, settings.site, world, only):
                         for said in found(page):
                             click.echo(f"{title}, {name}, {size}, {theme}: {said}")
                             bad += 1

@@ -254,6 +254,19 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "trial": (world.trial_of_a_turn(), True), "stale": (world.trial_of_a_turn(made_at=20), True),
         "tap": (world.tap(), False), "tapped": (world.tap(made_at=20), False),
         "paced": (f"/games/{world.paced}", True), "vacant": (f"/games/{world.vacant}", False),
+        **{f"words_{name}": page for name, page in in_words(world).items()},
+    }  # fmt: skip
+
+
+def in_words(world: World) -> dict[str, tuple[str, bool]]:
+    """Return the text tables in the same way."""
+    middle, tried = f"/games/{world.middle}/text", world.trial_of_a_turn().replace("?", "/text?", 1)
+    return {
+        "table": (middle, True), "line": (f"{middle}?line=0", True), "trial": (tried, True),
+        "watch": (f"/games/{world.waits}/text", False), "over": (f"/games/{world.over}/text", True),
+        "vacant": (f"/games/{world.vacant}/text", True), "past": (f"{middle}/at/20", True),
+        "eyes": (f"/games/{world.over}/text/at/40?seat=2", True), "sandbox": (f"/sandboxes/{world.tried}/text", True),
+        "ended": (f"/sandboxes/{world.ended}/text", True),
     }  # fmt: skip
 
 

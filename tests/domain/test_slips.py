@@ -57,6 +57,9 @@ def test_hardly_any_small_talk_stops_a_mail_and_none_is_executed(title: str) -> 
         ("new_england", "24.11. 18:30", "talk"),  # numbers alone
         ("new_england", "bid 12", "order"),
         ("new_england", "Thanks, and good luck!", "courtesy"),
+        ("new_england", "Sorry for the delay!", "courtesy"),
+        ("new_england", "Entschuldigt die Verspätung", "courtesy"),
+        ("grand_trunk", "delvier wood, pls", "broken"),
         ("new_england", "// bdi 12", "courtesy"),
         ("ticket_to_ride", "drwa card", "broken"),
         ("ticket_to_ride", "claim Bostn Miami with 2 red", "broken"),  # one of its names

@@ -320,7 +320,7 @@ def test_an_impossible_amount_is_asked_for_again(store: Store, post: Post, ann: 
 
 
 # ==== going back ==================================================================================
-def test_taking_back_the_last_move_or_all(store: Store, post: Post, ann: str) -> None:
+def test_the_last_move_or_all_moves_can_be_taken_back(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), game(store, ann).state
     receipt = post.answer(letter, "walk 1\nwalk 1")
     receipt = post.answer(receipt, "Oops.\nundo")

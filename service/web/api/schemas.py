@@ -14,7 +14,7 @@ from service.base.described import MOMENT, doc
 from service.database import tables
 from service.games import absences, lookback, orders, queries
 from service.games.play import Answer
-from service.people.accounts import SCOPES, Confirm, is_zone
+from service.people.accounts import SCOPES, Confirm, OpenAs, is_zone
 from service.proof.checks import Run
 from service.web.api.derived import MomentField, derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
@@ -173,6 +173,7 @@ class SignInConfirmed(Input):
         "step, or `at_once`."
     ),
     confirm_live="The same for games with at most an hour per turn.",
+    open_as="How pages open a game: `board`, or `text` for the table in words.",
 )
 class Me(Schema):
     """The person who asks."""
@@ -202,6 +203,7 @@ class MeChanged(Input):
     sleeps_at = Whole(low=0, high=1439)
     confirm = fields.String(validate=validate.OneOf(get_args(Confirm)))
     confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
+    open_as = fields.String(validate=validate.OneOf(get_args(OpenAs)))
 
 
 class Erasing(Input):

@@ -114,7 +114,7 @@ def test_a_second_cube_of_the_same_good():
     assert TITLE.rules.view(after.state, None).seats[0].railcars[0].cubes == 2
 
 
-def test_the_place_must_supply_it():
+def test_a_high_capacity_railcar_needs_a_place_that_supplies_the_good():
     """GTJ 11.5, 9.1"""
     dry = at_white_river(GoodsTokensSwapped(ANN, "white_river_jct", "utica", TOKENS["quebec"], TOKENS["boston"]))
     dry.when(ANN, PlayHighCapacityRailcar(HIGH, HOPPER)).then_refused("GTJ 9.1")

@@ -33,7 +33,7 @@ def test_empty_railcars_may_be_uncoupled():
     assert ann("hopper_car") not in TITLE.rules.view(after.state, ANN).own.hand
 
 
-def test_one_after_the_other_may_be_uncoupled():
+def test_two_railcars_may_be_uncoupled_one_after_the_other():
     """GTJ 8.1, 5.1: step 3 goes on until step 4 begins."""
     two = given(opening(hands={ANN: RAILCARS}), force(ANN, 2), coupled(ANN, "flat_car", "wood"), emptied(ANN))
     there = two.then(

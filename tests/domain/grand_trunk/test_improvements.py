@@ -479,7 +479,7 @@ def test_the_crane_keeps_to_the_rules_of_coupling():
         CRANE.when(ANN, UseRailroadCrane(card, "iron")).then_refused("GTJ 13.17")
 
 
-def test_no_crane_after_the_move():
+def test_the_crane_cannot_be_used_after_the_move():
     """GTJ 13.17"""
     CRANE.then(moved(ANN, "watertown", "watertown", "burlington", 0)).when(
         ANN, UseRailroadCrane(FLAT, "wood")

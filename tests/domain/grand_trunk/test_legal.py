@@ -331,7 +331,7 @@ def test_the_crane():
     assert listed(owner.then(TO_WATERTOWN), UseRailroadCrane) == []
 
 
-def test_roundhouse_and_semaphore_signaling():
+def test_the_cards_of_roundhouse_and_semaphore_signaling_are_listed():
     """GTJ 13.18, 13.19: each card in hand, before the move and after it."""
     owner = given(OPENING, owns(ANN, "roundhouse", "semaphore_signaling"))
     hand = [PORT, JUNCTION, RICHMOND, WATERTOWN, WHITE_RIVER]

@@ -238,7 +238,7 @@ def test_the_game_is_over_when_only_finished_seats_stay():
     assert TITLE.rules.result(outcome.after.state).winners == (ANN,)
 
 
-def test_leaving_before_the_choices_are_opened():
+def test_the_others_choices_are_opened_when_the_last_seat_to_choose_leaves():
     """GTJ 19.7"""
     waiting = given(
         dealt(3), FirstRailcarChosen(ANN, ann("hopper_car"), "iron"), FirstRailcarChosen(BOB, bob("hopper_car"), "coal")

@@ -210,7 +210,7 @@ def test_seats_still_equal_share_their_place():
     assert ranked(tie((1, True), (1, True)), ann=3, bob=3) == ({ANN: 1, BOB: 1}, (ANN, BOB))
 
 
-def test_lower_places_are_decided_likewise():
+def test_seats_with_equal_points_share_a_lower_place():
     """TTR 8.12: two share the second place, and there is no third."""
     assert places(scored(claims(ANN, *NORTH)))[0] == {ANN: 1, BOB: 3, CYD: 2}
     same = scored(claims(ANN, *NORTH), keeps(CYD, "denver__el_paso"))  # -20 and -16 - 4

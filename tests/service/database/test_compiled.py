@@ -26,7 +26,7 @@ FIND = Compiled(select(GAMES.c.id).where(GAMES.c.id == bindparam("game")))
 SUBMITTED = select(SUBMISSIONS).where(SUBMISSIONS.c.game_id == bindparam("game"))
 
 
-def test_quick_reads_return_the_same_as_core(store: Store) -> None:
+def test_compiled_reads_return_the_same_as_core(store: Store) -> None:
     """Numbers, texts, bytes, JSON, true, false and NULL."""
     game_id = start(store)
     give(store, game_id, lead(store, game_id), Stop(), submission_id="one")

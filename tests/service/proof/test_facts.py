@@ -82,7 +82,7 @@ def test_a_verdict_tells_a_refusal_of_the_rules_in_words() -> None:
     assert "20" in say(fault.said, "de")
 
 
-def test_version_3_refuses_what_falls_below_the_least() -> None:
+def test_version_3_refuses_deadlines_that_move_too_little() -> None:
     live = Live(WITH_DAYS)
     live.at += HOUR
     due = {seat: it.due for seat, it in live.time.running.items()}

@@ -88,7 +88,8 @@ def test_each_sentence_is_known_in_german():
 
 def test_a_fault_quotes_the_refusal_of_a_title_in_the_readers_language():
     refused = Sentence("There is no {card} in the market.", {"card": "red"})
-    fault = Fault(Sentence("the rules refuse its command: {rule}: {why}", {"rule": "TTR 4.1", "why": refused}), 4)
+    why = Sentence("{rule}: {why}", {"rule": "TTR 4.1", "why": refused})
+    fault = Fault(Sentence("the rules refuse its command: {why}", {"why": why}), 4)
     assert str(fault) == "Ply 4: the rules refuse its command: TTR 4.1: There is no red in the market."
     in_german = spoken(TITLES["ticket_to_ride"].face.words, "de").texts[refused.template].format(card="red")
     assert say(fault.said, "de") == f"Zug 4: die Regeln lehnen seinen Befehl ab: TTR 4.1: {in_german}"

@@ -10,7 +10,7 @@ from service.base.names import BadName
 from service.games import sandboxes
 from service.operators import acts
 from service.people import accounts
-from service.people.accounts import Confirm
+from service.people.accounts import Confirm, OpenAs
 from service.web.pages.account import room
 from service.web.pages.frame import YEAR, _, done, moment, number_of, page, signed_in
 from service.web.pages.parts.acts import told
@@ -72,6 +72,7 @@ def _account(
             "confirm": (_("In slow games"), asker.confirm),
             "confirm_live": (_("In live games (an hour per turn at most)"), asker.confirm_live),
         },
+        ways_to_open={way: _(text) for way, text in OPEN_AS.items()},
         ways_to_confirm={way: _(text) for way, text in CONFIRM.items()},
         fresh_token=fresh_token,
         fresh=fresh,
@@ -104,13 +105,18 @@ CONFIRM: dict[Confirm, str] = {
 }
 
 
+OPEN_AS: dict[OpenAs, str] = {"board": N_("a board"), "text": N_("text, for screen readers")}
+
+
 @room.post("/account/confirm")
 def change_confirming() -> Response:
-    """Change when a choice at a table counts."""
+    """Change when a choice at a table counts, and how games open."""
     asker = signed_in()
     wished = {field: request.form.get(field, "") for field in ("confirm", "confirm_live")}
-    if not set(wished.values()) <= set(CONFIRM):
+    open_as = request.form.get("open_as", asker.open_as)
+    if not set(wished.values()) <= set(CONFIRM) or open_as not in OPEN_AS:
         abort(400)
+    wished["open_as"] = open_as
     change(asked(), asker, wished)
     return done(url_for("pages.account.account"), "saved")
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from flask import g, request, url_for
 
 from service.web.pages.frame.blueprint import pages
+from service.web.pages.frame.reader import reader
 
 
 def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
@@ -29,13 +30,14 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
 
 LONGEST_ADDRESS = 6000
 """Characters of our longest address; servers and browsers accept more."""
-ONCE = ("said", "board")
+ONCE = ("said", "did", "board")
 """Fields of an address that work once."""
 TRIED = ("v", "try")
 """Fields of an address that hold a tried turn (`trying`)."""
 CARRIED: Mapping[str, int] = {
-    "after": 50, "at": 60, "before": 50, "call": 9, "came": 20, "do": 20, "failing": 2, "find": 100, "from": 9,
-    "game": 50, "group": 20, "in": 20, "next": 500, "number": 3, "person": 50, "sandbox": 26, "seat": 2, "show": 12,
+    "after": 50, "as": 5, "at": 60, "before": 50, "call": 9, "came": 20, "do": 20, "failing": 2, "find": 100, "from": 9,
+    "game": 50, "group": 20, "in": 20, "line": 4, "next": 500, "number": 3, "person": 50, "sandbox": 26, "seat": 2,
+    "show": 12,
     "since": 15, "state": 20, "status": 20, "text": 254, "title": 40, "to": 254, "trouble": 20, "try": LONGEST_ADDRESS,
     "until": 9, "v": 9,
 }  # fmt: skip
@@ -63,9 +65,43 @@ def _carried() -> Iterator[tuple[str, str]]:
 def _page_of_the_form() -> str:
     given = request.view_args or {}
     if "sandbox_id" in given:
-        return url_for("pages.sandbox.sandbox", sandbox_id=given["sandbox_id"])
+        return sandbox_address(given["sandbox_id"])
     game_id = given.get("game_id")
-    return url_for("pages.table.game", game_id=game_id) if game_id else url_for("pages.front.first")
+    return table_address(game_id) if game_id else url_for("pages.front.first")
+
+
+# ==== tables and sandboxes, with a board or in words ==============================================
+IN_WORDS = "in_words"
+"""The field of forms that come from a text table: their answer is one, too."""
+
+
+def in_words() -> bool:
+    """Is this a text table, or did the form come from one?"""
+    return request.blueprint == "pages.text" or IN_WORDS in request.form
+
+
+def table_address(game_id: str) -> str:
+    """Return the address of a table: in words if this page is, else with its board, whatever the reader prefers."""
+    if in_words():
+        return url_for("pages.text.table", game_id=game_id)
+    return url_for("pages.table.game", game_id=game_id, **_with_board())
+
+
+def sandbox_address(sandbox_id: str) -> str:
+    """Return the address of a sandbox, in the same way."""
+    if in_words():
+        return url_for("pages.text.sandbox", sandbox_id=sandbox_id)
+    return url_for("pages.sandbox.sandbox", sandbox_id=sandbox_id, **_with_board())
+
+
+def _with_board() -> dict[str, Any]:
+    return {"as": "board"} if prefers_words() else {}
+
+
+def prefers_words() -> bool:
+    """Does the reader open games as text tables?"""
+    asker = reader().asker
+    return asker is not None and asker.open_as == "text"
 
 
 def _quoted(text: str) -> str:

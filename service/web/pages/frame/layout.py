@@ -73,7 +73,8 @@ def done(address: str, said: str | None = None) -> Response:
     """Redirect to ``address`` after a form, so that reloading sends nothing twice, and show a message there."""
     if said is not None:
         assert said in SAID
-        address += ("&" if "?" in address else "?") + f"said={said}"
+        address, sign, below = address.partition("#")
+        address += ("&" if "?" in address else "?") + f"said={said}{sign}{below}"
     return cast(Response, redirect(address, 303))
 
 

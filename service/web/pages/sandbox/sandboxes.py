@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from flask import Response, request, url_for
+from flask import Response, g, request, url_for
 
 from domain.chain import Ply
 from domain.fork import UnreadableStart
@@ -15,9 +15,23 @@ from service.games.play import Stale
 from service.games.queries import Seen
 from service.games.rights import ByPerson
 from service.games.sandboxes import NAME_LENGTH, NOTE_LENGTH, Sandbox
-from service.web.pages.frame import _, done, moment, number_in, number_of, page, reader, signed_in
+from service.games.turn import Tryout
+from service.web.pages.frame import (
+    _,
+    done,
+    in_words,
+    moment,
+    number_in,
+    number_of,
+    page,
+    prefers_words,
+    reader,
+    sandbox_address,
+    signed_in,
+)
 from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.boards import board, land, large
+from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.result import ending, names, result_table
 from service.web.pages.parts.tabs import Tab
@@ -26,7 +40,7 @@ from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.sandbox import room
 from service.web.shared import limits
 from service.web.shared.context import now, store, work
-from service.web.shared.shapes import clean_note
+from service.web.shared.shapes import MOST_COMMANDS, clean_note
 from service.words import N_, called
 
 BEFORE, AHEAD = 20, 5
@@ -57,7 +71,7 @@ def sandbox_lines(rows: Iterable[Any]) -> list[dict[str, Any]]:
     """Return sandboxes as lines of a list."""
     return [
         {
-            "address": url_for("pages.sandbox.sandbox", sandbox_id=row.id),
+            "address": url_for("pages.text.sandbox" if in_words() else "pages.sandbox.sandbox", sandbox_id=row.id),
             "name": row.name,
             "version": row.version,
             "plies": row.last,
@@ -84,7 +98,7 @@ def begin_sandbox(game_id: str) -> Response:
         made = sandboxes.begin(work(), by_whom(game_id), game_id, version, at=now(), submission_id=once)
     except Refused as refused:
         return all_sandboxes(refusal(refused, seen.title).text, 422)
-    return done(url_for("pages.sandbox.sandbox", sandbox_id=made))
+    return done(sandbox_address(made))
 
 
 # ==== a person's sandboxes ========================================================================
@@ -100,15 +114,22 @@ def all_sandboxes(problem: str | None = None, status: int = 200) -> Response:
 @room.get("/sandboxes/<game:sandbox_id>")
 def sandbox(sandbox_id: str) -> Response:
     try:
-        box = _mine(sandbox_id)
+        box = own(sandbox_id)
     except UnreadableStart:
-        with store.read() as conn:
-            row = sandboxes.row_of(conn, signed_in().id, sandbox_id)
-        return page("sandbox/sandbox_unreadable.html", 409, sandbox=_about(row))
-    return _sandbox(box, eyes=_eyes())
+        return unreadable(sandbox_id)
+    if prefers_words() and not request.args:
+        return done(url_for("pages.text.sandbox", sandbox_id=sandbox_id))
+    return _sandbox(box, eyes=eyes_asked())
 
 
-def _mine(sandbox_id: str) -> Sandbox:
+def unreadable(sandbox_id: str) -> Response:
+    """Show what is left of a sandbox whose start this release cannot read."""
+    with store.read() as conn:
+        row = sandboxes.row_of(conn, signed_in().id, sandbox_id)
+    return page("sandbox/sandbox_unreadable.html", 409, sandbox=about(row))
+
+
+def own(sandbox_id: str) -> Sandbox:
     """Return the reader's own sandbox. Raises `NoSuchSandbox`, `UnreadableStart`."""
     who = signed_in().id
     with store.read() as conn:
@@ -119,7 +140,7 @@ def _owner() -> ByPerson:
     return ByPerson(signed_in().id)
 
 
-def _eyes() -> int | None:
+def eyes_asked() -> int | None:
     return number_in(request.args.get("seat"), 2)
 
 
@@ -143,7 +164,7 @@ def _sandbox(
     return page(
         "sandbox/sandbox.html",
         status,
-        sandbox=_about(box.row),
+        sandbox=about(box.row),
         title=title,
         rules_since=title.rules.version != box.row.rules,
         picture=picture,
@@ -153,13 +174,13 @@ def _sandbox(
         ),
         actions=actions,
         eyes={"seat": seen.seat, "name": seen.player(seen.seat)},
-        seats=_seats(box, seen),
+        seats=seats(box, seen),
         asked=names(seen, box.asked),
         over=ending(seen, result),
         result=result_table(seen, result),
         bots=forms.bot_names(title),
-        story=_story(box, seen),
-        turn=_turn(box, seen),
+        story=story(box, seen),
+        turn=turn(box, seen),
         given=request.form,
         tabs=tabs.shown(TABS, box),
         bots_asked=any(seat in box.bots for seat in box.asked),
@@ -177,7 +198,7 @@ TABS = (
 )
 
 
-def _about(row: Any) -> dict[str, Any]:
+def about(row: Any) -> dict[str, Any]:
     """Return the facts of a sandbox that need no reading of its content."""
     return {
         "id": row.id, "name": row.name, "note": row.note, "version": row.version, "imagined": row.imagined,
@@ -188,16 +209,17 @@ def _about(row: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _seats(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
+def seats(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
     return [
         {"number": seat, "name": seen.player(seat), "left": seat in box.start.left, "asked": seat in box.asked,
          "eyes": seat == seen.seat, "bot": box.bots.get(seat, ""),
-         "address": url_for("pages.sandbox.sandbox", sandbox_id=box.row.id, seat=seat)}
+         "address": url_for("pages.text.sandbox" if in_words() else "pages.sandbox.sandbox", sandbox_id=box.row.id,
+                            seat=seat)}
         for seat in box.start.seats
     ]  # fmt: skip
 
 
-def _story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
+def story(box: Sandbox, seen: Seen) -> list[dict[str, Any]]:
     """Return the plies, the newest first, with undone ones."""
     here = box.row.ply
     return [
@@ -216,7 +238,7 @@ def _sentences(seen: Seen, ply: Ply) -> list[str]:
     return [seen.say(sentence, reader().lang) for sentence in seen.title.face.narrate(ply.events)]
 
 
-def _turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:
+def turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:
     """Return the last plies played by hand by one seat in a row: their steps, and the plies to go back to.
 
     None if there are none.
@@ -235,14 +257,32 @@ def _turn(box: Sandbox, seen: Seen) -> dict[str, Any] | None:
 @room.get("/sandboxes/<game:sandbox_id>/board")
 def sandbox_board(sandbox_id: str) -> Response:
     """Show only the board, in its full size."""
-    box = _mine(sandbox_id)
-    seen = box.seen(box.eyes(_eyes()))
+    box = own(sandbox_id)
+    seen = box.seen(box.eyes(eyes_asked()))
     drawn = large(seen.title, queries.view(seen), reader().lang, seen.player)
     back = url_for("pages.sandbox.sandbox", sandbox_id=sandbox_id, seat=seen.seat)
     return page("story/large_board.html", game={"name": box.row.name}, back=back, **drawn._asdict())
 
 
 # ==== playing =====================================================================================
+def _shown(box: Sandbox, status: int, **facts: Any) -> Response:
+    """Show a sandbox again after a form, with or without a board; ``facts``: for `_sandbox`."""
+    return showing("sandbox", _sandbox)(box, status, **facts)
+
+
+def _to_sandbox(sandbox_id: str, said: str | None = None, *, did: int | None = None) -> Response:
+    """Go back to the sandbox after a form. ``did``: its ply before a move, which a sandbox in words tells."""
+    address = sandbox_address(sandbox_id)
+    if in_words():
+        address += ("" if did is None else f"?did={did}") + "#main"
+    return done(tabs.kept(address), said)
+
+
+CHANGED = N_(
+    "The sandbox has changed since you loaded this page, so nothing was done. Check the position and try again."
+)
+
+
 def _change(
     sandbox_id: str,
     change: Callable[[int], Any],
@@ -253,29 +293,23 @@ def _change(
 ) -> Response:
     """Change the sandbox at the version that the page showed. Show it again, with the error if there was one."""
     signed_in()
+    before = own(sandbox_id).row.ply if in_words() else None
     try:
         change(number_of("revision"))
     except Refused as refused:
-        return _sandbox(_mine(sandbox_id), 422, eyes=eyes, refused=refused, chosen=chosen)
+        return _shown(own(sandbox_id), 422, eyes=eyes, refused=refused, chosen=chosen)
     except Stale:
-        changed = _(
-            "The sandbox has changed since you loaded this page, so nothing was done. Check the position and try again."
-        )
-        return _sandbox(_mine(sandbox_id), 409, eyes=eyes, chosen=chosen, problem=changed)
-    return done(_page_of(sandbox_id), said())
-
-
-def _page_of(sandbox_id: str) -> str:
-    return tabs.kept(url_for("pages.sandbox.sandbox", sandbox_id=sandbox_id))
+        return _shown(own(sandbox_id), 409, eyes=eyes, chosen=chosen, problem=_(CHANGED))
+    return _to_sandbox(sandbox_id, said(), did=before)
 
 
 @room.post("/sandboxes/<game:sandbox_id>/move")
 def move_in_sandbox(sandbox_id: str) -> Response:
-    box, seat = _mine(sandbox_id), number_of("seat")
+    box, seat = own(sandbox_id), number_of("seat")
     try:
         command = forms.read_command(box.title, request.form)
     except forms.NotACommand:
-        return _sandbox(box, 400, eyes=seat, problem=_("Please choose an action."))
+        return _shown(box, 400, eyes=seat, problem=_("Please choose an action."))
     who = signed_in().id
     if box.bots:
         limits.spend_bots(who)
@@ -286,6 +320,33 @@ def move_in_sandbox(sandbox_id: str) -> Response:
         eyes=seat,
         said=lambda: _paused(sandbox_id),
     )
+
+
+@room.post("/sandboxes/<game:sandbox_id>/orders")
+def order_in_sandbox(sandbox_id: str) -> Response:
+    """Read lines from the text box. Show how each was read or, if all are orders, play them for the seat shown."""
+    box, seat = own(sandbox_id), number_of("seat")
+    seen, text = box.seen(box.eyes(seat)), request.form.get("lines", "")[:MOST_TEXT]
+    if box.row.revision != number_of("revision"):
+        return _shown(box, 409, eyes=seat, problem=_(CHANGED))
+    read = Tryout(seen, now(), reader().lang).read(text.splitlines()[:MOST_COMMANDS])
+    g.lines = (text, read)
+    commands = [it.command for it in read if it.command is not None]
+    wrong = len(commands) < len(read) or not commands
+    if wrong or request.form.get("do") != "play":
+        return _shown(box, 422 if wrong else 200, eyes=seat)
+    if box.bots:
+        limits.spend_bots(signed_in().id)
+    return _change(
+        sandbox_id,
+        lambda revision: sandboxes.move(work(), _owner(), sandbox_id, seat, commands, revision=revision, at=now()),
+        eyes=seat,
+        said=lambda: _paused(sandbox_id),
+    )
+
+
+MOST_TEXT = 4000
+"""Characters that the text box accepts."""
 
 
 @room.post("/sandboxes/<game:sandbox_id>/step")
@@ -299,7 +360,7 @@ def step_in_sandbox(sandbox_id: str) -> Response:
 @room.post("/sandboxes/<game:sandbox_id>/bots")
 def set_sandbox_bots(sandbox_id: str) -> Response:
     """Set the bots of seats and, if wished, let them begin."""
-    box, who = _mine(sandbox_id), signed_in().id
+    box, who = own(sandbox_id), signed_in().id
     chosen = {seat: request.form.get(f"bot-{seat}", "") for seat in box.start.seats}
     bots = {seat: bot for seat, bot in chosen.items() if bot}
 
@@ -328,7 +389,7 @@ def play_on_in_sandbox(sandbox_id: str) -> Response:
 
 def _paused(sandbox_id: str, everybody: str = "") -> str | None:
     """Say that bots paused although they could go on; None otherwise."""
-    box = _mine(sandbox_id)
+    box = own(sandbox_id)
     return "bots-paused" if any(everybody or seat in box.bots for seat in box.asked) else None
 
 
@@ -341,12 +402,12 @@ def describe_sandbox(sandbox_id: str) -> Response:
         name = cleaned(request.form.get("name", ""), NAME_LENGTH)
     except BadName as bad:
         said = _("Please give the sandbox a name of 1 to {length} characters.", length=NAME_LENGTH)
-        return _sandbox(_mine(sandbox_id), 422, problem=bad_name(bad, said))
+        return _shown(own(sandbox_id), 422, problem=bad_name(bad, said))
     if note is None:
         said = _("Please write a note of at most {length} characters.", length=NOTE_LENGTH)
-        return _sandbox(_mine(sandbox_id), 422, problem=said)
+        return _shown(own(sandbox_id), 422, problem=said)
     sandboxes.describe(work(), _owner(), sandbox_id, name=name, note=note, at=now())
-    return done(_page_of(sandbox_id), "saved")
+    return _to_sandbox(sandbox_id, "saved")
 
 
 @room.post("/sandboxes/<game:sandbox_id>/delete")

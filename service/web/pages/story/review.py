@@ -7,10 +7,11 @@ from markupsafe import Markup
 
 from domain.plots import Plot, table
 from service.games import plots
-from service.games.plots import Sheet
+from service.games.plots import NARROW, WIDTH, Sheet
 from service.games.review import review as review_of
 from service.games.review import sheet
 from service.web.pages.frame import page, reader
+from service.web.pages.parts import boards
 from service.web.pages.parts.visits import visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story import room
@@ -49,11 +50,12 @@ def review(game_id: str) -> Response:
         )
         for it in found.story
     ]
-    drawing = sheet(seen, lang, "page")
+    drawing = sheet(seen, lang, "page", NARROW if boards.drawing() == "narrow" else WIDTH)
     return page(
         "story/review.html",
         game={"id": game_id, "name": seen.row.name},
         told=told,
+        seats=[(mark, seen.player(seat)) for seat, mark in drawing.marks.items()],
         plots=[_shown(plot, drawing) for plot in found.plots],
         trying=offer(seen, max(1, seen.game.version - 1)),
         last=seen.game.version,

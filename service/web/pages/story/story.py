@@ -94,12 +94,12 @@ def log(game_id: str) -> Response:
 @room.get("/games/<game:game_id>/at/<int:version>")
 def position(game_id: str, version: int) -> Response:
     """Show the game as the reader saw it after a ply."""
-    seen, eyes = _eyes(visit(game_id))
+    seen, eyes = eyes_on(visit(game_id))
     with store.read() as conn:
         last = seen.game.version
         if not 1 <= version <= last:
             raise NoSuchVersion(version)
-        going_back = _going_back(conn, seen, version)
+        going_back = rewind_to(conn, seen, version)
         turn_before, turn_after = lookback.neighbours(store, conn, seen, version)
         before = queries.position(store, conn, seen, version - 1)
         past = queries.position(store, conn, seen, version)
@@ -131,11 +131,11 @@ def position(game_id: str, version: int) -> Response:
         trying=offer(seen, version) if drawn else None,
         eyes=eyes,
         whose=seen.player(seen.seat) if eyes and seen.seat else None,
-        others=_others(seen),
+        others=other_eyes(seen),
     )
 
 
-def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
+def eyes_on(seen: Seen) -> tuple[Seen, dict[str, Any]]:
     """Return the game in the view that the address names, and the facts of that view for links."""
     if "seat" not in request.args:
         return seen, {}
@@ -143,7 +143,7 @@ def _eyes(seen: Seen) -> tuple[Seen, dict[str, Any]]:
     return queries.through_eyes_of(seen, seat), {"seat": seat}
 
 
-def _others(seen: Seen) -> list[tuple[int, str, bool]]:
+def other_eyes(seen: Seen) -> list[tuple[int, str, bool]]:
     """Return the views to choose from when the game is over: seat, name, chosen."""
     table = seen.game.table
     if table is None or not seen.reveals:
@@ -178,7 +178,7 @@ def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
 @room.get("/games/<game:game_id>/changes")
 def changes(game_id: str) -> Response:
     """Show the changes between two versions, in either direction; by default since the reader's own last move."""
-    seen, eyes = _eyes(visit(game_id))
+    seen, eyes = eyes_on(visit(game_id))
     with store.read() as conn:
         last = seen.game.version
         own = lookback.last_own(store, conn, seen)
@@ -198,7 +198,7 @@ def changes(game_id: str) -> Response:
     )
 
 
-def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
+def rewind_to(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
     """Return the effect of a proposal to rewind to this position, for a seat that may make it."""
     if "propose_rewind" not in may(seen, now()) or not seen.table.floor <= to < seen.game.version:
         return None
@@ -213,7 +213,7 @@ def _going_back(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:
 @room.get("/games/<game:game_id>/at/<int:version>/board")
 def large_board(game_id: str, version: int) -> Response:
     """Show only the board, in its full size: for small screens, and for looking closely."""
-    seen, eyes = _eyes(visit(game_id))
+    seen, eyes = eyes_on(visit(game_id))
     with store.read() as conn:
         if not 1 <= version <= seen.game.version:
             raise NoSuchVersion(version)

@@ -6,7 +6,7 @@ from service.base import links
 from service.base.clock import DAY
 from service.database.store import NoSuchGame
 from service.games import queries
-from service.people import addresses
+from service.people import accounts, addresses
 from service.web.pages.frame import _, done, page, reader
 from service.web.pages.parts.visits import INVITE_COOKIE, TURN_COOKIE, game_cookie, keep_watching
 from service.web.pages.table import room
@@ -49,7 +49,14 @@ def turn(token: str) -> Response:
         return page("frame/error.html", 403, heading=_("This link is too old"), text=_("Sign in to see your games."))
     except links.BadLink:
         abort(404)
-    response = done(url_for("pages.table.game", game_id=link.game_id))
+    response = done(url_for(_opened_as(link), game_id=link.game_id))
     if link.person_id != reader().id:
         game_cookie(response, link.game_id, TURN_COOKIE, token, link.expires_at - now())
     return response
+
+
+def _opened_as(link: links.TurnLink) -> str:
+    """Return the kind of table that the recipient of a turn mail prefers; their browser need not be signed in."""
+    with store.read() as conn:
+        row = None if link.person_id is None else accounts.person(conn, link.person_id)
+    return "pages.text.table" if row is not None and row.open_as == "text" else "pages.table.game"

@@ -7,14 +7,16 @@ from flask import Response, abort, g, request, url_for
 from domain.messages import Command
 from service.database.store import NoSuchVersion
 from service.games import moves, rights
+from service.games.orders import LONGEST, LineReader
 from service.games.play import SubmitOptions, submit, time_of_plies
+from service.games.queries import Seen
 from service.games.rights import Forbidden
 from service.games.turn import Tryout, submission
 from service.web.pages.frame import _, done, number_of, reader
 from service.web.pages.parts import forms, tabs
 from service.web.pages.parts.visits import by_whom
 from service.web.pages.table import room, trying
-from service.web.pages.table.table import again, shown_again
+from service.web.pages.table.table import again, shown_again, to_table
 from service.web.shared.context import work
 from service.web.shared.shapes import MOST_COMMANDS
 
@@ -62,7 +64,7 @@ def move(game_id: str) -> Response:
         commands.append(g.chosen)
     options = _submit_options(game_id, *map(forms.command_text, commands))
     submit(work(), by_whom(game_id), submission(game_id, commands, **options))
-    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)))
+    return to_table(game_id, did=g.version)
 
 
 @room.post("/games/<game:game_id>/orders")
@@ -76,6 +78,8 @@ def order(game_id: str) -> Response:
     except NoSuchVersion:
         abort(400)
     given = text.splitlines()[:MOST_COMMANDS]
+    if _look(seen, given):
+        return done(url_for("pages.text.table", game_id=game_id) + wish._replace(version=version).query + "#main")
     read = Tryout(seen, time_of_plies(seen.stored, None), reader().lang, position).read(given)
     g.lines = (text, read)
     commands = [it.command for it in read if it.command is not None]
@@ -87,11 +91,18 @@ def order(game_id: str) -> Response:
     commands = [*wish.commands, *commands]
     options = _submit_options(game_id, *map(forms.command_text, commands))
     submit(work(), by_whom(game_id), submission(game_id, commands, **options))
-    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)))
+    return to_table(game_id, did=g.version)
 
 
 MOST_TEXT = 4000
 """Characters that the text box accepts."""
+
+
+def _look(seen: Seen, lines: Sequence[str]) -> bool:
+    """Do these lines only ask for the position in words?"""
+    known = LineReader(seen, seen.game, 0, reader().lang)
+    wishes = [known.wish(it[:LONGEST]) for it in lines if it.strip()]
+    return bool(wishes) and all(it is not None and it.word == "look" for it in wishes)
 
 
 @room.post("/games/<game:game_id>/take-back")
@@ -99,7 +110,7 @@ MOST_TEXT = 4000
 def take_back(game_id: str) -> Response:
     down_to = number_of("down_to")
     moves.take_back(work(), by_whom(game_id), game_id, down_to, **_submit_options(game_id, "take back", down_to))
-    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "taken-back")
+    return to_table(game_id, "taken-back")
 
 
 @room.post("/games/<game:game_id>/rewind")
@@ -107,7 +118,7 @@ def take_back(game_id: str) -> Response:
 def propose_rewind(game_id: str) -> Response:
     to = number_of("to")
     moves.propose_rewind(work(), by_whom(game_id), game_id, to, **_submit_options(game_id, "propose", to))
-    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "rewind-proposed")
+    return to_table(game_id, "rewind-proposed")
 
 
 @room.post("/games/<game:game_id>/rewind/agree")
@@ -115,18 +126,18 @@ def propose_rewind(game_id: str) -> Response:
 def agree_to_rewind(game_id: str) -> Response:
     to = number_of("to")
     moves.agree_to_rewind(work(), by_whom(game_id), game_id, to, **_submit_options(game_id, "agree", to))
-    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "rewind-agreed")
+    return to_table(game_id, "rewind-agreed")
 
 
 @room.post("/games/<game:game_id>/rewind/refuse")
 @shown_again
 def refuse_rewind(game_id: str) -> Response:
     moves.refuse_rewind(work(), by_whom(game_id), game_id, **_submit_options(game_id, "refuse"))
-    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "rewind-refused")
+    return to_table(game_id, "rewind-refused")
 
 
 @room.post("/games/<game:game_id>/resign")
 @shown_again
 def resign(game_id: str) -> Response:
     moves.resign(work(), by_whom(game_id), game_id, **_submit_options(game_id, "resign"))
-    return done(tabs.kept(url_for("pages.table.game", game_id=game_id)), "resigned")
+    return to_table(game_id, "resigned")

@@ -13,7 +13,7 @@ from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.parts.welcome import introduced
 from service.web.pages.table import room
-from service.web.pages.table.table import again, shown_again
+from service.web.pages.table.table import again, shown_again, to_table
 from service.web.shared import limits
 from service.web.shared.context import now, work
 
@@ -21,10 +21,6 @@ from service.web.shared.context import now, work
 def number_of_seat() -> int:
     """Return the seat in a form."""
     return number_of("seat", 2)
-
-
-def _to_table(game_id: str, said: str | None = None) -> Response:
-    return done(url_for("pages.table.game", game_id=game_id), said)
 
 
 @room.post("/games/<game:game_id>/join")
@@ -44,7 +40,7 @@ def join(game_id: str) -> Response:
         salt=brought.salt,
         seal=brought.seal,
     )
-    return _to_table(game_id, "seated")
+    return to_table(game_id, "seated")
 
 
 WORDS = re.compile(r"[0-9a-f]{64}")
@@ -58,7 +54,7 @@ def open_words(game_id: str) -> Response:
     if not WORDS.fullmatch(given):
         return again(game_id, 422, problem=_("Sealed words must be 64 digits from 0 to 9 and a to f."))
     lobby.open_words(work(), by_whom(game_id), game_id, given)
-    return _to_table(game_id)
+    return to_table(game_id)
 
 
 @room.post("/games/<game:game_id>/words/seal")
@@ -69,7 +65,7 @@ def seal_words(game_id: str) -> Response:
     if not seal:
         return again(game_id, 422, problem=_("To seal your words, enter their hash instead of the words themselves."))
     lobby.seal_words(work(), by_whom(game_id), game_id, seal)
-    return _to_table(game_id)
+    return to_table(game_id)
 
 
 @room.post("/games/<game:game_id>/leave")
@@ -78,11 +74,11 @@ def leave(game_id: str) -> Response:
     signed_in()
     seen = visit(game_id)
     if seen.seat is None:
-        return _to_table(game_id)  # the player has left the seat already
+        return to_table(game_id)  # the player has left the seat already
     lobby.leave(work(), by_whom(game_id), game_id)
     if not (seen.row.public or seen.invited or seen.is_host):
         return done(url_for("pages.lobby.games"), "left")
-    return _to_table(game_id, "left")
+    return to_table(game_id, "left")
 
 
 @room.post("/games/<game:game_id>/bots")
@@ -92,14 +88,14 @@ def add_bot(game_id: str) -> Response:
     if bot not in visit(game_id).title.bots:
         abort(400)
     lobby.seat_bot(work(), by_whom(game_id), game_id, bot)
-    return _to_table(game_id)
+    return to_table(game_id)
 
 
 @room.post("/games/<game:game_id>/bots/remove")
 @shown_again
 def remove_bot(game_id: str) -> Response:
     lobby.remove_bot(work(), by_whom(game_id), game_id, number_of_seat())
-    return _to_table(game_id, "bot-left")
+    return to_table(game_id, "bot-left")
 
 
 @room.post("/games/<game:game_id>/start")
@@ -110,7 +106,7 @@ def start(game_id: str) -> Response:
     except Refused:
         if visit(game_id).game.status != "running":  # otherwise the button was pressed twice
             raise
-    return _to_table(game_id)
+    return to_table(game_id)
 
 
 @room.post("/games/<game:game_id>/pace")
@@ -124,14 +120,14 @@ def set_pace(game_id: str) -> Response:
     must_have(work(), actor, seen.stored, "set_pace")
     if wanted != seen.table.pace:
         lobby.set_pace(work(), actor, game_id, wanted)
-    return _to_table(game_id, "saved")
+    return to_table(game_id, "saved")
 
 
 @room.post("/games/<game:game_id>/cancel")
 @shown_again
 def cancel(game_id: str) -> Response:
     lobby.cancel(work(), by_whom(game_id), game_id)
-    return _to_table(game_id, "closed")
+    return to_table(game_id, "closed")
 
 
 @room.post("/games/<game:game_id>/invite")
@@ -151,14 +147,14 @@ def invite(game_id: str) -> Response:
             422,
             problem=_("We cannot send an invitation to this address right now. Send them the link yourself."),
         )
-    return _to_table(game_id, "invited" if sent else "invited-before")
+    return to_table(game_id, "invited" if sent else "invited-before")
 
 
 @room.post("/games/<game:game_id>/invite/renew")
 @shown_again
 def renew_invitation(game_id: str) -> Response:
     lobby.renew_invitation(work(), by_whom(game_id), game_id)
-    return _to_table(game_id, "invitation-renewed")
+    return to_table(game_id, "invitation-renewed")
 
 
 # ==== absent players ==============================================================================
@@ -167,7 +163,7 @@ def renew_invitation(game_id: str) -> Response:
 def return_to_seat(game_id: str) -> Response:
     barred = queries.barred(visit(game_id))
     seats.return_to_seat(work(), by_whom(game_id), game_id)
-    return _to_table(game_id, "back" if barred else "there")
+    return to_table(game_id, "back" if barred else "there")
 
 
 @room.post("/games/<game:game_id>/take-over")
@@ -178,11 +174,11 @@ def take_over(game_id: str) -> Response:
     if problem := introduced(asker):
         return again(game_id, 422, problem=problem)
     seats.take_over(work(), by_whom(game_id), game_id, seat)
-    return _to_table(game_id, "seated")
+    return to_table(game_id, "seated")
 
 
 @room.post("/games/<game:game_id>/stand-in")
 @shown_again
 def stand_in(game_id: str) -> Response:
     seats.stand_in(work(), by_whom(game_id), game_id, number_of_seat())
-    return _to_table(game_id)
+    return to_table(game_id)

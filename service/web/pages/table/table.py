@@ -15,18 +15,19 @@ from domain.rules import Action
 from service.games import lookback, orders, queries
 from service.games.play import Stale
 from service.games.queries import Seen
-from service.games.rights import Forbidden, may
+from service.games.rights import Forbidden
 from service.operators import acts
-from service.web.pages.frame import _, done, moment, page, reader
+from service.web.pages.frame import _, done, in_words, page, prefers_words, reader, table_address
 from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import board, land
+from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.story.story import StoryLine, story
-from service.web.pages.table import clocks, room, trying
+from service.web.pages.table import clocks, going_back, room, trying
 from service.web.pages.table.open_table import mark, open_table, watch
 from service.web.pages.table.tabs import TABS, TableShown
 from service.web.shared.context import now, store
@@ -35,14 +36,14 @@ LATELY, LATELY_MOST = 12, 60
 """Plies of the story on the table: all since the reader's own last one, within this minimum and maximum."""
 LATELY_SHOWN = 5
 """Moves that a table tells beside the board; the tab has the others."""
-BACK_MOST = 12
-"""Buttons for undoing that are shown."""
 
 
 @room.get("/games/<game:game_id>")
 def game(game_id: str) -> Response:
     seen = visit(game_id)
     if seen.game.begun:
+        if prefers_words() and not request.args:
+            return done(url_for("pages.text.table", game_id=game_id))
         return running_table(seen)
     response = open_table(seen)
     keep_watching(response, seen)
@@ -124,10 +125,10 @@ def running_table(
         lately=LATELY_SHOWN,
         over=ending(seen, result),
         result=result_table(seen, result),
-        take_backs=_take_backs(seen, at, lines) if moves else [],
-        few_take_backs=_few_take_backs(seen),
-        rewind=_rewind(seen, at),
-        rewind_passed=_rewind_passed(seen, at),
+        take_backs=going_back.take_backs(seen, at, {it.number: it.lines for it in lines}) if moves else [],
+        few_take_backs=going_back.few_take_backs(seen),
+        rewind=going_back.rewind(seen, at),
+        rewind_passed=going_back.rewind_passed(seen, at),
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
         stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None and not trial else None,
@@ -174,57 +175,6 @@ def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
     return story(seen, queries.plies(store, conn, seen, reader().lang, since=since), own)
 
 
-def _take_backs(seen: Seen, at: int, lines: Sequence[StoryLine]) -> list[dict[str, Any]]:
-    """Return buttons for undoing: the last ply, the last two, and so on."""
-    said = {line.number: line.lines for line in lines}
-    offers: list[dict[str, Any]] = []
-    for count, number in enumerate(queries.take_backs(seen, at)[:BACK_MOST], 1):
-        what = " ".join(said.get(number, []))
-        if count == 1:
-            text = _("Take back: {what}", what=what) if what else _("Take back my last move")
-        else:
-            text = _("Take back my last {count} moves", count=count)
-        offers.append({"number": number, "text": text})
-    return offers
-
-
-def _few_take_backs(seen: Seen) -> str | None:
-    few = queries.few_take_backs(seen)
-    return None if few is None else seen.say(few, reader().lang)
-
-
-UNDONE_SHOWN = 5
-"""Plies listed in a proposal to rewind: the newest of those it would undo."""
-
-
-def _rewind(seen: Seen, at: int) -> dict[str, Any] | None:
-    """Return the open proposal to rewind, in words, and the reader's possible answers."""
-    proposal = queries.rewind(seen, at)
-    if proposal is None:
-        return None
-    with store.read() as conn:
-        undone = queries.undone(store, conn, seen, reader().lang, proposal.to)
-    can = may(seen, at)
-    return {
-        "to": proposal.to, "name": seen.player(proposal.seat), "yours": proposal.seat == seen.seat,
-        "missing": names(seen, proposal.missing), "until": moment(proposal.expires),
-        "address": url_for("pages.story.position", game_id=seen.game.id, version=proposal.to),
-        "count": len(undone), "undone": [" ".join(it.said) for it in undone[-UNDONE_SHOWN:]],
-        "agree": "agree_to_rewind" in can, "refuse": "refuse_rewind" in can,
-    }  # fmt: skip
-
-
-def _rewind_passed(seen: Seen, at: int) -> str | None:
-    """Say why a proposal lapsed, until the game goes on or the asked seat has acted."""
-    table = seen.game.table
-    proposal = table.proposal if table else None
-    if proposal is None or queries.rewind_lapsed(seen, at) is None:
-        return None
-    if proposal.since != seen.game.last_seen_by_all:
-        return _("The game has moved on, so the proposed rewind to move {to} has lapsed.", to=proposal.to)
-    return _("The proposed rewind to move {to} has expired.", to=proposal.to)
-
-
 def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:
     with store.read() as conn:
         told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
@@ -241,7 +191,15 @@ def again(
     seen = visit(game_id)
     if not seen.game.begun:
         return open_table(seen, status, refused, problem)
-    return running_table(seen, status, refused=refused, problem=problem, **facts)
+    return showing("table", running_table)(seen, status, refused=refused, problem=problem, **facts)
+
+
+def to_table(game_id: str, said: str | None = None, *, did: int | None = None) -> Response:
+    """Go back to the table after a form. ``did``: the version before a move, which a text table tells."""
+    address = table_address(game_id)
+    if in_words():
+        address += ("" if did is None else f"?did={did}") + "#main"
+    return done(tabs.kept(address), said)
 
 
 def shown_again(view: Callable[[str], Response]) -> Callable[[str], Response]:

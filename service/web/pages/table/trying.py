@@ -27,7 +27,7 @@ from service.games.trying import MOST, LeftOut, Tried
 from service.games.turn import Tryout
 from service.games.turn import position as position_at
 from service.people.accounts import LIVELY, SLOWLY, Confirm
-from service.web.pages.frame import LONGEST_ADDRESS, number_in, reader
+from service.web.pages.frame import LONGEST_ADDRESS, number_in, reader, table_address
 from service.web.pages.parts import forms
 from service.web.pages.parts.choosing import Offered
 from service.web.pages.parts.refusals import rule_link
@@ -48,7 +48,9 @@ class Collected(NamedTuple):
 
     def address(self, game_id: str, below: str = "") -> str:
         """Return the address of the table with this turn tried."""
-        return url_for("pages.table.game", game_id=game_id) + self.query + (f"#{below}" if below else "")
+        table = table_address(game_id)
+        query = self.query.replace("?", "&", 1) if "?" in table else self.query
+        return table + query + (f"#{below}" if below else "")
 
     @property
     def query(self) -> str:
@@ -162,7 +164,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
         all_of_it,
         meant is not None,
         kept(back.address(game_id, "tried" if back.commands else "")),
-        kept(url_for("pages.table.game", game_id=game_id)),
+        kept(table_address(game_id)),
         (kept(all_of_it.address(game_id, "actions")) if meant is not None else "#actions") if goes_on else None,
         goes_on and meant is not None and not offered.groups[0].choices[0].ways and all_of_it.fits(game_id),
         _since(seen, wish),

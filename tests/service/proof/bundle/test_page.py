@@ -88,7 +88,7 @@ def test_it_is_printed_on_white_paper():
     assert {it.strip() for it in dark} == {"screen and (prefers-color-scheme: dark)"}
 
 
-def test_its_size_is_sensible():
+def test_a_page_grows_by_at_most_two_kilobytes_a_ply():
     """The page holds the ground and the fonts once. A ply costs a few hundred bytes beside its log."""
     short, long = made("grand_trunk", until=20), made("grand_trunk")
     assert len(short) < 450_000

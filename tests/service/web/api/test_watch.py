@@ -145,7 +145,7 @@ def test_several_processes_add_up_their_requests(tmp_path: Path) -> None:
     assert 'slowtrain_due{work="mail"} 0.0' in said.stdout.decode()
 
 
-def test_production_shows_no_figures_of_one_process_in_four(watched: World) -> None:
+def test_production_shows_no_figures_of_a_single_web_process(watched: World) -> None:
     watched.anonymous().get("./healthz")
     assert ("slowtrain_request_seconds_count", "GET", "/healthz", "2xx") in figures(watched)
     production = watched.settings.model_copy(update={"profile": "production"})

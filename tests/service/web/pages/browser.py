@@ -174,7 +174,12 @@ class Form:
 
     @property
     def buttons(self) -> list[Element]:
-        return self.element.all("button")
+        """The buttons inside, and those elsewhere that name this form."""
+        top = self.element
+        while top.parent is not None:
+            top = top.parent
+        inside = [it for it in self.element.all("button") if "form" not in it.attrs]
+        return inside + (top.all("button", form=self.element.attrs["id"]) if "id" in self.element.attrs else [])
 
     def submit(self, button: str | None = None, **entries: Any) -> "Page":
         """Fill in ``entries`` and press the button whose words begin with ``button`` (the first one)."""

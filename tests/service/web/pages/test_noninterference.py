@@ -24,7 +24,8 @@ def give(shelf, address, seat, command):
     road.submit(shelf, game_id(address), seat, [command], None, None, now())
 
 
-PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/changes?from=4&to=8", "/version")
+PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/changes?from=4&to=8", "/version",
+         "/text", "/text?did=4", "/text?line=1", "/text/at/4", "/text/at/7", "/text/at/8")  # fmt: skip
 CHOICES = (  # every card at once, a card alone, a kind that only the other may have, and an unknown one
     "?" + "&".join(f"at=card.{card}" for card in range(1, 10)),
     *(f"?do=choose&at=card.{card}&number=1" for card in (1, 5, 9)),

@@ -1,5 +1,6 @@
 """Every title on the pages: it can be opened, seen and played, and hides its secrets."""
 
+import gzip
 import json
 import random
 import shutil
@@ -21,10 +22,12 @@ from service.base.clock import now
 from service.database.store import Store, open_store
 from service.games import queries
 from service.web.app import create_app
+from service.web.pages.parts.forms import command_text
 from service.web.pages.table import trying
 from tests import road
 from tests.conftest import foreordain, given_tables, no_power_cuts
 from tests.service.web.pages.conftest import arrival, on_store
+from tests.service.web.pages.in_words import headings, options, press, section, status
 from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, steps, to_choose
 
 
@@ -118,7 +121,8 @@ def test_every_page_of_a_game_opens(ann, bob, guest, table, shelf, lang):
     for browser in (ann, bob, guest):
         browser.headers["Accept-Language"] = lang
         browser.client.set_cookie("lang", lang)
-        for page in ("", "/log", "/audit", "/at/1", f"/at/{last // 2}", f"/at/{last}", f"/at/{last}/board"):
+        for page in ("", "/log", "/audit", "/at/1", f"/at/{last // 2}", f"/at/{last}", f"/at/{last}/board",
+                     "/text", "/text/at/1", f"/text/at/{last // 2}"):  # fmt: skip
             seen = browser.get(table + page)
             assert seen.status == 200, page
             assert "{" not in seen.text, f"a blank of a sentence was not filled in: {page}"
@@ -134,7 +138,7 @@ def test_a_game_is_told_again_only_when_it_is_over(ann, bob, guest, table, shelf
     for seat in sorted(load(shelf, table).table.chairs)[1:]:
         road.submit(shelf, game_id(table), seat, [Resign()], None, None, now())
     assert load(shelf, table).status == "over"
-    page = ann.get(f"{table}/review")
+    page = ann.get(ann.get(table).root.all("a", href=f"{table}/review")[0].attrs["href"])
     assert page.status == 200
     plots = page.root.all("figure")
     assert plots
@@ -194,7 +198,9 @@ def test_hidden_things_change_no_byte_of_a_page(ann, bob, guest, table, title, s
     """In a world with other hidden cards, and without the others' sealed parts, every page is the same."""
     browser = {1: ann, 2: bob, None: guest}[viewer]
     last = load(shelf, table).version
-    pages = [table + page for page in ("", "/log", "/audit", f"/at/{last // 2}", f"/at/{last}", f"/at/{last}/board")]
+    in_words = ("/text", "/text?did=1", "/text?line=3", f"/text/at/{last // 2}", f"/text/at/{last}")
+    with_board = ("", "/log", "/audit", f"/at/{last // 2}", f"/at/{last}", f"/at/{last}/board")
+    pages = [table + page for page in (*with_board, *in_words)]
     real = {page: browser.get(page).bytes for page in pages}
     state, changed = load(shelf, table).state, False
     for seed in range(3):
@@ -232,6 +238,52 @@ def _imagine(patch, viewer, seed):
     patch.setattr(Store, "load", other_load)
     patch.setattr(Store, "position", lambda self, *given: other(position(self, *given)))
     patch.setattr(Store, "plies", other_plies)
+
+
+# ==== a game in words =============================================================================
+def test_a_short_game_is_played_in_words_alone(ann, table, title, shelf):
+    """Each step is chosen, previewed and confirmed by the names of buttons and fields."""
+    page, dice = confirming(ann, "turn").get(f"{table}/text"), random.Random(4)
+    done = set()
+    while len(done) < 8 and 1 in load(shelf, table).asked:
+        before = load(shelf, table).version
+        page = press(page, dice.choice(options(page)), dice)
+        assert "Preview" in section(page, "Your options").text
+        page = page.press("Confirm")
+        assert page.status == 200
+        assert load(shelf, table).version > before
+        assert status(page) or headings(page)
+        done.add(load(shelf, table).version)
+        play_some(shelf, table, load(shelf, table).version)
+        page = ann.get(f"{table}/text")
+    assert len(done) == 8
+
+
+def test_every_action_of_a_seat_can_be_made_at_the_text_table(ann, table, title, shelf):
+    """The letter's lines, the ways behind them, and the boxes beside them lead to all legal actions."""
+    page = ann.get(f"{table}/text")
+    can = section(page, "Your options")
+    pages = [page] + [ann.get(it.attrs["href"].partition("#")[0]) for it in can.all("a") if "line=" in it.attrs["href"]]
+    sent = set()
+    for each in pages:
+        part = section(each, "Your options")
+        sent |= {it.attrs["value"] for it in part.all("button", name="command") + part.all("option")}
+        sent |= {it.attrs["value"] for it in part.all("input", name="command")}
+    fields = {it.attrs["value"] for each in pages for it in section(each, "Your options").all("input", name="field")}
+    with shelf.read() as conn:
+        seen = queries.game_for(shelf, conn, ann.number, game_id(table))
+    told = {_without(json.loads(it), fields) for it in sent}
+    legal = {_without(json.loads(command_text(it.command)), fields) for it in queries.actions(seen)
+             if not seen.title.face.orders.listing.idle(queries.view(seen), it)}  # fmt: skip
+    assert told == legal
+
+
+def _without(command, fields):
+    return json.dumps({name: value for name, value in command.items() if name not in fields}, sort_keys=True)
+
+
+def test_the_text_table_is_small(ann, table):
+    assert len(gzip.compress(ann.get(f"{table}/text").response.get_data())) < 10_000
 
 
 # ==== a turn that is tried ========================================================================
@@ -335,7 +387,8 @@ def test_hidden_things_change_no_byte_of_choices_trials_and_typed_lines(ann, tab
     turns.append(trying.Collected(tuple(mine), 3))
     aims = some(title.face.places.targets(title.rules.view(game.state, 1), title.rules.actions(game.state, 1)))
     chosen = [urlencode({"do": it.aim.kind, "at": it.aim.all[:number]}, True) for number, it in enumerate(aims)]
-    pages = [table + turn.query for turn in turns] + [f"{table}?{query}" for query in chosen]
+    pages = [where + turn.query for where in (table, f"{table}/text") for turn in turns]
+    pages += [f"{table}?{query}" for query in chosen]
     form = ann.get(table).form("/orders#typed")
     lines = [line_of(game, seat, it) for seat in (1, 2) for it in some(title.rules.actions(game.state, seat))]
 

@@ -1,5 +1,6 @@
 // Keeps a table fresh: asks the API now and then whether the version shown is still the newest, and loads the page
-// again when it is not. If something is being filled in, it offers a link instead. Nothing on the page needs this.
+// again when it is not. If something is being filled in, or the
+// page is one to be read in order (data-still), it offers a link instead. Nothing on the page needs this.
 "use strict";
 (() => {
   const game = document.querySelector("[data-watch]");
@@ -17,7 +18,7 @@
         headers: { "If-None-Match": game.dataset.etag, "Accept": "application/json" }, cache: "no-store",
       });
       if (answer.status === 200 && answer.headers.get("ETag") !== game.dataset.etag) {
-        if (touched) { offer.hidden = false; return; }
+        if (touched || "still" in game.dataset) { offer.hidden = false; return; }
         if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
         wait = 2000;
       }

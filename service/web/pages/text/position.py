@@ -1,0 +1,113 @@
+"""A position and the moves before it, in the sentences and cells of a letter."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from domain.report import Grid, Passage, say_cell
+from domain.things import Shelf
+from domain.words import Sentence
+from service.games import queries
+from service.games.queries import Seen, StoryPly
+from service.web.pages.frame import _, reader
+
+TOLD_MOST = 30
+"""Moves that are told: the newest."""
+
+
+class PartShown(NamedTuple):
+    """A table or a passage of a position. ``id``: of its heading; ``head`` begins with the heading, too."""
+
+    id: str
+    heading: str
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    lines: Sequence[str] = ()
+
+
+class OwnShelf(NamedTuple):
+    """Things before the reader. ``lines``: those of which there is more to say than their name; ``uses``: of all."""
+
+    name: str
+    lines: Sequence[str]
+    uses: Sequence[str]
+
+
+class PositionShown(NamedTuple):
+    """A position. ``when``: the stage of the game; ``who``: the reader's part in it, "" for a spectator.
+
+    ``hand``: what only the reader may know, in the sentences of a letter; ``own``: more about it.
+    """
+
+    when: str
+    who: str
+    parts: Sequence[PartShown]
+    hand: Sequence[str]
+    own: Sequence[OwnShelf]
+
+
+def in_words(seen: Seen, view: Any) -> PositionShown:
+    lang, face = reader().lang, seen.title.face
+    report = face.report(view)
+    return PositionShown(
+        _first_upper(seen.say(report.when, lang)),
+        "" if report.who is None else seen.say(report.who, lang),
+        [_part(seen, it, f"part-{number}") for number, it in enumerate(report.parts, 1)],
+        [] if seen.seat is None else [seen.say(it, lang) for it in face.hand(view)],
+        [] if seen.seat is None else [_own(seen, it) for it in face.things(view).shelves if it.lies == "own"],
+    )
+
+
+def _own(seen: Seen, shelf: Shelf) -> OwnShelf:
+    lang = reader().lang
+    language = seen.language(lang)
+
+    def words(it: str | Sentence) -> str:
+        return _first_upper(language.name(it) if isinstance(it, str) else seen.say(it, lang))
+
+    lines, uses = [], [f"{words(it.text)} {it.rule}" for it in shelf.uses]
+    for it in shelf.things:
+        name = words(it.name) + (f", {seen.say(it.mark, lang)}" if it.mark else "")
+        if it.said:
+            lines.append(f"{name}: {'; '.join(seen.say(each, lang) for each in it.said)}")
+        uses += [f"{words(it.name)}: {words(use.text)} {use.rule}" for use in it.uses]
+    return OwnShelf(words(shelf.name), lines, list(dict.fromkeys(uses)))
+
+
+def _part(seen: Seen, it: Grid | Passage, id: str) -> PartShown:
+    lang = reader().lang
+    heading = _first_upper(seen.say(it.heading, lang))
+    if isinstance(it, Passage):
+        return PartShown(id, heading, lines=[seen.say(line, lang) for line in it.lines])
+    language = seen.language(lang)
+    head, *rows = ([say_cell(cell, language, seen.player) for cell in row] for row in (it.head, *it.rows))
+    return PartShown(id, heading, [heading, *head], rows)
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def told(plies: Sequence[StoryPly]) -> list[str]:
+    """Return a line for each of the latest moves, the newest last."""
+    lines = [" ".join(it.said) + (f" ({_('taken back')})" if it.withdrawn else "") for it in plies if it.said]
+    before = len(lines) - TOLD_MOST
+    if before <= 0:
+        return lines
+    return [_("… and {count} earlier moves: see the game's log.", count=before), *lines[-TOLD_MOST:]]
+
+
+def did(seen: Seen, plies: Sequence[StoryPly]) -> str:
+    """Say what the reader's own moves among ``plies`` did."""
+    own = [sentence for it in plies if it.ply.seat == seen.seat and it.ply.cause != "bot" for sentence in it.said]
+    return " ".join(own[-DID_MOST:])
+
+
+DID_MOST = 12
+"""Sentences about the reader's own moves: the last ones."""
+
+
+def waiting_for(seen: Seen, seats: Sequence[int], names: str) -> str:
+    """Name the players that the game waits for, with the reason."""
+    why = queries.why_asked(seen, reader().lang)
+    text = _("The game is waiting for {names}.", names=names)
+    return f"{text} {_first_upper(why)}." if why else text
