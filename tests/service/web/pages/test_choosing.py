@@ -173,9 +173,9 @@ def test_a_short_list_is_shown_whole(at):
     assert found.before is found.after is found.meant is None
 
 
-def test_a_long_list_without_places_is_shown_in_parts(at):
+def test_a_long_list_is_shown_in_parts(at):
     many = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(40)]
-    first = at("/games/x", TITLE, VIEW, many)
+    first = at("/games/x?from=0", TITLE, VIEW, many)
     middle = at(first.after, TITLE, VIEW, many)
     last = at(middle.after, TITLE, VIEW, many)
     assert [(it.first, it.last) for it in (first, middle, last)] == [(1, 16), (17, 32), (33, 40)]
@@ -194,7 +194,7 @@ def test_a_long_list_is_shown_as_places_or_as_lines_but_not_as_both(at, long_lis
 
 def test_a_low_window_shows_half_as_many_lines(only_app):
     few = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(choosing.MOST)]
-    with only_app.test_request_context("/games/x", headers={"Cookie": "low=1"}):
+    with only_app.test_request_context("/games/x?from=0", headers={"Cookie": "low=1"}):
         found = choosing.offered(TITLE, VIEW, few, spoken(TITLE.face.words, "en"), str, seat=1)
     assert (found.first, found.last) == (1, choosing.MOST_IN_LOW)
 
