@@ -455,10 +455,19 @@ def things(view: View) -> Things:
                 colours[seat - 1],
                 str(seat),
                 said=(Sentence("{steps} steps", {"steps": view.walked.get(seat, 0)}),),
+                facts=(view.walked.get(seat, 0),),
+                shelves=(
+                    Shelf(
+                        Sentence("Lantern"),
+                        "aside",
+                        (Thing(Sentence("at step {steps}", {"steps": view.walked.get(seat, 0)})),),
+                    ),
+                ),
             )
             for seat in view.seats
         ),
         (Shelf(Sentence("Your cards"), "own", tuple(cards)),) if cards else (),
+        compared=(Sentence("steps"),),
     )
 
 

@@ -26,6 +26,7 @@ from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import keep_watching, visit
+from service.web.pages.story import sharing
 from service.web.pages.story.story import StoryLine, story
 from service.web.pages.table import clocks, going_back, room, trying
 from service.web.pages.table.open_table import mark, open_table, watch
@@ -124,6 +125,7 @@ def running_table(
         story=lines,
         lately=LATELY_SHOWN,
         over=ending(seen, result),
+        shared=sharing.tags(seen, ending(seen, result)),
         result=result_table(seen, result),
         take_backs=going_back.take_backs(seen, at, {it.number: it.lines for it in lines}) if moves else [],
         few_take_backs=going_back.few_take_backs(seen),
