@@ -24,12 +24,16 @@ GAME_ID = r"[0-9a-z]{1,26}"
 
 
 class Rulebook(NamedTuple):
-    """Numbered rules: of a title, or the house rules. ``notes``: on its reconstructed parts."""
+    """Numbered rules: of a title, or the house rules. ``notes``: on its reconstructed parts.
+
+    ``lesson``: the address of the title's lesson, if it has one.
+    """
 
     file: Path
     prefix: str
     heading: str
     notes: list[str]
+    lesson: str | None = None
 
 
 @room.get("/rules")
@@ -61,7 +65,8 @@ def _rulebook(title: str) -> Rulebook:
         return Rulebook(HOUSE_RULES, "ST", _("House rules"), [])
     box = title_or_404(title)
     heading = _("{title}: the rules", title=called(box, reader().lang))
-    return Rulebook(box.catalogue, box.prefix, heading, notes(box, reader().lang))
+    taught = url_for("pages.lessons.lesson", title=box.id) if box.lesson else None
+    return Rulebook(box.catalogue, box.prefix, heading, notes(box, reader().lang), taught)
 
 
 class ShownRules(NamedTuple):
