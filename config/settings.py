@@ -267,7 +267,7 @@ class Settings(BaseSettings):
 
     def with_(self, **changes: object) -> Self:
         """Return these settings with some changes (for tests and the command line)."""
-        return type(self)(**{**self.model_dump(), **changes})
+        return self.model_validate({**self.model_dump(), **changes})
 
 
 class AsGiven(Settings):

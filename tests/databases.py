@@ -15,20 +15,20 @@ from sqlalchemy import make_url
 from tests.servers import PostgreSQL
 
 SHAPE = """
-SELECT md5(string_agg(said, E'\\n' ORDER BY said)) FROM (
-    SELECT (oid, relname, relnamespace, relowner, relkind, relpersistence, relacl, reloptions)::text FROM pg_class
-        WHERE oid >= 16384
-    UNION ALL SELECT it::text FROM pg_attribute it WHERE attrelid >= 16384
-    UNION ALL SELECT it::text FROM pg_attrdef it
-    UNION ALL SELECT it::text FROM pg_constraint it
-    UNION ALL SELECT it::text FROM pg_index it WHERE indexrelid >= 16384
-    UNION ALL SELECT it::text FROM pg_trigger it
-    UNION ALL SELECT it::text FROM pg_proc it WHERE oid >= 16384
-    UNION ALL SELECT it::text FROM pg_inherits it
-    UNION ALL SELECT it::text FROM pg_namespace it WHERE nspname !~ '^pg_'
-    UNION ALL SELECT it::text FROM pg_extension it
-) AS parts (said)
+SELECT count(*) || ' rows, changed by ' || max(changed) FROM (
+    SELECT xmin::text::bigint FROM pg_class WHERE oid >= 16384
+    UNION ALL SELECT xmin::text::bigint FROM pg_attribute WHERE attrelid >= 16384
+    UNION ALL SELECT xmin::text::bigint FROM pg_attrdef
+    UNION ALL SELECT xmin::text::bigint FROM pg_constraint
+    UNION ALL SELECT xmin::text::bigint FROM pg_index WHERE indexrelid >= 16384
+    UNION ALL SELECT xmin::text::bigint FROM pg_trigger
+    UNION ALL SELECT xmin::text::bigint FROM pg_proc WHERE oid >= 16384
+    UNION ALL SELECT xmin::text::bigint FROM pg_inherits
+    UNION ALL SELECT xmin::text::bigint FROM pg_namespace WHERE nspname !~ '^pg_'
+    UNION ALL SELECT xmin::text::bigint FROM pg_extension
+) AS parts (changed)
 """
+"""The rows of the catalogue, and the last transaction that wrote one: reading all of their text takes 10 ms more."""
 OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 SIZE = "SELECT pg_database_size(current_database())"
 ROWS = "SELECT coalesce(json_agg(it), '[]')::text FROM {table} it"
@@ -38,7 +38,8 @@ DO $$
 DECLARE each regclass;
 BEGIN
     SET LOCAL session_replication_role = replica;  -- no trigger minds, and no order is to be kept
-    FOR each IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+    FOR each IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+            AND pg_relation_size(oid) > 0 LOOP
         EXECUTE format('DELETE FROM %s', each);
     END LOOP;
     PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) FROM pg_sequences

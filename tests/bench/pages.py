@@ -32,7 +32,7 @@ from tests.bench.measure import Bench, Figure
 SEEDS = 3
 """Games of random moves in which to find the busiest position."""
 ROUNDS = 40
-PAGE, FIRST, LATER = 25_000, 150_000, 30_000
+PAGE, FIRST, LATER, IN_WORDS = 25_000, 150_000, 30_000, 10_000
 ABOVE = 8
 """Milliseconds."""
 NEEDED = re.compile(r'<(?:link rel="(?:stylesheet|icon)" href|script src|use href)="([^"#]+)')
@@ -124,9 +124,17 @@ def _figures(connection: socket.socket, what: str, game_id: str, session: str) -
     both = _kilo(len(page) + narrow)
     yield Figure("  in a narrow window", _kilo(len(page) + narrow + for_small), f"{both} both pages", _kilo(FIRST))
     yield Figure("  later visit", _kilo(later), f"{_kilo(len(page))} the page, {len(again)} files", _kilo(LATER))
-    ours, yardstick = _medians(ask, table)
+    yield _time("  of a core, median", ask, table)
+    words = f"{table}/text"
+    whole = len(ask(words, packed=False))
+    yield Figure("  in words", _kilo(len(ask(words))), f"{_kilo(whole)} not packed", _kilo(IN_WORDS))
+    yield _time("  in words, of a core, median", ask, words)
+
+
+def _time(what: str, ask: Callable[..., bytes], path: str) -> Figure:
+    ours, yardstick = _medians(ask, path)
     told = f"{ours:.1f} ms, {ours - yardstick:.1f} above"
-    yield Figure("  of a core, median", told, f"{yardstick:.2f} ms bare page", f"{ABOVE} ms above")
+    return Figure(what, told, f"{yardstick:.2f} ms bare page", f"{ABOVE} ms above")
 
 
 def _needed(ask: Callable[..., bytes], page: bytes) -> list[str]:

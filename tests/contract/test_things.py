@@ -50,3 +50,19 @@ def test_seats_have_colours_of_the_pages_and_distinct_letters(title: Title):
     for _, _, things in of_game(title, 2):
         assert {it.colour for it in things.seats} <= set(SEATS)
         assert len({it.letter for it in things.seats}) == len({it.colour for it in things.seats}) == len(things.seats)
+
+
+def test_seats_are_compared_by_the_same_facts(title: Title):
+    for _, _, things in of_game(title, 1):
+        assert things.compared
+        assert {len(it.facts) for it in things.seats} == {len(things.compared)}
+
+
+def test_a_seat_opens_to_the_same_things_for_everybody(title: Title):
+    """Nothing of it depends on the viewer, so nothing hidden is among it."""
+    for state, seat, things in of_game(title, 3):
+        for viewer in (None, *(it.seat for it in things.seats)):
+            others = title.face.things(title.rules.view(state, viewer))
+            assert (others.compared, [(it.facts, it.shelves) for it in others.seats]) == (
+                things.compared, [(it.facts, it.shelves) for it in things.seats],
+            ), (seat, viewer)  # fmt: skip

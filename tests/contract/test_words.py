@@ -93,9 +93,12 @@ class Listener:
 def of_things(things: Things) -> Iterator[str | Sentence]:
     """Yield all texts of things."""
     yield from things.said
+    for cell in (*things.compared, *(fact for seat in things.seats for fact in seat.facts)):
+        if isinstance(cell, str | Sentence):
+            yield cell
     for seat in things.seats:
         yield from seat.said
-    for shelf in things.shelves:
+    for shelf in (*things.shelves, *(each for seat in things.seats for each in seat.shelves)):
         yield shelf.name
         for thing in shelf.things:
             yield from (thing.name, *thing.said, *((thing.mark,) if thing.mark else ()))

@@ -316,7 +316,7 @@ def _compared(seat: SeatView) -> tuple[Cell, ...]:
     """GTJ 18.2: return the public facts of a company, in the order of `COMPARED`."""
     delivered = (seat.delivered[good] for good in cards.GOODS)
     owned = (len(each) for each in (seat.contracts, seat.improvements, seat.objectives))
-    where = (seat.vp, seat.day, seat.place or None, cards.FORCE_LEVELS[seat.force].roman, _speed(seat))
+    where = (seat.vp, seat.day, seat.place or None, seat.force, _speed(seat))
     return *where, *delivered, seat.wood, *owned, seat.hand_size, seat.deck_size
 
 

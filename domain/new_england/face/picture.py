@@ -61,7 +61,7 @@ class Size(msgspec.Struct, frozen=True):
     city: float
 
 
-REGULAR = Size(False, (-26, -40, 1086, 780), "regular", 1.0, 11.5, 15.5, 12.5)
+REGULAR = Size(False, (-26, -40, 1086, 780), "regular", 1.0, 12.2, 17.2, 12.5)
 SMALL = Size(True, (-22, -36, 1082, 772), "phone", 1.3, 16.5, 24.2, 16.5)
 STRIP = 156
 """The height of the strip below the sheet."""
@@ -355,7 +355,7 @@ def _waiting(city: CityView) -> Waiting:
     return tuple([(colour, city.cubes[colour]) for colour in COLOURS if city.cubes.get(colour)])
 
 
-COUNT = 1.11
+COUNT = 1.16
 """The size of the number of cubes, relative to the side of one."""
 
 

@@ -7,6 +7,8 @@ A step is one file in ``versions``; a change to `service.database.tables` needs 
   that a release no longer needs is dropped by a step of a later release, which says False. So does a step of a release
   that raises the version of a title's rules: an older program must not continue its games.
 - its way back, as ``downgrade``, or ``NO_WAY_BACK``: the reason why it has none.
+
+Steps without a release between them may become one: 0007 is the first release, and 0014 leads towards the second.
 """
 
 from collections.abc import Iterator

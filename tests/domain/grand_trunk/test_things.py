@@ -1,6 +1,7 @@
 """The hand with goods, days and effects, the train, and what is said of each card."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.grand_trunk import TITLE
 from domain.words import Sentence, say
@@ -83,3 +84,31 @@ def test_a_city_says_what_it_wants_and_who_is_there():
     [burlington] = [it for it in shelf(opening(), "Places") if it.place == "burlington"]
     assert [said(it) for it in burlington.said] == ["wants coal, gives iron and wood", "trains there: 1"]
     assert isinstance(burlington.mark, Sentence)
+
+
+def test_a_seat_opens_to_its_train_its_goods_and_what_it_has_won():
+    view = TITLE.rules.view(given([opening(), fast(BOB)]).state, ANN)
+    bob = TITLE.face.things(
+        replace(
+            view,
+            seats=(
+                view.seats[0],
+                replace(
+                    view.seats[1],
+                    improvements=("warehouse",),
+                    objectives=("coal_depot",),
+                    delivered={**view.seats[1].delivered, "coal": 3},
+                ),
+                *view.seats[2:],
+            ),
+            contracts=(replace(view.contracts[0], met_by=BOB, city="utica", good="coal"), *view.contracts[1:]),
+        )
+    ).seats[1]
+    opened = {it.name.template: it.things for it in bob.shelves}
+    assert said(opened["Train"][0].said[0]).startswith("Fast, in ")
+    assert [(it.name, said(it.mark)) for it in opened["Delivered"]] == [("coal", "3")]
+    assert [said(it.name) for it in opened["Contracts fulfilled"]] == ["coal for Utica"]
+    assert [use.text for it in (*opened["Improvements"], *opened["Objectives"]) for use in it.uses] == [
+        "warehouse.effect",
+        "coal_depot.effect",
+    ]

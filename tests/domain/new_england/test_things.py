@@ -57,3 +57,12 @@ def test_links_show_whether_they_are_built():
     assert {said(it.name): said(it.said[0]) for it in (built, waits)} == {
         "Boston–Lowell": "built", "Boston–Fitchburg": "not built yet",
     }  # fmt: skip
+
+
+def test_a_seat_opens_to_its_links_and_is_compared_by_its_money():
+    state = given(opening(), owned(BOB, BP, built=False), debt(bob=20)).state
+    for viewer in (ANN, BOB, None):
+        bob = TITLE.face.things(TITLE.rules.view(state, viewer)).seats[BOB - 1]
+        (links,) = bob.shelves
+        assert [(said(it.name), *map(said, it.said)) for it in links.things] == [("Boston–Providence", "not built yet")]
+        assert [it if isinstance(it, int) else said(it) for it in bob.facts][1:] == ["$20", 0, 1]

@@ -2,7 +2,7 @@
 
 from domain.ticket_to_ride import TITLE
 from domain.words import say
-from tests.domain.ticket_to_ride.positions import ANN, BOB, given, opening
+from tests.domain.ticket_to_ride.positions import ANN, BOB, claims, given, opening
 
 
 def shelves(seat, *position):
@@ -35,3 +35,13 @@ def test_a_ticket_shows_the_fewest_missing_trains():
     assert said(ticket.mark) == "12 points"
     assert said(ticket.said[0]).startswith("needs at least 12 trains more: ")
     assert ticket.sketches[0].map_box is not None
+
+
+def test_a_seat_opens_to_its_routes_by_name_and_its_known_cards():
+    things = TITLE.face.things(TITLE.rules.view(given(opening(), claims(BOB, "calgary__helena")).state, ANN))
+    opened = {it.seat: {shelf.name.template: shelf.things for shelf in it.shelves} for it in things.seats}
+    (route,) = opened[BOB]["Routes"]
+    assert [said(it) for it in (route.name, route.mark, *route.said)] == ["Calgary–Helena", "4 trains", "7 points"]
+    assert "Routes" not in opened[ANN]
+    facts = dict(zip(map(said, things.compared), things.seats[BOB - 1].facts, strict=True))
+    assert facts["trains"] == 41

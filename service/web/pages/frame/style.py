@@ -43,11 +43,11 @@ SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "black", "white")
 
 LIGHT = {
     "land": "#f6efe0", "soft": "#655a4d", "field": "#fffefa", "line": "#d9cbac", "accent-deep": "#7d2219",
-    "link": "#8a2a1f", "focus": "#0b5488", "good": "#28846d",
+    "link": "#8a2a1f", "focus": "#0b5488", "good": "#28846d", "fresh": "#ffb400",
 }  # fmt: skip
 DARK = {
     "land": "#151718", "soft": "#b9ad95", "field": "#1b1e1f", "line": "#45463f", "accent-deep": "#ec8b77",
-    "link": "#f0947f", "focus": "#7fb4cc", "good": "#83b995",
+    "link": "#f0947f", "focus": "#7fb4cc", "good": "#83b995", "fresh": "#ffc233",
 }  # fmt: skip
 """Colours of the pages alone. Text has a contrast of at least 4.5 to its background; a test measures it."""
 
@@ -69,6 +69,7 @@ def style_sheet(font_address: str) -> str:
             f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} {_variables(DARK)} }} }}",
             _without_remarks((STATIC / "site.css").read_text()),
             *map(_seat, SEATS),
+            *(_lit(seat) for seat in range(1, MOST_SEATS + 1)),
         )
     )
 
@@ -96,6 +97,20 @@ def _seat(colour: str) -> str:
     """Return the mark of a seat's colour, with readable text on it."""
     ground, letter = (f"var({VARIABLE.format(name)})" for name in (colour, f"on-{colour}"))
     return f".c-{colour} {{ background: {ground}; color: {letter}; }}"
+
+
+MOST_SEATS = max(title.seating.seats[-1] for title in TITLES.values())
+
+
+def _lit(seat: int) -> str:
+    """Light the pieces of a seat while the reader points at the seat, or has opened it. Those of others fade."""
+    pointed, own = ":is(:hover, :focus-visible)", f'[data-seat="{seat}"]'
+    here = f':has([data-of="{seat}"]{pointed}), [data-lit="{seat}"]:not(:has([data-of]{pointed}))'
+    glow = "drop-shadow(0 0 6px var(--focus)) drop-shadow(0 0 2px var(--focus))"
+    return (
+        f".game:is({here}) .board {own} {{ filter: {glow}; }}"
+        f" .game:is({here}) .board [data-seat]:not({own}) {{ opacity: .15; }}"
+    )
 
 
 def _shared() -> str:

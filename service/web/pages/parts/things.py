@@ -3,7 +3,7 @@
 The title defines them and their words (`domain.things`); ``things.html`` defines their layout.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,6 +15,8 @@ from domain.drawing import VARIABLE
 from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
 from domain.words import Language, Sentence, say
+from service.base.lately import Lately
+from service.web.pages.frame import this_page
 from service.web.pages.parts.choosing import LitPlace
 from service.web.pages.parts.refusals import came_from, rule_link
 
@@ -53,13 +55,17 @@ class ShelfShown(NamedTuple):
 
 
 class SeatShown(NamedTuple):
-    """The public facts of a seat. ``mark``: the number that stands for it where there is room for nothing else."""
+    """The public facts of a seat. ``mark``: the number that stands for it where there is room for nothing else.
+
+    ``address``: of the page with everything that is its own (`service.web.pages.parts.seats`).
+    """
 
     colour: str
     letter: str
     sketches: list[Markup]
     said: list[str]
     mark: str
+    address: str
 
 
 class ThingsShown(NamedTuple):
@@ -83,7 +89,22 @@ def things(
     spots: Mapping[str, LitPlace] = NOTHING_LIT,
 ) -> ThingsShown:
     """Return the things beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
-    return _Laying(language, player, land, spots).all(title.face.things(view))
+    return _Laying(language, player, land, spots).all(laid(title, view))
+
+
+def shelves(shelves: Sequence[Shelf], language: Language, player: Callable[[int], str]) -> list[ShelfShown]:
+    """Return shelves of a seat, with nothing to choose."""
+    laying = _Laying(language, player, "", NOTHING_LIT)
+    return [laying.shelf(f"own-{number}", it) for number, it in enumerate(shelves, 1)]
+
+
+_laid: Lately[Things] = Lately(32)
+"""Of the views shown last."""
+
+
+def laid(title: Title, view: Any) -> Things:
+    """Return the things of a view, as the title lays them out."""
+    return _laid.of(view, lambda: title.face.things(view))
 
 
 class _Laying(NamedTuple):
@@ -100,18 +121,19 @@ class _Laying(NamedTuple):
                 [_drawn(each, "") for each in it.sketches],
                 self.each(it.said),
                 say(it.mark, self.language, self.player) if it.mark else "",
+                this_page({"show": ["seats"], "of": [str(it.seat)]}) + "#tab",
             )
             for it in things.seats
         }
-        shelves = [self.shelf(number, it) for number, it in enumerate(things.shelves, 1)]
+        shelves = [self.shelf(f"shelf-{number}", it) for number, it in enumerate(things.shelves, 1)]
         by_lying = {
             lies: [it for it in shelves if it.shelf.lies == lies] for lies in ("own", "near", "display", "aside")
         }
         return ThingsShown(seats, **by_lying, said=self.each(things.said))
 
-    def shelf(self, number: int, it: Shelf) -> ShelfShown:
+    def shelf(self, id: str, it: Shelf) -> ShelfShown:
         shown = [self.thing(each) for each in it.things]
-        return ShelfShown(f"shelf-{number}", self.say(it.name), shown, self.uses(it.uses), it)
+        return ShelfShown(id, self.say(it.name), shown, self.uses(it.uses), it)
 
     def thing(self, it: Thing) -> ThingShown:
         return ThingShown(

@@ -34,6 +34,7 @@ from service.web.pages.parts.boards import board, land, large
 from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.result import ending, names, result_table
+from service.web.pages.parts.seats import compared
 from service.web.pages.parts.tabs import Tab
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import by_whom, visit
@@ -182,19 +183,24 @@ def _sandbox(
         story=story(box, seen),
         turn=turn(box, seen),
         given=request.form,
-        tabs=tabs.shown(TABS, box),
+        tabs=tabs.shown(TABS, seen),
         bots_asked=any(seat in box.bots for seat in box.asked),
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
     )
 
 
+def _compared(seen: Seen) -> dict[str, Any]:
+    return {"compared": compared(seen.title, queries.view(seen), seen.language(reader().lang), seen.player)}
+
+
 TABS = (
-    Tab[Sandbox]("players", N_("Who plays")),
-    Tab[Sandbox]("details", N_("Details")),
-    Tab[Sandbox]("story", N_("Moves tried")),
-    Tab[Sandbox]("note", N_("Your note")),
-    Tab[Sandbox]("about", N_("About")),
+    Tab("seats", N_("Players"), _compared),
+    Tab[Seen]("players", N_("Who plays")),
+    Tab[Seen]("details", N_("Details")),
+    Tab[Seen]("story", N_("Moves tried")),
+    Tab[Seen]("note", N_("Your note")),
+    Tab[Seen]("about", N_("About")),
 )
 
 

@@ -10,6 +10,7 @@ from service.games import queries
 from service.games.queries import Seen
 from service.games.rights import may
 from service.web.pages.frame import reader
+from service.web.pages.parts.seats import compared
 from service.web.pages.parts.tabs import Tab
 from service.web.pages.sandbox.sandboxes import offer
 from service.words import N_
@@ -21,6 +22,11 @@ class TableShown(NamedTuple):
     seen: Seen
     at: int
     view: Any
+
+
+def _seats(table: TableShown) -> Mapping[str, Any]:
+    seen = table.seen
+    return {"compared": compared(seen.title, table.view, seen.language(reader().lang), seen.player)}
 
 
 def _sandbox(table: TableShown) -> Mapping[str, Any]:
@@ -39,7 +45,7 @@ def _about(table: TableShown) -> Mapping[str, Any]:
 
 
 TABS = (
-    Tab[TableShown]("seats", N_("Players")),
+    Tab("seats", N_("Players"), _seats),
     Tab[TableShown]("details", N_("Details")),
     Tab[TableShown]("story", N_("History")),
     Tab("sandbox", N_("Sandbox"), _sandbox),

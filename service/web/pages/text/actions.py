@@ -12,6 +12,7 @@ from flask import request
 from domain.game import Game
 from domain.orders import Amount, Line, Option
 from domain.words import say
+from service.base.lately import Lately
 from service.games import numbered
 from service.games.numbered import BLANK, Sayer
 from service.games.queries import Seen
@@ -63,10 +64,6 @@ class Doable(NamedTuple):
     hints: Sequence[str] = ()
     back: str = ""
 
-    @property
-    def number(self) -> int:
-        return sum(map(len, self.groups.values()))
-
 
 def doable(seen: Seen, game: Game | None = None) -> Doable:
     """Return the legal actions of the reader's seat, at the present position or at ``game``."""
@@ -79,10 +76,20 @@ def doable(seen: Seen, game: Game | None = None) -> Doable:
     if wished is not None and wished < len(targets):
         lines = [words.alone(it) for it in (*targets[wished].every, *targets[wished].extras)]
         return Doable({words.group(targets[wished]): lines}, (), f"{here}#can")
+    names = (it.name for it in seen.places.values())
+    groups = _worded.of(targets, lambda: _grouped(targets, words), reader().lang, words.alone_at, *names)
+    return Doable(groups, numbered.hints(seen, reader().lang, targets))
+
+
+_worded: Lately[dict[str, list[ActionLine]]] = Lately(16)
+"""Of the positions shown last."""
+
+
+def _grouped(targets: Sequence[Line], words: "_Worder") -> dict[str, list[ActionLine]]:
     groups: dict[str, list[ActionLine]] = {}
     for at, it in enumerate(targets):
         groups.setdefault(words.group(it), []).append(words.line(it, at))
-    return Doable(groups, numbered.hints(seen, reader().lang, targets))
+    return groups
 
 
 LINE = "line"

@@ -24,8 +24,8 @@ class PartShown(NamedTuple):
     lines: Sequence[str] = ()
 
 
-class OwnShelf(NamedTuple):
-    """Things before the reader. ``lines``: those of which there is more to say than their name; ``uses``: of all."""
+class ShelfInWords(NamedTuple):
+    """Things that lie together. ``lines``: those of which there is more to say than their name; ``uses``: of all."""
 
     name: str
     lines: Sequence[str]
@@ -35,29 +35,32 @@ class OwnShelf(NamedTuple):
 class PositionShown(NamedTuple):
     """A position. ``when``: the stage of the game; ``who``: the reader's part in it, "" for a spectator.
 
-    ``hand``: what only the reader may know, in the sentences of a letter; ``own``: more about it.
+    ``hand``: what only the reader may know, in the sentences of a letter; ``own``: more about it. ``near``: the purpose
+    of things that players use every turn.
     """
 
     when: str
     who: str
     parts: Sequence[PartShown]
     hand: Sequence[str]
-    own: Sequence[OwnShelf]
+    own: Sequence[ShelfInWords]
+    near: Sequence[ShelfInWords]
 
 
 def in_words(seen: Seen, view: Any) -> PositionShown:
     lang, face = reader().lang, seen.title.face
-    report = face.report(view)
+    report, shelves = face.report(view), face.things(view).shelves
     return PositionShown(
         _first_upper(seen.say(report.when, lang)),
         "" if report.who is None else seen.say(report.who, lang),
         [_part(seen, it, f"part-{number}") for number, it in enumerate(report.parts, 1)],
         [] if seen.seat is None else [seen.say(it, lang) for it in face.hand(view)],
-        [] if seen.seat is None else [_own(seen, it) for it in face.things(view).shelves if it.lies == "own"],
+        [] if seen.seat is None else [_shelf(seen, it) for it in shelves if it.lies == "own"],
+        [_shelf(seen, it) for it in shelves if it.lies == "near"],
     )
 
 
-def _own(seen: Seen, shelf: Shelf) -> OwnShelf:
+def _shelf(seen: Seen, shelf: Shelf) -> ShelfInWords:
     lang = reader().lang
     language = seen.language(lang)
 
@@ -70,7 +73,7 @@ def _own(seen: Seen, shelf: Shelf) -> OwnShelf:
         if it.said:
             lines.append(f"{name}: {'; '.join(seen.say(each, lang) for each in it.said)}")
         uses += [f"{words(it.name)}: {words(use.text)} {use.rule}" for use in it.uses]
-    return OwnShelf(words(shelf.name), lines, list(dict.fromkeys(uses)))
+    return ShelfInWords(words(shelf.name), lines, list(dict.fromkeys(uses)))
 
 
 def _part(seen: Seen, it: Grid | Passage, id: str) -> PartShown:
