@@ -21,8 +21,8 @@ Shows = Literal["turn", "letter", "scoring", "new_game"]
 """What a step shows: a turn to play, a letter to answer, the result, or the form of a new game."""
 
 
-class Step(msgspec.Struct, frozen=True):
-    """A step. ``text``: what the reader learns and does, in at most `MOST_WORDS` words.
+class LessonStep(msgspec.Struct, frozen=True):
+    """A step of a lesson. ``text``: what the reader learns and does, in at most `MOST_WORDS` words.
 
     ``line``: the order that does it, in English; "" for a step to read. ``at``: the places to point at for it, in this
     order. ``instead``: why no other legal move does here, as a sentence that follows the outcome of that move.
@@ -49,6 +49,6 @@ class Lesson(msgspec.Struct, frozen=True):
 
     players: tuple[str, ...]
     secret: bytes
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     new_game: Mapping[str, str]
     options: Mapping[str, Any] = {}

@@ -14,7 +14,7 @@ from domain.chain import Ply
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.fork import Start
 from domain.game import Game
-from domain.lesson import PUPIL, Lesson, Step
+from domain.lesson import PUPIL, Lesson, LessonStep
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
@@ -34,7 +34,7 @@ class NoSuchStep(LookupError):
     """The title has no lesson, or its lesson has no such step."""
 
 
-class Moment(NamedTuple):
+class StepPosition(NamedTuple):
     """A step with its position. ``command``: that of its order; None for a step to read. ``led``: the plies before it,
     since the position of the step before.
     """
@@ -44,7 +44,7 @@ class Moment(NamedTuple):
     led: tuple[Ply, ...]
 
 
-class Tried(NamedTuple):
+class StepTried(NamedTuple):
     """The answer to a command at a step. ``how``: "done": it is the step's own. "other": it is legal, but not the
     lesson's; ``does``: its outcome. "refused": the rules refuse it.
     """
@@ -55,7 +55,7 @@ class Tried(NamedTuple):
 
 
 # ==== positions ===================================================================================
-def moments(title: Title) -> tuple[Moment, ...]:
+def moments(title: Title) -> tuple[StepPosition, ...]:
     """Return all steps of a title's lesson with their positions; none if it has no lesson."""
     if title.lesson is None:
         return ()
@@ -76,18 +76,18 @@ class _Key(NamedTuple):
 
 
 @cache
-def _moments(key: _Key) -> tuple[Moment, ...]:
+def _moments(key: _Key) -> tuple[StepPosition, ...]:
     return tuple(_decided(key.title, key.lesson))
 
 
-def _decided(title: Title, lesson: Lesson) -> Iterator[Moment]:
+def _decided(title: Title, lesson: Lesson) -> Iterator[StepPosition]:
     game = _opened(title, lesson)
     led: tuple[Ply, ...] = ()
-    before: list[Moment] = []
+    before: list[StepPosition] = []
     for step in lesson.steps:
         then = before[step.again - 1].game if step.again else game
         command = _command(title, lesson, then, PUPIL, step.line) if step.line else None
-        before.append(Moment(then, command, before[step.again - 1].led if step.again else led))
+        before.append(StepPosition(then, command, before[step.again - 1].led if step.again else led))
         yield before[-1]
         if step.again:
             continue
@@ -129,9 +129,9 @@ class StepSeen(NamedTuple):
 
     number: int
     of: int
-    step: Step
+    step: LessonStep
     lesson: Lesson
-    moment: Moment
+    moment: StepPosition
     seen: Seen
 
     @property
@@ -162,16 +162,16 @@ class StepSeen(NamedTuple):
         ]
         return [" ".join(lines) for lines in each if lines]
 
-    def tried(self, command: Command, lang: str) -> Tried:
+    def tried(self, command: Command, lang: str) -> StepTried:
         """Answer a command of the reader."""
         turn = Tryout(self.seen, AT, lang)
         try:
             tried = turn.add(command)
         except Refused as refused:
-            return Tried("refused", refused=refused)
+            return StepTried("refused", refused=refused)
         if self._is_the_same(command):
-            return Tried("done")
-        return Tried("other", turn.does(tried))
+            return StepTried("done")
+        return StepTried("other", turn.does(tried))
 
     def _is_the_same(self, command: Command) -> bool:
         """Does the command do the same as the step's order, in a game that goes on as it is written down?"""

@@ -1,6 +1,7 @@
 """A lesson's steps on the table's own page. The address is the bookmark; a cookie knows the furthest step."""
 
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from flask import Response, abort, request, url_for
 
@@ -30,7 +31,7 @@ LATEST = 5
 TABS = (Tab[StepSeen]("details", N_("Details")),)
 
 
-class Answer(NamedTuple):
+class StepAnswer(NamedTuple):
     """The answer to a try. ``other``: a legal move that is not the lesson's: its outcome, and why not now.
 
     ``refused``: a move that the rules refuse. ``problem``: an entry that is no move. ``typed``: a line of the reader's,
@@ -44,7 +45,7 @@ class Answer(NamedTuple):
     read: GivenLine | None = None
 
 
-NOTHING = Answer()
+NOTHING = StepAnswer()
 
 
 # ==== the way through a lesson ====================================================================
@@ -105,7 +106,7 @@ def remembered(response: Response, it: StepSeen) -> Response:
 
 
 # ==== a step ======================================================================================
-def facts(it: StepSeen, answer: Answer = NOTHING) -> dict[str, Any]:
+def facts(it: StepSeen, answer: StepAnswer = NOTHING) -> dict[str, Any]:
     """Return what a step shows with a board as well as in words."""
     who, seen, title = reader(), it.seen, it.title
     result = queries.result(seen)
@@ -128,12 +129,14 @@ def facts(it: StepSeen, answer: Answer = NOTHING) -> dict[str, Any]:
         "over": ending(seen, result),
         "result": result_table(seen, result) if it.step.shows == "scoring" else None,
         "letter": letter(it) if it.step.shows == "letter" else None,
-        "new_game": url_for("pages.lobby.new_game", title=title.id, **it.lesson.new_game),
+        "new_game": f"{url_for('pages.lobby.new_game', title=title.id)}&{urlencode(it.lesson.new_game)}",
         "rule_link": rule_link,
     }
 
 
-def step_page(it: StepSeen, status: int = 200, *, answer: Answer = NOTHING, wish: Command | None = None) -> Response:
+def step_page(
+    it: StepSeen, status: int = 200, *, answer: StepAnswer = NOTHING, wish: Command | None = None
+) -> Response:
     """Show a step with its board. ``wish``: the command that was just tried."""
     who, seen, title = reader(), it.seen, it.title
     shown, language = queries.shown(seen, who.lang), seen.language(who.lang)
@@ -174,8 +177,8 @@ def _answered(it: StepSeen, command: Command, typed: str = "") -> Response:
     if tried.how == "done":
         return done(f"{step_address(it.title, it.number + 1)}#main")
     if tried.how == "refused":
-        return show(it, 422, answer=Answer(refused=tried.refused, typed=typed), wish=command)
-    return show(it, answer=Answer(other=tried.does, typed=typed), wish=command)
+        return show(it, 422, answer=StepAnswer(refused=tried.refused, typed=typed), wish=command)
+    return show(it, answer=StepAnswer(other=tried.does, typed=typed), wish=command)
 
 
 @room.post("/learn/<title>/<int:number>/move")
@@ -184,7 +187,7 @@ def move(title: str, number: int) -> Response:
     try:
         command = forms.read_command(it.title, request.form)
     except forms.NotACommand:
-        return showing("lesson", step_page)(it, 400, answer=Answer(problem=_("Please choose an action.")))
+        return showing("lesson", step_page)(it, 400, answer=StepAnswer(problem=_("Please choose an action.")))
     return _answered(it, command)
 
 
@@ -202,4 +205,4 @@ def order(title: str, number: int) -> Response:
     if read is not None and read.command is not None:
         return _answered(it, read.command, text)
     problem = _("Please type your move.") if read is None else ""
-    return showing("lesson", step_page)(it, 422, answer=Answer(problem=problem, typed=text, read=read))
+    return showing("lesson", step_page)(it, 422, answer=StepAnswer(problem=problem, typed=text, read=read))

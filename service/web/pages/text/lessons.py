@@ -6,7 +6,7 @@ from domain.messages import Command
 from service.games import queries
 from service.games.lessons import StepSeen
 from service.web.pages.frame import page
-from service.web.pages.lessons.lessons import NOTHING, Answer, asked_for, facts, remembered
+from service.web.pages.lessons.lessons import NOTHING, StepAnswer, asked_for, facts, remembered
 from service.web.pages.parts import in_words
 from service.web.pages.text import room
 from service.web.pages.text.actions import Doable, doable
@@ -19,7 +19,9 @@ def lesson(title: str, number: int) -> Response:
     return remembered(text_lesson(it), it)
 
 
-def text_lesson(it: StepSeen, status: int = 200, *, answer: Answer = NOTHING, wish: Command | None = None) -> Response:
+def text_lesson(
+    it: StepSeen, status: int = 200, *, answer: StepAnswer = NOTHING, wish: Command | None = None
+) -> Response:
     """Show a step in words. The arguments are those of the view with a board; a list needs no ``wish``."""
     return page(
         "text/lesson.html",
