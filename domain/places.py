@@ -19,7 +19,7 @@ from domain.words import Language, Sentence, say
 
 Point = tuple[float, float]
 
-MOST_LISTED = 20
+MOST_LISTED = 16
 """With more lines than these, no list is shown, but kinds and places with their numbers."""
 
 

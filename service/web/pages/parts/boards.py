@@ -175,7 +175,7 @@ def guessed() -> Drawing | None:
 
 @pages.context_processor
 def in_templates() -> dict[str, Any]:
-    return {"guessed": guessed}
+    return {"guessed": guessed, "other_board": other_board}
 
 
 def _chosen() -> Drawing | None:
@@ -205,12 +205,16 @@ def with_the_other(picture: Markup) -> Markup:
 
     If nobody has chosen and the page can be requested again, it also tells the script where to request the other one.
     """
-    which = drawing()
-    other: Drawing = "wide" if which == "narrow" else "narrow"
-    text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
     fits = Markup(' data-fits="{}"').format(this_page()) if guessed() else ""
-    link = Markup('<p class="other-board"><a href="{}">{}</a></p>').format(this_page({CHOSEN: [other]}), text)
-    return Markup('<div class="{}"{}>{}</div>{}').format(which, fits, picture, link)
+    link = Markup('<p class="other-board">{}</p>').format(other_board())
+    return Markup('<div class="{}"{}>{}</div>{}').format(drawing(), fits, picture, link)
+
+
+def other_board() -> Markup:
+    """Return a link to the same page with the other drawing."""
+    other: Drawing = "wide" if drawing() == "narrow" else "narrow"
+    text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
+    return Markup('<a href="{}">{}</a>').format(this_page({CHOSEN: [other]}), text)
 
 
 # ==== the background ==============================================================================
