@@ -65,6 +65,8 @@ def _page_of_the_form() -> str:
     given = request.view_args or {}
     if "sandbox_id" in given:
         return sandbox_address(given["sandbox_id"])
+    if request.blueprint == "pages.lessons":
+        return url_for("pages.text.lesson" if in_words() else "pages.lessons.step", **given)
     game_id = given.get("game_id")
     return table_address(game_id) if game_id else url_for("pages.front.first")
 

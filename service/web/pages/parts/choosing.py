@@ -42,13 +42,17 @@ def lines_at_once() -> int:
 
 
 class LitPlace(NamedTuple):
-    """A place that is highlighted, or chosen. ``number``: its actions; ``address``: the page with it, or without it."""
+    """A place that is highlighted, or chosen. ``number``: its actions; ``address``: the page with it, or without it.
+
+    ``pointed``: a lesson speaks of it.
+    """
 
     id: str
     name: str
     address: str
     number: int
     chosen: bool = False
+    pointed: bool = False
 
 
 class Offered(NamedTuple):
