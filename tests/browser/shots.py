@@ -238,7 +238,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "table": (f"/games/{world.middle}", True), "watch": (f"/games/{world.waits}", False),
         "over": (f"/games/{world.over}", True), "position": (f"/games/{world.middle}/at/20", True),
         "large": (f"/games/{world.middle}/at/20/board", True),
-        "changes": (f"/games/{world.middle}/changes?from=20&to=45", True),
+        "changes": (f"/games/{world.middle}/at/45?since=20", True),
         "eyes": (f"/games/{world.over}/at/40?seat=2", True),
         "log": (f"/games/{world.middle}/log", True), "audit": (f"/games/{world.middle}/audit", True),
         "sandbox": (f"/sandboxes/{world.sandbox}", True), "tried": (f"/sandboxes/{world.tried}", True),

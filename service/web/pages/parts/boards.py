@@ -24,6 +24,7 @@ from service.base.lately import Lately
 from service.games import drawings
 from service.web.pages.frame import YEAR, _, file_of, pages, this_page
 from service.web.pages.parts.choosing import LitPlace
+from service.web.pages.parts.fresh import NOTHING_FRESH, Fresh, areas_of, light, links
 from service.web.pages.parts.pointing import overlay
 from service.web.pages.parts.visits import title_or_404
 from service.web.shared import context
@@ -46,10 +47,18 @@ class Board(NamedTuple):
 
 
 def board(
-    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, LitPlace] = NOWHERE
+    title: Title,
+    view: Any,
+    lang: str,
+    player: Callable[[int], str] = str,
+    spots: Mapping[str, LitPlace] = NOWHERE,
+    fresh: Fresh = NOTHING_FRESH,
 ) -> Board:
-    """Return the board in the drawing for this reader, with a link to the other; ``spots``: its highlighted places."""
-    return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots)), notes(title, lang))
+    """Return the board in the drawing for this reader, with a link to the other; ``spots``: its highlighted places.
+
+    ``fresh``: the changes on it, and their story.
+    """
+    return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots, fresh)), notes(title, lang))
 
 
 def large(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
@@ -73,16 +82,26 @@ def drawn(
     which: Drawing,
     player: Callable[[int], str] = str,
     spots: Mapping[str, LitPlace] = NOWHERE,
+    fresh: Fresh = NOTHING_FRESH,
 ) -> Markup:
     language = spoken(title.face.words, lang)
-    over, small = Markup(), which == "narrow"
-    picture = _pictures.of(view, lambda: _picture(title, view, lang, which), lang, small)
+    under, over, small = Markup(), Markup(), which == "narrow"
+    picture = _shown(title, view, lang, which)
     below = f"{_address(title, lang, which, picture)}#ground"
+    if fresh is not NOTHING_FRESH:
+        areas = areas_of(title, (fresh.before, view), small)
+        over = links(fresh, areas, language, _("Places in the story"), small)
+        if fresh.before is not None:
+            under = light(_shown(title, fresh.before, lang, which), picture, areas, small)
     if spots:
         areas, label = title.face.places.areas(view, small), _("Places you can choose")
-        over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
+        over += overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
     label = say(picture.label, language, player)
-    return Markup(drawings.svg(picture, label, name=which, ground=below, over=over))
+    return Markup(drawings.svg(picture, label, name=which, ground=below, under=under, over=over))
+
+
+def _shown(title: Title, view: Any, lang: str, which: Drawing) -> Picture:
+    return _pictures.of(view, lambda: _picture(title, view, lang, which), lang, which)
 
 
 MARGINS = 130, 80
@@ -156,7 +175,7 @@ def guessed() -> Drawing | None:
 
 @pages.context_processor
 def in_templates() -> dict[str, Any]:
-    return {"guessed": guessed}
+    return {"guessed": guessed, "other_board": other_board}
 
 
 def _chosen() -> Drawing | None:
@@ -186,12 +205,16 @@ def with_the_other(picture: Markup) -> Markup:
 
     If nobody has chosen and the page can be requested again, it also tells the script where to request the other one.
     """
-    which = drawing()
-    other: Drawing = "wide" if which == "narrow" else "narrow"
-    text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
     fits = Markup(' data-fits="{}"').format(this_page()) if guessed() else ""
-    link = Markup('<p class="other-board"><a href="{}">{}</a></p>').format(this_page({CHOSEN: [other]}), text)
-    return Markup('<div class="{}"{}>{}</div>{}').format(which, fits, picture, link)
+    link = Markup('<p class="other-board">{}</p>').format(other_board())
+    return Markup('<div class="{}"{}>{}</div>{}').format(drawing(), fits, picture, link)
+
+
+def other_board() -> Markup:
+    """Return a link to the same page with the other drawing."""
+    other: Drawing = "wide" if drawing() == "narrow" else "narrow"
+    text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
+    return Markup('<a href="{}">{}</a>').format(this_page({CHOSEN: [other]}), text)
 
 
 # ==== the background ==============================================================================
