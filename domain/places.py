@@ -19,7 +19,7 @@ from domain.words import Language, Sentence, say
 
 Point = tuple[float, float]
 
-MOST_LISTED = 20
+MOST_LISTED = 16
 """With more lines than these, no list is shown, but kinds and places with their numbers."""
 
 
@@ -73,9 +73,11 @@ def _distance(point: Point, a: Point, b: Point) -> float:
 
 
 def box(left: float, top: float, width: float, height: float) -> Area:
-    """Return the area of a thing in a box: a line along the longer side, as wide as the shorter one."""
+    """Return the area of a thing in a box: a line along the longer side, as wide as the shorter one; or a circle."""
     body = min(width, height) / 2
-    if width >= height:
+    if width == height:
+        return Area(((left + body, top + body),), body)
+    if width > height:
         return Area(((left + body, top + body), (left + width - body, top + body)), body)
     return Area(((left + body, top + body), (left + body, top + height - body)), body)
 

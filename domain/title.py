@@ -17,6 +17,7 @@ from domain import lifecycle
 from domain.chain import ChainCodec
 from domain.decision import Bookkeeping
 from domain.face import Face
+from domain.lesson import Lesson
 from domain.messages import Codec, Command, Event
 from domain.rules import Rules, State, View
 from domain.words import Language
@@ -64,6 +65,8 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     ``bots``: name -> player, the weakest first. "random" and "sensible" are always there. A title has "hasty", which
     scores as soon as it can, if the safe answers alone are no yardstick. It has "patient", which gives every possible
     answer in advance, if it has such answers.
+
+    ``lesson``: teaches the game step by step; None: nothing teaches it.
     """
 
     id: str
@@ -74,6 +77,7 @@ class Title(msgspec.Struct, frozen=True, dict=True):
     rules: Rules
     face: Face
     bots: Mapping[str, Bot]
+    lesson: Lesson | None = None
 
     @cached_property
     def editions(self) -> dict[int, "Title"]:

@@ -4,7 +4,7 @@
 the worst place alone and after a complete choice, and the fewest taps of each turn of the sensible bots. ``--games 24
 --every 5 --title new_england`` say how many, which positions and which title.
 
-A tap chooses a kind, a place, a check box (one by one), a line of a list of at most twenty, a number more or less, or
+A tap chooses a kind, a place, a check box (one by one), a line of a list of at most sixteen, a number more or less, or
 sets an amount. The chosen action is previewed. Taps that confirm are counted apart: one for all foreseeable steps and
 the unforeseeable step after them.
 """

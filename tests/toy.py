@@ -478,7 +478,7 @@ def picture(view: View, theme: Theme, language: Language, small: bool = False, a
     ink = {"light": "#222", "dark": "#ddd", "page": "var(--board-ink)"}[theme]
     lantern = f'<circle cx="10" cy="10" r="8" fill="{ink}"/>'
     pieces = tuple(
-        Piece(20.0 + walked * 5 % 360, 20.0 * row, 20.0, 20.0, lantern, f"lantern.{seat}", seat)
+        Piece(20.0 + walked * 25 % 360, 20.0 * row, 20.0, 20.0, lantern, f"lantern.{seat}", seat)
         for row, (seat, walked) in enumerate(view.walked.items())
     )
     ground = placed("path", f'<rect width="400" height="80" fill="none" stroke="{ink}"/>')

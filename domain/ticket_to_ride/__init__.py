@@ -8,6 +8,7 @@ from domain.ticket_to_ride.decide import COMMANDS, actions, asked, decide, leave
 from domain.ticket_to_ride.events import EVENTS, SHAPES_1
 from domain.ticket_to_ride.evolve import BOOKKEEPING
 from domain.ticket_to_ride.face import FACE
+from domain.ticket_to_ride.face.lesson import LESSON
 from domain.ticket_to_ride.imagine import imagine
 from domain.ticket_to_ride.setup import FEWEST_SEATS, MOST_SEATS, Choice, Options, check_choice, check_table, setup
 from domain.ticket_to_ride.state import State
@@ -40,4 +41,5 @@ TITLE = Title(
     ),
     face=FACE,
     bots={"random": play_at_random, "sensible": play_sensibly},
+    lesson=LESSON,
 )

@@ -6,7 +6,7 @@ them. Other languages are stored in files (``de.po`` in the folder ``words`` of 
 """
 
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -140,6 +140,17 @@ def say(sentence: Sentence, language: Language, player: Callable[[int], str]) ->
     whole = "".join(said)
     begins_with_a_form = parts and not parts[0][0] and parts[0][2]
     return whole[:1].upper() + whole[1:] if begins_with_a_form else whole
+
+
+def ids_in(fact: Any) -> Iterator[str]:
+    """Yield the ids that a sentence names, or any fact of one."""
+    if isinstance(fact, Sentence):
+        yield from ids_in(tuple(fact.facts.values()))
+    elif isinstance(fact, tuple | list):
+        for each in fact:
+            yield from ids_in(each)
+    elif isinstance(fact, str) and not isinstance(fact, Quoted):
+        yield fact
 
 
 def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable[[int], str]) -> str:

@@ -5,15 +5,16 @@ from html import escape
 from domain.face import Picture, Piece
 
 
-def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", over: str = "") -> str:
+def svg(picture: Picture, label: str, *, name: str = "board", ground: str = "", under: str = "", over: str = "") -> str:
     """Return ``picture`` as one SVG. ``label``: its description in words. ``name``: begins the label's id.
 
-    ``ground``: the address of its ground, if that is a file of its own; else the SVG needs no other file. ``over``: SVG
-    that lies over the picture: links.
+    ``ground``: the address of its ground, if that is a file of its own; else the SVG needs no other file. ``under``:
+    SVG between the ground and the pieces. ``over``: SVG that lies over the picture: links.
     """
-    pieces = "".join(map(laid, picture.pieces))
+    pieces = f'<g class="pieces">{"".join(map(laid, picture.pieces))}</g>'
     below = f'<use href="{escape(ground)}"/>' if ground else f"<defs>{picture.defs}</defs>{picture.ground}"
-    drawn = f'<g aria-hidden="true">{below}{pieces}</g>' if over else below + pieces
+    drawn = f"{below}{under}{pieces}"
+    drawn = f'<g aria-hidden="true">{drawn}</g>' if over else drawn
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box(picture)}" role="{"group" if over else "img"}"'
         f' aria-labelledby="{name}-label"><title id="{name}-label">{escape(label)}</title>{drawn}{over}</svg>'

@@ -59,7 +59,7 @@ def paint(picture: Picture, width: int) -> bytes:
     return _packed(*_in_few_colours(*_laid(picture, width)))
 
 
-CHART_COLOURS = 32
+CHART_COLOURS = 16
 
 
 @lru_cache(64)
@@ -68,7 +68,24 @@ def chart(svg: str, size: tuple[float, float], paper: str, width: int) -> bytes:
     box = (0, 0, *size)
     laid = f'<rect width="{size[0]}" height="{size[1]}" fill="{paper}"/>{svg}'
     drawn = _drawn(laid, box, width, round(width * size[1] / size[0])).convert("RGB")
-    few = drawn.quantize(CHART_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few = drawn.quantize(CHART_COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+    file = io.BytesIO()
+    few.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+CARD_COLOURS = 240
+
+
+def card(picture: Picture, inside: tuple[int, int, int, int], svg: str, paper: str, size: tuple[int, int]) -> bytes:
+    """Return a board within a box (left, top, width, height) of a sheet with a drawing, as PNG. It is not kept."""
+    left, top, width, height = inside
+    scale = min(width / picture.box[2], height / picture.box[3])
+    _ground, board, _laid_on = _laid(picture, round(picture.box[2] * scale))
+    whole = f'<rect width="{size[0]}" height="{size[1]}" fill="{paper}"/>{svg}'
+    sheet = _drawn(whole, (0, 0, *size), *size).convert("RGB")
+    sheet.paste(board, (left + (width - board.width) // 2, top + (height - board.height) // 2))
+    few = sheet.quantize(CARD_COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
     file = io.BytesIO()
     few.save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -98,13 +98,16 @@ def _name(x: float, y: float, said: str, sheet: Sheet, anchor: str = "end") -> s
     return text(x, y, said, SIZE, sheet.ink["ink"], anchor=anchor, weight=500)
 
 
-def _disc(x: float, y: float, seat: int, sheet: Sheet, r: float = 8) -> str:
+def disc(x: float, y: float, mark: Mark, ink: Ink, r: float = 8) -> str:
     """Draw the mark of a seat: its colour with its letter."""
-    colour, letter = sheet.marks[seat]
-    return (
-        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{sheet.ink[colour]}" stroke="{sheet.ink["ink"]}"/>'
-        + text(x, y + r * 0.5, letter, r * 1.4, sheet.ink[f"on-{colour}"])
+    colour, letter = mark
+    return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{ink[colour]}" stroke="{ink["ink"]}"/>' + text(
+        x, y + r * 0.5, letter, r * 1.4, ink[f"on-{colour}"]
     )
+
+
+def _disc(x: float, y: float, seat: int, sheet: Sheet, r: float = 8) -> str:
+    return disc(x, y, sheet.marks[seat], sheet.ink, r)
 
 
 # ==== steps =======================================================================================

@@ -531,11 +531,12 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
 
 # ==== the story ===================================================================================
 class StoryPly(msgspec.Struct, frozen=True):
-    """A ply as the viewer may know it. ``withdrawn``: taken back later. ``said``: its story in sentences."""
+    """A ply as the viewer may know it. ``withdrawn``: taken back later. ``said``: its ``sentences`` in words."""
 
     ply: Ply
     link: bytes
     withdrawn: bool
+    sentences: tuple[Sentence, ...]
     said: tuple[str, ...]
 
     @property
@@ -609,8 +610,8 @@ def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
 
 def _story_ply(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> StoryPly:
     known = redacted(seen, stored, ply)
-    said = tuple(seen.say(sentence, lang) for sentence in seen.title.face.narrate(known.events))
-    return StoryPly(known, stored.link, withdrawn, said)
+    sentences = tuple(seen.title.face.narrate(known.events))
+    return StoryPly(known, stored.link, withdrawn, sentences, tuple(seen.say(it, lang) for it in sentences))
 
 
 def redacted_events(seen: Seen, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -10,8 +10,10 @@ from service.letters.due import Case
 from service.letters.letter import LetterPicture, Section
 from service.letters.reader import MailReader
 
-PLOT_WIDTH = 1200
-"""Pixels; it is displayed at about half this width."""
+PLOT_WIDTH = 900
+"""Pixels; it is displayed at two thirds of this width."""
+PICTURES = 60_000
+"""The most bytes of all plots. A picture beyond them is left out; its table is in the text and on the page."""
 
 
 def sections(it: Case, say: MailReader) -> Iterator[Section]:
@@ -27,10 +29,12 @@ def sections(it: Case, say: MailReader) -> Iterator[Section]:
     if found.plots and say.pictures:
         letters = ", ".join(f"{mark.letter} {it.seen.player(seat)}" for seat, mark in drawing.marks.items())
         yield Section(heading="", lines=(letters,), only="html")
+    room = PICTURES if say.pictures else 0
     for plot in found.plots:
         heading = drawing.say(plot.heading)
-        if say.pictures:
-            yield Section(heading=heading, picture=_picture(plot, heading, drawing), only="html")
+        if room and len((picture := _picture(plot, heading, drawing)).png) <= room:
+            room -= len(picture.png)
+            yield Section(heading=heading, picture=picture, only="html")
         yield Section(heading=heading, rows=tuple(_rows(plot, heading, drawing)), only="text")
 
 

@@ -56,7 +56,7 @@ def bench_turn(bench: Bench) -> Iterator[Figure]:
     for part in parts:
         yield Figure(part.what, _ms(part.seconds), f"{_ms(part.yardstick)} {part.of}", part.hold)
     all_, yardsticks = sum(part.seconds for part in parts), sum(part.yardstick for part in parts)
-    yield Figure("one turn in all, of a core", _ms(all_), f"{_ms(yardsticks)} their yardsticks", "30 ms")
+    yield Figure("one turn in all, of a core", _ms(all_), f"{_ms(yardsticks)} their yardsticks", "25 ms")
 
 
 def _ms(seconds: float) -> str:

@@ -135,18 +135,24 @@ def turn_of(game: Game, seat: int) -> list[Command]:
     return steps[:STEPS]
 
 
-def states(title: Title, most: int) -> dict[str, Found]:
-    """Return the three states of the busiest position; ``most``: lines of a choice."""
-    asked = [(game, plies, seat) for game, plies in played(title) for seat in game.asked if is_busy(game, seat)]
-    _, plies, seat = max(asked, key=lambda it: _words(it[0], it[2]))
+def states(title: Title, most: int, few: int) -> dict[str, Found]:
+    """Return the busiest position, a choice of ``most`` lines and one of ``few``, and a turn of `STEPS`."""
+    every = [(game, plies, seat) for game, plies in played(title) for seat in game.asked]
+    busy = [it for it in every if is_busy(it[0], it[2])]
+    _, plies, seat = max(busy, key=lambda it: _words(it[0], it[2]))
     found = {"nothing chosen": Found(plies, seat)}
     lines, query, plies, seat = max(
-        ((lines, query, plies, seat) for game, plies, seat in asked for lines, query in choices(game, seat, most)),
+        ((lines, query, plies, seat) for game, plies, seat in every for lines, query in choices(game, seat, most)),
+        key=lambda it: it[0],
+    )
+    found[f"a choice of {lines}"] = Found(plies, seat, query)
+    lines, query, plies, seat = max(
+        ((lines, query, plies, seat) for game, plies, seat in every for lines, query in choices(game, seat, few)),
         key=lambda it: it[0],
     )
     found[f"a choice of {lines}"] = Found(plies, seat, query)
     steps, plies, seat = max(
-        ((turn_of(game, seat), plies, seat) for game, plies, seat in asked), key=lambda it: len(it[0])
+        ((turn_of(game, seat), plies, seat) for game, plies, seat in every), key=lambda it: len(it[0])
     )
     tried = "&".join(f"try={quote(msgspec.json.encode(it).decode())}" for it in steps)
     found[f"{len(steps)} steps tried"] = Found(plies, seat, f"?v={len(plies)}&{tried}")
@@ -203,7 +209,7 @@ def looked_at(
         store = open_store(settings.database, titles=domain.TITLES, settings=settings)
         store.migrate()
         sitting = people(store, title.seating.seats[-1])
-        found = states(title, choosing.MOST)
+        found = states(title, choosing.MOST, choosing.MOST_IN_LOW)
         for number, it in enumerate(found.values()):
             keep(store, title, f"table{number}", it, sitting)
         with served(store, settings):
@@ -236,8 +242,44 @@ def looked_at(
         store.close()
 
 
+AREAS = (".bar", ".board", ".hand-area", ".choice-area", ".seats-area", ".tabs-area")
+LAID = """areas => areas.map(it => document.querySelector(it)).filter(Boolean).map(it => {
+  const { left, top, right, bottom } = it.getBoundingClientRect();
+  const inner = [...it.querySelectorAll('*')].filter(each => each.checkVisibility?.({ opacityProperty: true })
+      && !each.closest('svg, .unseen, details:not([open]) > :not(summary)'));
+  const low = Math.max(...inner.map(each => each.getBoundingClientRect().bottom));
+  return { area: it.className, left, top, right, bottom, low, scrolls: it.scrollHeight - it.clientHeight }; })"""
+"""Where the areas lie, how far what is in them reaches, and how much of them scrolls."""
+SIZES = """() => [...new Set([...document.querySelectorAll('main *')].filter(it => !it.closest('svg, .unseen')
+  && it.checkVisibility() && [...it.childNodes].some(each => each.nodeType === 3 && each.data.trim()))
+  .map(it => getComputedStyle(it).fontSize))]"""
+"""The sizes of type of what is seen, without the board's."""
+MOST_SIZES = 5
+BEYOND = """() => [...document.querySelectorAll('body *')].filter(it => !it.closest('svg')
+  && it.getBoundingClientRect().right > document.documentElement.clientWidth)
+  .map(it => `${it.localName}.${it.className}`)"""
+FINGERS = """() => [...document.querySelectorAll('.actions li:not(.open) button, .actions .ways a, .trial button')]
+  .filter(it => it.checkVisibility()).map(it => it.getBoundingClientRect().height).filter(it => it < 43.5).length"""
+
+
 def faults(page: Any, window: str) -> Iterator[str]:
-    yield from ()
+    """Yield the faults of a page in a window."""
+    width, height = {**WINDOWS, **SMALL}[window]
+    too_wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    if too_wide > 0:
+        yield f"{too_wide} pixels too wide: {', '.join(page.evaluate(BEYOND))}"
+    sizes = page.evaluate(SIZES)
+    if len(sizes) > MOST_SIZES:
+        yield f"sizes of type: {', '.join(sizes)}"
+    laid = page.evaluate(LAID, list(AREAS))
+    for it in laid if window in WINDOWS else ():
+        inside = it["left"] >= 0 and it["top"] >= 0 and it["right"] <= width and max(it["bottom"], it["low"]) <= height
+        if not inside:
+            yield f"{it['area']} reaches to {it['right']:.0f} x {max(it['bottom'], it['low']):.0f}"
+        if it["scrolls"] > 1:
+            yield f"{it['area']} scrolls by {it['scrolls']}"
+    if window == "360x740" and (small := page.evaluate(FINGERS)):
+        yield f"{small} buttons are lower than a finger"
 
 
 if __name__ == "__main__":

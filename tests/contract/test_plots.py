@@ -2,6 +2,7 @@
 too; and everything is drawn and said in every language.
 """
 
+import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from domain import TITLES
 from domain.drawing import inks
@@ -18,14 +20,17 @@ from domain.plots import Bars, Happening, Plot, PlotRows, Point, SeatLine, Steps
 from domain.report import say_cell
 from domain.retelling import retell
 from domain.words import say
-from service.games import plots
+from service.games import pictures, plots
 from service.games.plots import Mark, Sheet
 from service.games.review import moments
+from service.letters.columns import WIDTH, columns
+from service.letters.of_review import PLOT_WIDTH
 from service.words import languages, spoken
 from tests import record
 
 FILES = [file for title in TITLES for file in record.files(title)]
 MOST_SENTENCES = 8
+MOST_BYTES = 12_000
 
 
 class Told:
@@ -201,6 +206,35 @@ def test_every_plot_is_drawn_and_said_in_every_language(told: Told):
             grid = table(plot)
             assert {len(row) for row in grid.rows} <= {len(grid.head) + 1}
             assert all("{" not in sheet.say(cell) for row in grid.rows for cell in row)
+
+
+def test_tables_fit_the_columns_of_a_letter_in_every_language(told: Told):
+    def player(seat: int) -> str:
+        return ["", "Maximiliane", "Bob", "Cy Twombly", "Dee", "Konstantin A", "Flo"][seat]
+
+    for code in languages():
+        language = spoken(told.title.face.words, code)
+        for plot in told.plots:
+            grid = table(plot)
+            rows = ((plot.heading, *grid.head), *grid.rows)
+            said = columns([[say_cell(cell, language, player) for cell in row] for row in rows])
+            assert max(map(len, said.splitlines())) <= WIDTH, said
+
+
+@pytest.mark.parametrize("file", [record.files(title)[-1] for title in TITLES], ids=lambda file: file.parent.name)
+def test_a_plot_is_a_light_picture(file: Path):
+    told = Told(file)
+    things, ink = told.title.face.things(told.title.rules.view(told.game.state, None)), inks(told.title.face.colours)
+    language, marks = spoken(told.title.face.words, "en"), {it.seat: Mark(it.colour, it.letter) for it in things.seats}
+    drawing = plots.drawn(
+        told.plots[0], Sheet(lambda cell: say_cell(cell, language, "P{}".format), marks, ink["light"])
+    )
+    size, paper = (drawing.width, drawing.height), ink["light"]["paper"]
+    png = pictures.chart(drawing.svg, size, paper, PLOT_WIDTH)
+    assert len(png) <= MOST_BYTES
+    seen = Image.open(io.BytesIO(png)).convert("RGB")
+    assert seen.width == PLOT_WIDTH
+    assert "#{:02x}{:02x}{:02x}".format(*seen.getpixel((0, 0))) == paper
 
 
 def test_the_table_of_points_ends_with_the_result(told: Told):

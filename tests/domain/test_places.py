@@ -129,6 +129,7 @@ def test_a_wide_thing_can_be_touched_wherever_it_is_drawn():
     assert nearest({"card": card, "city": CITY}, (70, 40), 1) == ("card",)
     assert card.middle == (55, 25)
     assert box(0, 0, 50, 80).line == ((25, 25), (25, 55))
+    assert box(0, 0, 50, 50) == Area(((25, 25),), 25)
 
 
 def test_an_area_can_be_drawn():

@@ -6,12 +6,25 @@ nested in one blueprint (`frame`), whose guard of forms therefore holds in each 
 
 from werkzeug.utils import find_modules, import_string
 
-from service.web.pages import account, front, lobby, mail, mailbox, operators, rules, sandbox, story, table, text
+from service.web.pages import (
+    account,
+    front,
+    lessons,
+    lobby,
+    mail,
+    mailbox,
+    operators,
+    rules,
+    sandbox,
+    story,
+    table,
+    text,
+)
 from service.web.pages.frame import pages as blueprint
 
 __all__ = ["blueprint"]
 
 for module in find_modules(__name__, recursive=True):
     import_string(module)
-for each in (account, front, lobby, mail, mailbox, operators, rules, sandbox, story, table, text):
+for each in (account, front, lessons, lobby, mail, mailbox, operators, rules, sandbox, story, table, text):
     blueprint.register_blueprint(each.room)

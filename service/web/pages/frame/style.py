@@ -43,11 +43,11 @@ SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "black", "white")
 
 LIGHT = {
     "land": "#f6efe0", "soft": "#655a4d", "field": "#fffefa", "line": "#d9cbac", "accent-deep": "#7d2219",
-    "link": "#8a2a1f", "focus": "#0b5488", "good": "#28846d",
+    "link": "#8a2a1f", "focus": "#0b5488", "good": "#28846d", "fresh": "#ffb400",
 }  # fmt: skip
 DARK = {
     "land": "#151718", "soft": "#b9ad95", "field": "#1b1e1f", "line": "#45463f", "accent-deep": "#ec8b77",
-    "link": "#f0947f", "focus": "#7fb4cc", "good": "#83b995",
+    "link": "#f0947f", "focus": "#7fb4cc", "good": "#83b995", "fresh": "#ffc233",
 }  # fmt: skip
 """Colours of the pages alone. Text has a contrast of at least 4.5 to its background; a test measures it."""
 

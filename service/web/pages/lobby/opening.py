@@ -99,7 +99,7 @@ def _new_game(
     given = {
         "name": _("{name}'s game", name=asker.name) if asker.named else called(title, lang),
         "seats": str(title.seating.seats[1]), "bots": "0", "bot": forms.bot_names(title)[0][0], "public": "yes",
-        **(sent or {}), **({"words": ""} if words_known else {}),
+        **_filled_in(), **(sent or {}), **({"words": ""} if words_known else {}),
     }  # fmt: skip
     submission = secrets.token_urlsafe(16)
     game_id = opening.new_id("open", asker.id, _submission(submission))
@@ -119,6 +119,11 @@ def _new_game(
         bots=forms.bot_names(title),
         pace=pace.fields(sent),
     )
+
+
+def _filled_in() -> dict[str, str]:
+    """Return the fields that the address fills in, as the link of a lesson does."""
+    return {name: request.args[name][:20] for name in ("seats", "bots", "bot") if name in request.args}
 
 
 def _submission(given: str) -> str | None:

@@ -7,12 +7,13 @@ title, language and drawing; its colours are the variables of the page's style.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from flask import Response, abort, request, url_for
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from domain.chance import NamedChance, draw_key, length_prefixed
 from domain.drawing import ids_of
@@ -23,6 +24,7 @@ from service.base.lately import Lately
 from service.games import drawings
 from service.web.pages.frame import YEAR, _, file_of, pages, this_page
 from service.web.pages.parts.choosing import LitPlace
+from service.web.pages.parts.fresh import NOTHING_FRESH, Fresh, areas_of, light, links
 from service.web.pages.parts.pointing import overlay
 from service.web.pages.parts.visits import title_or_404
 from service.web.shared import context
@@ -45,10 +47,18 @@ class Board(NamedTuple):
 
 
 def board(
-    title: Title, view: Any, lang: str, player: Callable[[int], str] = str, spots: Mapping[str, LitPlace] = NOWHERE
+    title: Title,
+    view: Any,
+    lang: str,
+    player: Callable[[int], str] = str,
+    spots: Mapping[str, LitPlace] = NOWHERE,
+    fresh: Fresh = NOTHING_FRESH,
 ) -> Board:
-    """Return the board in the drawing for this reader, with a link to the other; ``spots``: its highlighted places."""
-    return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots)), notes(title, lang))
+    """Return the board in the drawing for this reader, with a link to the other; ``spots``: its highlighted places.
+
+    ``fresh``: the changes on it, and their story.
+    """
+    return Board(with_the_other(drawn(title, view, lang, drawing(), player, spots, fresh)), notes(title, lang))
 
 
 def large(title: Title, view: Any, lang: str, player: Callable[[int], str] = str) -> Board:
@@ -72,16 +82,61 @@ def drawn(
     which: Drawing,
     player: Callable[[int], str] = str,
     spots: Mapping[str, LitPlace] = NOWHERE,
+    fresh: Fresh = NOTHING_FRESH,
 ) -> Markup:
     language = spoken(title.face.words, lang)
-    over, small = Markup(), which == "narrow"
-    picture = _pictures.of(view, lambda: _picture(title, view, lang, which), lang, small)
+    under, over, small = Markup(), Markup(), which == "narrow"
+    picture = _shown(title, view, lang, which)
     below = f"{_address(title, lang, which, picture)}#ground"
+    if fresh is not NOTHING_FRESH:
+        areas = areas_of(title, (fresh.before, view), small)
+        over = links(fresh, areas, language, _("Places in the story"), small)
+        if fresh.before is not None:
+            under = light(_shown(title, fresh.before, lang, which), picture, areas, small)
     if spots:
         areas, label = title.face.places.areas(view, small), _("Places you can choose")
-        over = overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
+        over += overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
     label = say(picture.label, language, player)
-    return Markup(drawings.svg(picture, label, name=which, ground=below, over=over))
+    return Markup(drawings.svg(picture, label, name=which, ground=below, under=under, over=over))
+
+
+def _shown(title: Title, view: Any, lang: str, which: Drawing) -> Picture:
+    return _pictures.of(view, lambda: _picture(title, view, lang, which), lang, which)
+
+
+MARGINS = 130, 80
+"""Board units beside, and above and below, the places in a part of a board."""
+
+
+def part(title: Title, view: Any, lang: str, places: Sequence[str], name: str) -> Markup:
+    """Return the part of the board around these places, or the whole for none, in the drawing for this reader.
+
+    ``name``: begins its label's id.
+    """
+    which = drawing()
+    picture = _picture(title, view, lang, which)
+    below, box = f"{_address(title, lang, which, picture)}#ground", picture.box
+    if places:
+        areas = title.face.places.areas(view, which == "narrow")
+        box = _around([point for place in places for point in areas[place].line], box)
+    pieces = tuple(it for it in picture.pieces if _meet((it.x, it.y, it.width, it.height), box))
+    label = say(picture.label, spoken(title.face.words, lang), str)
+    return Markup(drawings.svg(replace(picture, box=box, pieces=pieces), label, name=name, ground=below))
+
+
+Box = tuple[float, float, float, float]
+
+
+def _around(points: Sequence[tuple[float, float]], whole: Box) -> Box:
+    """Return the box around some points, with a margin, as far as it lies within the whole."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    left, top = max(min(xs) - MARGINS[0], whole[0]), max(min(ys) - MARGINS[1], whole[1])
+    right, bottom = min(max(xs) + MARGINS[0], whole[0] + whole[2]), min(max(ys) + MARGINS[1], whole[1] + whole[3])
+    return left, top, right - left, bottom - top
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
 
 def _picture(title: Title, view: Any, lang: str, which: Drawing) -> Picture:
@@ -120,7 +175,7 @@ def guessed() -> Drawing | None:
 
 @pages.context_processor
 def in_templates() -> dict[str, Any]:
-    return {"guessed": guessed}
+    return {"guessed": guessed, "other_board": other_board}
 
 
 def _chosen() -> Drawing | None:
@@ -150,12 +205,16 @@ def with_the_other(picture: Markup) -> Markup:
 
     If nobody has chosen and the page can be requested again, it also tells the script where to request the other one.
     """
-    which = drawing()
-    other: Drawing = "wide" if which == "narrow" else "narrow"
-    text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
     fits = Markup(' data-fits="{}"').format(this_page()) if guessed() else ""
-    link = Markup('<p class="other-board"><a href="{}">{}</a></p>').format(this_page({CHOSEN: [other]}), text)
-    return Markup('<div class="{}"{}>{}</div>{}').format(which, fits, picture, link)
+    link = Markup('<p class="other-board">{}</p>').format(other_board())
+    return Markup('<div class="{}"{}>{}</div>{}').format(drawing(), fits, picture, link)
+
+
+def other_board() -> Markup:
+    """Return a link to the same page with the other drawing."""
+    other: Drawing = "wide" if drawing() == "narrow" else "narrow"
+    text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
+    return Markup('<a href="{}">{}</a>').format(this_page({CHOSEN: [other]}), text)
 
 
 # ==== the background ==============================================================================

@@ -2,9 +2,9 @@
 
 ``?do=`` names a kind of action and ``?at=`` a place, on the board or beside it; both may be repeated in any order. The
 page shows the actions that have all of them, and highlights their kinds and places. More than `MOST_LISTED` lines
-appear as kinds with counts, then as places with counts, and ``?from=`` continues the list. ``?number=`` picks one of
-the actions that differ only in a number, counted from the lowest. All controls are links to the same page and work
-without a script. Words are made only for the actions shown.
+appear as kinds with counts, then as places with counts; ``?from=`` lists them instead, page by page. ``?number=``
+picks one of the actions that differ only in a number, counted from the lowest. All controls are links to the same page
+and work without a script. Words are made only for the actions shown.
 """
 
 from collections import Counter
@@ -28,22 +28,31 @@ from service.web.pages.parts import forms
 from service.web.pages.parts.forms import Boxes, Choice, Way
 from service.words import listed
 
-MOST = MOST_LISTED
-"""Lines that are shown at once."""
+MOST, MOST_IN_LOW = MOST_LISTED, MOST_LISTED // 2
+"""Lines that are shown at once; in a low window, as the script measured it, half as many."""
 AT_MOST = 16
 """Places named by ``?at=`` that are considered."""
 Line = tuple[Aimed, ...]
 """Actions that differ only in their number, or in their ticked things; the first is shown."""
 
 
+def lines_at_once() -> int:
+    """Return the number of lines that fit into the reader's window."""
+    return MOST_IN_LOW if request.cookies.get("low") == "1" else MOST
+
+
 class LitPlace(NamedTuple):
-    """A place that is highlighted, or chosen. ``number``: its actions; ``address``: the page with it, or without it."""
+    """A place that is highlighted, or chosen. ``number``: its actions; ``address``: the page with it, or without it.
+
+    ``pointed``: a lesson speaks of it.
+    """
 
     id: str
     name: str
     address: str
     number: int
     chosen: bool = False
+    pointed: bool = False
 
 
 class Offered(NamedTuple):
@@ -52,7 +61,7 @@ class Offered(NamedTuple):
     ``number``: the actions left. ``groups``: forms; ``kinds`` and ``things``: links that narrow further. ``chosen``:
     the present choices, each with the address without it. ``spots``: by the id of the place. ``meant``: the only action
     left after a choice. ``first`` and ``last``: the range of ``lines`` shown, if there is more than one page of them,
-    with the pages ``before`` and ``after``.
+    with the pages ``before`` and ``after``; ``whole``: the first page of them, instead of ``things``.
     """
 
     number: int
@@ -67,6 +76,7 @@ class Offered(NamedTuple):
     last: int = 0
     before: str | None = None
     after: str | None = None
+    whole: str | None = None
 
 
 class Narrowing(NamedTuple):
@@ -74,7 +84,7 @@ class Narrowing(NamedTuple):
 
     do: str = ""
     at: tuple[str, ...] = ()
-    since: int = 0
+    since: int | None = None
     number: int = 0
 
     @property
@@ -105,7 +115,7 @@ class Narrowing(NamedTuple):
         return (f"at={quote(it, safe='')}" for it in self.at)
 
     def _steps(self) -> Iterator[str]:
-        if self.since:
+        if self.since is not None:
             yield f"from={self.since}"
         if self.number:
             yield f"number={self.number}"
@@ -192,7 +202,8 @@ class _Sheet(NamedTuple):
             chosen.append(self._way_of(self.wish.do, ""))
         chosen += [Way(it.name, it.address, id=f"to-{it.id}") for it in spots.values() if it.chosen]
         whole = Offered(len(self.left.rest), [], chosen=chosen, spots=spots, lines=len(lines))
-        if len(lines) <= MOST:
+        most = lines_at_once()
+        if len(lines) <= most:
             only = lines[0] if len(lines) == 1 and chosen else None
             meant = None if only is None else self._at(only)[0].command
             return whole._replace(groups=self._groups(lines), meant=meant)
@@ -200,17 +211,15 @@ class _Sheet(NamedTuple):
             alone = _alone(lines)
             return whole._replace(kinds=self._kinds({it[0].aim.kind for it in alone}), groups=self._groups(alone))
         things = self._things(spots)
-        since = self.wish.since if self.wish.since < len(lines) else 0
-        until = min(since + MOST, len(lines))
-        groups = self._groups(lines[since:until])
-        if not since and things and not any(choice.chosen for group in groups for choice in group.choices):
-            groups = [group._replace(folded=True) for group in groups]
+        if things and self.wish.since is None and self.asked is None:
+            return whole._replace(things=things, whole=self.wish._replace(since=0).address)
+        since = self.wish.since if self.wish.since and self.wish.since < len(lines) else 0
+        until = min(since + most, len(lines))
         return whole._replace(
-            groups=groups,
-            things=things,
+            groups=self._groups(lines[since:until]),
             first=since + 1,
             last=until,
-            before=self.wish._replace(since=max(0, since - MOST)).address if since else None,
+            before=self.wish._replace(since=max(0, since - most)).address if since else None,
             after=self.wish._replace(since=until).address if until < len(lines) else None,
         )
 
@@ -223,7 +232,7 @@ class _Sheet(NamedTuple):
         return [self._way_of(kind, kind, count) for kind, count in found if kind not in shown]
 
     def _way_of(self, kind: str, to: str, number: int = 0) -> Way:
-        return Way(self._kind(kind), self.wish._replace(do=to, since=0, number=0).address, number, f"do-{kind}")
+        return Way(self._kind(kind), self.wish._replace(do=to, since=None, number=0).address, number, f"do-{kind}")
 
     def _spots(self) -> dict[str, LitPlace]:
         """Return the spots in reading order."""
@@ -261,7 +270,9 @@ class _Sheet(NamedTuple):
             ticked = {id_ for id_, _, ticked in boxes.boxes if ticked}
             text = choice.text if ticked == set(it.aim.more) else self._kind(it.aim.kind)  # else ticks are named
             return choice._replace(boxes=boxes, text=text)
-        return choice._replace(brings=self._brings(it), ways=[*self._numbers(line, at), *self._switches(it)])
+        return choice._replace(
+            brings=self._brings(it), gains=it.aim.gains, ways=[*self._numbers(line, at), *self._switches(it)]
+        )
 
     def _at(self, line: Line) -> tuple[Aimed, int]:
         """Return the action shown of a line, and its index there: the requested one, else the wished one."""
@@ -367,13 +378,13 @@ def _wish() -> Narrowing:
         return Narrowing()
     given = request.args
     at = tuple(dict.fromkeys(islice(given.getlist("at"), AT_MOST)))
-    return Narrowing(given.get("do", ""), at, number_in(given.get("from")) or 0, number_in(given.get("number"), 3) or 0)
+    return Narrowing(given.get("do", ""), at, number_in(given.get("from")), number_in(given.get("number"), 3) or 0)
 
 
 def _around(places: Places, targets: Sequence[Aimed], kept: Aimed) -> Narrowing:
     """Return the choices that show ``kept``, if the page without choices does not."""
     whole = places.narrow(targets)
-    if len(_lines(whole, 0)) <= MOST:
+    if len(_lines(whole, 0)) <= lines_at_once():
         return Narrowing()
     aim = kept.aim
     return Narrowing(aim.kind, aim.all)

@@ -97,8 +97,8 @@ class Choice(NamedTuple):
     """One legal action. ``command``: the JSON in the form; ``chosen``: it was chosen before a refusal.
 
     ``deed``: its kind, for the button of an action with open parts. ``span``: the open number, with its name and first
-    value. ``boxes``: open things. ``brings``: its gains for each player. ``ways``: to the same action with more or
-    less. ``places``: the ids of the places that mean it.
+    value. ``boxes``: open things. ``brings``: its gains for players, in words; ``gains``: by seat. ``ways``: to the
+    same action with more or less. ``places``: the ids of the places that mean it.
     """
 
     command: str
@@ -106,16 +106,19 @@ class Choice(NamedTuple):
     chosen: bool
     span: Span | None = None
     span_name: str = ""
-    value: int = 0
+    value: int | None = 0
     boxes: Boxes | None = None
     brings: str = ""
+    gains: Sequence[tuple[int, int]] = ()
     ways: Sequence[Way] = ()
     places: Sequence[str] = ()
     deed: str = ""
 
 
 class Group(NamedTuple):
-    """Actions of a kind. ``folded``: it opens at a tap. ``more``: unusual ones, folded below it."""
+    """Actions of a kind. ``folded``: it opens at a tap, as numbers that may stay empty do beside other actions.
+    ``more``: unusual ones, folded below it.
+    """
 
     id: str
     name: str
@@ -129,12 +132,21 @@ def action_groups(choices: Iterable[tuple[Action, Choice]], language: Language) 
     gathered: dict[str, tuple[list[Choice], list[Choice]]] = {}
     for action, choice in choices:
         gathered.setdefault(action.group, ([], []))[action.aside and not choice.chosen].append(choice)
-    groups = []
+    groups: list[Group] = []
     for name, (those, aside) in sorted(gathered.items(), key=lambda it: not it[1][0]):
         crowded = len(gathered) > MANY_GROUPS and len(those) > 1
-        folded = not those or (crowded and not any(choice.chosen for choice in those))
+        chosen = any(choice.chosen for choice in those)
+        spare = bool(groups) and not chosen and all(map(_may_stay_empty, those))
+        folded = not those or spare or (crowded and not chosen)
+        if spare:
+            those, aside = ([it._replace(value=None) for it in each] for each in (those, aside))
         groups.append(Group(name, language.name(name), those or aside, folded, aside if those else ()))
     return groups
+
+
+def _may_stay_empty(choice: Choice) -> bool:
+    """Is it an open number that may be 0, such as a limit? Nobody has to say it."""
+    return choice.span is not None and choice.span.low == 0
 
 
 def choice_of(

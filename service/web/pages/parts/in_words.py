@@ -11,9 +11,9 @@ from flask import Response
 
 from service.web.pages.frame import in_words
 
-Kind = Literal["table", "sandbox"]
+Kind = Literal["table", "sandbox", "lesson"]
 SHOWN: dict[Kind, Callable[..., Response]] = {}
-"""The views that show a text table and a sandbox in words; they take the arguments of those with a board."""
+"""The views that show a table, a sandbox and a lesson in words; they take the arguments of those with a board."""
 
 
 def showing(kind: Kind, with_board: Callable[..., Response]) -> Callable[..., Response]:

@@ -44,7 +44,8 @@ def overlay(
 
 
 def _link(spot: LitPlace, area: Area, reach: float, gap: float) -> str:
-    chosen = ' class="chosen"' if spot.chosen else ""
+    look = "chosen" if spot.chosen else "pointed" if spot.pointed else ""
+    chosen = f' class="{look}"' if look else ""
     said = escape(spot.name if spot.chosen else f"{spot.name}: {spot.number}")
     return (
         f'<a id="at-{escape(spot.id)}" href="{escape(spot.address)}"{chosen} data-body="{area.body:.0f}">'

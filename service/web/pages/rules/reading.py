@@ -10,6 +10,7 @@ from flask import Response, request, url_for
 from markupsafe import Markup
 
 import domain
+from domain.title import Title
 from service.web.pages.frame import _, page, reader
 from service.web.pages.parts.boards import notes
 from service.web.pages.parts.visits import title_or_404
@@ -26,6 +27,7 @@ GAME_ID = r"[0-9a-z]{1,26}"
 class Rulebook(NamedTuple):
     """Numbered rules: of a title, or the house rules. ``notes``: on its reconstructed parts."""
 
+    title: Title | None
     file: Path
     prefix: str
     heading: str
@@ -48,7 +50,7 @@ def rules(title: str) -> Response:
     read = catalogue.catalogue(book.file, book.prefix, lang)
     shown = search.found(read, asked) if asked else read
     return page(
-        "rules/rules.html", book=book, passages=list(_passages(shown, whole, asked)),
+        "rules/rules.html", title=book.title, book=book, passages=list(_passages(shown, whole, asked)),
         contents=[] if asked else catalogue.contents(read), asked=asked, count=len(shown), shown_in=lang, whole=whole,
         others={it: url_for("pages.rules.rules", title=title, **{**came, "in": it}) for it in known if it != lang},
         kept=kept, back=_back(came), translated=reader().lang in known, longest=search.LONGEST,
@@ -58,10 +60,10 @@ def rules(title: str) -> Response:
 
 def _rulebook(title: str) -> Rulebook:
     if title == HOUSE:
-        return Rulebook(HOUSE_RULES, "ST", _("House rules"), [])
+        return Rulebook(None, HOUSE_RULES, "ST", _("House rules"), [])
     box = title_or_404(title)
     heading = _("{title}: the rules", title=called(box, reader().lang))
-    return Rulebook(box.catalogue, box.prefix, heading, notes(box, reader().lang))
+    return Rulebook(box, box.catalogue, box.prefix, heading, notes(box, reader().lang))
 
 
 class ShownRules(NamedTuple):

@@ -1,40 +1,48 @@
 """The history of a game: its plies in sentences, and past positions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from flask import Response, request, url_for
+from flask import Response, jsonify, request, url_for
+from markupsafe import Markup
+from msgspec import to_builtins
 from sqlalchemy import Connection
 
 from domain.chain import fingerprint
+from domain.game import Game
 from service.base.clock import DAY
 from service.database.store import NoSuchVersion
-from service.games import lookback, moves, queries
+from service.games import lookback, moves, queries, replays
 from service.games.queries import Seen, StoryPly
 from service.games.rights import may
-from service.web.pages.frame import _, address, moment, number_asked, page, reader
-from service.web.pages.parts.boards import board, land, large
+from service.web.pages.frame import _, address, done, moment, number_asked, page, reader
+from service.web.pages.parts import tabs
+from service.web.pages.parts.boards import board, drawing, land, large
+from service.web.pages.parts.fresh import NOTHING_FRESH, Fresh, areas_of, lines, named_by
 from service.web.pages.parts.result import seats_at
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story import room
+from service.web.pages.story.tabs import TABS
 from service.web.shared.context import now, store, work
 from service.words import N_, Moment, listed
 
 PLIES_A_PAGE = 100
+STORY_BESIDE = 12
+"""Plies beside a past position: those up to it, at least so many."""
 TOLD_MOST = 20
 """Plies since a mail that are shown: the newest."""
 
 
 class StoryLine(NamedTuple):
-    """A ply in the story. ``fresh``: it is newer than the reader's own last one."""
+    """A ply in the story. ``lines``: its sentences, with links. ``fresh``: the reader may not have seen it yet."""
 
     number: int
-    lines: list[str]
+    lines: list[Markup]
     time: Moment
     withdrawn: bool
     cause: str
@@ -42,20 +50,20 @@ class StoryLine(NamedTuple):
     fresh: bool
 
 
-def story(seen: Seen, told: Sequence[StoryPly], own: int) -> list[StoryLine]:
+def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[str] = ()) -> list[StoryLine]:
     """Return the plies in sentences, the newest first, without those that the reader may not know at all.
 
-    ``own``: the reader's own last one.
+    ``since``: the last one that is not fresh. ``places``: those that are links to the board.
     """
     return [
         StoryLine(
             it.ply.number,
-            list(it.said),
+            lines(it, seen, reader().lang, places),
             moment(it.ply.at),
             it.withdrawn,
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             address("pages.story.position", game_id=seen.game.id, version=it.ply.number),
-            seen.seat is not None and it.ply.number > own and (it.ply.seat != seen.seat or it.ply.cause == "bot"),
+            it.ply.number > since,
         )
         for it in reversed(told)
         if it.said
@@ -67,6 +75,21 @@ def story_since(seen: Seen, told: Sequence[StoryPly]) -> list[StoryLine]:
     with work().reading() as conn:
         own = lookback.last_own(work().store, conn, seen)
     return story(seen, [it for it in told if it.said][-TOLD_MOST:], own)
+
+
+def happened(
+    seen: Seen, before: Game, after: Game, told: Iterable[StoryPly], since: int, eyes: Mapping[str, Any] = {}
+) -> Fresh:
+    """Return the changes on the board between two positions, with their story. ``since``: the version of the first."""
+    views = queries.view(seen, before), queries.view(seen, after)
+    if views[1] is None:
+        return NOTHING_FRESH
+
+    def at(version: int) -> str:
+        return address("pages.story.position", game_id=seen.game.id, version=version, **eyes)
+
+    areas = areas_of(seen.title, views, drawing() == "narrow")
+    return Fresh(views[0], named_by((it for it in told if it.ply.number > since), areas, at))
 
 
 CAUSES = {"bot": N_("by a bot"), "clock": N_("by the clock")}
@@ -91,48 +114,78 @@ def log(game_id: str) -> Response:
     )
 
 
+@room.get("/games/<game:game_id>/at")
+def past(game_id: str) -> Response:
+    """Go to the position after a ply: the slider's form cannot write it into the path."""
+    version = min(number_asked("move", 1), visit(game_id).game.version)
+    eyes: dict[str, Any] = {"seat": number_asked("seat", 0)} if "seat" in request.args else {}
+    return done(tabs.kept(url_for("pages.story.position", game_id=game_id, version=version, **eyes)))
+
+
 @room.get("/games/<game:game_id>/at/<int:version>")
 def position(game_id: str, version: int) -> Response:
-    """Show the game as the reader saw it after a ply."""
+    """Show the game as the reader saw it after a ply. ``?since=`` another one lights the changes: by default the ply
+    before.
+    """
     seen, eyes = eyes_on(visit(game_id))
+    lang, last = reader().lang, seen.game.version
+    since = min(number_asked("since", version - 1), version)
     with store.read() as conn:
-        last = seen.game.version
         if not 1 <= version <= last:
             raise NoSuchVersion(version)
         going_back = rewind_to(conn, seen, version)
         turn_before, turn_after = lookback.neighbours(store, conn, seen, version)
-        before = queries.position(store, conn, seen, version - 1)
-        past = queries.position(store, conn, seen, version)
-        told = queries.plies(store, conn, seen, reader().lang, since=version - 1, until=version)
-        own = lookback.last_own(store, conn, seen)
-    lang, view = reader().lang, queries.view(seen, past)
+        before = queries.position(store, conn, seen, since)
+        position = queries.position(store, conn, seen, version)
+        told = queries.plies(store, conn, seen, lang, since=max(0, min(since, version - STORY_BESIDE)), until=version)
+    view = queries.view(seen, position)
+    fresh = happened(seen, before, position, told, since, eyes)
     drawn = laid = None
     if view is not None:
-        drawn = board(seen.title, view, lang, seen.player)
+        drawn = board(seen.title, view, lang, seen.player, fresh=fresh)
         laid = things(seen.title, view, seen.language(lang), seen.player, land=land(seen.title, lang))
-    link = told[0].link if told else b""
     return page(
         "story/position.html",
         game={"id": game_id, "name": seen.row.name},
         at=version,
+        since=since if "since" in request.args else None,
         first=1,
         last=last,
         picture=drawn.picture if drawn else None,
         notes=drawn.notes if drawn else [],
         things=laid,
-        seats=seats_at(seen, past),
-        story=story(seen, told, own),
-        fingerprint=fingerprint(link),
+        seats=seats_at(seen, position),
+        story=story(seen, told, since, fresh.told),
+        replay=replay_address(game_id, since, version, eyes),
+        fingerprint=fingerprint(told[-1].link if told else b""),
         going_back=going_back,
         version=seen.version,
         turn_before=turn_before,
         turn_after=turn_after,
-        differences=by_area(lookback.differences(seen, before, past, lang)),
         trying=offer(seen, version) if drawn else None,
         eyes=eyes,
         whose=seen.player(seen.seat) if eyes and seen.seat else None,
         others=other_eyes(seen),
+        tabs=tabs.shown(TABS, None),
     )
+
+
+@room.get("/games/<game:game_id>/replay")
+def replay(game_id: str) -> Response:
+    """Return the way from one version to a later one in a few frames, for the script that plays them."""
+    seen, _same = eyes_on(visit(game_id))
+    to = min(number_asked("to", seen.game.version), seen.game.version)
+    since = min(number_asked("from", 0), to)
+    with store.read() as conn:
+        found = replays.replay(store, conn, seen, since, to, reader().lang, small=drawing() == "narrow")
+    response = jsonify(drawing=drawing(), frames=to_builtins(found, str_keys=True))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def replay_address(game_id: str, since: int, to: int, eyes: Mapping[str, Any] = {}) -> str:
+    fields: dict[str, Any] = {"from": since, "to": to, **eyes}
+    return url_for("pages.story.replay", game_id=game_id, **fields)
 
 
 def eyes_on(seen: Seen) -> tuple[Seen, dict[str, Any]]:
@@ -173,29 +226,6 @@ def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
         both = ("went", old[first:last]), ("came", new[begin:end])
         found += [(side, " ".join(words)) for side, words in both if words]
     return found
-
-
-@room.get("/games/<game:game_id>/changes")
-def changes(game_id: str) -> Response:
-    """Show the changes between two versions, in either direction; by default since the reader's own last move."""
-    seen, eyes = eyes_on(visit(game_id))
-    with store.read() as conn:
-        last = seen.game.version
-        own = lookback.last_own(store, conn, seen)
-        since = min(number_asked("from", own), last)
-        to = min(number_asked("to", last), last)
-        found = lookback.changes(store, conn, seen, since, to, reader().lang)
-    return page(
-        "story/changes.html",
-        game={"id": game_id, "name": seen.row.name},
-        since=since,
-        to=to,
-        last=last,
-        added=story(seen, found.added, own),
-        removed=story(seen, found.removed, own),
-        differences=by_area(found.differences),
-        eyes=eyes,
-    )
 
 
 def rewind_to(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:

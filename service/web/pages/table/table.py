@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from flask import Response, g, request, url_for
@@ -14,19 +14,21 @@ from domain.refusal import Refused
 from domain.rules import Action
 from service.games import lookback, orders, queries
 from service.games.play import Stale
-from service.games.queries import Seen
+from service.games.queries import Seen, StoryPly
 from service.games.rights import Forbidden
 from service.operators import acts
 from service.web.pages.frame import _, done, in_words, page, prefers_words, reader, table_address
 from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import board, land
+from service.web.pages.parts.fresh import Fresh
 from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import keep_watching, visit
-from service.web.pages.story.story import StoryLine, story
+from service.web.pages.story import sharing
+from service.web.pages.story.story import happened, replay_address, story
 from service.web.pages.table import clocks, going_back, room, trying
 from service.web.pages.table.open_table import mark, open_table, watch
 from service.web.pages.table.tabs import TABS, TableShown
@@ -81,7 +83,7 @@ def running_table(
     who, at = reader(), now()
     title = seen.title
     with store.read() as conn:
-        lines, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
+        lately, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     asked = seen.game.asked
     mine = seen.seat in asked and not queries.barred(seen)  # a bot or deputy moves for an absent player
     how, wish = trying.confirms(seen), trying.wished(title)
@@ -94,7 +96,9 @@ def running_table(
     if trial is not None and trial.more and trial.onward and request.method != "POST":
         return done(trial.more)
     shown = queries.view(seen, trial.tried.game if trial else None)
-    picture, notes = board(title, shown, who.lang, seen.player, actions.spots)
+    fresh = Fresh(queries.view(seen)) if trial else lately.on_the_board
+    lines = story(seen, lately.told, lately.since, fresh.told)
+    picture, notes = board(title, shown, who.lang, seen.player, actions.spots, fresh)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
     laid = things(title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots)
@@ -121,9 +125,11 @@ def running_table(
         seats=seats_at(seen, seen.game),
         story=lines,
         lately=LATELY_SHOWN,
+        replay=lately.replay,
         over=ending(seen, result),
+        shared=sharing.tags(seen, ending(seen, result)),
         result=result_table(seen, result),
-        take_backs=going_back.take_backs(seen, at, {it.number: it.lines for it in lines}) if moves else [],
+        take_backs=going_back.take_backs(seen, at, {it.ply.number: it.said for it in lately.told}) if moves else [],
         few_take_backs=going_back.few_take_backs(seen),
         rewind=going_back.rewind(seen, at),
         rewind_passed=going_back.rewind_passed(seen, at),
@@ -166,11 +172,22 @@ def _typed(seen: Seen, actions: Sequence[Action], game: Game) -> Typed | None:
     return Typed(text, read, orders.line_of(seen, actions[0], reader().lang, game))
 
 
-def _lately(conn: Connection, seen: Seen) -> list[StoryLine]:
+class RecentStory(NamedTuple):
+    """``told``: the latest plies. ``since``: the reader's own last one. ``on_the_board``: the changes since."""
+
+    told: Sequence[StoryPly]
+    since: int
+    on_the_board: Fresh
+    replay: str | None
+
+
+def _lately(conn: Connection, seen: Seen) -> RecentStory:
     last = seen.game.version
     own = lookback.last_own(store, conn, seen)
     since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
-    return story(seen, queries.plies(store, conn, seen, reader().lang, since=since), own)
+    told = queries.plies(store, conn, seen, reader().lang, since=since)
+    fresh = happened(seen, queries.position(store, conn, seen, own), seen.game, told, own)
+    return RecentStory(told, own, fresh, replay_address(seen.game.id, own, last) if own < last else None)
 
 
 def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:

@@ -168,7 +168,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
         (kept(all_of_it.address(game_id, "actions")) if meant is not None else "#actions") if goes_on else None,
         goes_on and meant is not None and not offered.groups[0].choices[0].ways and all_of_it.fits(game_id),
         _since(seen, wish),
-        url_for("pages.story.changes", game_id=game_id) + f"?from={min(wish.version or 0, seen.game.version)}",
+        url_for("pages.story.position", game_id=game_id, version=seen.game.version, since=wish.version or 0),
         [(it, rule_link(it.rule) if it.rule else "") for it in begun.left_out],
         by_area(whole.changes),
     )

@@ -61,7 +61,9 @@ def text(action):
 
 
 def links(found):
-    return [it.address for ways in (found.kinds, found.things) for it in ways] + [it for it in (found.after,) if it]
+    return [it.address for ways in (found.kinds, found.things) for it in ways] + [
+        it for it in (found.whole, found.after) if it
+    ]
 
 
 @cache
@@ -78,7 +80,7 @@ def test_every_action_is_reached_by_links(at, long_list):
         seen.add(address)
         found = at(address, title, view, actions)
         reached |= commands(found)
-        further = [way.address for way in found.kinds] + [found.after] * bool(found.after)
+        further = [way.address for way in found.kinds] + [it for it in (found.whole, found.after) if it]
         further += [way.address for it in choices(found) for way in it.ways]
         ahead += [it for it in further if it not in seen]
     assert reached >= {text(it) for it in actions if type(it.command).__name__ not in _sets(title.id)}
@@ -171,14 +173,30 @@ def test_a_short_list_is_shown_whole(at):
     assert found.before is found.after is found.meant is None
 
 
-def test_a_long_list_without_places_is_shown_in_parts(at):
-    many = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(50)]
-    first = at("/games/x", TITLE, VIEW, many)
+def test_a_long_list_is_shown_in_parts(at):
+    many = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(40)]
+    first = at("/games/x?from=0", TITLE, VIEW, many)
     middle = at(first.after, TITLE, VIEW, many)
     last = at(middle.after, TITLE, VIEW, many)
-    assert [(it.first, it.last) for it in (first, middle, last)] == [(1, 20), (21, 40), (41, 50)]
+    assert [(it.first, it.last) for it in (first, middle, last)] == [(1, 16), (17, 32), (33, 40)]
     assert first.before is last.after is None
     assert at(last.before, TITLE, VIEW, many) == middle
+
+
+def test_a_long_list_is_shown_as_places_or_as_lines_but_not_as_both(at, long_list):
+    title, view, actions = long_list
+    kind = max(at("/games/x", title, view, actions).kinds, key=lambda it: it.number)
+    places = at(kind.address, title, view, actions)
+    assert (places.things != [], places.groups, places.after) == (True, [], None)
+    lines = at(places.whole, title, view, actions)
+    assert (lines.things, lines.whole, lines.first, lines.last) == ((), None, 1, choosing.MOST)
+
+
+def test_a_low_window_shows_half_as_many_lines(only_app):
+    few = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(choosing.MOST)]
+    with only_app.test_request_context("/games/x?from=0", headers={"Cookie": "low=1"}):
+        found = choosing.offered(TITLE, VIEW, few, spoken(TITLE.face.words, "en"), str, seat=1)
+    assert (found.first, found.last) == (1, choosing.MOST_IN_LOW)
 
 
 def test_the_links_of_a_sandbox_keep_the_chosen_seat(at, long_list):

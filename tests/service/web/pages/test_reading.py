@@ -11,7 +11,7 @@ from service.web.pages.rules.reading import HOUSE_RULES
 from service.words import rulebooks
 from tests import toy
 from tests.service.web.pages.browser import Browser, parse
-from tests.service.web.pages.tables import start
+from tests.service.web.pages.tables import open_table
 
 TITLES = (toy.TITLE, *domain.TITLES.values())
 BOOKS = [(title.catalogue, title.prefix) for title in TITLES] + [(HOUSE_RULES, "ST")]
@@ -168,8 +168,8 @@ def test_the_page_searches_without_scripts_and_its_links_lead_to_all_rules(guest
 
 # ==== back to the table ===========================================================================
 def test_a_rule_opened_from_a_table_leads_back_to_it(ann, bob):
-    table = start(ann, bob)
-    refused = ann.get(table).form("/move").submit(text="walk 9")
+    table = open_table(ann, colour="red")
+    refused = bob.get(table).form("/join").submit("Take seat 2", colour="red")
     link = refused.root.all("a", **{"class": "rule"})[0].attrs["href"]
     rules = ann.get(link)
     back = next(it for it in rules.root.all("a") if it.text == "Back to the table")

@@ -140,7 +140,12 @@ def test_a_person_names_a_sandbox_and_deletes_it(ann, table, sandbox):
     assert "Saved." in page.text
     assert page.h1 == "What if"
     assert page.tab("note").form("/note").filled["note"] == "One\nTwo <b>"
-    for shown in (ann.get(table).tab("sandbox"), ann.get(f"{table}/at/4"), ann.get("/account"), ann.get("/sandboxes")):
+    for shown in (
+        ann.get(table).tab("sandbox"),
+        ann.get(f"{table}/at/4").tab("sandbox"),
+        ann.get("/account"),
+        ann.get("/sandboxes"),
+    ):
         assert shown.follow("What if").address == sandbox.address
     for wrong in ({"name": "", "note": ""}, {"name": "x" * 81, "note": ""}, {"name": "x", "note": "x" * 2001}):
         assert page.tab("note").form("/note").submit(**wrong).status == 422
@@ -152,7 +157,7 @@ def test_a_person_names_a_sandbox_and_deletes_it(ann, table, sandbox):
 
 def test_a_past_position_is_tried_from_the_view_of_that_time(ann, table):
     ann.get(table).forms[0].submit()
-    page = ann.get(f"{table}/at/4").press(BUTTON)
+    page = ann.get(f"{table}/at/4").tab("sandbox").press(BUTTON)
     assert "To move: Ann and Bob." in page.text
     assert page.follow("after move 4 of the game").address == f"{table}/at/4"
     assert not ann.get(f"{table}/at/3").has_button(BUTTON)  # nothing lies on the table yet
@@ -167,7 +172,7 @@ def test_a_finished_game_is_tried_from_positions_as_they_were(ann, table, sandbo
 
     while (game := load(shelf, table)).asked:
         road.submit(shelf, game.id, game.asked[0], [TITLE.rules.safe(game.state, game.asked[0])], None, None, now())
-    page = ann.get(f"{table}/at/4").press(BUTTON)
+    page = ann.get(f"{table}/at/4").tab("sandbox").press(BUTTON)
     assert "The sandbox starts from the exact position after move 4 of the game" in page.text
     assert not ann.get(table).tab("sandbox").has_button(BUTTON)
     assert ann.get(sandbox.address).status == 200

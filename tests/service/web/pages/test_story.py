@@ -1,17 +1,20 @@
 """History: the story, past positions, the large board, the audit."""
 
+import json
+
 import pytest
 
 from domain.chain import fingerprint
 from domain.lifecycle import Resign
 from service.base.clock import now
+from service.games import replays
 from service.web.app import create_app
 from service.web.pages.story import story as story_pages
 from tests import road
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.tables import game_id, start
 from tests.service.web.pages.test_moves import load
-from tests.toy import Choose
+from tests.toy import Choose, Walk
 
 
 @pytest.fixture
@@ -22,6 +25,14 @@ def table(ann, bob, shelf):
         card = load(shelf, address).state.hands[seat][0]
         road.submit(shelf, game_id(address), seat, [Choose(card)], None, None, now())
     return address
+
+
+@pytest.fixture
+def walked(table, shelf):
+    """The same game after a step of the leader, and the leader's number."""
+    seat = load(shelf, table).asked[0]
+    road.submit(shelf, game_id(table), seat, [Walk(1)], None, None, now())
+    return table, seat
 
 
 def test_a_reader_steps_through_the_game(ann, table, shelf):
@@ -168,32 +179,56 @@ def test_a_reader_steps_by_turns(ann, table, shelf):
     assert page.follow("Turn").address == f"{table}/at/{log}"
 
 
-def test_a_position_lists_the_changes_of_its_ply(ann, table, shelf):
-    dealt = 4
-    page = ann.get(f"{table}/at/{dealt}")
-    assert "Changes by this move" in page.text
-    come = " ".join(it.text for it in page.root.all("ins"))
-    assert all(str(card) in come for card in shelf_position(shelf, table, dealt).state.hands[1])
+def test_the_slider_works_without_scripts(ann, table, shelf):
+    last = load(shelf, table).version
+    form = ann.get(f"{table}/at/4").form("/at")
+    assert form.submit(move="6").address == f"{table}/at/6"
+    assert form.submit(move="9999").address == f"{table}/at/{last}"
+    assert form.submit(move="x").status == 400
 
 
-def test_two_versions_are_compared_in_either_direction(ann, bob, guest, table, shelf):
-    page = ann.get(table).tab("story").follow("Changes since my last move")
-    assert page.h1 == "Changes"
-    page = ann.get(f"{table}/changes?from=3&to=6")
-    assert "Moves" in page.text
-    back = page.follow("⇄ Swap")
-    assert "Moves taken back" in back.text
-    pages = [who.get(f"{table}/changes?from=3&to=6") for who in (ann, bob, guest)]
-    come = [" ".join(it.text for it in page.root.all("ins")) for page in pages]
-    for seat in (1, 2):
-        cards = " and ".join(map(str, sorted(shelf_position(shelf, table, 6).state.hands[seat])))
-        assert f"Your cards: {cards}." in come[seat - 1]
-    assert "Your cards" not in come[2]
+def test_the_changes_since_a_version_are_lit_and_told(ann, walked, shelf):
+    table, _ = walked
+    last = load(shelf, table).version
+    page = ann.get(f"{table}/at/{last}?since=5")
+    told = [int(it.attrs["data-ply"]) for it in page.root.all("li", **{"class": "fresh"})]
+    assert told == list(range(last, 5, -1))
+    assert len(lit(page)) == 1
+    assert lit(ann.get(f"{table}/at/{last}")) == lit(page)
+    assert lit(ann.get(f"{table}/at/{last}?since={last}")) == lit(ann.get(f"{table}/at/{last - 1}")) == []
+    assert ann.get(f"{table}/at/{last}?since=x").status == 400
 
 
-def test_a_comparison_without_changes_is_reported(ann, table):
-    assert "No visible changes." in ann.get(f"{table}/changes?from=4&to=4").text
-    assert ann.get(f"{table}/changes?from=x").status == 400
+def test_the_table_lights_what_others_have_changed_since_my_last_move(ann, bob, guest, walked):
+    table, seat = walked
+    pages = {1: ann.get(table), 2: bob.get(table)}
+    assert lit(pages[seat]) == []
+    assert len(lit(pages[3 - seat])) == len(lit(guest.get(table))) == 1
+
+
+def lit(page):
+    assert page.root.all("g", **{"class": "pieces"})
+    return [it.attrs for each in page.root.all("g", **{"class": "glow"}) for it in each.children]
+
+
+def test_a_replay_begins_at_the_old_position_and_ends_at_the_new_one(ann, walked, shelf):
+    table, seat = walked
+    last = load(shelf, table).version
+    start, *frames = json.loads(ann.get(f"{table}/replay?from=4&to={last}").html)["frames"]
+    assert start["said"] == {}
+    assert [list(each["said"]) for each in frames] == [[str(it)] for it in range(5, last + 1)]
+    assert start["pieces"].keys() == frames[-1]["pieces"].keys() == {str(seat - 1)}
+    assert start["pieces"] != frames[-1]["pieces"]
+    assert [each["pieces"] for each in frames[:-1]] == [{}] * (last - 5)
+    assert json.loads(ann.get(f"{table}/replay?from={last}").html)["frames"] == []
+    assert ann.get(f"{table}/replay?from=x").status == 400
+
+
+def test_a_long_replay_has_twelve_frames(ann, table, shelf, monkeypatch):
+    monkeypatch.setattr(replays, "FRAMES", 3)
+    frames = json.loads(ann.get(f"{table}/replay?from=0").html)["frames"]
+    assert len(frames) <= 3
+    assert [it for each in frames for it in each["said"]] == sorted(it for each in frames for it in each["said"])
 
 
 def test_after_the_end_a_reader_sees_the_view_of_every_seat(ann, bob, guest, table, shelf):

@@ -1,6 +1,7 @@
 """Every title on the pages: it can be opened, seen and played, and hides its secrets."""
 
 import gzip
+import io
 import json
 import random
 import shutil
@@ -10,7 +11,8 @@ from urllib.parse import urlencode
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import make_url
+from PIL import Image
+from sqlalchemy import make_url, text
 
 import domain
 from config.settings import Settings
@@ -150,6 +152,33 @@ def test_a_game_is_told_again_only_when_it_is_over(ann, bob, guest, table, shelf
     assert ann.get(last).status == 200
     if forms := [it for it in told if it.all("form")]:
         assert forms[0].all("button")
+
+
+def test_a_finished_public_game_has_a_picture_to_share(ann, guest, table, shelf, title):
+    address = f"{table}/picture/en.png"
+    assert guest.get(address).status == 404
+    assert not tagged(guest.get(table), "og:image")
+    for seat in sorted(load(shelf, table).table.chairs)[1:]:
+        road.submit(shelf, game_id(table), seat, [Resign()], None, None, now())
+    assert tagged(guest.get(table), "og:image").endswith(address)
+    shown = guest.client.get(address)
+    assert (shown.status_code, shown.mimetype) == (200, "image/png")
+    assert Image.open(io.BytesIO(shown.data)).size == (1200, 630)
+    assert "max-age=86400" in shown.headers["Cache-Control"]
+    known = {"If-None-Match": shown.headers["ETag"]}
+    assert guest.client.get(address, headers=known).status_code == 304
+    with shelf.write() as conn:
+        conn.execute(text("UPDATE person SET name = 'Anabel' WHERE name = 'Ann'"))
+    assert guest.client.get(address, headers=known).status_code == 200  # it holds the new name
+    with shelf.write() as conn:
+        conn.execute(text("UPDATE game SET public = false"))
+    assert ann.client.get(address).status_code == guest.client.get(address).status_code == 404
+    assert not tagged(ann.get(table), "og:title")
+
+
+def tagged(page, name):
+    found = page.root.all("meta", property=name)
+    return found[0].attrs["content"] if found else ""
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -5,12 +5,14 @@
 "use strict";
 (() => {
   const phone = window.matchMedia("(max-width: 34rem)");
+  const low = window.matchMedia("(min-width: 64em) and (min-height: 30em) and (max-height: 43.99em)"); // (docs/developer/layout.md)
   const secure = location.protocol === "https:" ? "; secure" : "";
   const { drawn } = document.currentScript.dataset;
 
   // The drawing that fits; a cookie says it for all pages to come.
   function fitting() {
     const which = phone.matches ? "narrow" : "wide";
+    document.cookie = `low=${Number(low.matches)}; path=/; max-age=31536000; samesite=lax${secure}`;
     document.cookie = `fits=${which}; path=/; max-age=31536000; samesite=lax${secure}`;
     return which;
   }

@@ -1,0 +1,54 @@
+"""A lesson: a game written down, in which a beginner does one thing after another by hand.
+
+A lesson is data of a title. All its positions follow from the options, the secret and the lines; nothing of it is
+stored, and no bot plays in it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from domain.words import Sentence
+
+PUPIL = 1
+"""The seat that the reader plays."""
+MOST_WORDS = 60
+"""Words of a step's sentences, in each language."""
+FEWEST_STEPS, MOST_STEPS = 8, 12
+
+Shows = Literal["turn", "letter", "scoring", "new_game"]
+"""What a step shows: a turn to play, a letter to answer, the result, or the form of a new game."""
+
+
+class LessonStep(msgspec.Struct, frozen=True):
+    """A step of a lesson. ``text``: what the reader learns and does, in at most `MOST_WORDS` words.
+
+    ``line``: the order that does it, in English; "" for a step to read. ``at``: the places to point at for it, in this
+    order. ``instead``: why no other legal move does here, as a sentence that follows the outcome of that move.
+
+    ``then``: the plies after it, each as the number of its seat and its order ("2 draw card"). ``again``: the number of
+    an earlier step, counted from 1; this step is about the position before that step's order.
+    """
+
+    text: Sentence
+    line: str = ""
+    at: tuple[str, ...] = ()
+    instead: Sentence | None = None
+    then: tuple[str, ...] = ()
+    shows: Shows = "turn"
+    again: int = 0
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """The lesson of a title. ``players``: the names at the seats, from seat 1; the reader has seat 1.
+
+    ``options``: the host's choices that differ from the usual ones. ``secret``: the one of all draws. ``new_game``: the
+    fields of the form for the reader's first game against bots.
+    """
+
+    players: tuple[str, ...]
+    secret: bytes
+    steps: tuple[LessonStep, ...]
+    new_game: Mapping[str, str]
+    options: Mapping[str, Any] = {}
