@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -49,11 +50,8 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
     from service.post import inbox
 
     try:
-        store = opened_store()
-        try:
+        with closing(opened_store()) as store:
             _kept(store, [to] if to else _recipients(raw), sender and _as_text(sender), raw)
-        finally:
-            store.close()
     except inbox.TooManyMails:
         _end(EX_TEMPFAIL, "Too many mails for this letter, please try again later.")
     except inbox.NobodysAddress:
