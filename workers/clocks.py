@@ -132,14 +132,14 @@ def give_back(store: Store, at: int, end: float) -> bool:
 
 def _each(store: Store, outage: Any, at: int, end: float) -> bool:
     """Correct the clocks of every game of an outage. Return True when all are correct."""
-    wanted, step = (_lengthened, _set_right) if outage.until < outage.since else (_not_yet_given, _give_back)
+    wanted = _lengthened if outage.until < outage.since else _not_yet_given
     games: Sequence[str] = ("",)
     while outage.since != outage.until and (games := wanted(store, outage, games[-1])):
         for game_id in games:
             if time.monotonic() > end:
                 return False
             try:
-                if not step(store, game_id, outage, at):
+                if not _move(store, game_id, outage, at):
                     return False
             except (Refused, NoSuchGame):  # a bug in one game must not hold up the others
                 log.exception("the clocks of game %s stay as they are", game_id)
@@ -167,21 +167,26 @@ def _next(store: Store, *where: Any) -> Sequence[str]:
 _RUNNING = select(CLOCKS).where(CLOCKS.c.game_id == bindparam("game")).order_by(CLOCKS.c.seat)
 
 
-def _give_back(store: Store, game_id: str, outage: Any, at: int) -> bool:
-    """Return one game's lost time. Return True if the game has it now. Raise `Refused`, `NoSuchGame`."""
+def _move(store: Store, game_id: str, outage: Any, at: int) -> bool:
+    """Move the clocks of one game. Return True if they are correct now. Raise `Refused`, `NoSuchGame`."""
     for _ in range(3):
         try:
             with store.read() as conn:
                 stored = store.load(conn, game_id)
                 people = calendars.of_seats(conn, stored.seats)
                 rows = conn.execute(_RUNNING, {"game": game_id}).all()
-            moved = tuple((row.seat, _later(stored.game, people.get(row.seat), row, outage)) for row in rows)
-            command = MoveClocks(moved, "outage", outage.until - outage.since)
-            house.move_clocks(Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows))
+            if outage.until < outage.since:
+                command = _back(stored.game, people, outage.since - outage.until, at)
+            else:
+                moved = tuple((row.seat, _later(stored.game, people.get(row.seat), row, outage)) for row in rows)
+                command = MoveClocks(moved, "outage", outage.until - outage.since)
+            also = _same_clocks(rows)
+            if command is not None:
+                house.move_clocks(Work(store), game_id, command, at, submission_id=_mark(outage), also=also)
         except (Stale, Busy, Outdated):
             continue  # a move came between, or the game needs a later release: load it again
         except SubmissionReused:
-            log.debug("another sweep has given game %s its time back", game_id)
+            log.debug("another sweep has moved the clocks of game %s", game_id)
         return True
     return False
 
@@ -204,27 +209,6 @@ def _lengthened(store: Store, outage: Any, behind: str) -> Sequence[str]:
     got = SUBMISSIONS.c.submission_id == literal("outage-") + cast(OUTAGES.c.id, String)
     ran = CLOCKS.c.game_id == GAMES.c.id, CLOCKS.c.started_at < OUTAGES.c.until, OUTAGES.c.since < OUTAGES.c.until
     return _next(store, GAMES.c.status == "running", exists().where(of_game, got, *ran), ~right, GAMES.c.id > behind)
-
-
-def _set_right(store: Store, game_id: str, outage: Any, at: int) -> bool:
-    """Set the clocks of a game back with the system clock. Raise `Refused`, `NoSuchGame`."""
-    for _ in range(3):
-        try:
-            with store.read() as conn:
-                stored = store.load(conn, game_id)
-                people = calendars.of_seats(conn, stored.seats)
-                rows = conn.execute(select(CLOCKS).where(CLOCKS.c.game_id == game_id)).all()
-            command = _back(stored.game, people, outage.since - outage.until, at)
-            if command is not None:
-                house.move_clocks(
-                    Work(store), game_id, command, at, submission_id=_mark(outage), also=_same_clocks(rows)
-                )
-        except (Stale, Busy, Outdated):
-            continue
-        except SubmissionReused:
-            log.debug("another sweep has set the clocks of game %s right", game_id)
-        return True
-    return False
 
 
 def _back(game: Game, people: Mapping[int, Calendar], most: int, at: int) -> MoveClocks | None:

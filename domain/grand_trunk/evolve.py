@@ -93,9 +93,9 @@ def starting_cities_drawn(state: State, event: events.StartingCitiesDrawn) -> St
 
 
 def first_railcar_chosen(state: State, event: Any) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seats[number] = replace(seats[number], choice=(event.card, event.good))
-    return replace(state, seats=seats)
+    return replace(
+        state, seats=state.seats | {event.seat: replace(state.seats[event.seat], choice=(event.card, event.good))}
+    )
 
 
 def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> State:
@@ -110,26 +110,21 @@ def first_railcars_opened(state: State, event: events.FirstRailcarsOpened) -> St
 def deck_shuffled(state: State, event: events.DeckShuffled) -> State:
     if event.source == "start":
         return state  # the deck is not stored: it is every card that lies nowhere else
-    seats, number = state.seats.copy(), event.seat
-    seats[number] = replace(seats[number], discard=frozenset())
-    return replace(state, seats=seats)
+    return replace(state, seats=state.seats | {event.seat: replace(state.seats[event.seat], discard=frozenset())})
 
 
 def cards_drawn(state: State, event: Any) -> State:
-    seats, number, drawn = state.seats.copy(), event.seat, event.cards
-    seat = seats[number]
+    seat, drawn = state.seats[event.seat], event.cards
     top = tuple(card for card in seat.top if card not in drawn) if seat.top else ()
-    seats[number] = replace(seat, hand=seat.hand.union(drawn), top=top)
-    return replace(state, seats=seats)
+    return replace(state, seats=state.seats | {event.seat: replace(seat, hand=seat.hand.union(drawn), top=top)})
 
 
 # ==== GTJ 3 and 5: moving and days ================================================================
 def train_moved(state: State, event: events.TrainMoved) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
+    seat = state.seats[event.seat]
     hand, discard = seat.hand - {event.card}, seat.discard | {event.discarded}
-    seats[number] = replace(seat, place=event.to, location=event.card, hand=hand, discard=discard)
-    return replace(state, seats=seats, stage="unload")
+    moved = replace(seat, place=event.to, location=event.card, hand=hand, discard=discard)
+    return replace(state, seats=state.seats | {event.seat: moved}, stage="unload")
 
 
 def days_spent(state: State, event: events.DaysSpent) -> State:
@@ -152,9 +147,8 @@ def contract_turned_up(state: State, event: events.ContractTurnedUp) -> State:
 
 # ==== GTJ 6 and 7: unloading ======================================================================
 def good_delivered(state: State, event: events.GoodDelivered) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
-    seats[number] = replace(
+    seat = state.seats[event.seat]
+    delivered = replace(
         seat,
         railcars=_less_a_cube(seat, event.railcar),
         delivered=seat.delivered | {event.good: seat.delivered[event.good] + 1},
@@ -162,8 +156,9 @@ def good_delivered(state: State, event: events.GoodDelivered) -> State:
         wood=seat.wood + event.wood_steps,
     )
     if not event.steel:
-        return replace(state, seats=seats)
-    return replace(state, seats=seats, steel=state.steel | {event.place: state.steel[event.place] + event.steel})
+        return replace(state, seats=state.seats | {event.seat: delivered})
+    steel = state.steel | {event.place: state.steel[event.place] + event.steel}
+    return replace(state, seats=state.seats | {event.seat: delivered}, steel=steel)
 
 
 def steel_bonus_paid(state: State, event: events.SteelBonusPaid) -> State:
@@ -171,73 +166,68 @@ def steel_bonus_paid(state: State, event: events.SteelBonusPaid) -> State:
 
 
 def first_delivery_taken(state: State, event: events.FirstDeliveryTaken) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
-    seats[number] = replace(seat, points=_scored(seat, "first_deliveries", event.vp))
+    seat = state.seats[event.seat]
+    own = replace(seat, points=_scored(seat, "first_deliveries", event.vp))
     left = {city: token for city, token in state.first_deliveries.items() if city != event.city}
-    return replace(state, seats=seats, first_deliveries=left)
+    return replace(state, seats=state.seats | {event.seat: own}, first_deliveries=left)
 
 
 def contract_fulfilled(state: State, event: events.ContractFulfilled) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
+    seat = state.seats[event.seat]
     railcars, points = _less_a_cube(seat, event.railcar), _scored(seat, "contracts", event.vp)
-    seats[number] = replace(seat, railcars=railcars, points=points)
-    contracts = state.contracts | {event.slot: Contract(event.token, number)}
-    return replace(state, seats=seats, contracts=contracts)
+    contracts = state.contracts | {event.slot: Contract(event.token, event.seat)}
+    return replace(
+        state, seats=state.seats | {event.seat: replace(seat, railcars=railcars, points=points)}, contracts=contracts
+    )
 
 
 def good_dumped(state: State, event: events.GoodDumped) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
-    seats[number] = replace(seat, railcars=_less_a_cube(seat, event.railcar), points=_scored(seat, "dumped", event.vp))
-    return replace(state, seats=seats)
+    seat = state.seats[event.seat]
+    railcars, points = _less_a_cube(seat, event.railcar), _scored(seat, "dumped", event.vp)
+    return replace(state, seats=state.seats | {event.seat: replace(seat, railcars=railcars, points=points)})
 
 
 # ==== GTJ 8 and 9: the train ======================================================================
 def railcar_uncoupled(state: State, event: events.RailcarUncoupled) -> State:
     """Take a railcar off the train. On the way to the spur it lies nowhere until `RailcarStored` follows."""
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
+    seat = state.seats[event.seat]
     discard = seat.discard | {event.card} if event.to == "discard_pile" else seat.discard
-    seats[number] = replace(seat, railcars=_without(seat, event.card), discard=discard)
     stage = "uncouple" if state.stage == "unload" else state.stage
-    return replace(state, seats=seats, stage=stage)
+    uncoupled = replace(seat, railcars=_without(seat, event.card), discard=discard)
+    return replace(state, seats=state.seats | {event.seat: uncoupled}, stage=stage)
 
 
 def railcar_coupled(state: State, event: events.RailcarCoupled) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
+    seat = state.seats[event.seat]
     railcars = (*seat.railcars, Railcar(event.card))
     match event.source:
         case "hand":
-            seats[number] = replace(seat, railcars=railcars, hand=seat.hand - {event.card})
+            coupled = replace(seat, railcars=railcars, hand=seat.hand - {event.card})
         case "discard_pile":
-            seats[number] = replace(seat, railcars=railcars, discard=seat.discard - {event.card})
+            coupled = replace(seat, railcars=railcars, discard=seat.discard - {event.card})
         case _:
-            seats[number] = replace(seat, railcars=railcars, spur=None)
-    return replace(state, seats=seats)
+            coupled = replace(seat, railcars=railcars, spur=None)
+    return replace(state, seats=state.seats | {event.seat: coupled})
 
 
 def good_loaded(state: State, event: events.GoodLoaded) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat, card = seats[number], event.railcar
+    seat, card = state.seats[event.seat], event.railcar
     loaded = Railcar(card, event.good, event.cube)
-    seats[number] = replace(seat, railcars=tuple([each if each.card != card else loaded for each in seat.railcars]))
+    own = replace(seat, railcars=tuple([each if each.card != card else loaded for each in seat.railcars]))
     stage = "load" if state.stage in AFTER_MOVE else state.stage
     if event.source == "stock":
-        return replace(state, seats=seats, stage=stage)
+        return replace(state, seats=state.seats | {event.seat: own}, stage=stage)
     steel = state.steel | {event.place: state.steel[event.place] - 1}
-    return replace(state, seats=seats, stage=stage, steel=steel)
+    return replace(state, seats=state.seats | {event.seat: own}, stage=stage, steel=steel)
 
 
 # ==== GTJ 11 and 12: actions and development ======================================================
 def action_card_played(state: State, event: events.ActionCardPlayed) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
-    seats[number] = replace(seat, hand=seat.hand - {event.card}, discard=seat.discard | {event.card})
-    stage = "before" if state.stage == "start" else state.stage
-    return replace(state, seats=seats, stage=stage)
+    seat = state.seats[event.seat]
+    own = replace(seat, hand=seat.hand - {event.card}, discard=seat.discard | {event.card})
+    return replace(
+        state, seats=state.seats | {event.seat: own}, stage="before" if state.stage == "start" else state.stage
+    )
 
 
 def goods_tokens_swapped(state: State, event: events.GoodsTokensSwapped) -> State:
@@ -259,10 +249,10 @@ def force_increased(state: State, event: events.ForceIncreased) -> State:
 
 
 def speed_increased(state: State, event: events.SpeedIncreased) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
-    seats[number] = replace(seat, fast=True, points=_scored(seat, "speed", event.vp))
-    return replace(state, seats=seats)
+    seat = state.seats[event.seat]
+    return replace(
+        state, seats=state.seats | {event.seat: replace(seat, fast=True, points=_scored(seat, "speed", event.vp))}
+    )
 
 
 def terminal_built(state: State, event: events.TerminalBuilt) -> State:
@@ -286,29 +276,24 @@ def speculator_paid(state: State, event: events.SpeculatorPaid) -> State:
 
 
 def improvement_acquired(state: State, event: events.ImprovementAcquired) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
-    delivered = seat.delivered
-    for good, cubes in event.gained:
-        delivered = delivered | {good: delivered[good] + cubes}
-    seats[number] = replace(seat, improvements=(*seat.improvements, event.improvement), delivered=delivered)
+    seat = state.seats[event.seat]
+    delivered = seat.delivered | {good: seat.delivered[good] + cubes for good, cubes in event.gained}
+    own = replace(seat, improvements=(*seat.improvements, event.improvement), delivered=delivered)
     left = tuple([each for each in state.improvements if each != event.improvement])
-    return replace(state, seats=seats, improvements=left)
+    return replace(state, seats=state.seats | {event.seat: own}, improvements=left)
 
 
 def objective_acquired(state: State, event: events.ObjectiveAcquired) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
+    seat = state.seats[event.seat]
     points = _scored(seat, "objectives", event.vp)
-    seats[number] = replace(seat, points=points, objectives=(*seat.objectives, event.objective))
+    own = replace(seat, points=points, objectives=(*seat.objectives, event.objective))
     left = tuple([each for each in state.objectives if each != event.objective])
-    return replace(state, seats=seats, objectives=left)
+    return replace(state, seats=state.seats | {event.seat: own}, objectives=left)
 
 
 def _points(state: State, number: int, category: Category, vp: int) -> State:
-    seats = state.seats.copy()
-    seats[number] = replace(seats[number], points=_scored(seats[number], category, vp))
-    return replace(state, seats=seats)
+    seat = state.seats[number]
+    return replace(state, seats=state.seats | {number: replace(seat, points=_scored(seat, category, vp))})
 
 
 # ==== GTJ 13: improvements ========================================================================
@@ -318,21 +303,20 @@ def improvement_used(state: State, event: events.ImprovementUsed) -> State:
 
 
 def cards_discarded(state: State, event: events.CardsDiscarded) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
+    seat = state.seats[event.seat]
     discard = seat.discard.union(event.cards)
     if event.for_what == "parking_spur":
-        seats[number] = replace(seat, spur=None, discard=discard)
-    else:
-        seats[number] = replace(seat, hand=seat.hand.difference(event.cards), discard=discard)
-    return replace(state, seats=seats)
+        return replace(state, seats=state.seats | {event.seat: replace(seat, spur=None, discard=discard)})
+    return replace(
+        state, seats=state.seats | {event.seat: replace(seat, hand=seat.hand.difference(event.cards), discard=discard)}
+    )
 
 
 def railcar_stored(state: State, event: events.RailcarStored) -> State:
-    seats, number = state.seats.copy(), event.seat
-    seat = seats[number]
-    seats[number] = replace(seat, hand=seat.hand - {event.card}, spur=event.card)
-    return replace(state, seats=seats)
+    seat = state.seats[event.seat]
+    return replace(
+        state, seats=state.seats | {event.seat: replace(seat, hand=seat.hand - {event.card}, spur=event.card)}
+    )
 
 
 # ==== GTJ 14 and 15: the end of a turn and of the game ============================================

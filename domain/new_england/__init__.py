@@ -9,6 +9,7 @@ from domain.new_england.decide import COMMANDS, actions, asked, decide, leave, s
 from domain.new_england.events import EVENTS, SHAPES_1
 from domain.new_england.evolve import BOOKKEEPING
 from domain.new_england.face import FACE
+from domain.new_england.face.lesson import LESSON
 from domain.new_england.imagine import imagine
 from domain.new_england.state import State
 from domain.new_england.view import result, view
@@ -41,4 +42,5 @@ TITLE = Title(
     ),
     face=FACE,
     bots=BOTS,
+    lesson=LESSON,
 )

@@ -11,16 +11,15 @@ from domain.new_england.board import GROWTH_CARDS, LINKS, MATERIAL
 from domain.new_england.state import LOANS, Lot, Seat, State
 
 
-def _with_seat(state: State, seat: int, own: Seat) -> State:
-    """Return the table with ``own`` as the company of ``seat``."""
+def _with(state: State, seat: int, **changes: Any) -> State:
+    """Return the table with changes of one seat."""
     seats = state.seats.copy()
-    seats[seat] = own
+    seats[seat] = replace(seats[seat], **changes)
     return replace(state, seats=seats)
 
 
 def _pay(state: State, seat: int, amount: int) -> State:
-    own = state.seats[seat]
-    return _with_seat(state, seat, replace(own, cash=own.cash - amount))
+    return _with(state, seat, cash=state.seats[seat].cash - amount)
 
 
 # ==== NER 2 and 3: setup and steps ================================================================
@@ -68,24 +67,19 @@ def _step_began(state: State, event: happened.StepBegan) -> State:
 
 # ==== NER 4 to 6: loans, service, retirement ======================================================
 def _sealed(state: State, event: Any) -> State:
-    seat = event.seat
-    return _with_seat(state, seat, replace(state.seats[seat], sealed=event.amount))
+    return _with(state, event.seat, sealed=event.amount)
 
 
 def _retirement_answer_sealed(state: State, event: happened.RetirementAnswerSealed) -> State:
-    seat = event.seat
-    own = replace(state.seats[seat], sealed=event.amount, advance=None)
-    return _with_seat(state, seat, own)
+    return _with(state, event.seat, sealed=event.amount, advance=None)
 
 
 def _advance_sealed(state: State, event: Any) -> State:
-    seat = event.seat
-    return _with_seat(state, seat, replace(state.seats[seat], advance=event.amount))
+    return _with(state, event.seat, advance=event.amount)
 
 
 def _advance_dropped(state: State, event: happened.AdvanceRetirementDropped) -> State:
-    seat = event.seat
-    return _with_seat(state, seat, replace(state.seats[seat], advance=None))
+    return _with(state, event.seat, advance=None)
 
 
 def _answers_opened(state: State, event: happened.AnswersOpened) -> State:
@@ -106,8 +100,7 @@ def _debt_retired(state: State, event: happened.DebtRetired) -> State:
 
 def _borrowed(state: State, seat: int, amount: int) -> State:
     own = state.seats[seat]
-    own = replace(own, cash=own.cash + amount, debt=own.debt + amount)
-    return _with_seat(state, seat, own)
+    return _with(state, seat, cash=own.cash + amount, debt=own.debt + amount)
 
 
 # ==== NER 7 to 9: growth, completion, future links ================================================
@@ -238,8 +231,7 @@ def _shipment_skipped(state: State, event: happened.ShipmentSkipped) -> State:
 
 
 def _income_lost(state: State, event: happened.IncomeLost) -> State:
-    own = state.seats[event.seat]
-    return _with_seat(state, event.seat, replace(own, income=own.income - event.amount))
+    return _with(state, event.seat, income=state.seats[event.seat].income - event.amount)
 
 
 def _income_paid(state: State, event: happened.IncomePaid) -> State:
@@ -252,29 +244,24 @@ def _first_player_named(state: State, event: happened.FirstPlayerNamed) -> State
 
 # ==== NER 20: proxies and build limits ============================================================
 def _proxy_set(state: State, event: Any) -> State:
-    own = state.seats[event.seat]
-    return _with_seat(state, event.seat, replace(own, proxies={**own.proxies, event.link: event.maximum}))
+    return _with(state, event.seat, proxies={**state.seats[event.seat].proxies, event.link: event.maximum})
 
 
 def _proxy_withdrawn(state: State, event: happened.ProxyBidWithdrawn) -> State:
-    own = state.seats[event.seat]
-    return _with_seat(state, event.seat, replace(own, proxies=_without(own.proxies, event.link)))
+    return _with(state, event.seat, proxies=_without(state.seats[event.seat].proxies, event.link))
 
 
 def _limit_set(state: State, event: Any) -> State:
-    own = state.seats[event.seat]
-    return _with_seat(state, event.seat, replace(own, limits={**own.limits, event.link: event.amount}))
+    return _with(state, event.seat, limits={**state.seats[event.seat].limits, event.link: event.amount})
 
 
 def _limit_withdrawn(state: State, event: happened.BuildLimitWithdrawn) -> State:
-    own = state.seats[event.seat]
-    return _with_seat(state, event.seat, replace(own, limits=_without(own.limits, event.link)))
+    return _with(state, event.seat, limits=_without(state.seats[event.seat].limits, event.link))
 
 
 # ==== NER 15 to 17, 19: the end ===================================================================
 def _seat_left(state: State, event: happened.SeatLeft) -> State:
-    gone = replace(state.seats[event.seat], left=True, advance=None, proxies={}, limits={})
-    return _with_seat(state, event.seat, gone)
+    return _with(state, event.seat, left=True, advance=None, proxies={}, limits={})
 
 
 def _final_account_drawn(state: State, event: happened.FinalAccountDrawn) -> State:

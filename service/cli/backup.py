@@ -36,14 +36,9 @@ def backup(file: Path, keep: int | None) -> None:
     if keep and folder is None:
         raise click.UsageError("--keep needs a folder of copies.")
     keep_private()
-    store = opened_store()
-    try:
+    with closing(opened_store()) as store:
         file = copies.named_by_time(folder, clock.now()) if folder else file
         copied = copies.back_up(store, file, store.now())
-    except (NoCopy, Busy) as error:
-        raise click.ClickException(str(error) or "The database is busy. Try again.") from None
-    finally:
-        store.close()
     for old in copies.kept_in(folder)[:-keep] if folder and keep else ():
         old.unlink(missing_ok=True)
     at_least = "" if store.on_sqlite else " at least"
@@ -117,8 +112,6 @@ def restore(
             with closing(open_store(settings.database, settings=settings)) as store:
                 _say_who_may(copies.unpack_postgresql(store, file))
             status = _restore_here(settings, marks, anyway, processes)
-    except NoCopy as error:
-        raise click.ClickException(str(error)) from None
     except Busy:
         raise click.ClickException("The database is busy: stop all processes of the service first.") from None
     if check and of_folder and status != WRONG:

@@ -1,6 +1,7 @@
 """``slowtrain export``, ``slowtrain import``, and ``slowtrain verify`` for files."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ import click
 import domain
 from service.cli.shared import escape, opened_store, terminal, tongue
 from service.cli.verdicts import print_lines, print_verdict, print_words
-from service.database.store import Busy, NoSuchGame, Store
+from service.database.store import Busy, Store
 from service.proof import report
 from service.proof.bundle import keep, make
 from service.proof.bundle.format import LARGEST, Unreadable, write
@@ -42,13 +43,8 @@ def export(game: str, seat: int | None, form: str, lang: str, output: Path | Non
     The file holds no names. For a running game it holds only what one seat or a spectator may see; for a finished game,
     everything. As a page it shows the board ply by ply, carries its own proof, and needs no network.
     """
-    store = opened_store()
-    try:
+    with closing(opened_store()) as store:
         made = _exported(store, game, seat, form, lang)
-    except NoSuchGame:
-        raise click.ClickException(f"There is no game {game}.") from None
-    finally:
-        store.close()
     if output is None:
         click.echo(made, nl=False)
         return
@@ -92,9 +88,9 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:
     if len(name) > 80:
         raise click.UsageError("A table's name can have at most 80 letters.")
     raw = contents(file)
-    store = opened_store()
     try:
-        bundle, new, verdict = keep.keep(store, raw, name=name, public=not private, unproved=unproved)
+        with closing(opened_store()) as store:
+            bundle, new, verdict = keep.keep(store, raw, name=name, public=not private, unproved=unproved)
     except keep.NotProved as error:
         click.echo(f"Error: Not imported. {error} Use --unproved to import it anyway.", err=True)
         raise SystemExit(NOT_PROVED) from None
@@ -102,8 +98,6 @@ def import_(file: Path, name: str, private: bool, unproved: bool) -> None:
         raise click.ClickException(f"Not imported. {error}") from None
     except Busy:
         raise click.ClickException("Not imported: the database is busy. Try again.") from None
-    finally:
-        store.close()
     header = bundle.header
     if new:
         click.echo(f"Imported game {header.game} ({header.title}, {header.plies} plies). {verdict}")

@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Any, get_type_hints
 
 import click
@@ -115,11 +116,8 @@ def demo(title: str, seats: int | None, seed: str, wait: bool) -> None:
             "The demonstration writes to made-up addresses, so it only runs on the embedded profile."
         )
     _demand_service(settings)
-    store = open_store(settings.database, settings=settings)
-    try:
+    with closing(open_store(settings.database, settings=settings)) as store:
         _play_and_show(terminal(), settings, store, box, count, seed, wait)
-    finally:
-        store.close()
 
 
 def _demand_service(settings: Settings) -> None:

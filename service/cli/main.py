@@ -7,6 +7,7 @@ own, which `ELSEWHERE` names.
 from __future__ import annotations
 
 import importlib
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,10 +107,25 @@ class Commands(click.Group):
 
 
 def _in_words(error: Exception) -> str | None:
-    """Explain errors that are no fault of ours: wrong or closed settings, and an unreachable database; else None."""
+    """Explain errors that are no fault of ours, such as wrong settings or an unreachable database; else None."""
+    from config.files import NotPrivate
     from config.review import findings_of
-    from service.database.store import Away
+    from service.database.migrations import NewerTables, NoWayBack
+    from service.database.store import Away, Busy, NoSuchGame, NoSuchVersion
+    from service.keeping.copies import NoCopy
+    from service.people.accounts import BadAddress
+    from service.proof.checkouts import DoesNotRun
 
+    if isinstance(error, NotPrivate | NoWayBack | NoCopy | BadAddress | DoesNotRun):
+        return str(error)
+    if isinstance(error, NewerTables):
+        return newer_tables(error)
+    if isinstance(error, NoSuchGame):
+        return f"There is no game {error}."
+    if isinstance(error, NoSuchVersion):
+        return f"The game has not reached ply {error}."
+    if isinstance(error, Busy):
+        return "The database is busy. Try again."
     if isinstance(error, Away):
         return f"The database cannot be reached: {error}\nSLOWTRAIN_DATABASE_URL is its address."
     if isinstance(error, PermissionError) and error.filename in (".env", Path(".env")):
@@ -145,25 +161,20 @@ def migrate(listed: bool, revision: str | None, yes: bool) -> None:
     docs/host/updating.md for updates and the way back.
     """
     from config.settings import Settings
-    from service.database import migrations
     from service.database.store import Busy, open_store
 
     settings = Settings()
-    store = open_store(settings.database, settings=settings)
-    try:
-        if listed:
-            _list_steps(store)
-        elif revision is not None:
-            _go_back(store, revision, yes)
-        else:
-            store.migrate()
-            click.echo(f"The tables are up to date ({store.engine.url.render_as_string(hide_password=True)}).")
-    except migrations.NewerTables as error:
-        raise click.ClickException(newer_tables(error)) from None
-    except Busy:
-        raise click.ClickException("The database is busy. Nothing was changed; try again.") from None
-    finally:
-        store.close()
+    with closing(open_store(settings.database, settings=settings)) as store:
+        try:
+            if listed:
+                _list_steps(store)
+            elif revision is not None:
+                _go_back(store, revision, yes)
+            else:
+                store.migrate()
+                click.echo(f"The tables are up to date ({store.engine.url.render_as_string(hide_password=True)}).")
+        except Busy:
+            raise click.ClickException("The database is busy. Nothing was changed; try again.") from None
 
 
 def _list_steps(store: Store) -> None:
@@ -198,10 +209,7 @@ def _go_back(store: Store, revision: str, yes: bool) -> None:
         click.echo(f"{step.revision}  {step.what}")
     if undone and not yes:
         click.confirm("Undo these steps? Data that only they can keep is lost", abort=True)
-    try:
-        migrations.go_back(store, revision)
-    except migrations.NoWayBack as error:
-        raise click.ClickException(str(error)) from None
+    migrations.go_back(store, revision)
     click.echo(f"The tables are at {revision}.")
 
 
@@ -217,11 +225,10 @@ def checks() -> None:
     from service.proof import checks
     from service.proof.verdicts import NOT_PROVED, PROVED, WRONG, games_and_plies
 
-    store, out = opened_store(), terminal()
-    with store.read() as conn:
+    out = terminal()
+    with closing(opened_store()) as store, store.read() as conn:
         runs = checks.runs(conn)
         found = {run.id: checks.differences(conn, run.id) for run in runs if run.wrong}
-    store.close()
     if not runs:
         out.print("No check has run yet. The workers start one each night.")
     for run in runs:
@@ -253,12 +260,10 @@ def erase(address: str, yes: bool) -> None:
     such as invitations. Backups, and old data that PostgreSQL keeps for a while, are up to you: see
     docs/host/privacy.md.
     """
-    from service.database.store import Busy
     from service.keeping import personal
     from service.people import accounts
 
-    store = opened_store()
-    try:
+    with closing(opened_store()) as store:
         with store.read() as conn:
             person_id = accounts.find(conn, address)
         if not yes:
@@ -268,12 +273,6 @@ def erase(address: str, yes: bool) -> None:
             personal.erase(store, person_id, store.now())
         elif not personal.forget_address(store, accounts.normalised(address), store.now()):
             raise click.ClickException("Nobody has this address, and no data about it is stored.")
-    except accounts.BadAddress as error:
-        raise click.ClickException(str(error)) from None
-    except Busy:
-        raise click.ClickException("The database is busy. Try again.") from None
-    finally:
-        store.close()
     click.echo("Erased.")
 
 
@@ -290,19 +289,10 @@ def erase(address: str, yes: bool) -> None:
 )
 def show(game: str, at: int | None, seat: int | None, lang: str, lines: tuple[str, ...]) -> None:
     """Tell the story of a game, and show its position."""
-    from service.database.store import NoSuchGame, NoSuchVersion
-
     if lines and seat is None:
         raise click.UsageError("Name the seat that gives the orders with --seat.")
-    store = opened_store()
-    try:
+    with closing(opened_store()) as store:
         _print_game(terminal(), store, game, at, seat, lang, lines)
-    except NoSuchGame:
-        raise click.ClickException(f"There is no game {game}.") from None
-    except NoSuchVersion:
-        raise click.ClickException(f"The game has not reached ply {at}.") from None
-    finally:
-        store.close()
 
 
 def _print_game(

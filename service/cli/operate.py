@@ -1,7 +1,7 @@
 """``slowtrain operator`` and ``slowtrain operate``: the area of operators as commands, on the same functions."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, get_args
 
 import click
@@ -34,16 +34,14 @@ limit_option = click.option(
 @contextmanager
 def _store() -> Iterator[Store]:
     """Open the store, and turn its errors into messages of the command."""
-    store = opened_store()
-    logging.open_security_log(store.settings)
     try:
-        yield store
+        with closing(opened_store()) as store:
+            logging.open_security_log(store.settings)
+            yield store
     except NotDone as error:
         raise click.ClickException(acts.NOT_DONE[error.why]) from None
     except BadName:
         raise click.ClickException(BAD_WHY) from None
-    except accounts.BadAddress as error:
-        raise click.ClickException(str(error)) from None
     except Refused as error:
         raise click.ClickException(f"{queries.refusal(None, error, 'en')} ({error.rule})") from None
     except NoSuchGame:
@@ -52,8 +50,6 @@ def _store() -> Iterator[Store]:
         raise click.ClickException("The game has moved on in the meantime. Nothing was changed; try again.") from None
     except Busy:
         raise click.ClickException("The database is busy. Nothing was changed; try again.") from None
-    finally:
-        store.close()
 
 
 UNKNOWN = "There is nobody with this address. `slowtrain operate people` lists those who have signed in."

@@ -1,23 +1,23 @@
 """``slowtrain read-mail``: show operators how the service reads a mail, without a game, a store or settings."""
 
-from __future__ import annotations
-
+import json
 import os
 import re
 import stat
 import sys
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import IO
-
-    from domain.orders import Tongue
-    from service.post.child import ReadingChild
-    from service.post.incoming import Incoming
+from domain import TITLES
+from domain.orders import Tongue, by_number, may_be_an_order
+from service.post.child import ReadingChild
+from service.post.incoming import Incoming, Question
+from service.post.limits import LARGEST
+from service.post.lines import LONGEST
+from service.words import languages, spoken
 
 KINDS = {"person": "orders", "automatic": "auto", "report": "bounce", "unreadable": "empty"}
 SAID = {"delayed": "transient"}
@@ -47,8 +47,6 @@ def read_mail(batch: bool) -> None:
     Only a game can tell whether a line is an order. Mail that is too large, too deep or too slow to read counts as
     empty; standard error says why. The exit status is 1 if a file could not be read; its line then has an "error".
     """
-    from service.post.child import ReadingChild
-
     with ReadingChild() as child:
         if not batch:
             _say(_read(child, sys.stdin.buffer, "the mail"))
@@ -63,8 +61,6 @@ def read_mail(batch: bool) -> None:
 
 
 def _say(answer: dict[str, Any]) -> None:
-    import json
-
     click.echo(json.dumps(answer))
 
 
@@ -81,9 +77,6 @@ def _of_file(child: ReadingChild, path: str) -> dict[str, Any]:
 
 
 def _read(child: ReadingChild, file: IO[bytes], name: str) -> dict[str, Any]:
-    from service.post.incoming import Incoming, Question
-    from service.post.limits import LARGEST
-
     raw = file.read(LARGEST + 1)
     incoming = child.read(Question(raw)) if len(raw) <= LARGEST else Incoming("unreadable", "large")
     if incoming.kind == "unreadable":
@@ -112,20 +105,12 @@ def token_of(recipients: Sequence[str]) -> str | None:
 
 def begins_like_an_order(line: str) -> bool:
     """Does a line begin like an order of any title, in any language? A number alone does, too."""
-    from domain.orders import by_number, may_be_an_order
-    from service.post.lines import LONGEST
-
     text = line[:LONGEST]
     return any(by_number(text, each.grammar) is not None or may_be_an_order(text, each) for each in _tongues())
 
 
 @cache
 def _tongues() -> tuple[Tongue, ...]:
-    from domain import TITLES
-    from domain.orders import Tongue
-    from service.words import languages, spoken
-
-    titles = TITLES.values()
     return tuple(
-        Tongue(it.face.orders, None, tuple(spoken(it.face.words, tag) for tag in languages())) for it in titles
+        Tongue(it.face.orders, None, tuple(spoken(it.face.words, tag) for tag in languages())) for it in TITLES.values()
     )

@@ -1,14 +1,19 @@
 """``slowtrain receive``: take a mail from a mail server's pipe, and report the result by the exit status."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from contextlib import closing
+from typing import NoReturn
 
 import click
+from sqlalchemy.exc import SQLAlchemyError
 
-if TYPE_CHECKING:
-    from service.database.store import Store
+from config.settings import Settings
+from service.cli.shared import opened_store
+from service.database.store import Away, Busy, Store
+from service.post import inbox
+from service.post.child import ReadingChild
+from service.post.incoming import Question
+from service.post.limits import LARGEST
 
 # sysexits.h, which every mail server knows
 EX_DATAERR, EX_NOUSER, EX_UNAVAILABLE, EX_TEMPFAIL, EX_CONFIG = 65, 67, 69, 75, 78
@@ -26,9 +31,6 @@ def receive(to: str, sender: str | None) -> None:
     The exit status is what mail servers expect (sysexits): 65 too large, 67 not a reply address of a letter, 69
     answers are switched off, 75 could not be stored (try again later), 78 wrong settings.
     """
-    from config.settings import Settings
-    from service.post.limits import LARGEST
-
     try:
         settings = Settings()
     except ValueError as error:
@@ -42,18 +44,9 @@ def receive(to: str, sender: str | None) -> None:
 
 
 def _keep(to: str, sender: str | None, raw: bytes) -> None:
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from service.cli.shared import opened_store
-    from service.database.store import Away, Busy
-    from service.post import inbox
-
     try:
-        store = opened_store()
-        try:
+        with closing(opened_store()) as store:
             _kept(store, [to] if to else _recipients(raw), sender and _as_text(sender), raw)
-        finally:
-            store.close()
     except inbox.TooManyMails:
         _end(EX_TEMPFAIL, "Too many mails for this letter, please try again later.")
     except inbox.NobodysAddress:
@@ -66,8 +59,6 @@ def _keep(to: str, sender: str | None, raw: bytes) -> None:
 
 def _kept(store: Store, addresses: list[str], sender: str | None, raw: bytes) -> None:
     """Store a mail under the first of these addresses that is an answer or return address of a letter."""
-    from service.post import inbox
-
     with store.write() as conn:
         for address in addresses:
             try:
@@ -85,9 +76,6 @@ def _as_text(argument: str) -> str:
 
 def _recipients(raw: bytes) -> list[str]:
     """The addresses in a mail's headers, read in a child process, since strangers wrote them."""
-    from service.post.child import ReadingChild
-    from service.post.incoming import Question
-
     with ReadingChild() as child:
         return list(child.read(Question(raw)).recipients)
 

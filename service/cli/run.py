@@ -26,7 +26,7 @@ import click
 
 from config import logging as logs
 from config.celery import QUEUES
-from config.files import NotPrivate, keep_private, private_files, private_folder
+from config.files import keep_private, private_files, private_folder
 from config.settings import Settings
 from service.cli import forking
 
@@ -207,12 +207,11 @@ def _take_mail(settings: Settings) -> None:
     logs.configure(settings)
     hints.configure(settings)
     where = (settings.listen_host, settings.listen_port, "--port or SLOWTRAIN_LISTEN_PORT")
-    with _bound_or_exit(*where) as bound:
-        store = open_store(settings.database, settings=settings, answer_within=ANSWER_SECONDS)
-        try:
-            serve(store, bound)
-        finally:
-            store.close()
+    with (
+        _bound_or_exit(*where) as bound,
+        contextlib.closing(open_store(settings.database, settings=settings, answer_within=ANSWER_SECONDS)) as store,
+    ):
+        serve(store, bound)
 
 
 # ==== all together ================================================================================
@@ -289,13 +288,11 @@ def _migrate(settings: Settings) -> None:
     from service.database.store import open_store
 
     settings.keys()
-    store = open_store(settings.database, settings=settings)
-    try:
-        store.migrate()
-    except NewerTables as error:
-        raise click.ClickException(newer_tables(error)) from None
-    finally:
-        store.close()
+    with contextlib.closing(open_store(settings.database, settings=settings)) as store:
+        try:
+            store.migrate()
+        except NewerTables as error:
+            raise click.ClickException(newer_tables(error)) from None
 
 
 class Supervisor:
@@ -410,13 +407,10 @@ def _answers(settings: Settings) -> bool:
 
 # ==== preparations ================================================================================
 def _keep_private(settings: Settings) -> None:
-    """Make this process's files private, and say so plainly if that fails."""
+    """Make this process's files private."""
     keep_private()
-    try:
-        if settings.embedded:
-            private_folder(settings.data_dir)
-    except NotPrivate as error:
-        raise click.ClickException(str(error)) from None
+    if settings.embedded:
+        private_folder(settings.data_dir)
 
 
 def _settings(**given: object) -> Settings:

@@ -1,6 +1,7 @@
 """``slowtrain verify``: prove one or all games of the database, or a file."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ from service.cli.verdicts import COLOURS, print_lines, print_verdict, print_word
 from service.database.store import NoSuchGame, Store
 from service.proof import report
 from service.proof.audit import game_ids, verify_all, verify_game
-from service.proof.checkouts import DoesNotRun, is_checkout
+from service.proof.checkouts import is_checkout
 from service.proof.former import NOBODY, Former, Formers
 from service.proof.verdicts import HEADS, NOT_PROVED, WRONG, Kind, Verdict, say, status_of
 from service.words import ENGLISH
@@ -100,8 +101,6 @@ def verify(
         raise click.UsageError("--quick decides nothing, so it cannot ask a release.")
     try:
         raise SystemExit(_verified(game, fingerprints, words, everything, processes, quick, formers, lang))
-    except DoesNotRun as error:
-        raise click.ClickException(str(error)) from None
     finally:
         for former in formers.values():
             former.end()
@@ -126,13 +125,10 @@ def _verified(
         if quick:
             raise click.UsageError("--quick only works for games in the database.")
         return verify_file(Path(game), fingerprints, words, formers, lang)
-    store = opened_store()
-    try:
+    with closing(opened_store()) as store:
         if game is None:
             return prove_all(store, processes, quick, formers, lang)
         return _verify_one(store, game, fingerprints, words, quick, formers, lang)
-    finally:
-        store.close()
 
 
 def _is_file(game: str) -> bool:

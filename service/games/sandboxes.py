@@ -181,8 +181,7 @@ def move(
     ``revision``: that of the sandbox when the commands were chosen (None: the present one). Raises `Refused`, `Stale`,
     `NoSuchSandbox`, `UnreadableStart`; then nothing was changed.
     """
-    box = _opened(work, actor, sandbox_id)
-    _demand(box.row, revision)
+    box = _opened(work, actor, sandbox_id, revision)
     _demand_room(box)
     decided = decide_all(box.game, seat, commands, at, "player", box.row.secret)
     plies = decided.plies
@@ -199,8 +198,7 @@ def play_on(
 
     They stop after `BOTS_AT_ONCE` plies. Raises the errors of `move`.
     """
-    box = _opened(work, actor, sandbox_id)
-    _demand(box.row, revision)
+    box = _opened(work, actor, sandbox_id, revision)
     _demand_room(box)
     if box.game.status == "over":
         raise Refused(box.title.cites["over"], "The game is over.")
@@ -228,10 +226,12 @@ def step(work: Work, actor: Asking, sandbox_id: str, to: int, *, revision: int |
         return _change(conn, row, at, ply=to)
 
 
-def _opened(work: Work, actor: Asking, sandbox_id: str) -> Sandbox:
+def _opened(work: Work, actor: Asking, sandbox_id: str, revision: int | None) -> Sandbox:
     """Load the sandbox for its owner to change it."""
     with work.reading() as conn:
-        return load(work.store, conn, must_be(actor, "play"), sandbox_id)
+        box = load(work.store, conn, must_be(actor, "play"), sandbox_id)
+    _demand(box.row, revision)
+    return box
 
 
 def _demand(row: Any, revision: int | None) -> None:
@@ -280,8 +280,7 @@ def set_bots(
     work: Work, actor: Asking, sandbox_id: str, bots: Mapping[int, str], *, revision: int | None = None, at: int
 ) -> int:
     """Set the bots of seats; the others are played by hand. Return the new revision. Raises the errors of `move`."""
-    box = _opened(work, actor, sandbox_id)
-    _demand(box.row, revision)
+    box = _opened(work, actor, sandbox_id, revision)
     _demand_bots(box, bots)
     with work.store.write() as conn:
         return _change(conn, box.row, at, bots={str(seat): bot for seat, bot in sorted(bots.items())})

@@ -123,6 +123,7 @@ DECIDING = {
     "ticket_to_ride": _of(
         "ticket_to_ride", "KeepTickets", "DrawFaceUpCard", "DrawBlindCard", "ClaimRoute", "DrawTickets"
     ),
+    "new_england": _of("new_england", "TakeLoan", "RetireDebt", "PlaceBid", "PassBid", "PayShortfall", "ShipCube"),
 }
 
 

@@ -1,10 +1,10 @@
 """Tables: opening, finding, joining, leaving and starting them; the game as its viewer sees it."""
 
 import secrets
-from typing import Any
+from typing import Any, cast
 
 import msgspec
-from flask import Response, g, jsonify
+from flask import Response, g
 from marshmallow import ValidationError
 
 from domain.chain import fingerprint
@@ -122,10 +122,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         submission_id=submission_id(headers) if "idempotency_key" in headers else None,
     )
     body = {"id": opened.game_id, "commitment": opened.commitment, **_invitation(opened.invite_token)}
-    response = jsonify(body)
-    response.headers["Location"] = f"/api/v1/games/{opened.game_id}"
-    response.status_code = 201
-    return response
+    return body, {"Location": f"/api/v1/games/{opened.game_id}"}
 
 
 def _pace(given: dict[str, Any]) -> Pace | None:
@@ -134,12 +131,10 @@ def _pace(given: dict[str, Any]) -> Pace | None:
 
 def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
     """Check options or a choice against the title's schema."""
-    shape = getattr(shapes(title), what)
     try:
-        checked: dict[str, Any] = shape.load(given)
+        return cast(dict[str, Any], getattr(shapes(title), what).load(given))
     except ValidationError as error:
         raise Problem("shape", errors={"json": {what: error.messages}}) from None
-    return checked
 
 
 def _invitation(token: str) -> dict[str, str]:

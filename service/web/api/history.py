@@ -156,8 +156,12 @@ def show_result(given: dict[str, Any], game_id: str) -> Any:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_svg(given: dict[str, Any], game_id: str) -> Any:
     """The board as SVG"""
-    seen, view = _view(game_id, given)
-    picture = seen.title.face.picture(view, given["theme"], seen.language(lang()))
+    return svg(*_view(game_id, given), given["theme"])
+
+
+def svg(seen: Seen, view: Any, theme: Any) -> Response:
+    """Answer with a drawing of the board."""
+    picture = seen.title.face.picture(view, theme, seen.language(lang()))
     drawn = drawings.svg(picture, seen.say(picture.label, lang()))
     response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
     response.headers["Content-Security-Policy"] = SVG_POLICY

@@ -92,7 +92,7 @@ class Rows(Collector):
             yield from _outcomes(conn, at)
             yield _came(conn, at)
             yield from _games(conn)
-            yield from _heartbeats(conn)
+            yield _heartbeats(conn)
             yield from _checks(conn)
 
     def describe(self) -> Iterable[Metric]:
@@ -100,62 +100,65 @@ class Rows(Collector):
         return ()
 
 
+def _gauge(name: str, what: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """Return a metric with a value for each word of ``label``."""
+    gauge = GaugeMetricFamily(f"slowtrain_{name}", what, labels=[label])
+    for word, value in values:
+        gauge.add_metric([word], value)
+    return gauge
+
+
 def _due(conn: Connection, at: int) -> Iterator[Metric]:
-    waited = GaugeMetricFamily(
-        "slowtrain_due_oldest_seconds",
+    due, patience = watch.due(conn, settings, at), watch.patience(settings)
+    yield _gauge(
+        "due_oldest_seconds",
         "Time for which the oldest work has been due: mail, webhooks, clocks, bots, incoming mail.",
-        labels=["work"],
+        "work",
+        [(work, it.waited / SECOND if it.number else 0) for work, it in due.items()],
     )
-    count = GaugeMetricFamily(
-        "slowtrain_due", "Amount of due work: people to write to, calls, games, mail to read.", labels=["work"]
+    yield _gauge(
+        "due",
+        "Amount of due work: people to write to, calls, games, mail to read.",
+        "work",
+        [(work, it.number) for work, it in due.items()],
     )
-    late = GaugeMetricFamily("slowtrain_overdue", "Is the work overdue?", labels=["work"])
-    for work, found in watch.due(conn, settings, at).items():
-        waited.add_metric([work], found.waited / SECOND if found.number else 0)
-        count.add_metric([work], found.number)
-        late.add_metric([work], int(bool(found.number) and found.waited > watch.patience(settings)))
-    return iter((waited, count, late))
+    late = [(work, int(bool(it.number) and it.waited > patience)) for work, it in due.items()]
+    yield _gauge("overdue", "Is the work overdue?", "work", late)
 
 
 def _failing(conn: Connection, at: int) -> Iterator[Metric]:
-    number = GaugeMetricFamily(
-        "slowtrain_mail_failing",
+    found = failing.failing(conn)
+    yield _gauge(
+        "mail_failing",
         "Failed mails that will be retried, by cause: the mail server is away, it refuses, it refuses this mailbox, or "
         "an error of ours.",
-        labels=["reason"],
+        "reason",
+        [(reason, found[reason].number if reason in found else 0) for reason in failing.REASONS],
     )
-    since = GaugeMetricFamily(
-        "slowtrain_mail_failing_seconds", "Time since the first of these failures.", labels=["reason"]
+    since = ((reason, max(0, at - found[reason].since) if reason in found else 0) for reason in failing.REASONS)
+    yield _gauge(
+        "mail_failing_seconds",
+        "Time since the first of these failures.",
+        "reason",
+        [(reason, it / SECOND) for reason, it in since],
     )
-    found = failing.failing(conn)
-    for reason in failing.REASONS:
-        it = found.get(reason)
-        number.add_metric([reason], it.number if it else 0)
-        since.add_metric([reason], max(0, at - it.since) / SECOND if it else 0)
-    talks = GaugeMetricFamily(
-        "slowtrain_mail_conversations",
+    yield _gauge(
+        "mail_conversations",
         "Conversations with the mail server in the last five minutes.",
-        labels=["outcome"],
+        "outcome",
+        failing.conversations(conn, at).items(),
     )
-    for outcome, ended in failing.conversations(conn, at).items():
-        talks.add_metric([outcome], ended)
     trouble = failing.server_trouble(conn, at, watch.patience(settings))
-    down = GaugeMetricFamily("slowtrain_mail_server_fails", "Do most of them fail because of the server?")
-    down.add_metric([], int(trouble is not None))
-    return iter((number, since, talks, down))
+    yield GaugeMetricFamily(
+        "slowtrain_mail_server_fails", "Do most of them fail because of the server?", int(trouble is not None)
+    )
 
 
 def _outcomes(conn: Connection, at: int) -> Iterator[Metric]:
     for name, table, what in (("mails", OUTBOX, "Mails"), ("webhook_calls", CALLS, "Calls to webhooks")):
-        day = GaugeMetricFamily(
-            f"slowtrain_{name}_of_a_day",
-            f"{what} due within the last 24 hours, by what became of them.",
-            labels=["state"],
-        )
-        found = _by_state(conn, table, at)
-        for state in STATES:
-            day.add_metric([state], found.get(state, 0))
-        yield day
+        found = dict.fromkeys(STATES, 0) | _by_state(conn, table, at)
+        said = f"{what} due within the last 24 hours, by what became of them."
+        yield _gauge(f"{name}_of_a_day", said, "state", found.items())
 
 
 def _by_state(conn: Connection, table: Table, at: int) -> dict[str, int]:
@@ -166,40 +169,26 @@ def _by_state(conn: Connection, table: Table, at: int) -> dict[str, int]:
 
 
 def _came(conn: Connection, at: int) -> Metric:
-    day = GaugeMetricFamily(
-        "slowtrain_incoming_of_a_day",
-        "Incoming mails of the last 24 hours, by result; those in progress count as waiting.",
-        labels=["what"],
-    )
     what: Any = case((INCOMING.c.state == "done", INCOMING.c.what), else_="waiting")
     counted = select(what, func.count()).where(INCOMING.c.received_at > at - DAY).group_by(what)
     found = dict.fromkeys(WATCHED, 0) | {row[0]: row[1] for row in conn.execute(counted)}
-    for name, number in found.items():
-        day.add_metric([name], number)
-    return day
+    said = "Incoming mails of the last 24 hours, by result; those in progress count as waiting."
+    return _gauge("incoming_of_a_day", said, "what", found.items())
 
 
 def _games(conn: Connection) -> Iterator[Metric]:
-    games = GaugeMetricFamily("slowtrain_games", "Games by status.", labels=["status"])
-    found = {
-        row[0]: row
-        for row in conn.execute(
-            select(GAMES.c.status, func.count(), func.sum(GAMES.c.version)).group_by(GAMES.c.status)
-        )
-    }
-    for status in get_args(Status):
-        games.add_metric([status], found[status][1] if status in found else 0)
-    yield games
-    plies = CounterMetricFamily("slowtrain_plies", "Plies appended since the installation began.")
-    plies.add_metric([], sum(row[2] for row in found.values()))
-    yield plies
+    counted = select(GAMES.c.status, func.count(), func.sum(GAMES.c.version)).group_by(GAMES.c.status)
+    rows = conn.execute(counted).all()
+    found = dict.fromkeys(get_args(Status), 0) | {row[0]: row[1] for row in rows}
+    yield _gauge("games", "Games by status.", "status", found.items())
+    plies = sum(row[2] for row in rows)
+    yield CounterMetricFamily("slowtrain_plies", "Plies appended since the installation began.", plies)
 
 
-def _heartbeats(conn: Connection) -> Iterator[Metric]:
-    ran = GaugeMetricFamily("slowtrain_sweep_timestamp_seconds", "Time of the last sweep.", labels=["sweep"])
-    for name, at in watch.heartbeats(conn, settings).items():
-        ran.add_metric([name], at / SECOND)
-    yield ran
+def _heartbeats(conn: Connection) -> Metric:
+    beats = watch.heartbeats(conn, settings).items()
+    said = "Time of the last sweep."
+    return _gauge("sweep_timestamp_seconds", said, "sweep", [(name, at / SECOND) for name, at in beats])
 
 
 def _checks(conn: Connection) -> Iterator[Metric]:

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from flask import Response, g, jsonify
-from sqlalchemy import Connection
+from flask import Response, g
 
-from service.games import drawings, queries, sandboxes
+from service.games import queries, sandboxes
 from service.games.sandboxes import Sandbox
 from service.web.api import sandbox_schemas, schemas
 from service.web.api.api import Blueprint, needs, tagged
 from service.web.api.games import game, moved, position, submission_id
-from service.web.api.history import SVG_POLICY
+from service.web.api.history import svg
 from service.web.api.moves import action_lines, commands_of, expected_version
 from service.web.shared import limits
 from service.web.shared.context import by_whom, lang, now, person, store, work
@@ -19,10 +18,10 @@ blueprint = Blueprint("sandboxes", __name__, url_prefix="/api/v1", description="
 
 
 # ==== shared by all views =========================================================================
-def _mine(conn: Connection, sandbox_id: str, eyes: int | None = None) -> tuple[Sandbox, queries.Seen]:
+def _mine(sandbox_id: str, eyes: int | None = None) -> tuple[Sandbox, queries.Seen]:
     """Return the caller's own sandbox, and the view of one of its seats."""
-    who: int = person("read").id
-    box = sandboxes.load(store, conn, who, sandbox_id, lang())
+    with store.read() as conn:
+        box = sandboxes.load(store, conn, person("read").id, sandbox_id, lang())
     g.seen = box.seen(box.eyes(eyes))
     return box, g.seen
 
@@ -36,14 +35,10 @@ def _line(row: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _shown(sandbox_id: str, eyes: int | None = None, status: int = 200) -> Response:
-    with store.read() as conn:
-        box, seen = _mine(conn, sandbox_id, eyes)
+def _shown(sandbox_id: str, eyes: int | None = None) -> Response:
+    box, seen = _mine(sandbox_id, eyes)
     body = {**position(seen), **_line(box.row), "eyes": seen.seat}
-    response = tagged(body, sandbox_schemas.Sandbox(), box.row.revision)
-    if status != 200:
-        response.status_code = status
-    return response
+    return tagged(body, sandbox_schemas.Sandbox(), box.row.revision)
 
 
 def _revision(headers: dict[str, Any], row: Any) -> int | None:
@@ -68,7 +63,8 @@ def begin_sandbox(headers: dict[str, Any], given: dict[str, Any], game_id: str) 
     made = sandboxes.begin(
         work(), by_whom(given["invite"]), game_id, given["version"], name=given["name"], at=now(), submission_id=key
     )
-    response = _shown(made, status=201)
+    response = _shown(made)
+    response.status_code = 201
     response.headers["Location"] = f"/api/v1/sandboxes/{made}"
     return response
 
@@ -99,8 +95,7 @@ def show_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
 @blueprint.response(200, sandbox_schemas.Sandbox)
 def change_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """Change a sandbox's name, your note, or the players of its seats"""
-    with store.read() as conn:
-        _mine(conn, sandbox_id)
+    _mine(sandbox_id)
     if "bots" in given:
         sandboxes.set_bots(work(), by_whom(), sandbox_id, given["bots"], at=now())
     if "name" in given or "note" in given:
@@ -124,8 +119,7 @@ def delete_sandbox(sandbox_id: str) -> Any:
 @blueprint.response(200, sandbox_schemas.SandboxActions)
 def list_sandbox_actions(given: dict[str, Any], sandbox_id: str) -> Any:
     """List the legal actions of a seat of a sandbox"""
-    with store.read() as conn:
-        box, seen = _mine(conn, sandbox_id, given["seat"])
+    box, seen = _mine(sandbox_id, given["seat"])
     body = {"seat": seen.seat, "asked": list(box.asked), "actions": action_lines(seen)}
     return tagged(body, sandbox_schemas.SandboxActions(), box.row.revision)
 
@@ -141,15 +135,14 @@ def move_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
     Plies that you stepped back behind are dropped. `plies` are those that count, including those of bots.
     """
     who = person("play").id
-    with store.read() as conn:
-        box, seen = _mine(conn, sandbox_id)
+    box, seen = _mine(sandbox_id)
     commands = commands_of(seen, given)
     if box.bots:
         limits.spend_bots(who)
     answer = sandboxes.move(
         work(), by_whom(), sandbox_id, given["seat"], commands, revision=_revision(headers, box.row), at=now()
     )
-    return _moved(answer, seen)
+    return moved(answer, seen)
 
 
 @blueprint.route("/sandboxes/<game:sandbox_id>/play-on", methods=["POST"])
@@ -164,19 +157,12 @@ def let_bots_play(headers: dict[str, Any], given: dict[str, Any], sandbox_id: st
     them continue.
     """
     who = person("play").id
-    with store.read() as conn:
-        box, seen = _mine(conn, sandbox_id)
+    box, seen = _mine(sandbox_id)
     limits.spend_bots(who)
     answer = sandboxes.play_on(
         work(), by_whom(), sandbox_id, everybody=given["everybody"], revision=_revision(headers, box.row), at=now()
     )
-    return _moved(answer, seen)
-
-
-def _moved(answer: Any, seen: queries.Seen) -> Response:
-    response = jsonify(moved(answer, seen))
-    response.status_code = 201
-    return response
+    return moved(answer, seen)
 
 
 @blueprint.route("/sandboxes/<game:sandbox_id>/step", methods=["POST"])
@@ -201,8 +187,7 @@ def step_in_sandbox(headers: dict[str, Any], given: dict[str, Any], sandbox_id: 
 @blueprint.response(200, sandbox_schemas.SandboxLog)
 def tell_sandbox(sandbox_id: str) -> Any:
     """Show the moves in a sandbox, in sentences"""
-    with store.read() as conn:
-        box, seen = _mine(conn, sandbox_id)
+    box, seen = _mine(sandbox_id)
     body = {"version": box.row.ply, "log": [_log_entry(seen, ply) for ply in box.plies]}
     return tagged(body, sandbox_schemas.SandboxLog(), box.row.revision)
 
@@ -218,10 +203,5 @@ def _log_entry(seen: queries.Seen, ply: Any) -> dict[str, Any]:
 @blueprint.response(200, {"type": "string"}, content_type="image/svg+xml")
 def draw_sandbox(given: dict[str, Any], sandbox_id: str) -> Any:
     """The board of a sandbox as SVG"""
-    with store.read() as conn:
-        _box, seen = _mine(conn, sandbox_id, given["seat"])
-    picture = seen.title.face.picture(queries.view(seen), given["theme"], seen.language(lang()))
-    drawn = drawings.svg(picture, seen.say(picture.label, lang()))
-    response = Response(drawn, content_type="image/svg+xml; charset=utf-8")
-    response.headers["Content-Security-Policy"] = SVG_POLICY
-    return response
+    _, seen = _mine(sandbox_id, given["seat"])
+    return svg(seen, queries.view(seen), given["theme"])

@@ -1,7 +1,7 @@
 """Access to the area of operators, and the common parts of its pages."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 from flask import Response, abort, g, redirect, request, url_for
 
@@ -16,6 +16,8 @@ from service.web.pages.operators import room
 from service.web.pages.parts.refusals import bad_name
 from service.web.shared import events
 from service.web.shared.context import now, settings, store
+
+T = TypeVar("T")
 
 
 @room.before_request
@@ -77,6 +79,12 @@ def earlier(view: str, found: Sequence[Any], place: Callable[[Any], object], **f
         return None
     kept = {name: given or None for name, given in filters.items()}
     return url_for(f"pages.operators.{view}", **kept, before=place(found[-1]))
+
+
+def wished(deeds: Mapping[str, T]) -> T:
+    """Return the deed that the form names."""
+    deed = deeds.get(request.form.get("wish", ""))
+    return abort(400) if deed is None else deed
 
 
 def acted(deed: Callable[[], object], again: Callable[[str], Response], back: str) -> Response:

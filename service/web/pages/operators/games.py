@@ -9,7 +9,7 @@ from service.operators import acts, oversight
 from service.operators.oversight import GameLine, Sitting
 from service.web.pages.frame import _, moment, number_in, place_in, reader
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
+from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given, wished
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.mails import mail_line
 from service.web.pages.parts.result import GAME_STATES
@@ -107,14 +107,13 @@ def act_on_game(game_id: str) -> Response:
     cause = next((it for it in acts.CLOSED_FOR if it == form.get("cause", "other")), None)
     if cause is None or (form.get("wish") == "free_seat" and seat is None):
         abort(400)
-    deeds = {
-        "close": partial(acts.close, store, operator(), game_id, cause),
-        "free_seat": partial(acts.free_seat, store, operator(), game_id, seat or 0),
-        "give_time": partial(acts.give_time, store, operator(), game_id, minutes),
-    }
-    deed = deeds.get(form.get("wish", ""))
-    if deed is None:
-        abort(400)
+    deed = wished(
+        {
+            "close": partial(acts.close, store, operator(), game_id, cause),
+            "free_seat": partial(acts.free_seat, store, operator(), game_id, seat or 0),
+            "give_time": partial(acts.give_time, store, operator(), game_id, minutes),
+        }
+    )
     return acted(
         lambda: deed(why_given(), now()),
         partial(game, game_id, status=422),

@@ -3,13 +3,13 @@
 from functools import partial
 from typing import Any
 
-from flask import Response, abort, request, url_for
+from flask import Response, abort, url_for
 
 from service.notices.ledger import Owed
 from service.operators import acts, oversight
 from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
+from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given, wished
 from service.web.pages.parts import notices
 from service.web.shared.context import now, store
 from service.words import N_
@@ -72,10 +72,7 @@ def mail(notice_id: int, problem: str | None = None, status: int = 200) -> Respo
 
 @room.post("/operate/mails/<int(max=2147483647):notice_id>")
 def act_on_mail(notice_id: int) -> Response:
-    deeds = {"resend": acts.resend, "send_now": acts.send_now}
-    deed = deeds.get(request.form.get("wish", ""))
-    if deed is None:
-        abort(400)
+    deed = wished({"resend": acts.resend, "send_now": acts.send_now})
     return acted(
         lambda: deed(store, operator(), notice_id, why_given(), now()),
         partial(mail, notice_id, status=422),

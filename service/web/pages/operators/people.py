@@ -9,7 +9,7 @@ from service.operators import acts, oversight
 from service.operators.oversight import PersonLine
 from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
-from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given
+from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given, wished
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.games import game_line
 from service.web.pages.operators.hooks import hook_line
@@ -91,10 +91,7 @@ def person(person_id: int, problem: str | None = None, status: int = 200) -> Res
 
 @room.post("/operate/people/<int(max=2147483647):person_id>")
 def act_on_person(person_id: int) -> Response:
-    deeds = {"block": acts.block, "unblock": acts.unblock, "unflag": acts.unflag}
-    deed = deeds.get(request.form.get("wish", ""))
-    if deed is None:
-        abort(400)
+    deed = wished({"block": acts.block, "unblock": acts.unblock, "unflag": acts.unflag})
     return acted(
         lambda: deed(store, operator(), person_id, why_given(), now()),
         partial(person, person_id, status=422),

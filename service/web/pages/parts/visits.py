@@ -77,11 +77,12 @@ def game_cookie(response: Response, game_id: str, name: str, value: str, millise
     )
 
 
-def keep_watching(response: Response, seen: Seen) -> None:
+def keep_watching(response: Response, seen: Seen) -> Response:
     """Let a guest who came by an invitation before the start go on watching after it, in this browser."""
     token = queries.guest_pass(settings, seen)
     if token is not None:
         game_cookie(response, seen.game.id, INVITE_COOKIE, token, YEAR)
+    return response
 
 
 def title_or_404(title_id: str) -> Title:

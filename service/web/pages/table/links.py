@@ -33,8 +33,7 @@ def invitation(token: str) -> Response:
         )
     response = done(url_for("pages.table.game", game_id=seen.game.id))
     game_cookie(response, seen.game.id, INVITE_COOKIE, token, INVITE_LASTS)
-    keep_watching(response, seen)
-    return response
+    return keep_watching(response, seen)
 
 
 @room.get("/turn/<token>")

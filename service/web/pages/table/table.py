@@ -47,9 +47,7 @@ def game(game_id: str) -> Response:
         if prefers_words() and not request.args:
             return done(url_for("pages.text.table", game_id=game_id))
         return running_table(seen)
-    response = open_table(seen)
-    keep_watching(response, seen)
-    return response
+    return keep_watching(open_table(seen), seen)
 
 
 @room.get("/games/<game:game_id>/version")

@@ -39,9 +39,7 @@ def table(game_id: str) -> Response:
     seen = visit(game_id)
     if seen.game.begun:
         return text_table(seen)
-    response = open_table(seen)
-    keep_watching(response, seen)
-    return response
+    return keep_watching(open_table(seen), seen)
 
 
 def text_table(
