@@ -37,6 +37,7 @@ from service.web.pages.parts.result import ending, names, result_table
 from service.web.pages.parts.seats import compared
 from service.web.pages.parts.tabs import Tab
 from service.web.pages.parts.things import things
+from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.sandbox import room
 from service.web.shared import limits
@@ -174,6 +175,7 @@ def _sandbox(
             title, shown.view, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots
         ),
         actions=actions,
+        typed=text_box(seen, queries.actions(seen)),
         eyes={"seat": seen.seat, "name": seen.player(seen.seat)},
         seats=seats(box, seen),
         asked=names(seen, box.asked),

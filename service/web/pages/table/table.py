@@ -12,7 +12,7 @@ from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
-from service.games import lookback, orders, queries
+from service.games import lookback, queries
 from service.games.play import Stale
 from service.games.queries import Seen, StoryPly
 from service.games.rights import Forbidden
@@ -26,6 +26,7 @@ from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
+from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.story import sharing
 from service.web.pages.story.story import happened, replay_address, story
@@ -136,7 +137,7 @@ def running_table(
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
         stale=_stale(seen, chosen, seen_version, actions.groups) if seen_version is not None and not trial else None,
-        typed=_typed(seen, legal, begun.game),
+        typed=text_box(seen, legal, begun.game),
         rule_link=rule_link,
         by_link=seen.by_link,
         moves=moves,
@@ -154,22 +155,6 @@ def may_do(seen: Seen, at: Game | None = None) -> Sequence[Action]:
     if not seen.still_that_turn or queries.barred(seen):
         return []
     return queries.actions(seen, at)
-
-
-class Typed(msgspec.Struct, frozen=True):
-    """The text box: its text, the reading of each line, and an example."""
-
-    text: str
-    read: list[orders.GivenLine]
-    example: str
-
-
-def _typed(seen: Seen, actions: Sequence[Action], game: Game) -> Typed | None:
-    """Return the text box; None if the reader has nothing to play. Lines typed in this request stay (``g.lines``)."""
-    if not actions:
-        return None
-    text, read = g.get("lines") or ("", [])
-    return Typed(text, read, orders.line_of(seen, actions[0], reader().lang, game))
 
 
 class RecentStory(NamedTuple):

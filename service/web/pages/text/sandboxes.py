@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from flask import Response, g, request
+from flask import Response, request
 
 from domain.fork import UnreadableStart
 from domain.messages import Command
 from domain.refusal import Refused
-from service.games import orders, queries
+from service.games import queries
 from service.games.queries import Seen
 from service.games.sandboxes import Sandbox
 from service.web.pages.frame import number_asked, page, reader
 from service.web.pages.parts import forms, in_words
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table
+from service.web.pages.parts.typing import text_box
 from service.web.pages.sandbox.sandboxes import about, eyes_asked, own, seats, story, turn, unreadable
 from service.web.pages.text import room
 from service.web.pages.text.actions import doable
 from service.web.pages.text.position import in_words as words_of
-from service.web.pages.text.table import TextBox
 
 
 @room.get("/sandboxes/<game:sandbox_id>/text")
@@ -63,7 +63,7 @@ def text_sandbox(
         story=story(box, seen),
         turn=turn(box, seen),
         given=request.form,
-        typed=_typed(seen) if can.groups else None,
+        typed=text_box(seen, queries.actions(seen)) if can.groups else None,
         rule_link=rule_link,
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
@@ -78,8 +78,3 @@ def _did(box: Sandbox, seen: Seen) -> str:
     since = number_asked("did", box.row.ply) if request.method == "GET" else box.row.ply
     told: list[dict[str, Any]] = [it for it in story(box, seen) if since < it["number"] <= box.row.ply]
     return " ".join(line for it in reversed(told) for line in it["lines"])
-
-
-def _typed(seen: Seen) -> TextBox:
-    text, read = g.get("lines") or ("", [])
-    return TextBox(text, read, orders.line_of(seen, queries.actions(seen)[0], reader().lang))

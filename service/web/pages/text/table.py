@@ -4,10 +4,9 @@ It shows the same facts as the table with a board, and its forms go to the same 
 answer back here (`parts.in_words`).
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from flask import Response, g, request
+from flask import Response, request
 
 from domain.game import Game
 from domain.messages import Command
@@ -22,6 +21,7 @@ from service.web.pages.parts.acts import told as told_act
 from service.web.pages.parts.choosing import Offered
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
+from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.table import clocks, going_back, trying
@@ -98,7 +98,7 @@ def text_table(
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
         stale=_stale(seen, chosen, seen_version, begun.game) if seen_version is not None and not trial else None,
-        typed=_typed(seen, begun.game, can),
+        typed=text_box(seen, queries.actions(seen, begun.game), begun.game) if can.groups else None,
         rule_link=rule_link,
         by_link=seen.by_link,
         moves=moves,
@@ -137,19 +137,3 @@ def _stale(seen: Seen, chosen: Command | None, since: int, game: Game) -> Overta
         plies = queries.plies(store, conn, seen, reader().lang, since=max(0, since))
     still = next((it for it in may_do(seen, game) if chosen is not None and it.means(chosen)), None)
     return OvertakenMove("" if still is None else orders.line_of(seen, still, reader().lang, game), told(plies))
-
-
-class TextBox(NamedTuple):
-    """The text box: its text, the reading of each line, and an example."""
-
-    text: str
-    read: Sequence[orders.GivenLine]
-    example: str
-
-
-def _typed(seen: Seen, game: Game, can: Doable) -> TextBox | None:
-    """Return the text box; None if the reader has nothing to play. Lines typed in this request stay (``g.lines``)."""
-    if not can.groups:
-        return None
-    text, read = g.get("lines") or ("", [])
-    return TextBox(text, read, orders.line_of(seen, queries.actions(seen, game)[0], reader().lang, game))

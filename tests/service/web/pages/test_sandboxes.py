@@ -226,3 +226,10 @@ def test_a_sandbox_speaks_german_and_shows_its_large_board(arrive, table):
     large = page.tab("about").follow("Größerer Spielplan")
     assert large.h1 == "Der Spielplan"
     assert large.follow("Ann's game").h1 == page.h1
+
+
+def test_a_sandbox_with_a_board_has_a_text_box(ann, sandbox):
+    form = sandbox.form("/orders#typed")
+    refused = form.submit("Check the orders", lines="no such order")
+    assert refused.status == 422
+    assert "no such order" in refused.text
