@@ -16,9 +16,9 @@ LESSON = Lesson(
     steps=(
         LessonStep(
             Sentence(
-                "You are Anna. Your train carries goods to cities and ports, and every trip costs days. Whoever "
-                "has used the fewest days is next. First you choose a railcar and the good it carries. A city not"
-                " far away asks for coal. Start with the Hopper Car and coal."
+                "You are Anna. Your train carries goods to cities and ports, and every trip costs days. The "
+                "player with the fewest days is next. First you choose a railcar and the good it carries. A city "
+                "not far away asks for coal. Start with the Hopper Car and coal."
             ),
             "start Hopper Car with coal",
             (
@@ -65,9 +65,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "Your Hopper Car is empty. What a place produces, you can load there, and it takes no days. An "
-                "empty railcar is discarded at the end of your turn, so never leave one empty. Load iron on the "
-                "Hopper Car."
+                "Your Hopper Car is empty. You can load the goods that a place produces, and loading takes no "
+                "days. An empty railcar is discarded at the end of your turn, so never leave one empty. Load iron"
+                " on the Hopper Car."
             ),
             "load iron on Hopper Car",
             (
