@@ -9,6 +9,7 @@ from domain.grand_trunk.decide import COMMANDS, actions_of, asked, decide, leave
 from domain.grand_trunk.events import EVENTS
 from domain.grand_trunk.evolve import BOOKKEEPING
 from domain.grand_trunk.face import FACE
+from domain.grand_trunk.face.lesson import LESSON
 from domain.grand_trunk.imagine import imagine
 from domain.grand_trunk.rules.service import safe
 from domain.grand_trunk.state import State
@@ -42,4 +43,5 @@ TITLE = Title(
     ),
     face=FACE,
     bots=BOTS,
+    lesson=LESSON,
 )
