@@ -18,7 +18,8 @@ _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4,100}={0,2}[ \t\r]*\n+)+(?=\W)")
 _BLANKS = re.compile(r"\s+")
 _TYPE = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}")
 _NOT = r"\s<>()\[\]:;,\"@\\：；，、（）【】“”„«»"
-_ADDRESS = re.compile(rf"[^{_NOT}]{{1,64}}@[^{_NOT}]{{1,255}}")
+_ADDRESS = re.compile(rf"(?<![^{_NOT}])[^{_NOT}]{{1,64}}@[^{_NOT}]{{1,255}}")
+"""An address begins where nothing of one stands before it: else each of 64 characters would be tried as its first."""
 
 
 class UnreadableMail(ValueError):

@@ -82,9 +82,9 @@ def test_actions_that_differ_in_a_number_share_a_line_with_the_lowest():
     assert left.listed == (one,)
 
 
-def test_more_than_twenty_lines_are_not_listed():
-    assert len(PLACES.narrow([target("move", str(number)) for number in range(20)]).listed) == 20
-    assert PLACES.narrow([target("move", str(number)) for number in range(21)]).listed == ()
+def test_more_than_sixteen_lines_are_not_listed():
+    assert len(PLACES.narrow([target("move", str(number)) for number in range(16)]).listed) == 16
+    assert PLACES.narrow([target("move", str(number)) for number in range(17)]).listed == ()
 
 
 def test_paths_are_listed_by_ones_own_gain_and_then_by_the_others():

@@ -106,7 +106,7 @@ class _Linked(Mapping[str, str]):
         return len(self._names)
 
 
-_MARKED = re.compile("\x02(.*?)\x03(.*?)\x04")
+_MARKED = re.compile("\x02([^\x02-\x04]*)\x03([^\x02-\x04]*)\x04")
 
 
 def lines(ply: StoryPly, seen: Seen, lang: str, places: Collection[str]) -> list[Markup]:

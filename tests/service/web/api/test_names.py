@@ -76,7 +76,7 @@ def sandboxes(world: World) -> tuple[Try, Try]:
     alice, browser = by_page(world)
     game_id = world.game(world.person("Harriet"), alice, world.person("Bob"))
     made = alice.post(f"/games/{game_id}/sandboxes", {}).json["id"]  # type: ignore[index]
-    page = browser.get(f"/sandboxes/{made}").form("/note")
+    page = browser.get(f"/sandboxes/{made}").tab("note").form("/note")
     return (
         lambda name: alice.patch(f"/sandboxes/{made}", {"name": name}).status_code == 200,
         lambda name: page.submit(name=name).status == 200,
