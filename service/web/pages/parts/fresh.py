@@ -113,5 +113,5 @@ def lines(ply: StoryPly, seen: Seen, lang: str, places: Collection[str]) -> list
     """Return the story of a ply, in which each of ``places`` is a link to the board."""
     language = seen.language(lang)
     linking = replace(language, names=_Linked(language.names, places)) if places else language
-    said = (escape(say(it, linking, seen.player)) for it in ply.sentences)
+    said = (str(escape(say(it, linking, seen.player))) for it in ply.sentences)  # Markup would escape the links (3.11)
     return [Markup(_MARKED.sub(r'<a class="place" href="#on-\1">\2</a>', it)) for it in said]

@@ -128,6 +128,7 @@ def test_every_page_of_a_game_opens(ann, bob, guest, table, shelf, lang):
             seen = browser.get(table + page)
             assert seen.status == 200, page
             assert "{" not in seen.text, f"a blank of a sentence was not filled in: {page}"
+            assert "<a " not in seen.text, f"a link was escaped: {page}"
     for address in ("/", "/games", "/games/new", "/legal"):
         assert ann.get(address).status == 200
 
