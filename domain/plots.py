@@ -46,14 +46,23 @@ class SeatLine(msgspec.Struct, frozen=True):
         return next((point.y for point in reversed(self.points) if point.x <= x), None)
 
 
-class Steps(msgspec.Struct, frozen=True):
-    """A line for each seat that stays level between its points. ``x`` and ``y``: the names of the axes."""
+class _Axes(msgspec.Struct, frozen=True):
+    """The common part of plots. ``x`` and ``y``: the names of the axes."""
 
     id: str
     heading: Sentence
     x: Sentence
     y: Sentence
+
+
+class Steps(_Axes, frozen=True):
+    """A line for each seat that stays level between its points."""
+
     lines: tuple[SeatLine, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.lines
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -71,15 +80,15 @@ class BarGroup(msgspec.Struct, frozen=True):
     bars: tuple[Bar, ...]
 
 
-class Bars(msgspec.Struct, frozen=True):
+class Bars(_Axes, frozen=True):
     """Groups of bars. ``x``: the name of the groups, ``y`` of the values, ``beside`` of the values beside them."""
 
-    id: str
-    heading: Sentence
-    x: Sentence
-    y: Sentence
     groups: tuple[BarGroup, ...]
     beside: Sentence | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.groups
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -107,16 +116,16 @@ class PlotRow(msgspec.Struct, frozen=True):
     dots: tuple[Dot, ...] = ()
 
 
-class PlotRows(msgspec.Struct, frozen=True):
+class PlotRows(_Axes, frozen=True):
     """Rows along one axis ``x``. ``y``: the name of the rows; ``span`` and ``dot``: of spans and dots."""
 
-    id: str
-    heading: Sentence
-    x: Sentence
-    y: Sentence
     rows: tuple[PlotRow, ...]
     span: Sentence | None = None
     dot: Sentence | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.rows
 
 
 Plot = Steps | Bars | PlotRows

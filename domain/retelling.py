@@ -4,6 +4,7 @@ They follow from the first plot of the title, its result and its log, and each n
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from domain.face import Face
@@ -52,7 +53,7 @@ def _greatest_gain(lines: Sequence[SeatLine], last: int) -> Iterator[Told]:
     gains = [
         (after.y - before.y, -after.ply, line.seat)
         for line in lines
-        for before, after in zip(line.points, line.points[1:], strict=False)
+        for before, after in pairwise(line.points)
         if after.ply != last
     ]
     if gains:
@@ -69,9 +70,7 @@ def _the_end_begins(face: Face, moments: Sequence[Happening]) -> Iterator[Told]:
 
 
 def _of_the_result(result: Result, last: int) -> Iterator[Told]:
-    best, *others = sorted(
-        (it for it in result.standings if it.place is not None), key=lambda it: (it.place or 0, it.seat)
-    )
+    best, *others = (it for it in result.ranked if it.place is not None)
     if len(result.winners) > 1:
         yield Told(Sentence("{winner_seat} win together, with {total} each.", _won(result, best)), last)
     elif not others:

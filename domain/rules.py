@@ -103,6 +103,11 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     standings: tuple[Standing, ...]
 
+    @property
+    def ranked(self) -> list[Standing]:
+        """The standings from the best on; seats that left come last."""
+        return sorted(self.standings, key=lambda it: (it.place is None, it.place or 0, it.seat))
+
 
 class Ending(msgspec.Struct, frozen=True):
     """The events of a log that say how its game ended, for readers without the rules. Events are named by their tags.

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from domain.drawing import Ink, breadth, num, text
 from domain.plots import Bar, Bars, Plot, PlotRow, PlotRows, SeatLine, Steps
 from domain.report import Cell
+from domain.things import Seated
 
 WIDTH, NARROW, HEIGHT = 640, 380, 330
 EDGE, SIZE = 14, 13
@@ -19,24 +20,17 @@ TICKS = 6
 """About so many numbers stand along an axis."""
 BAR, ROW = 15, 22
 """The heights of a bar and of a row."""
-WIDEST = 0.37
-"""The most room for names at the left: a part of the width."""
+WIDEST, MARKS = 0.37, 18
+"""The most room for names at the left, a part of the width; and the room for the marks of seats behind them."""
 
 Say = Callable[[Cell], str]
 
 
-class Mark(NamedTuple):
-    """The colour of a seat's pieces, and the letter on them."""
-
-    colour: str
-    letter: str
-
-
 class Sheet(NamedTuple):
-    """The common needs of all parts of a drawing: words, marks of seats, and colours."""
+    """The common needs of all parts of a drawing: words, the marks of seats by number, and colours."""
 
     say: Say
-    marks: Mapping[int, Mark]
+    marks: Mapping[int, Seated]
     ink: Ink
     width: int = WIDTH
 
@@ -91,19 +85,22 @@ def _grid_down(scale: Scale, numbers: Sequence[int], top: float, bottom: float, 
 
 
 def _number(x: float, y: float, value: int, sheet: Sheet, anchor: str = "middle") -> str:
-    return text(x, y, str(value).replace("-", "−"), SIZE, sheet.ink["ink"], anchor=anchor, weight=500)
+    return text(x, y, _minus(value), SIZE, sheet.ink["ink"], anchor=anchor, weight=500)
+
+
+def _minus(value: int) -> str:
+    """Write a number with the sign that is as wide as a digit."""
+    return str(value).replace("-", "−")
 
 
 def _name(x: float, y: float, said: str, sheet: Sheet, anchor: str = "end") -> str:
     return text(x, y, said, SIZE, sheet.ink["ink"], anchor=anchor, weight=500)
 
 
-def disc(x: float, y: float, mark: Mark, ink: Ink, r: float = 8) -> str:
+def disc(x: float, y: float, mark: Seated, ink: Ink, r: float = 8) -> str:
     """Draw the mark of a seat: its colour with its letter."""
-    colour, letter = mark
-    return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{ink[colour]}" stroke="{ink["ink"]}"/>' + text(
-        x, y + r * 0.5, letter, r * 1.4, ink[f"on-{colour}"]
-    )
+    fill, letter = ink[mark.colour], text(x, y + r * 0.5, mark.letter, r * 1.4, ink[f"on-{mark.colour}"])
+    return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{fill}" stroke="{ink["ink"]}"/>{letter}'
 
 
 def _disc(x: float, y: float, seat: int, sheet: Sheet, r: float = 8) -> str:
@@ -113,6 +110,7 @@ def _disc(x: float, y: float, seat: int, sheet: Sheet, r: float = 8) -> str:
 # ==== steps =======================================================================================
 def _steps(plot: Steps, sheet: Sheet) -> Drawing:
     points = [point for line in plot.lines for point in line.points]
+    last = max(it.x for it in points)
     across, up = _range([it.x for it in points]), _range([0, *[it.y for it in points]])
     left = EDGE + max(breadth(str(it), SIZE) for it in up) + 6
     top, bottom = EDGE + SIZE + 8, HEIGHT - EDGE - 2 * SIZE - 6
@@ -125,8 +123,8 @@ def _steps(plot: Steps, sheet: Sheet) -> Drawing:
             f'<path d="M{num(left)} {num(y.at(each))}H{num(x.end)}" stroke="{sheet.ink["muted"]}"'
             f' stroke-width="{1 if each == 0 else 0.5}"/>'
         )
-    body += [_line(line, x, y, max(it.x for it in points), sheet) for line in plot.lines]
-    body += _ends(plot.lines, x.at(max(it.x for it in points)), y, sheet)
+    body += [_line(line, x, y, last, sheet) for line in plot.lines]
+    body += _ends(plot.lines, x.at(last), y, sheet)
     body.append(_name(EDGE, EDGE + SIZE * 0.6, sheet.say(plot.y), sheet, "start"))
     body.append(_name(x.end, HEIGHT - EDGE, sheet.say(plot.x), sheet))
     return Drawing(sheet.width, HEIGHT, "".join(body))
@@ -165,13 +163,14 @@ def _bars(plot: Bars, sheet: Sheet) -> Drawing:
     compared = [bar.beside for bar in bars if bar.beside is not None]
     along = _range([0, *[bar.value for bar in bars], *[-(-it // 10) for it in compared]])
     names = [sheet.say(group.name) for group in plot.groups]
-    left = _left(names, sheet) + (18 if any(bar.seat is not None for bar in bars) else 0)
+    edge = _edge(names, sheet)
+    left = edge + 8 + (MARKS if any(bar.seat is not None for bar in bars) else 0)
     x = Scale(along[0], along[-1], left, sheet.width - EDGE - 24)
     top = EDGE + SIZE + 6.0
     body, at = [], top
     for group, name in zip(plot.groups, names, strict=True):
         height = BAR * len(group.bars)
-        body.append(_name(left - (26 if left > _left(names, sheet) else 8), at + height / 2 + SIZE * 0.35, name, sheet))
+        body.append(_name(edge, at + height / 2 + SIZE * 0.35, name, sheet))
         body += [_bar(bar, x, at + BAR * place, sheet) for place, bar in enumerate(group.bars)]
         at += height + 7
     legend = sheet.say(plot.y)
@@ -183,8 +182,9 @@ def _bars(plot: Bars, sheet: Sheet) -> Drawing:
     return Drawing(sheet.width, at + 2 * SIZE + 6 + EDGE, "".join(body))
 
 
-def _left(names: Sequence[str], sheet: Sheet) -> float:
-    return EDGE + min(WIDEST * sheet.width, max((breadth(it, SIZE) for it in names), default=0)) + 8
+def _edge(names: Sequence[str], sheet: Sheet) -> float:
+    """Return the right end of the names at the left."""
+    return EDGE + min(WIDEST * sheet.width, max((breadth(it, SIZE) for it in names), default=0))
 
 
 def _bar(bar: Bar, x: Scale, top: float, sheet: Sheet) -> str:
@@ -200,9 +200,8 @@ def _bar(bar: Bar, x: Scale, top: float, sheet: Sheet) -> str:
     if bar.beside is not None:
         beside = num(x.at(bar.beside / 10))
         drawing += f'<path d="M{beside} {num(top - 1)}v{BAR + 2}" stroke="{sheet.ink["accent"]}" stroke-width="2.4"/>'
-    said = str(bar.value).replace("-", "−")
     return drawing + text(
-        end + 5, middle + SIZE * 0.33, said, SIZE * 0.92, sheet.ink["ink"], anchor="start", weight=500
+        end + 5, middle + SIZE * 0.33, _minus(bar.value), SIZE * 0.92, sheet.ink["ink"], anchor="start", weight=500
     )
 
 
@@ -211,14 +210,15 @@ def _rows(plot: PlotRows, sheet: Sheet) -> Drawing:
     ends = [at for row in plot.rows for span in row.spans for at in (span.first, span.last)]
     along = _range([0, *ends, *[dot.x for row in plot.rows for dot in row.dots]])
     names = [sheet.say(row.name) for row in plot.rows]
-    owned = any(span.seat is not None for row in plot.rows for span in row.spans)
-    left, top = _left(names, sheet) + (18 if owned else 0), EDGE + SIZE + 6.0
+    edge = _edge(names, sheet)
+    left = edge + 8 + (MARKS if any(span.seat is not None for row in plot.rows for span in row.spans) else 0)
+    top = EDGE + SIZE + 6.0
     x = Scale(along[0], along[-1], left, sheet.width - EDGE - 10)
     body, at = [], top
     for row, name in zip(plot.rows, names, strict=True):
         lanes = _lanes(row)
         height = ROW * max(1, len(lanes))
-        body.append(_name(left - (26 if owned else 8), at + height / 2 + SIZE * 0.35, name, sheet))
+        body.append(_name(edge, at + height / 2 + SIZE * 0.35, name, sheet))
         body.append(_spans(row, x, at, sheet))
         for place, lane in enumerate(lanes):
             body += [_dot(each, number, x, at + ROW * (place + 0.5), sheet) for each, number in lane]

@@ -3,7 +3,7 @@
 There is none before the end, because everything hidden goes into it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -14,10 +14,11 @@ from domain.face import Theme
 from domain.plots import Happening, Plot
 from domain.report import Cell, say_cell
 from domain.retelling import Told, retell
+from domain.things import Seated
 from domain.title import Title
 from service.database.store import Store
 from service.games import queries
-from service.games.plots import WIDTH, Mark, Sheet
+from service.games.plots import WIDTH, Sheet
 from service.games.queries import Seen
 
 
@@ -35,7 +36,7 @@ def review(store: Store, conn: Connection, seen: Seen) -> Review | None:
     log = [ply for _, ply in store.plies(conn, seen.game.id, seen.title, 0, seen.game.version)]
     counted = tuple(moments(seen.title, log))
     plots = seen.title.face.plots(counted)
-    return Review(tuple(filter(_shows_something, plots)), tuple(retell(seen.title.face, counted, plots, result)))
+    return Review(tuple(it for it in plots if not it.is_empty), tuple(retell(seen.title.face, counted, plots, result)))
 
 
 def moments(title: Title, log: Sequence[Ply]) -> Iterator[Happening]:
@@ -50,17 +51,16 @@ def moments(title: Title, log: Sequence[Ply]) -> Iterator[Happening]:
                 yield Happening(ply.number, event, before, state)
 
 
-def _shows_something(plot: Plot) -> bool:
-    parts: Iterable[object] = getattr(plot, "lines", ()) or getattr(plot, "groups", ()) or getattr(plot, "rows", ())
-    return bool(parts)
-
-
 def sheet(seen: Seen, lang: str, theme: Theme, width: int = WIDTH) -> Sheet:
     """Return the words for drawings of the game's plots, and the seats' marks in the colours of ``theme``."""
     face, language = seen.title.face, seen.language(lang)
-    marks = {it.seat: Mark(it.colour, it.letter) for it in face.things(queries.view(seen)).seats}
 
     def say(cell: Cell) -> str:
         return say_cell(cell, language, seen.player)
 
-    return Sheet(say, marks, inks(face.colours)[theme], width)
+    return Sheet(say, marks(seen), inks(face.colours)[theme], width)
+
+
+def marks(seen: Seen) -> dict[int, Seated]:
+    """Return the colours and letters of the seats, by number."""
+    return {it.seat: it for it in seen.title.face.things(queries.view(seen)).seats}

@@ -1,10 +1,10 @@
 """A picture of a finished game to show elsewhere: the last board with the standing, as a spectator sees them."""
 
 from domain.drawing import Ink, breadth, inks, text
-from domain.rules import Standing
 from service.games import queries
-from service.games.plots import Mark, disc
+from service.games.plots import disc
 from service.games.queries import Seen
+from service.games.review import marks
 from service.words import N_, called, said
 
 SIZE = 1200, 630
@@ -22,29 +22,24 @@ def picture(seen: Seen, lang: str) -> bytes:
     face = seen.title.face
     view, ink = queries.view(seen), inks(face.colours)["light"]
     board = face.picture(view, "light", seen.language(lang))
-    marks = {it.seat: Mark(it.colour, it.letter) for it in face.things(view).seats}
     box = (MARGIN, MARGIN, SIZE[0] - BESIDE - 2 * MARGIN, SIZE[1] - 2 * MARGIN)
-    return pictures.card(board, box, _standing(seen, lang, marks, ink), ink["land"], SIZE)
+    return pictures.card(board, box, _standing(seen, lang, ink), ink["land"], SIZE)
 
 
-def _standing(seen: Seen, lang: str, marks: dict[int, Mark], ink: Ink) -> str:
+def _standing(seen: Seen, lang: str, ink: Ink) -> str:
     """Draw the names of title and game, and the seats from the best on with their points."""
-    result, left = queries.result(seen), SIZE[0] - BESIDE
-    room = BESIDE - MARGIN
+    result, seats = queries.result(seen), marks(seen)
+    left, room = SIZE[0] - BESIDE, BESIDE - MARGIN
     body = text(left, 76, _fitting(seen.row.name, room, 30), 30, ink["ink"], anchor="start", serif=True)
     body += text(left, 112, _fitting(called(seen.title, lang), room, 22), 22, ink["muted"], anchor="start", weight=500)
-    for number, each in enumerate(_ranked(result.standings if result else ())):
+    for number, each in enumerate(result.ranked if result else ()):
         y = 176 + STEP * number
-        body += disc(left + 20, y - 8, marks[each.seat], ink, 18)
+        body += disc(left + 20, y - 8, seats[each.seat], ink, 18)
         name = _fitting(seen.player(each.seat), room - 116, 24)
         weight = 700 if each.place == 1 else 500
         body += text(left + 50, y, name, 24, ink["ink"], anchor="start", weight=weight)
         body += text(SIZE[0] - MARGIN, y, str(each.total), 26, ink["ink"], anchor="end", weight=weight)
     return body + text(left, SIZE[1] - 34, said(FOOT, lang), 18, ink["muted"], anchor="start")
-
-
-def _ranked(standings: tuple[Standing, ...]) -> list[Standing]:
-    return sorted(standings, key=lambda it: (it.place is None, it.place or 0, it.seat))
 
 
 def _fitting(words: str, room: float, size: float) -> str:

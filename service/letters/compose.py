@@ -635,7 +635,7 @@ def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
 
 def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
     """Return the result: a column for each player, best first, a row for each category, the total last."""
-    ranked = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
+    ranked = result.ranked
     categories = [category for category, _ in ranked[0].lines]
     points = [dict(line.lines) for line in ranked]
     names = {it: seen.language(say.lang).name(it) for it in categories}

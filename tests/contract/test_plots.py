@@ -21,7 +21,7 @@ from domain.report import say_cell
 from domain.retelling import retell
 from domain.words import say
 from service.games import pictures, plots
-from service.games.plots import Mark, Sheet
+from service.games.plots import Sheet
 from service.games.review import moments
 from service.letters.columns import WIDTH, columns
 from service.letters.of_review import PLOT_WIDTH
@@ -192,7 +192,7 @@ def test_the_dice_are_those_of_the_log(file: Path):
 # ==== drawn and said ==============================================================================
 def test_every_plot_is_drawn_and_said_in_every_language(told: Told):
     view = told.title.rules.view(told.game.state, None)
-    marks = {it.seat: Mark(it.colour, it.letter) for it in told.title.face.things(view).seats}
+    marks = {it.seat: it for it in told.title.face.things(view).seats}
     assert len({plot.id for plot in told.plots}) == len(told.plots) == 5
     for code in languages():
         language = spoken(told.title.face.words, code)
@@ -225,7 +225,7 @@ def test_tables_fit_the_columns_of_a_letter_in_every_language(told: Told):
 def test_a_plot_is_a_light_picture(file: Path):
     told = Told(file)
     things, ink = told.title.face.things(told.title.rules.view(told.game.state, None)), inks(told.title.face.colours)
-    language, marks = spoken(told.title.face.words, "en"), {it.seat: Mark(it.colour, it.letter) for it in things.seats}
+    language, marks = spoken(told.title.face.words, "en"), {it.seat: it for it in things.seats}
     drawing = plots.drawn(
         told.plots[0], Sheet(lambda cell: say_cell(cell, language, "P{}".format), marks, ink["light"])
     )

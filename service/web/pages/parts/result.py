@@ -51,7 +51,7 @@ def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:
     """Return the result by category: one column for each seat, the best first."""
     if result is None:
         return None
-    standings = sorted(result.standings, key=lambda line: (line.place is None, line.place or 0, line.seat))
+    standings = result.ranked
     categories = list(dict.fromkeys(name for line in standings for name, _points in line.lines))
     points = [dict(line.lines) for line in standings]
     lang = reader().lang

@@ -48,12 +48,13 @@ def tags(seen: Seen, ended: str) -> dict[str, Any] | None:
     """Return the facts of a table's page for other sites; None for a private game. ``ended``: who won, or ""."""
     if not seen.row.public:
         return None
-    lang = reader().lang
-    address = url_for("pages.story.picture", game_id=seen.game.id, lang=lang, _external=True)
+    lang, picture = reader().lang, ""
+    if is_shared(seen):
+        picture = url_for("pages.story.picture", game_id=seen.game.id, lang=lang, _external=True)
     return {
         "name": f"{seen.row.name} · {called(seen.title, lang)}",
         "about": ended or _("A railway game by email"),
         "address": url_for("pages.table.game", game_id=seen.game.id, _external=True),
-        "picture": address if is_shared(seen) else "",
+        "picture": picture,
         "size": sharing.SIZE,
     }

@@ -103,6 +103,7 @@ def running_table(
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
     laid = things(title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots)
+    over = ending(seen, result)
     return page(
         "table/table.html",
         status,
@@ -127,8 +128,8 @@ def running_table(
         story=lines,
         lately=LATELY_SHOWN,
         replay=lately.replay,
-        over=ending(seen, result),
-        shared=sharing.tags(seen, ending(seen, result)),
+        over=over,
+        shared=sharing.tags(seen, over),
         result=result_table(seen, result),
         take_backs=going_back.take_backs(seen, at, {it.ply.number: it.said for it in lately.told}) if moves else [],
         few_take_backs=going_back.few_take_backs(seen),
