@@ -14,8 +14,10 @@ from domain.face import Theme
 from domain.plots import Happening, Plot
 from domain.report import Cell, say_cell
 from domain.retelling import Told, retell
+from domain.rules import Result
 from domain.things import Seated
 from domain.title import Title
+from service.base.lately import Lately
 from service.database.store import Store
 from service.games import queries
 from service.games.plots import WIDTH, Sheet
@@ -29,10 +31,18 @@ class Review(NamedTuple):
     story: tuple[Told, ...]
 
 
+_reviews: Lately[Review] = Lately(8)
+"""Of the games told last: to make one takes some 20 ms, longer than the rest of the letter that each player gets."""
+
+
 def review(store: Store, conn: Connection, seen: Seen) -> Review | None:
-    """Return the review of a game; None if it is not over."""
+    """Return the review of a game; None if it is not over. It is the same for everybody."""
     if seen.game.status != "over" or (result := queries.result(seen)) is None:
         return None
+    return _reviews.of(seen.game, lambda: _review(store, conn, seen, result))
+
+
+def _review(store: Store, conn: Connection, seen: Seen, result: Result) -> Review:
     log = [ply for _, ply in store.plies(conn, seen.game.id, seen.title, 0, seen.game.version)]
     counted = tuple(moments(seen.title, log))
     plots = seen.title.face.plots(counted)
