@@ -11,7 +11,7 @@ from domain.title import Title
 from service.base.names import BadName
 from service.games import queries
 from service.games.queries import Seen
-from service.web.pages.frame import _, reader
+from service.web.pages.frame import _, pages, reader
 from service.web.shared.context import store
 from service.words import N_
 
@@ -38,6 +38,12 @@ def rule_link(rule: str) -> Markup:
         return Markup('<span class="rule">{}</span>').format(rule)
     there = url_for("pages.rules.rules", title=owner, _anchor=rule_anchor(rule), **came_from())
     return Markup('<a class="rule" href="{}">{}</a>').format(there, rule)
+
+
+@pages.app_template_global("rules_of")
+def rules_of(title_id: str) -> str:
+    """Return the address of a title's rules, from which a link leads back to this table or sandbox."""
+    return url_for("pages.rules.rules", title=title_id, **came_from())
 
 
 def came_from() -> dict[str, Any]:
