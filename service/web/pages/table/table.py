@@ -13,6 +13,7 @@ from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
 from service.games import lookback, queries
+from service.games.marks import mark
 from service.games.play import Stale
 from service.games.queries import Seen, StoryPly
 from service.games.rights import Forbidden
@@ -31,7 +32,7 @@ from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.story import sharing
 from service.web.pages.story.story import happened, replay_address, story
 from service.web.pages.table import clocks, going_back, room, trying
-from service.web.pages.table.open_table import mark, open_table, watch
+from service.web.pages.table.open_table import open_table, watch
 from service.web.pages.table.tabs import TABS, TableShown
 from service.web.shared.context import now, store
 
@@ -56,7 +57,7 @@ def version(game_id: str) -> Response:
     """Return the version shown to the reader, for the script that refreshes a table."""
     seen = visit(game_id)
     response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
-    response.set_etag(mark(seen))
+    response.set_etag(mark(seen, now()))
     response.headers["Cache-Control"] = "no-store"
     response.make_conditional(request)
     return response

@@ -63,7 +63,7 @@
     const find = (it) => main.querySelector(it);
     const step = how.method ? find(".trial") || find("#actions") || find("#turn") : find(".ways.chosen") || !tried && find(".trial");
     if (mine && step) step.scrollIntoView({ block: "nearest" });
-    if (mine && inside && (acted || !main.contains(document.activeElement))) settle(focused);
+    if (inside && (mine && acted || !main.contains(document.activeElement))) settle(focused);
     document.dispatchEvent(new CustomEvent("table-shown"));
     return true;
   }
