@@ -15,6 +15,7 @@ from domain.report import Grid, Passage, say_cell, undrawn
 from domain.rules import Result
 from domain.sealed import SeatLost
 from domain.title import Title
+from domain.words import first_upper
 from service.base import links
 from service.base.names import without_addresses
 from service.database.compiled import Compiled
@@ -641,10 +642,7 @@ def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
     names = {it: seen.language(say.lang).name(it) for it in categories}
     rows = [
         (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
-        *(
-            (names[category][:1].upper() + names[category][1:], *(str(each.get(category, 0)) for each in points))
-            for category in categories
-        ),
+        *((first_upper(names[category]), *(str(each.get(category, 0)) for each in points)) for category in categories),
         (say("Total"), *(str(line.total) for line in ranked)),
     ]
     return LetterTable(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))
