@@ -484,8 +484,10 @@ def deed(seen: Seen, command: Command, at: Game | None = None) -> Sentence | Non
     has it.
     """
     action = next((it for it in actions(seen, at) if it.means(command)), None)
-    if action is None or action.span is None:
-        return action and action.sentence
+    if action is None:
+        return None
+    if action.span is None:
+        return action.sentence
     return seen.title.face.deed(action, getattr(command, action.span.field)) or action.sentence
 
 

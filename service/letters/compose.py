@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, select
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
+from domain.orders import BLANK
 from domain.report import Grid, Passage, say_cell, undrawn
 from domain.rules import Result
 from domain.sealed import SeatLost
@@ -193,7 +194,7 @@ def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
 
 def _typed(line: NumberedLine) -> str:
     """Return a whole command as a player types it, with a typical amount if it takes one."""
-    return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.usual), 1)
+    return line.text if line.amount is None else line.text.replace(BLANK, str(line.amount.usual), 1)
 
 
 def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[str]:
