@@ -39,7 +39,7 @@ LONGEST_PATH = 100
 
 
 class Tick(msgspec.Struct, frozen=True, array_like=True):
-    """The page of a game has changed for these ``people`` (numbers); ``watchers``: for everybody without a seat, too."""
+    """The page of a game has changed for these ``people`` (numbers), and for ``watchers``: all without a seat."""
 
     game_id: str
     people: tuple[int, ...] = ()

@@ -19,7 +19,7 @@ from domain import game as domain_game
 from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
 from domain.lifecycle import Proposal
-from domain.messages import Event, owner_of, redact
+from domain.messages import Command, Event, owner_of, redact
 from domain.orders import Option
 from domain.refusal import Refused
 from domain.rules import Action, Result
@@ -490,6 +490,18 @@ def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
     if not seen.title.face.orders.alike:
         return listed
     return [it.action for it in seen.title.face.orders.options(view(seen, game), listed)]
+
+
+def deed(seen: Seen, command: Command, at: Game | None = None) -> Sentence | None:
+    """A legal command as lists word it, with its price; as its button says it if it names a number. None if no list
+    has it.
+    """
+    action = next((it for it in actions(seen, at) if it.means(command)), None)
+    if action is None:
+        return None
+    if action.span is None:
+        return action.sentence
+    return seen.title.face.deed(action, getattr(command, action.span.field)) or action.sentence
 
 
 def options(seen: Seen, at: Game | None = None) -> list[Option]:

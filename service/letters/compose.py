@@ -11,10 +11,12 @@ from sqlalchemy import Connection, bindparam, select
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
+from domain.orders import BLANK
 from domain.report import Grid, Passage, say_cell, undrawn
 from domain.rules import Result
 from domain.sealed import SeatLost
 from domain.title import Title
+from domain.words import first_upper
 from service.base import links
 from service.base.names import without_addresses
 from service.database.compiled import Compiled
@@ -192,7 +194,7 @@ def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
 
 def _typed(line: NumberedLine) -> str:
     """Return a whole command as a player types it, with a typical amount if it takes one."""
-    return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.usual), 1)
+    return line.text if line.amount is None else line.text.replace(BLANK, str(line.amount.usual), 1)
 
 
 def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[str]:
@@ -641,10 +643,7 @@ def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
     names = {it: seen.language(say.lang).name(it) for it in categories}
     rows = [
         (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
-        *(
-            (names[category][:1].upper() + names[category][1:], *(str(each.get(category, 0)) for each in points))
-            for category in categories
-        ),
+        *((first_upper(names[category]), *(str(each.get(category, 0)) for each in points)) for category in categories),
         (say("Total"), *(str(line.total) for line in ranked)),
     ]
     return LetterTable(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))

@@ -36,6 +36,8 @@ SAID = {
     "seated": N_("You have a seat."),
     "left": N_("You have left your seat."),
     "invited": N_("The invitation is on its way."),
+    "all-invited": N_("The invitations are on their way."),
+    "not-invited": N_("One invitation could not be sent. Please pass the link on yourself."),
     "invited-before": N_("That address has already been invited."),
     "invitation-renewed": N_("The link was renewed; the old one no longer works."),
     "bot-left": N_("The bot has left."),

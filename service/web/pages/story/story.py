@@ -1,9 +1,6 @@
 """The history of a game: its plies in sentences, and past positions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
-from itertools import groupby
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from flask import Response, jsonify, request, url_for
@@ -202,30 +199,6 @@ def other_eyes(seen: Seen) -> list[tuple[int, str, bool]]:
     if table is None or not seen.reveals:
         return []
     return [(seat, seen.player(seat), seat == seen.seat) for seat in sorted(table.chairs)]
-
-
-AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand")}
-
-
-def by_area(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
-    """Return the differences by area: its name, and each sentence word by word."""
-    return [
-        (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])
-        for it, *rest in (list(group) for _area, group in groupby(found, attrgetter("area")))
-    ]
-
-
-def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
-    """Merge two sentences: words in both ("same"), only before ("went") and only after ("came")."""
-    old, new = before.split(), after.split()
-    found = []
-    for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            found.append(("same", " ".join(old[first:last])))
-            continue
-        both = ("went", old[first:last]), ("came", new[begin:end])
-        found += [(side, " ".join(words)) for side, words in both if words]
-    return found
 
 
 def rewind_to(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:

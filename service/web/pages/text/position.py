@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from domain.report import Grid, Passage, say_cell
 from domain.things import Shelf
-from domain.words import Sentence
+from domain.words import Sentence, first_upper
 from service.games import queries
 from service.games.queries import Seen, StoryPly
 from service.web.pages.frame import _, reader
@@ -51,7 +51,7 @@ def in_words(seen: Seen, view: Any) -> PositionShown:
     lang, face = reader().lang, seen.title.face
     report, shelves = face.report(view), face.things(view).shelves
     return PositionShown(
-        _first_upper(seen.say(report.when, lang)),
+        first_upper(seen.say(report.when, lang)),
         "" if report.who is None else seen.say(report.who, lang),
         [_part(seen, it, f"part-{number}") for number, it in enumerate(report.parts, 1)],
         [] if seen.seat is None else [seen.say(it, lang) for it in face.hand(view)],
@@ -65,7 +65,7 @@ def _shelf(seen: Seen, shelf: Shelf) -> ShelfInWords:
     language = seen.language(lang)
 
     def words(it: str | Sentence) -> str:
-        return _first_upper(language.name(it) if isinstance(it, str) else seen.say(it, lang))
+        return first_upper(language.name(it) if isinstance(it, str) else seen.say(it, lang))
 
     lines, uses = [], [f"{words(it.text)} {it.rule}" for it in shelf.uses]
     for it in shelf.things:
@@ -78,16 +78,12 @@ def _shelf(seen: Seen, shelf: Shelf) -> ShelfInWords:
 
 def _part(seen: Seen, it: Grid | Passage, id: str) -> PartShown:
     lang = reader().lang
-    heading = _first_upper(seen.say(it.heading, lang))
+    heading = first_upper(seen.say(it.heading, lang))
     if isinstance(it, Passage):
         return PartShown(id, heading, lines=[seen.say(line, lang) for line in it.lines])
     language = seen.language(lang)
     head, *rows = ([say_cell(cell, language, seen.player) for cell in row] for row in (it.head, *it.rows))
     return PartShown(id, heading, [heading, *head], rows)
-
-
-def _first_upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def told(plies: Sequence[StoryPly]) -> list[str]:
@@ -113,4 +109,4 @@ def waiting_for(seen: Seen, seats: Sequence[int], names: str) -> str:
     """Name the players that the game waits for, with the reason."""
     why = queries.why_asked(seen, reader().lang)
     text = _("The game is waiting for {names}.", names=names)
-    return f"{text} {_first_upper(why)}." if why else text
+    return f"{text} {first_upper(why)}." if why else text

@@ -61,7 +61,7 @@ def text_table(
     begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
     trial = trying.trial(seen, wish, begun, Offered(0, []), how)
     goes_on = begun.may_go_on and not (begun.steps and how == "each")
-    can = doable(seen, begun.game) if goes_on and may_do(seen, begun.game) else Doable({})
+    can = doable(seen, begun.game) if goes_on and may_do(seen, begun.game) else Doable(())
     mine = seen.seat in seen.game.asked and not queries.barred(seen)
     others = [seat for seat in seen.game.asked if not (mine and seat == seen.seat)]
     result = queries.result(seen)

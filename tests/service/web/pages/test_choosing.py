@@ -253,6 +253,7 @@ def test_ticked_things_go_into_the_command(at, title_id, kind, field):
     assert {id_ for id_, _, _ in shown.boxes.boxes} == {it for each in sets for it in each}
     assert not any(ticked for _, _, ticked in shown.boxes.boxes)
     assert (shown.text == "Keep") == (shown.boxes.fewest > 0), "it says nothing that is not ticked"
+    assert shown.deed == {"maintenance": "Do maintenance", "keep": "Keep these tickets"}[kind]
     first = shown.boxes.boxes[0][0]
     ticked = choices(at(f"/games/x?do={kind}&at={first}", title, view, actions))[0].boxes.boxes
     assert [id_ for id_, _, it in ticked if it] == [first]

@@ -60,7 +60,7 @@ def test_a_pace_is_set_freely(ann, shelf):
 )
 def test_a_bad_pace_is_explained_and_the_form_keeps_it(ann, entries, said):
     form = ann.get("/games/new").form("/games/new?title=toy")
-    page = form.submit("Open the table", seats="2", pace="free", gain="7", **entries)
+    page = form.submit("Open the table", pace="free", gain="7", **entries)
     assert page.status == 422
     assert said in page.text
     assert page.form("/games/new?title=toy").filled["gain"] == "7"
@@ -223,6 +223,6 @@ def test_a_person_sets_waking_hours_and_days_off(ann):
 def test_german_pages_speak_german(arrive, bob):
     hans = arrive("Hans", "de")
     form = hans.get("/games/new").form("/games/new?title=toy")
-    page = form.submit("Tisch eröffnen", seats="2", pace="evenings")
+    page = form.submit("Tisch eröffnen", pace="evenings")
     assert "Zeit für einen Zug: 15 Minuten." in page.text
     assert "Wachzeit" in hans.get("/account/times").text

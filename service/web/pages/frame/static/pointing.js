@@ -262,7 +262,6 @@
     const one = current();
     for (const link of links()) link.setAttribute("tabindex", link === one ? "0" : "-1");
     main.querySelector(".places")?.classList.add("quick");
-    for (const step of main.querySelectorAll("[data-step]")) step.hidden = false;
   }
 
   document.addEventListener("board-shown", rove);
@@ -305,15 +304,6 @@
     const place = event.target.closest(".places a");
     light(event.target);
     if (place) { here = place.id; rove(); }
-  });
-
-  // ---- amounts: − and + beside a number field ----
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-step]");
-    const field = button?.parentElement.querySelector("input[type=number]");
-    if (!field) return;
-    if (button.dataset.step === "-1") field.stepDown(); else field.stepUp();
-    field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
   rove();
