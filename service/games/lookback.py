@@ -92,21 +92,21 @@ def last_own(store: Store, conn: Connection, seen: Seen) -> int:
 
 
 # ==== the story ===================================================================================
-class Told(NamedTuple):
+class StoryRun(NamedTuple):
     """A line of the story: a ply, or the last of several in a row that tell the same. ``times``: their number."""
 
     ply: StoryPly
     times: int
 
 
-def told(plies: Iterable[StoryPly]) -> list[Told]:
+def told(plies: Iterable[StoryPly]) -> list[StoryRun]:
     """Return a line for each ply that has something to tell. Repeats of a seat are one line.
 
     Plies of which the viewer may not know are passed over, so that they break no line.
     """
     known = (it for it in plies if it.said)
     runs = [[*run] for _same, run in groupby(known, lambda it: (it.ply.seat, it.ply.cause, it.withdrawn, it.said))]
-    return [Told(run[-1], len(run)) for run in runs]
+    return [StoryRun(run[-1], len(run)) for run in runs]
 
 
 # ==== what changed ================================================================================
