@@ -30,14 +30,14 @@ from service.people.accounts import LIVELY, SLOWLY, Confirm
 from service.web.pages.frame import LONGEST_ADDRESS, number_in, reader, table_address
 from service.web.pages.parts import forms
 from service.web.pages.parts.choosing import Offered
-from service.web.pages.parts.fresh import sentences
+from service.web.pages.parts.fresh import sentences, told
 from service.web.pages.parts.refusals import rule_link
 from service.web.pages.parts.tabs import kept
 from service.web.shared.context import store, work
 from service.web.shared.shapes import shapes
 
 STORY_MOST = 6
-"""The most sentences about events since the turn was tried; only the last ones are shown."""
+"""The most lines of the story since the turn was tried; only the last ones are shown."""
 
 
 class Collected(NamedTuple):
@@ -186,5 +186,5 @@ def _since(seen: Seen, wish: Collected) -> list[str] | None:
     if wish.version is None or wish.version == seen.version or not wish.commands:
         return None
     with store.read() as conn:
-        told = queries.plies(store, conn, seen, reader().lang, since=min(wish.version, seen.version))
-    return [sentence for each in told for sentence in each.said][-STORY_MOST:]
+        plies = queries.plies(store, conn, seen, reader().lang, since=min(wish.version, seen.version))
+    return told(plies)[-STORY_MOST:]
