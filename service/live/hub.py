@@ -20,7 +20,7 @@ from redis.asyncio import Redis
 from config.settings import Settings
 from service.base import ticks
 from service.base.clock import SECOND, now
-from service.live.streams import BEAT, BEAT_SECONDS, FIRST, HEADERS, Refused, Streams, Ticket, ticket
+from service.live.streams import BEAT, BEAT_SECONDS, FIRST, HEADERS, NoStream, Streams, Ticket, ticket
 
 log = logging.getLogger(__name__)
 
@@ -117,12 +117,12 @@ class Hub:
         stream = HubStream(send)
         try:
             if scope["method"] != "GET":
-                raise Refused(405)
+                raise NoStream(405)
             granted = ticket(self.settings, scope["query_string"].decode("ascii", "replace"), now())
             if not self.hears:
-                raise Refused(503)
+                raise NoStream(503)
             self.streams.add(stream, granted.topics)
-        except Refused as refused:
+        except NoStream as refused:
             self._figures.refused.labels(str(refused.status)).inc()
             await _answer(send, refused.status)
             return

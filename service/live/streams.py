@@ -43,7 +43,7 @@ class Ticket(NamedTuple):
     until: int
 
 
-class Refused(Exception):
+class NoStream(Exception):
     """The stream is refused. ``status``: the status of the answer."""
 
     def __init__(self, status: int) -> None:
@@ -52,14 +52,14 @@ class Refused(Exception):
 
 
 def ticket(settings: Settings, query: str, at: int) -> Ticket:
-    """Return the ticket of a request by its tokens (``t``). It ends with the first of them. Raise `Refused`."""
+    """Return the ticket of a request by its tokens (``t``). It ends with the first of them. Raise `NoStream`."""
     tokens = parse_qs(query).get("t", [])
     if not 0 < len(tokens) <= TOKENS_MOST:
-        raise Refused(400)
+        raise NoStream(400)
     try:
         opened = [links.open_live(settings, each, at) for each in tokens]
     except links.BadLink:
-        raise Refused(403) from None
+        raise NoStream(403) from None
     return Ticket(frozenset(it.topic for it in opened), min(it.expires_at for it in opened))
 
 
@@ -86,12 +86,12 @@ class Streams:
             return list(self._topics)
 
     def add(self, stream: Stream, topics: Collection[str]) -> None:
-        """Add a stream. Raise `Refused` if there are too many, in all or of a person."""
+        """Add a stream. Raise `NoStream` if there are too many, in all or of a person."""
         with self._lock:
             people = (each for each in topics if links.is_person(each))
             full = len(self._topics) >= self._most
             if full or any(len(self._hearing.get(each, ())) >= EACH_MOST for each in people):
-                raise Refused(503)
+                raise NoStream(503)
             self._topics[stream] = frozenset(topics)
             for each in topics:
                 self._hearing.setdefault(each, set()).add(stream)

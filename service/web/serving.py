@@ -69,7 +69,7 @@ def _serve(application: Any, listener: socket.socket, settings: Settings | None,
         outbuf_high_watermark=OWED,
         clear_untrusted_proxy_headers=False,  # the application decides which proxies it trusts
     )
-    server.live, server.channel_class = live, streaming.Channel
+    server.live, server.channel_class = live, streaming.StreamChannel
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # otherwise it logs a line for each request that waits
     told: list[int] = []
 

@@ -20,7 +20,7 @@ from config.files import FILE, private_folder
 from config.settings import Settings
 from service.base import ticks
 from service.base.clock import now
-from service.live.streams import BEAT, BEAT_SECONDS, FIRST, HEADERS, Refused, Streams, Ticket, ticket
+from service.live.streams import BEAT, BEAT_SECONDS, FIRST, HEADERS, NoStream, Streams, Ticket, ticket
 
 PATH = "/live"
 MOST = 200
@@ -32,14 +32,14 @@ BEHIND = 4096
 """Bytes that a stream may owe to a client that reads too slowly."""
 
 
-class Channel(HTTPChannel):  # type: ignore[misc]
+class StreamChannel(HTTPChannel):  # type: ignore[misc]
     """A connection that may become a stream. ``until``: the time (in milliseconds) at which the stream ends."""
 
     until = 0
     _beat_at = 0.0
 
     def begin(self, granted: Ticket) -> None:
-        """Become a stream. Raise `Refused`."""
+        """Become a stream. Raise `NoStream`."""
         self.server.live.streams.add(self, granted.topics)
         self.until = granted.until
         self._beat_at = time.monotonic() + BEAT_SECONDS
@@ -69,7 +69,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         super().handle_close()
 
 
-class Task(WSGITask):  # type: ignore[misc]
+class StreamTask(WSGITask):  # type: ignore[misc]
     """A request, which may ask for a stream."""
 
     def execute(self) -> None:
@@ -79,7 +79,7 @@ class Task(WSGITask):  # type: ignore[misc]
             return
         try:
             self.channel.begin(ticket(live.settings, self.request.query, now()))
-        except Refused as refused:
+        except NoStream as refused:
             self._answer(f"{refused.status} Refused", [("Content-Length", "0")])
             return
         self._answer("200 OK", [*HEADERS, ("Connection", "close")])
@@ -92,7 +92,7 @@ class Task(WSGITask):  # type: ignore[misc]
         self.wrote_header = True
 
 
-Channel.task_class = Task
+StreamChannel.task_class = StreamTask
 
 
 class Live(wasyncore.dispatcher):  # type: ignore[misc]

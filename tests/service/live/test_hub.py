@@ -14,7 +14,7 @@ from config.settings import Settings
 from service.base import links, ticks
 from service.base.clock import now
 from service.base.ticks import Tick
-from service.live.streams import EACH_MOST, Refused, ticket
+from service.live.streams import EACH_MOST, NoStream, ticket
 from tests.children import Child
 from tests.servers import Redis, free_port
 from tests.streams import Stream, streaming, token
@@ -114,7 +114,7 @@ def test_a_stream_needs_a_valid_token(running: Settings) -> None:
 
 def test_tokens_of_other_purposes_open_no_stream(settings: Settings) -> None:
     invitation = links.invitation(settings, "p1", 2_000_000_000_000_000)
-    with pytest.raises(Refused):
+    with pytest.raises(NoStream):
         ticket(settings, f"t={invitation}", now())
 
 
