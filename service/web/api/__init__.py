@@ -17,6 +17,7 @@ from service.web.api import (
     history,
     mail,
     moves,
+    record,
     sandboxes,
     times,
     titles,
@@ -42,6 +43,7 @@ def init_app(app: Flask, store: Store, *more: ModuleType) -> None:
         history,
         audit,
         checks,
+        record,
         sandboxes,
         *more,
     ):
