@@ -139,7 +139,7 @@ def keep(conn: Connection, game_id: str, rows: Sequence[Row], at: int) -> None:
 
 
 # ==== made again ==================================================================================
-class Compared(NamedTuple):
+class Remade(NamedTuple):
     """A game whose rows were made again. ``rows``: how many it has. ``why``: of one that this program cannot read."""
 
     game_id: str
@@ -148,7 +148,7 @@ class Compared(NamedTuple):
     why: str = ""
 
 
-def compare(store: Store, *, rebuild: bool) -> Iterator[Compared]:
+def compare(store: Store, *, rebuild: bool) -> Iterator[Remade]:
     """Make the rows of all recorded games again, and compare them with the stored ones, oldest game first.
 
     ``rebuild``: store them if they differ, and make those that are still due.
@@ -168,17 +168,17 @@ def compare(store: Store, *, rebuild: bool) -> Iterator[Compared]:
         after = batch[-1].created_at, batch[-1].id
 
 
-def _compare(store: Store, game_id: str, rebuild: bool) -> Compared:
+def _compare(store: Store, game_id: str, rebuild: bool) -> Remade:
     try:
         with store.read() as conn:
             rows, kept = of_game(store, conn, game_id), _kept(conn, game_id)
     except Outdated as outdated:
-        return Compared(game_id, 0, False, str(outdated))
+        return Remade(game_id, 0, False, str(outdated))
     differs = rows != kept
     if differs and rebuild:
         with store.write() as conn:
             keep(conn, game_id, rows, store.time())
-    return Compared(game_id, len(rows), differs)
+    return Remade(game_id, len(rows), differs)
 
 
 def _kept(conn: Connection, game_id: str) -> list[Row]:
