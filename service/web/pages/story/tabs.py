@@ -10,14 +10,14 @@ from service.web.pages.parts.tabs import NO_FACTS, Tab
 from service.words import N_
 
 
-class PositionShown(NamedTuple):
+class PastShown(NamedTuple):
     """A past position as its page shows it. ``view``: None before all seats are taken."""
 
     seen: Seen
     view: Any
 
 
-def _seats(shown: PositionShown) -> Mapping[str, Any]:
+def _seats(shown: PastShown) -> Mapping[str, Any]:
     seen = shown.seen
     if shown.view is None:
         return NO_FACTS
@@ -26,9 +26,9 @@ def _seats(shown: PositionShown) -> Mapping[str, Any]:
 
 TABS = (
     Tab("seats", N_("Players"), _seats),
-    Tab[PositionShown]("details", N_("Details")),
-    Tab[PositionShown]("story", N_("History")),
-    Tab[PositionShown]("sandbox", N_("Sandbox")),
-    Tab[PositionShown]("about", N_("About")),
+    Tab[PastShown]("details", N_("Details")),
+    Tab[PastShown]("story", N_("History")),
+    Tab[PastShown]("sandbox", N_("Sandbox")),
+    Tab[PastShown]("about", N_("About")),
 )
 """In the order of the page, which has the facts of all but the first."""
