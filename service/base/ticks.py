@@ -175,12 +175,20 @@ class Publisher:
     def _publish_all(self) -> None:
         timeouts = {"socket_connect_timeout": 2, "socket_timeout": 5}
         with self._redis.Redis.from_url(self._broker, **timeouts) as client:
+            connection = client.connection_pool.get_connection()
             while (message := self._waiting.get()) is not None:
                 try:
-                    client.publish(self._channel, message)
+                    if not connection.is_connected:
+                        connection.connect()
+                        # Redis answers nothing then, and waiting for answers would take most of the time.
+                        connection.send_command("CLIENT", "REPLY", "OFF", check_health=False)
+                    packed = connection.pack_command("PUBLISH", self._channel, message)
+                    connection.send_packed_command(packed, check_health=False)
                 except (self._redis.RedisError, OSError) as error:
+                    connection.disconnect()
                     _drop(error)
                     self._wait_for_redis()
+            connection.disconnect()
         self._ended.set()
 
     def _wait_for_redis(self) -> None:

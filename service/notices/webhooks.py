@@ -88,7 +88,7 @@ def make(
 ) -> tuple[int, str]:
     """Add a webhook. Return its number and its secret, which is shown only this once. Raise `BadUrl` and `TooMany`."""
     address = normalised(settings, url)
-    if len(of(conn, person_id)) >= WEBHOOKS_EACH:
+    if sum(row.push is None for row in of(conn, person_id)) >= WEBHOOKS_EACH:
         raise TooMany("webhooks")
     nonce = secrets.token_urlsafe(16)
     secret = _secret(settings.keys()[0], nonce)

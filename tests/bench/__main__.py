@@ -21,6 +21,7 @@ from tests.bench import (
     claims,
     home,
     http,
+    live,
     mail,
     memory,
     pages,
@@ -51,6 +52,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "reminders": reminders.bench_reminders,
     "replies": replies.bench_replies,
     "home": home.bench_home,
+    "live": live.bench_live,
 }
 
 
@@ -66,8 +68,8 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int, 
     """Measure speed, each figure beside a yardstick of the same run.
 
     NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn, pages,
-    reminders, replies and home; without any, all are measured, which takes a quarter of an hour. Let nothing else run
-    meanwhile.
+    reminders, replies, home and live; without any, all are measured, which takes a quarter of an hour. Let nothing else
+    run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
