@@ -14,6 +14,7 @@ from service.web.pages.frame import YEAR, _, done, in_words, number_in, page, re
 from service.web.pages.lessons import room
 from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.boards import board, land
+from service.web.pages.parts.forms import Group
 from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
@@ -146,6 +147,7 @@ def step_page(
     actions = choosing.offered(
         title, shown.view, playable, language, seen.player, seat=seen.seat, chosen=wish if answer.refused else None
     )
+    actions = actions._replace(groups=[_unfolded(group) for group in actions.groups])
     spots = {at: spot._replace(pointed=at in it.step.at) for at, spot in actions.spots.items()}
     picture, _notes = board(title, shown.view, who.lang, seen.player, spots)
     return page(
@@ -158,6 +160,11 @@ def step_page(
         pointed=[spots[at] for at in it.step.at if at in spots],
         tabs=tabs.shown(TABS, it),
     )
+
+
+def _unfolded(group: Group) -> Group:
+    """Return a group whose actions are all in sight: a beginner does not know yet what a fold hides."""
+    return group._replace(choices=[*group.choices, *group.more], folded=False, more=())
 
 
 def letter(it: StepSeen) -> dict[str, Any]:
