@@ -400,7 +400,7 @@ def test_an_action_that_asks_chance_is_confirmed_alone_with_its_possible_cost(an
                 assert to_choose(page) == []
                 assert "This cannot be taken back." in page.text
                 [button] = page.form("/move").buttons
-                assert button.text.startswith("Confirm ")
+                assert button.text.startswith("Confirm: ")
         if not missing:
             return
         play_some(shelf, table, game.version + 1)
