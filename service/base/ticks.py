@@ -60,15 +60,37 @@ def decode(message: bytes) -> Tick | None:
 
 def send(settings: Settings, tick: Tick) -> None:
     """Send a tick, or drop it."""
-    _way(settings.embedded, settings.data_dir, settings.broker, channel(settings))(encode(tick))
+    _way(settings)(encode(tick))
+
+
+_ways: dict[int, tuple[Settings, Callable[[bytes], None]]] = {}
+
+
+def _way(settings: Settings) -> Callable[[bytes], None]:
+    """Return the function that sends the ticks of an installation."""
+    known = _ways.get(id(settings))
+    if known is None:
+        known = _ways[id(settings)] = (
+            settings,
+            _way_of(settings.embedded, settings.data_dir, settings.broker, channel(settings)),
+        )
+    return known[1]
 
 
 @cache
-def _way(embedded: bool, folder: Path, broker: str, channel: str) -> Callable[[bytes], None]:
-    """Return the function that sends the ticks of an installation."""
+def _way_of(embedded: bool, folder: Path, broker: str, channel: str) -> Callable[[bytes], None]:
     if embedded:
         return Datagrams(folder).send
     return Publisher(broker, channel).send if is_heard(broker) else _nowhere
+
+
+def _forget_ways() -> None:
+    """Forget the connections of the parent in a forked process: each belongs to one process."""
+    _ways.clear()
+    _way_of.cache_clear()
+
+
+os.register_at_fork(after_in_child=_forget_ways)
 
 
 def is_heard(broker: str) -> bool:
@@ -105,9 +127,14 @@ class Datagrams:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder.absolute() / NAME
+        self._is_short = len(os.fsencode(self._path)) <= LONGEST_PATH
+        self._address = str(self._path)
 
     def send(self, message: bytes) -> None:
         try:
+            if self._is_short:
+                _socket().sendto(message, self._address)
+                return
             with address(self._path) as its:
                 _socket().sendto(message, its)
         except (FileNotFoundError, ConnectionRefusedError):
@@ -155,7 +182,7 @@ class Publisher:
 
         self._errors = (redis.RedisError, OSError)
         timeouts = {"socket_connect_timeout": 2, "socket_timeout": 5}
-        self._connection = redis.Redis.from_url(broker, **timeouts).connection_pool.get_connection()
+        self._connection = redis.Redis.from_url(broker, **timeouts).connection_pool.make_connection()
         self._channel = channel
         self._lock = threading.Lock()
         self._line: socket.socket | None = None
@@ -215,6 +242,3 @@ class Publisher:
         if self._connecting is not None:
             self._connecting.join(AT_THE_END)
         self._connection.disconnect()
-
-
-os.register_at_fork(after_in_child=_way.cache_clear)  # a connection belongs to one process

@@ -119,4 +119,3 @@ def headers(settings: Settings, hook: Any, at: int) -> dict[str, str] | None:
         claims["sub"] = f"mailto:postmaster@{settings.mail_domain}"
     signed: dict[str, str] = Vapid02(_private(key)).sign(claims)
     return {"Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream", "TTL": str(LASTS), **signed}
-
