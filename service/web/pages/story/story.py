@@ -1,6 +1,7 @@
 """The history of a game: its plies in sentences, and past positions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from flask import Response, jsonify, request, url_for
@@ -47,10 +48,12 @@ class StoryLine(NamedTuple):
     fresh: bool
 
 
-def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[str] = ()) -> list[StoryLine]:
+def story(
+    seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[str] = (), most: int | None = None
+) -> list[StoryLine]:
     """Return the plies in sentences, the newest first, without those that the reader may not know at all.
 
-    ``since``: the last one that is not fresh. ``places``: those that are links to the board.
+    ``since``: the last one that is not fresh. ``places``: those that are links to the board. ``most``: how many.
     """
     return [
         StoryLine(
@@ -62,8 +65,7 @@ def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[s
             address("pages.story.position", game_id=seen.game.id, version=it.ply.number),
             it.ply.number > since,
         )
-        for it in reversed(told)
-        if it.said
+        for it in islice((it for it in reversed(told) if it.said), most)
     ]
 
 
@@ -182,7 +184,7 @@ def replay(game_id: str) -> Response:
 
 def replay_address(game_id: str, since: int, to: int, eyes: Mapping[str, Any] = {}) -> str:
     fields: dict[str, Any] = {"from": since, "to": to, **eyes}
-    return url_for("pages.story.replay", game_id=game_id, **fields)
+    return address("pages.story.replay", game_id=game_id, **fields)
 
 
 def eyes_on(seen: Seen) -> tuple[Seen, dict[str, Any]]:
