@@ -28,6 +28,7 @@ from domain.words import Language, Sentence, say
 from service.base import links
 from service.base.described import MOMENT, doc
 from service.base.lately import Lately
+from service.database.compiled import Compiled
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
 from service.people.accounts import PERSONS, hashed
@@ -374,6 +375,18 @@ def _listed(
         row.created_at,
         row.moved_at,
     )
+
+
+def waiting(conn: Connection, viewer: int) -> int:
+    """The number of running games that wait for this person."""
+    return sum(row.seat in row.asked for row in _ASKED_IN.rows(conn, person=viewer))
+
+
+_ASKED_IN = Compiled(
+    select(SEATS.c.seat, GAMES.c.asked)
+    .join_from(SEATS, GAMES, GAMES.c.id == SEATS.c.game_id)
+    .where(SEATS.c.person_id == bindparam("person"), GAMES.c.status == "running")
+)
 
 
 # ==== a position ==================================================================================

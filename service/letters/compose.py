@@ -614,14 +614,17 @@ def _begins(it: Case, number: int) -> bool:
 
 
 def story(told: Sequence[StoryPly], say: MailReader) -> tuple[str, ...]:
-    """Return a line for each ply, the latest last."""
-    taken_back = " " + say("(taken back)")
-    lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]
-    if len(lines) <= PLIES_TOLD:
-        return tuple(lines)
-    before = len(lines) - PLIES_TOLD
-    more = say("… and {count} earlier moves: see the game's log.", count=before)
-    return (more, *lines[-PLIES_TOLD:])
+    """Return the lines of the story, the latest last."""
+    before, shown = told[:-PLIES_TOLD], told[-PLIES_TOLD:]
+    lines = tuple(_line(*it, say) for it in lookback.told(shown))
+    if not before:
+        return lines
+    return (say("… and {count} earlier moves: see the game's log.", count=len(before)), *lines)
+
+
+def _line(ply: StoryPly, times: int, say: MailReader) -> str:
+    often = [f"({say('{times} times', times=times)})"] if times > 1 else []
+    return " ".join([*ply.said, *often, *([say("(taken back)")] if ply.withdrawn else [])])
 
 
 def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:

@@ -48,6 +48,7 @@ SAID = {
     "resigned": N_("You have left the game."),
     "closed": N_("The table is closed."),
     "back": N_("You have your seat back."),
+    "stand-in": N_("A bot plays this seat now."),
     "there": N_("Welcome back: the clock counts you as present again."),
     "away": N_("Your days off are saved, and running clocks wait for you."),
     "here": N_("Your clocks run again on these days."),

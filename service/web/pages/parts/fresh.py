@@ -16,6 +16,7 @@ from domain.face import Picture, Piece
 from domain.places import Area, box
 from domain.title import Title
 from domain.words import Language, ids_in, say
+from service.games import lookback
 from service.games.lookback import ChangedSentence
 from service.games.queries import Seen, StoryPly
 from service.games.replays import changed
@@ -95,6 +96,16 @@ def _ring(area: Area, gap: float) -> str:
 def sentences(found: Iterable[ChangedSentence]) -> list[str]:
     """Return what has become true of a position, and what no longer is."""
     return [it.after or _("No longer: {sentence}", sentence=it.before) for it in found]
+
+
+def told(plies: Iterable[StoryPly]) -> list[str]:
+    """Return the lines of a story as plain text, the newest last."""
+    return [
+        " ".join(it.said)
+        + (f" ({_('{times} times', times=times)})" if times > 1 else "")
+        + (f" ({_('taken back')})" if it.withdrawn else "")
+        for it, times in lookback.told(plies)
+    ]
 
 
 class _Linked(Mapping[str, str]):

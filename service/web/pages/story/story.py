@@ -37,7 +37,10 @@ TOLD_MOST = 20
 
 
 class StoryLine(NamedTuple):
-    """A ply in the story. ``lines``: its sentences, with links. ``fresh``: the reader may not have seen it yet."""
+    """A line of the story: a ply, or several that tell the same (``times``), by the number of the last.
+
+    ``lines``: its sentences, with links. ``fresh``: the reader may not have seen it yet.
+    """
 
     number: int
     lines: list[Markup]
@@ -46,6 +49,7 @@ class StoryLine(NamedTuple):
     cause: str
     address: str
     fresh: bool
+    times: int
 
 
 def story(
@@ -55,6 +59,7 @@ def story(
 
     ``since``: the last one that is not fresh. ``places``: those that are links to the board. ``most``: how many.
     """
+    parts = ([it for it in told if it.ply.number <= since], [it for it in told if it.ply.number > since])
     return [
         StoryLine(
             it.ply.number,
@@ -64,8 +69,9 @@ def story(
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             address("pages.story.position", game_id=seen.game.id, version=it.ply.number),
             it.ply.number > since,
+            times,
         )
-        for it in islice((it for it in reversed(told) if it.said), most)
+        for it, times in islice(reversed([line for part in parts for line in lookback.told(part)]), most)
     ]
 
 

@@ -9,6 +9,7 @@ from domain.words import Sentence, first_upper
 from service.games import queries
 from service.games.queries import Seen, StoryPly
 from service.web.pages.frame import _, reader
+from service.web.pages.parts.fresh import told
 
 TOLD_MOST = 30
 """Moves that are told: the newest."""
@@ -86,13 +87,13 @@ def _part(seen: Seen, it: Grid | Passage, id: str) -> PartShown:
     return PartShown(id, heading, [heading, *head], rows)
 
 
-def told(plies: Sequence[StoryPly]) -> list[str]:
-    """Return a line for each of the latest moves, the newest last."""
-    lines = [" ".join(it.said) + (f" ({_('taken back')})" if it.withdrawn else "") for it in plies if it.said]
-    before = len(lines) - TOLD_MOST
-    if before <= 0:
-        return lines
-    return [_("… and {count} earlier moves: see the game's log.", count=before), *lines[-TOLD_MOST:]]
+def latest(plies: Sequence[StoryPly]) -> list[str]:
+    """Return the lines of the latest moves, the newest last."""
+    known = [it for it in plies if it.said]
+    before, shown = known[:-TOLD_MOST], known[-TOLD_MOST:]
+    if not before:
+        return told(shown)
+    return [_("… and {count} earlier moves: see the game's log.", count=len(before)), *told(shown)]
 
 
 def did(seen: Seen, plies: Sequence[StoryPly]) -> str:

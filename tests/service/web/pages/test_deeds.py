@@ -1,11 +1,16 @@
-"""Buttons name the deed: beside a number, and where a tried turn is confirmed, on boards and in words."""
+"""Buttons name the deed, beside a number and where a tried turn is confirmed; and the story folds the same deeds."""
+
+import json
 
 import pytest
 
-from tests.service.web.pages.in_words import options
-from tests.service.web.pages.tables import add, confirming, start
+from service.base.clock import now
+from service.web.pages.parts.forms import command_text
+from tests import road
+from tests.service.web.pages.in_words import options, section
+from tests.service.web.pages.tables import add, confirming, game_id, made, start, steps
 from tests.service.web.pages.test_moves import load
-from tests.toy import Stop, Walk
+from tests.toy import Choose, Stop, Walk
 
 
 @pytest.fixture
@@ -62,3 +67,73 @@ def test_a_limit_that_may_be_nothing_is_folded_and_empty(leader, table):
         assert fields["99"].attrs["value"] == ""
         assert fields["99"].inside("details")
         assert not fields["3"].inside("details")
+
+
+# ==== the story ===================================================================================
+def walked_thrice(leader, shelf, table):
+    for _ in range(3):
+        road.submit(shelf, game_id(table), load(shelf, table).state.leader, [Walk(1)], None, None, now())
+    return f"{leader.name} walks 1."
+
+
+def test_repeats_are_one_line_of_the_story(ann, bob, leader, table, shelf):
+    other = bob if leader is ann else ann
+    said = walked_thrice(leader, shelf, table)
+    for page in (table, f"{table}/log", f"{table}/text"):
+        text = other.get(page).text
+        assert text.count(said) == 1, page
+        assert "3 times" in text
+
+
+def test_a_stale_turn_tells_repeats_once(leader, table, shelf):
+    pages = [leader.get(table), leader.get(f"{table}/text")]
+    said = walked_thrice(leader, shelf, table)
+    for page in pages:
+        stale = page.form("/move").submit(value=None, field=None, command='{"command":"Stop"}')
+        assert stale.status == 409
+        told = stale.root.all("div", id="refusal")[0].text
+        assert (told.count(said), "3 times" in told) == (1, True)
+
+
+# ==== the choice ==================================================================================
+def test_what_is_tried_is_not_offered_again(leader, table):
+    page = confirming(leader, "turn").get(f"{table}?do=pick")
+    assert any(it.startswith("Confirm: Draw a card and stop ") for it in buttons(page))
+    assert not page.root.all("ul", **{"class": "ways chosen"})
+    assert [it for it in buttons(page) if it.startswith("Draw a card and stop")] == []
+
+
+def kinds(page):
+    """Return the kinds of commands that the page can send, in words as well."""
+    sent = [*page.root.all("input", name="command"), *page.root.all("button", name="command")]
+    return {json.loads(it.attrs["value"])["command"] for it in sent}
+
+
+def test_a_question_that_a_turn_answers_is_not_asked_again(ann, bob, shelf):
+    """A card is chosen in secret, and may be changed until all have chosen."""
+    table = start(ann, bob)
+    card = load(shelf, table).state.hands[1][0]
+    for page in (ann.get(table), ann.get(f"{table}/text")):
+        tried = confirming(ann, "turn").get(page.address, query_string={"v": "0", "try": command_text(Choose(card))})
+        assert steps(tried), tried.text
+        assert kinds(tried) == {"Whisper"}, "only what may come at any time is left"
+    made(tried)
+    assert "Choose" in kinds(ann.get(table)), "it may still be changed"
+
+
+def test_taking_back_is_offered_only_if_it_is_possible(leader, table, shelf):
+    page = leader.get(f"{table}/text")
+    assert section(page, "Take back") is None
+    assert "Not possible now:" in section(page, "More about this game").text
+    page = page.press("Walk", value="1")
+    assert "Take back" in section(page, "Take back").text
+    assert "Not possible now:" not in page.text
+
+
+def test_a_number_alone_is_no_order(leader, table, shelf):
+    """The lines have no numbers here, so a number typed by mistake must not move."""
+    before = load(shelf, table).version
+    page = leader.get(f"{table}/text").form("/orders#typed").submit("Make this move", lines="1")
+    assert page.status == 422
+    assert "A number alone answers a letter." in page.text
+    assert load(shelf, table).version == before

@@ -63,7 +63,7 @@
     const find = (it) => main.querySelector(it);
     const step = how.method ? find(".trial") || find("#actions") || find("#turn") : find(".ways.chosen") || !tried && find(".trial");
     if (mine && step) step.scrollIntoView({ block: "nearest" });
-    if (mine && inside && (acted || !main.contains(document.activeElement))) settle(focused);
+    if (inside && (mine && acted || !main.contains(document.activeElement))) settle(focused);
     document.dispatchEvent(new CustomEvent("table-shown"));
     return true;
   }
@@ -71,8 +71,8 @@
   // For a moment after a form a finger that is still down means nothing, and what it would press shows that.
   function hush() {
     quiet = performance.now() + 400;
-    main.classList.add("quiet");
-    setTimeout(() => performance.now() < quiet || main.classList.remove("quiet"), 410);
+    main.classList.add("deaf");
+    setTimeout(() => performance.now() < quiet || main.classList.remove("deaf"), 410);
   }
 
   // Where focus goes when what had it is gone, after a step of one's own: to what was chosen, else to what comes next.
