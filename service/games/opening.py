@@ -102,8 +102,9 @@ def open_table(
         with store.write() as conn:
             row = {
                 "id": game_id, "title": title, "name": name, "seats": seats, "host_id": host_id, "public": public,
-                "rated": rated, "invite_hash": None, "invites": 0, "version": 0, "head": b"", "status": "open", "asked": [],
-                "bot_at": None, "due_at": None, "paused": False, "created_at": at, "moved_at": at, "ended_at": None,
+                "rated": rated, "invite_hash": None, "invites": 0, "version": 0, "head": b"", "status": "open",
+                "asked": [], "bot_at": None, "due_at": None, "paused": False, "created_at": at,
+                "moved_at": at, "ended_at": None,
             }  # fmt: skip
             conn.execute(insert(GAMES), row)
             conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})
