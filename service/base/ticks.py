@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from select import select
+from typing import Any
 
 import msgspec
 
@@ -182,7 +183,7 @@ class Publisher:
 
         self._errors = (redis.RedisError, OSError)
         timeouts = {"socket_connect_timeout": 2, "socket_timeout": 5}
-        self._connection = redis.Redis.from_url(broker, **timeouts).connection_pool.make_connection()
+        self._connection: Any = redis.Redis.from_url(broker, **timeouts).connection_pool.make_connection()
         self._channel = channel
         self._lock = threading.Lock()
         self._line: socket.socket | None = None
