@@ -1,5 +1,6 @@
 """Refusals on pages, with a link to the rule."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -47,9 +48,22 @@ def rules_of(title_id: str) -> str:
 
 
 def came_from() -> dict[str, Any]:
-    """Return the fields of an address of the rules that name the table or sandbox of this page."""
+    """Return the fields of an address of the rules that name the table, sandbox or lesson of this page.
+
+    On a page of the rules, it is the one from which the reader came.
+    """
     given = request.view_args or {}
+    if request.blueprint == "pages.rules":
+        asked = {name: request.args.get(name, "") for name in CAME_FROM}
+        return {name: value for name, value in asked.items() if CAME_FROM[name].fullmatch(value)}
+    if "number" in given and "title" in given:
+        return {"lesson": f"{given['title']}.{given['number']}"}
     return {name: given[f"{name}_id"] for name in ("game", "sandbox") if f"{name}_id" in given}
+
+
+GAME_ID = re.compile(r"[0-9a-z]{1,26}")
+CAME_FROM = {"game": GAME_ID, "sandbox": GAME_ID, "lesson": re.compile(r"[0-9a-z_]{1,40}\.[0-9]{1,2}")}
+"""The fields of an address of the rules that name where the reader came from, and their values."""
 
 
 def rule_anchor(rule: str) -> str:

@@ -21,6 +21,7 @@ from service.web.pages.parts.acts import told as told_act
 from service.web.pages.parts.choosing import Offered
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
+from service.web.pages.parts.tips import tip
 from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.sandbox.sandboxes import offer
@@ -79,6 +80,7 @@ def text_table(
         position=words_of(seen, queries.view(seen, trial.tried.game if trial else None)),
         trial=trial,
         collected=trying.Collected(tuple(begun.commands)).texts,
+        tip=tip(seen, trial.tried.game if trial else None),
         confirms=how,
         can=can,
         yours=mine,
