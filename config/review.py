@@ -56,7 +56,20 @@ def review(its: "Settings") -> list[Finding]:
     """Return all findings about these settings."""
     return [
         Finding(grade, f"SLOWTRAIN_{name.upper()}", words)
-        for look in (_profile, _keys, _address, _hosts, _stores, _ways, _mail, _alarms, _replies, _listening, _guards)
+        for look in (
+            _profile,
+            _keys,
+            _address,
+            _hosts,
+            _stores,
+            _ways,
+            _mail,
+            _alarms,
+            _replies,
+            _listening,
+            _live,
+            _guards,
+        )
         for grade, name, words in look(its)
     ]
 
@@ -376,6 +389,22 @@ def _unwritable(given: str) -> str:
     if not file.parent.is_dir():
         return f"there is no folder {file.parent}"
     return "" if os.access(file if file.exists() else file.parent, os.W_OK) else f"this account may not write {file}"
+
+
+def _live(its: "Settings") -> Said:
+    """Review the hub of live pages, a process of production."""
+    if its.embedded:
+        return
+    if not its.broker_url.startswith(("redis:", "rediss:", "unix:")):
+        yield "look", "broker_url", "live pages need a Redis there; without it, pages ask now and then"
+    elif not is_loopback(named(its.live_host)):
+        yield (
+            "look",
+            "live_host",
+            f"other machines reach the hub of live pages at {its.live_host}: let only the proxy in",
+        )
+    else:
+        yield "well", "live_host", f"slowtrain live tells open pages of changes, at {its.live_host}:{its.live_port}"
 
 
 def _guards(its: "Settings") -> Said:

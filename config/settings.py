@@ -44,6 +44,10 @@ class Settings(BaseSettings):
     """The address at which the web server listens."""
     port: int = 8000
     """The port at which the web server listens."""
+    live_host: str = "127.0.0.1"
+    """The address at which ``slowtrain live`` holds the streams of live pages, in production."""
+    live_port: int = 8001
+    """The port at which ``slowtrain live`` holds these streams."""
     base_url: str = ""
     """The address at which players reach the site, without a slash at the end. Links in emails begin with this
     address."""

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from domain.messages import Command, Event
-from domain.orders import Listing, Names, Order, Orders, Told, Verb
+from domain.orders import BLANK, Listing, Names, Order, Orders, Told, Verb
 from domain.places import Aim, Area, NamedPlace, Places
 from domain.plots import Happening, Plot
 from domain.report import Description
@@ -18,7 +18,7 @@ from domain.rules import Action, View
 from domain.terms import Term
 from domain.things import Things
 from domain.tips import Tip
-from domain.words import Language, Sentence, Words
+from domain.words import Language, Quoted, Sentence, Words
 
 
 # ==== the board ===================================================================================
@@ -93,7 +93,8 @@ class CommandFace(msgspec.Struct, frozen=True, eq=False):
 
     ``verbs``: the words that ask for it; commands that share a verb have the same value. ``lines``: the templates of
     its lines; ``tell(view, command, action)``: the line of a legal command, as the seat of that view says it. ``kind``:
-    the kind of action, for `domain.places`; ``aim(view, command)``: the places to point at for a legal one.
+    the kind of action, for `domain.places`; ``aim(view, command)``: the places to point at for a legal one. ``deed``:
+    the button of a command with an open part, which it names ("Borrow ${amount}", "Keep these tickets").
 
     ``fields``: field -> kind of the thing that it names, so that the rules can say why a line is not legal.
     ``follows(view, told)``: the told things with their consequences (a route from its two cities); None if it names no
@@ -110,6 +111,7 @@ class CommandFace(msgspec.Struct, frozen=True, eq=False):
     tell: Callable[[Any, Any, Action], Order]
     kind: str
     aim: Callable[[Any, Any], Aim]
+    deed: Sentence | None = None
     fields: Mapping[str, str] = {}
     follows: Callable[[Any, Told], Told | None] = as_told
     open: tuple[str, ...] = ()
@@ -175,6 +177,11 @@ def places_of(
     return Places(tuple(dict.fromkeys(it.kind for it in commands)), shown, areas, aim, alike or {})
 
 
+def deeds_of(commands: Iterable[CommandFace]) -> Mapping[type[Command], Sentence]:
+    """Return the buttons of the commands with an open part."""
+    return {it.command: it.deed for it in commands if it.deed is not None}
+
+
 def ahead_of(commands: Iterable[CommandFace], others: Ahead) -> Ahead:
     """Return a function that describes the outcome of a command by its record, or by ``others`` if the record is
     silent.
@@ -208,6 +215,7 @@ class Face(msgspec.Struct, frozen=True):
     ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
 
     ``orders``: its commands as lines that a person would type. ``places``: the places to point at for each command.
+    ``deeds``: class of command -> the button of an action with an open part.
     ``ahead(view, command, at)``: the outcome of an unforeseeable command in words: first the events, then the possible
     cost. ``at``: the point where foreseeing ended (`domain.play.foresee`), which may depend on something hidden. The
     sentences must not depend on it.
@@ -229,9 +237,20 @@ class Face(msgspec.Struct, frozen=True):
     picture: DrawBoard
     orders: Orders
     places: Places
+    deeds: Mapping[type[Command], Sentence] = {}
     ahead: Ahead = nothing_ahead
     colours: Palettes = NO_COLOURS
     tips: tuple[Tip, ...] = ()
     terms: tuple[Term, ...] = ()
     plots: Callable[[Sequence[Happening]], tuple[Plot, ...]] = no_plots
     end_begins: tuple[type[Event], ...] = ()
+
+    def deed(self, action: Action, amount: int | None = None) -> Sentence | None:
+        """Return an action with an open part as a button says it: with an amount, or a blank. None without one."""
+        said, command = self.deeds.get(type(action.command)), action.command
+        if said is None:
+            return None
+        facts = {field: getattr(command, field) for field in command.__struct_fields__}
+        if action.span is not None:
+            facts[action.span.field] = Quoted(BLANK) if amount is None else amount
+        return Sentence(said.template, facts)

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
+
+from tests.sentences import KEYWORDS, METHODS
 
 ROOT = Path(__file__).parents[1]
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z])|\n\s*\n|\n\s*[-*] |\|")
@@ -71,3 +74,46 @@ def test_docstrings_use_fewer_clauses_as_nouns_each_time(room: str) -> None:
                 said = clauses_as_nouns(ast.get_docstring(node) or "")
                 found += [f"{file.relative_to(ROOT)}: {it}" for it in said]
     assert len(found) <= LEFT[room], "\n".join(found[:20])
+
+
+# ==== moves and plies =============================================================================
+PLY = re.compile(r"\bpl(?:y|ies)\b", re.IGNORECASE)
+FIELD = re.compile(r"\{\w+")
+OF_AUDITORS = (
+    "proof/", "operators/", "cli/", "web/api/", "web/pages/operators/", "web/pages/story/audit.",
+    "web/pages/front/checks.", "web/pages/parts/words_shown.html",
+)  # fmt: skip
+"""The rooms and pages that say "ply": for auditors, operators and programs."""
+OF_PLAYERS = sorted(it for each in ("docs/player/*.md", "domain/**/catalogue*.md", "domain/**/how_to_play*.md",
+                                    "domain/HOUSE_RULES*.md") for it in ROOT.glob(each))  # fmt: skip
+
+
+def test_texts_of_pages_and_letters_say_move() -> None:
+    """Auditors, operators and the API say "ply"; the number is the same."""
+    found = [
+        (file, text)
+        for file, _, text, _, _ in extract_from_dir(ROOT / "service", METHODS, keywords=KEYWORDS)
+        if isinstance(text, str) and PLY.search(FIELD.sub("", text))
+    ]
+    assert {file.partition("/")[0] for file, _ in found} >= {"proof", "web"}
+    assert [it for it in found if not it[0].startswith(OF_AUDITORS)] == []
+
+
+def test_texts_of_the_rules_say_move() -> None:
+    found = [text for _, _, text, _, _ in extract_from_dir(ROOT / "domain", METHODS, keywords=KEYWORDS)]
+    assert len(found) > 100
+    assert [it for it in found if isinstance(it, str) and PLY.search(FIELD.sub("", it))] == []
+
+
+@pytest.mark.parametrize("page", OF_PLAYERS, ids=lambda it: str(it.relative_to(ROOT)))
+def test_pages_for_players_say_move(page: Path) -> None:
+    assert PLY.findall(re.sub(r"`[^`]*`", "", page.read_text())) == []
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("[ds]*/**/words/de.po")), ids=lambda it: str(it.relative_to(ROOT)))
+def test_german_texts_call_a_move_and_a_ply_a_zug(file: Path) -> None:
+    with file.open("rb") as source:
+        entries = [(str(it.id), str(it.string)) for it in read_po(source, locale="de") if isinstance(it.id, str)]
+    assert [it for _, it in entries if "halbzug" in it.lower() or "halbzüge" in it.lower()] == []
+    numbered = [(said, it) for said, it in entries if re.search(r"\b(?:move|ply) \{(?:version|to|ply|number)", said)]
+    assert [it for it in numbered if "Zug" not in it[1]] == []

@@ -17,7 +17,7 @@ from domain import house_words
 from domain.chance import Chance
 from domain.decision import NO_SEAT, Decision
 from domain.drawing import placed
-from domain.face import CommandFace, Face, Picture, Piece, Theme, orders_of, places_of
+from domain.face import CommandFace, Face, Picture, Piece, Theme, deeds_of, orders_of, places_of
 from domain.lifecycle import GameStarted, Why
 from domain.messages import Command, Event, Own
 from domain.orders import NUMBER, Amount, Names, One, Order, Part, Verb
@@ -563,6 +563,7 @@ FACES = (
         tell=lambda view, it, action: Order(FACES[1].lines[0], amount(action.span), STEPS_TOLD),
         kind="walk",
         aim=lambda view, it: Aim("walk", ("path",)),
+        deed=Sentence("Walk {steps}"),
         fields={"steps": NUMBER},
     ),
     CommandFace(
@@ -588,6 +589,7 @@ FACES = (
         tell=lambda view, it, action: Order(FACES[4].lines[0], amount(action.span), STEPS_TOLD),
         kind="whisper",
         aim=lambda view, it: Aim("whisper"),
+        deed=Sentence("Whisper {number}"),
         fields={"number": NUMBER},
     ),
 )
@@ -628,6 +630,7 @@ TITLE = Title(
         picture=picture,
         orders=orders_of(FACES, lambda view: NAMES_IN_LINES),
         places=places_of(FACES, shown, areas),
+        deeds=deeds_of(FACES),
     ),
     bots={"random": random_bot, "sensible": sensible_bot},
 )

@@ -17,6 +17,7 @@ from domain.orders.apart import apart
 from domain.orders.listing import Line, listed, whole_commands
 from domain.orders.numbered import AskedBack, Numbered, by_number, chosen
 from domain.orders.order import (
+    BLANK,
     NUMBER,
     Amount,
     Cards,
@@ -53,9 +54,9 @@ from domain.orders.slips import Kind, kind_of, mended, naming, stopping
 from domain.orders.writing import say_part, write
 
 __all__ = [
-    "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Kind", "Line", "Listing",
-    "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several", "Told",
-"Tongue", "Unknown", "Unread", "Verb", "Wish", "apart", "begins_like_an_order", "by_number", "chosen", "is_copied",
-    "kind_of", "listed", "may_be_an_order", "mended", "naming", "read", "say_part", "stopping", "whole_commands",
-    "write",
+    "BLANK", "NUMBER", "Amount", "Asked", "AskedBack", "Cannot", "Cards", "Copied", "Ends", "Found", "Kind", "Line",
+    "Listing", "Missing", "Names", "Numbered", "One", "Option", "Order", "Orders", "Part", "Path", "Reading", "Several",
+    "Told", "Tongue", "Unknown", "Unread", "Verb", "Wish", "apart", "begins_like_an_order", "by_number", "chosen",
+    "is_copied", "kind_of", "listed", "may_be_an_order", "mended", "naming", "read", "say_part", "stopping",
+    "whole_commands", "write",
 ]  # fmt: skip

@@ -14,6 +14,8 @@ import msgspec
 from domain.messages import Command
 from domain.words import Sentence
 
+BLANK = "…"
+"""Stands in a text for what is still to be chosen."""
 NUMBER = "number"
 """The kind of a thing that is a number; its id is the number in digits."""
 

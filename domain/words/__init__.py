@@ -139,7 +139,12 @@ def say(sentence: Sentence, language: Language, player: Callable[[int], str]) ->
     ]
     whole = "".join(said)
     begins_with_a_form = parts and not parts[0][0] and parts[0][2]
-    return whole[:1].upper() + whole[1:] if begins_with_a_form else whole
+    return first_upper(whole) if begins_with_a_form else whole
+
+
+def first_upper(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def ids_in(fact: Any) -> Iterator[str]:

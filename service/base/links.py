@@ -21,6 +21,9 @@ DAY = 24 * 60 * 60 * 1000
 TURN_LINK_LASTS = 30 * DAY
 """Milliseconds for which a turn link opens the table, and a one-tap link its page."""
 
+LIVE_LASTS = 30 * 60 * 1000
+"""Milliseconds for which a token opens a stream. Somebody who is shut out or uninvited hears nothing longer."""
+
 
 class BadLink(Exception):
     """A token that was not made here, or not for this purpose."""
@@ -81,6 +84,13 @@ class NeverLink(msgspec.Struct, frozen=True):
     """A mailbox that refuses invitations, by its hash (`strangers.hash_of`)."""
 
     mailbox_hash: str
+
+
+class LiveToken(msgspec.Struct, frozen=True):
+    """The right to hear ticks of one topic: a person's games, or one game that is watched (`topic_of_person`, …)."""
+
+    topic: str
+    expires_at: int
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -190,6 +200,34 @@ def open_guest_pass(settings: Settings, token: str) -> Invitation:
     """Return the invitation behind this guest pass. Raise `BadLink`."""
     link: Invitation = _open(settings, "guest", token, Invitation)
     return link
+
+
+def live(settings: Settings, topic: str, at: int) -> str:
+    """Return the token by which a stream hears ``topic``, for `LIVE_LASTS`."""
+    return _sign(settings, "live", LiveToken(topic, at + LIVE_LASTS))
+
+
+def open_live(settings: Settings, token: str, at: int) -> LiveToken:
+    """Return the content of a stream's token. Raise `BadLink` or `ExpiredLink`."""
+    opened: LiveToken = _open(settings, "live", token, LiveToken)
+    if opened.expires_at <= at:
+        raise ExpiredLink
+    return opened
+
+
+def topic_of_person(person_id: int) -> str:
+    """Return the topic of all games in which a person has a seat."""
+    return f"p{person_id}"
+
+
+def topic_of_game(game_id: str) -> str:
+    """Return the topic of a game for everybody without a seat."""
+    return f"g{game_id}"
+
+
+def is_person(topic: str) -> bool:
+    """Is it the topic of a person?"""
+    return topic.startswith("p")
 
 
 def pseudonym(settings: Settings, *parts: object) -> str:

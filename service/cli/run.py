@@ -135,11 +135,33 @@ def listen(host: str | None, port: int | None) -> None:
     _take_mail(settings)
 
 
+@click.command()
+@click.option("--host", help="Address to listen on.  [default: SLOWTRAIN_LIVE_HOST, 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.  [default: SLOWTRAIN_LIVE_PORT, 8001]")
+def live(host: str | None, port: int | None) -> None:
+    """Hold the streams of live pages (production).
+
+    It hears from Redis which pages have changed, and needs no database. The proxy hands it the address /live, and no
+    other; see docs/host/proxy.md. Without it, pages ask now and then.
+    """
+    from service.base import ticks
+    from service.live.hub import serve
+
+    settings = _settings(live_host=host, live_port=port)
+    if settings.embedded:
+        raise click.ClickException("In the embedded profile, the web process holds the streams itself.")
+    if not ticks.is_heard(settings.broker):
+        raise click.ClickException("Live pages need a Redis: see SLOWTRAIN_BROKER_URL.")
+    logs.configure(settings)
+    with _bound_or_exit(settings.live_host, settings.live_port, "--port or SLOWTRAIN_LIVE_PORT") as bound:
+        serve(settings, bound)
+
+
 # ==== processes ===================================================================================
 def _serve(settings: Settings, listener: socket.socket) -> None:
     from service.web.serving import serve
 
-    serve(_application(settings), listener)
+    serve(_application(settings), listener, settings if settings.embedded else None)
 
 
 def _application(settings: Settings) -> Any:

@@ -1,11 +1,11 @@
-"""Looking back: the ends of a game's turns, and the changes between two of its versions, in words.
+"""Looking back: the ends of a game's turns, its story in lines, and the changes between two of its versions, in words.
 
 Everything is shown as the viewer may see it: plies as `queries` tells them, positions as the title shows them.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import Any, Literal, get_args
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 from sqlalchemy import Connection
@@ -89,6 +89,24 @@ def last_own(store: Store, conn: Connection, seen: Seen) -> int:
                 return int(ply.number)
         reach, until = REACH, since
     return 0
+
+
+# ==== the story ===================================================================================
+class StoryRun(NamedTuple):
+    """A line of the story: a ply, or the last of several in a row that tell the same. ``times``: their number."""
+
+    ply: StoryPly
+    times: int
+
+
+def told(plies: Iterable[StoryPly]) -> list[StoryRun]:
+    """Return a line for each ply that has something to tell. Repeats of a seat are one line.
+
+    Plies of which the viewer may not know are passed over, so that they break no line.
+    """
+    known = (it for it in plies if it.said)
+    runs = [[*run] for _same, run in groupby(known, lambda it: (it.ply.seat, it.ply.cause, it.withdrawn, it.said))]
+    return [StoryRun(run[-1], len(run)) for run in runs]
 
 
 # ==== what changed ================================================================================

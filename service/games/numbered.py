@@ -9,15 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from domain.game import Game
-from domain.orders import Amount, Cards, Line, Option, Part, listed, say_part, whole_commands, write
+from domain.orders import BLANK, Amount, Cards, Line, Option, Part, listed, say_part, whole_commands, write
 from domain.orders.listing import is_extra
 from domain.orders.writing import NOTHING_INSTEAD
 from domain.words import Sentence, say
 from service.base.lately import Lately
 from service.games import queries
 from service.games.queries import Seen
-
-BLANK = "…"
 
 
 class NumberedLine(msgspec.Struct, frozen=True):

@@ -192,6 +192,9 @@ class LineReader:
                     "number."
                 )
                 return GivenLine(text, problem="copied", said=self.seen.say(said, self.lang), near=(line,))
+        if not self.in_letter and self.number(text) is not None:  # lists outside of letters have no numbers
+            said = Sentence("A number alone answers a letter. Please write the line itself.")
+            return self._problem(text, "unread", said)
         return self._problem(text, "unread", Sentence("This does not begin with an order."))
 
     def _in_notation(self, text: str) -> Command | None:

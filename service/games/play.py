@@ -20,11 +20,11 @@ from domain.messages import Command
 from domain.play import NOBODYS_TIME, Decided, decide_all
 from domain.refusal import Refused
 from domain.sealed import SeatLost
-from service.base import hints
+from service.base import hints, ticks
 from service.database.compiled import Compiled, together
 from service.database.store import GAMES, RESULTS, SEATS, SUBMISSIONS, Stored, seats_of
 from service.database.work import Work
-from service.games import clocks, daily
+from service.games import clocks, daily, marks
 from service.games.queries import Seen
 from service.games.rights import Actor, SeatChanged, What, must_be_offered, must_have
 from service.notices import owing
@@ -189,12 +189,17 @@ def _is_plain(stored: Stored, decided: Decided, given: Submission) -> bool:
 
 # ==== writing =====================================================================================
 class Written(NamedTuple):
-    """The answer and, where something was written, the decision, the new head, and the work that is now due."""
+    """The answer and, where something was written, the decision, the new head, and the work that is now due.
+
+    ``before``: the game as it was; ``seats``: its rows after the decision.
+    """
 
     answer: Answer
     decided: Decided | None = None
     head: bytes = b""
     due: tuple[str, ...] = ()
+    before: Stored | None = None
+    seats: Sequence[Any] = ()
 
 
 def _write(conn: Connection, here: SubmissionContext, decided: Decided, given: Submission) -> Written:
@@ -224,12 +229,13 @@ def _write(conn: Connection, here: SubmissionContext, decided: Decided, given: S
         owed = owing.queue(conn, store.settings, step)
     news = bool(owed) or before.asked != after.asked or before.status != after.status
     bots_now = bot_at is not None and bot_at <= at
-    return Written(answer, decided, head, ("outbox",) * news + ("bots",) * bots_now)
+    return Written(answer, decided, head, ("outbox",) * news + ("bots",) * bots_now, stored, seats)
 
 
 def _done(work: Work, written: Written) -> Answer:
     """Hand out the work after the commit. If a hint gets lost, the sweep finds the work."""
-    if (decided := written.decided) is None:
+    decided, before = written.decided, written.before
+    if decided is None or before is None:
         return written.answer
     game_id, last = decided.game.id, decided.plies[-1]
     work.store.folds.keep(decided.game, written.head)
@@ -246,6 +252,8 @@ def _done(work: Work, written: Written) -> Answer:
     )
     for kind in written.due:
         hints.wake(kind, game_id)
+    if (tick := marks.tick(before, decided.game, written.seats, last.at)) is not None:
+        ticks.send(work.store.settings, tick)
     return written.answer
 
 

@@ -19,7 +19,7 @@ from domain import game as domain_game
 from domain.chain import Ply, StoredPly, fingerprint
 from domain.game import Game, can_take_back
 from domain.lifecycle import Proposal
-from domain.messages import Event, owner_of, redact
+from domain.messages import Command, Event, owner_of, redact
 from domain.orders import Option
 from domain.refusal import Refused
 from domain.rules import Action, Result
@@ -28,6 +28,7 @@ from domain.words import Language, Sentence, say
 from service.base import links
 from service.base.described import MOMENT, doc
 from service.base.lately import Lately
+from service.database.compiled import Compiled
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
 from service.people.accounts import PERSONS, hashed
@@ -376,6 +377,18 @@ def _listed(
     )
 
 
+def waiting(conn: Connection, viewer: int) -> int:
+    """The number of running games that wait for this person."""
+    return sum(row.seat in row.asked for row in _ASKED_IN.rows(conn, person=viewer))
+
+
+_ASKED_IN = Compiled(
+    select(SEATS.c.seat, GAMES.c.asked)
+    .join_from(SEATS, GAMES, GAMES.c.id == SEATS.c.game_id)
+    .where(SEATS.c.person_id == bindparam("person"), GAMES.c.status == "running")
+)
+
+
 # ==== a position ==================================================================================
 class Shown(msgspec.Struct, frozen=True):
     """A position as one seat sees it. ``view``: the title's; None before the game starts. Sentences are in words."""
@@ -477,6 +490,18 @@ def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
     if not seen.title.face.orders.alike:
         return listed
     return [it.action for it in seen.title.face.orders.options(view(seen, game), listed)]
+
+
+def deed(seen: Seen, command: Command, at: Game | None = None) -> Sentence | None:
+    """A legal command as lists word it, with its price; as its button says it if it names a number. None if no list
+    has it.
+    """
+    action = next((it for it in actions(seen, at) if it.means(command)), None)
+    if action is None:
+        return None
+    if action.span is None:
+        return action.sentence
+    return seen.title.face.deed(action, getattr(command, action.span.field)) or action.sentence
 
 
 def options(seen: Seen, at: Game | None = None) -> list[Option]:

@@ -94,7 +94,7 @@ def would_do(work: Work, it: OneTap, lang: str) -> Foreseen:
         does = turn.does(turn.add(it.command))
     except Refused as refused:
         return Foreseen(seen.game, refused=refused)
-    changes = lookback.differences(seen, seen.game, turn.game, lang)
+    changes = lookback.differences(seen, seen.game, turn.game, lang, ("standing", "hand"))
     return Foreseen(turn.game, does, tuple(changes), whole=not turn.ahead)
 
 
@@ -110,13 +110,13 @@ def _answered(work: Work, it: OneTap, lang: str, at: int) -> Foreseen:
 
 
 def wish_in_words(seen: Seen, game: Game, command: Command, lang: str) -> str:
-    """The words for a command among the legal actions of the position for which it was offered."""
+    """The words for a command among the legal actions of the position for which it was offered, as for a button."""
     if isinstance(command, AgreeToRewind):
         return seen.say(Sentence("Agree to a rewind to move {to}", {"to": command.to}), lang)
     if isinstance(command, RefuseRewind):
         return seen.say(Sentence("Refuse to rewind"), lang)
-    action = next((it for it in queries.actions(seen, game) if it.command == command), None)
-    return notation.write(command) if action is None else seen.say(action.sentence, lang).rstrip(".")
+    deed = queries.deed(seen, command, game)
+    return notation.write(command) if deed is None else seen.say(deed, lang).rstrip(".")
 
 
 # ==== doing =======================================================================================

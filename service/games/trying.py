@@ -13,7 +13,7 @@ from domain.messages import Command
 from domain.pace import MINUTE
 from domain.refusal import Refused
 from domain.rules import Action
-from domain.words import Sentence
+from domain.words import Sentence, first_upper
 from service.games import lookback, orders, queries
 from service.games.clocks import time_of
 from service.games.lookback import ChangedSentence
@@ -115,22 +115,17 @@ class _Words:
         return self.seen.say(sentence, self.lang)
 
     def chosen(self, game: Game, command: Command) -> str:
-        """A command as lists word it, with its price; as a line if it names a number. "" if no list has it."""
-        action = next((it for it in queries.actions(self.seen, game) if it.means(command)), None)
-        if action is None:
-            return ""
-        if action.span is None:
-            return self.say(action.sentence)
-        return self._line(game, action, getattr(command, action.span.field))
+        """A command as its button says it; "" if no list has it."""
+        deed = queries.deed(self.seen, command, game)
+        return "" if deed is None else self.say(deed)
 
     def legal(self, game: Game, command: Command) -> str:
         """The words for a legal command. If only an equal one is in the lists, it is worded as a line."""
-        return self.chosen(game, command) or self._line(game, Action(command, "", Sentence("")))
-
-    def _line(self, game: Game, action: Action, amount: int | None = None) -> str:
-        [option] = self.seen.title.face.orders.options(queries.view(self.seen, game), [action])
-        line = orders.written(self.seen, option, self.lang, amount)
-        return line[:1].upper() + line[1:]
+        if said := self.chosen(game, command):
+            return said
+        alone = [Action(command, "", Sentence(""))]
+        [option] = self.seen.title.face.orders.options(queries.view(self.seen, game), alone)
+        return first_upper(orders.written(self.seen, option, self.lang))
 
 
 def _said_then(words: _Words, then: Game | None, commands: Sequence[Command], at: int) -> str:

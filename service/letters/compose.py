@@ -11,10 +11,12 @@ from sqlalchemy import Connection, bindparam, select
 from domain.chain import fingerprint
 from domain.lifecycle import AgreeToRewind, GameStarted, RefuseRewind, Rewound, SeatRetired
 from domain.messages import Command
+from domain.orders import BLANK
 from domain.report import Grid, Passage, say_cell, undrawn
 from domain.rules import Result
 from domain.sealed import SeatLost
 from domain.title import Title
+from domain.words import first_upper
 from service.base import links
 from service.base.names import without_addresses
 from service.database.compiled import Compiled
@@ -203,7 +205,7 @@ def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
 
 def _typed(line: NumberedLine) -> str:
     """Return a whole command as a player types it, with a typical amount if it takes one."""
-    return line.text if line.amount is None else line.text.replace(numbered.BLANK, str(line.amount.usual), 1)
+    return line.text if line.amount is None else line.text.replace(BLANK, str(line.amount.usual), 1)
 
 
 def _may_be_added(lines: Sequence[NumberedLine], say: MailReader) -> Iterator[str]:
@@ -623,14 +625,17 @@ def _begins(it: Case, number: int) -> bool:
 
 
 def story(told: Sequence[StoryPly], say: MailReader) -> tuple[str, ...]:
-    """Return a line for each ply, the latest last."""
-    taken_back = " " + say("(taken back)")
-    lines = [" ".join(ply.said) + (taken_back if ply.withdrawn else "") for ply in told]
-    if len(lines) <= PLIES_TOLD:
-        return tuple(lines)
-    before = len(lines) - PLIES_TOLD
-    more = say("… and {count} earlier moves: see the game's log.", count=before)
-    return (more, *lines[-PLIES_TOLD:])
+    """Return the lines of the story, the latest last."""
+    before, shown = told[:-PLIES_TOLD], told[-PLIES_TOLD:]
+    lines = tuple(_line(*it, say) for it in lookback.told(shown))
+    if not before:
+        return lines
+    return (say("… and {count} earlier moves: see the game's log.", count=len(before)), *lines)
+
+
+def _line(ply: StoryPly, times: int, say: MailReader) -> str:
+    often = [f"({say('{times} times', times=times)})"] if times > 1 else []
+    return " ".join([*ply.said, *often, *([say("(taken back)")] if ply.withdrawn else [])])
 
 
 def picture(seen: Seen, view: Any, say: MailReader) -> LetterPicture | None:
@@ -652,10 +657,7 @@ def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
     names = {it: seen.language(say.lang).name(it) for it in categories}
     rows = [
         (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
-        *(
-            (names[category][:1].upper() + names[category][1:], *(str(each.get(category, 0)) for each in points))
-            for category in categories
-        ),
+        *((first_upper(names[category]), *(str(each.get(category, 0)) for each in points)) for category in categories),
         (say("Total"), *(str(line.total) for line in ranked)),
     ]
     return LetterTable(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))

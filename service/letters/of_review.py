@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.plots import Plot, table
+from domain.words import first_upper
 from service.games import plots
 from service.games.plots import Sheet
 from service.games.review import review, sheet
@@ -23,7 +24,7 @@ def sections(it: Case, say: MailReader) -> Iterator[Section]:
         return
     yield Section(
         heading=say("How the game went"),
-        lines=tuple(_sentence(it.seen.say(each.sentence, say.lang)) for each in found.story),
+        lines=tuple(first_upper(it.seen.say(each.sentence, say.lang)) for each in found.story),
     )
     drawing = sheet(it.seen, say.lang, "light")
     if found.plots and say.pictures:
@@ -36,10 +37,6 @@ def sections(it: Case, say: MailReader) -> Iterator[Section]:
             room -= len(picture.png)
             yield Section(heading=heading, picture=picture, only="html")
         yield Section(heading=heading, rows=tuple(_rows(plot, heading, drawing)), only="text")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _picture(plot: Plot, heading: str, drawing: Sheet) -> LetterPicture:

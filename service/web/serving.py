@@ -9,11 +9,15 @@ import resource
 import signal
 import socket
 import time
+from contextlib import nullcontext
 from types import FrameType
 from typing import Any
 
 from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
+
+from config.settings import Settings
+from service.web import streaming
 
 THREADS = 8
 CONNECTIONS = 1000
@@ -36,12 +40,19 @@ PATIENCE = 10.0
 """Seconds for answering the pending requests before the process ends."""
 
 
-def serve(application: Any, listener: socket.socket) -> None:
+def serve(application: Any, listener: socket.socket, settings: Settings | None = None) -> None:
     """Serve a WSGI application at a bound socket until SIGTERM or SIGINT.
 
-    Pending requests are answered first, for at most `PATIENCE`.
+    Pending requests are answered first, for at most `PATIENCE`. ``settings``: those of an embedded installation, which
+    has streams, too.
     """
+    with nullcontext() if settings is None else streaming.ears(settings) as bound:
+        _serve(application, listener, settings, bound)
+
+
+def _serve(application: Any, listener: socket.socket, settings: Settings | None, bound: socket.socket | None) -> None:
     channels: dict[int, Any] = {}
+    live = None if settings is None or bound is None else streaming.Live(settings, bound, channels)
     server = create_server(
         application,
         channels,
@@ -58,6 +69,7 @@ def serve(application: Any, listener: socket.socket) -> None:
         outbuf_high_watermark=OWED,
         clear_untrusted_proxy_headers=False,  # the application decides which proxies it trusts
     )
+    server.live, server.channel_class = live, streaming.StreamChannel
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # otherwise it logs a line for each request that waits
     told: list[int] = []
 
@@ -69,6 +81,8 @@ def serve(application: Any, listener: socket.socket) -> None:
         signal.signal(number, end)
     while not told:
         wasyncore.loop(timeout=1, use_poll=True, map=channels, count=1)
+        if live is not None:
+            live.go_on()
     wasyncore.dispatcher.close(server)  # accept no further connections
     until = time.monotonic() + PATIENCE
     while server.active_channels and time.monotonic() < until:

@@ -64,6 +64,11 @@ def parts(file: Path, prefix: str, lang: str) -> tuple[RulePart, ...]:
     )
 
 
+def text(file: Path, prefix: str, lang: str) -> str:
+    """Return the rules in ``file`` as Markdown, as far as possible in ``lang``."""
+    return "".join(part.text for part in parts(file, prefix, lang))
+
+
 def english_parts(file: Path, prefix: str) -> Iterator[tuple[str, str]]:
     """Yield key and text of each part of the English rules."""
     text = file.read_text(encoding="utf-8")

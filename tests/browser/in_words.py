@@ -85,7 +85,8 @@ class InWords:
             self.type_one()
         else:
             self.choose_one()
-        confirm = self.part("Your options").get_by_role("button", name=re.compile(f"^{self._('Confirm')}"))
+        says = self._("Confirm: {deed}").partition(":")[0]
+        confirm = self.part("Your options").get_by_role("button", name=re.compile(f"^{says}"))
         self.must(confirm.count() == 1, "no preview to confirm")
         self.must("/text" in self.page.url, "the preview left the text table")
         confirm.first.click()
@@ -93,6 +94,8 @@ class InWords:
         self.must(bool(self.page.get_by_role("status").first.text_content()), "no status line")
 
     def choose_one(self) -> None:
+        for folded in self.part("Your options").locator("summary").all():
+            folded.click()
         lists = self.part("Your options").get_by_role("list")
         items = [it for it in lists.get_by_role("listitem").all() if it.get_by_role("button").count()]
         it = self.dice.choice(items)

@@ -4,7 +4,8 @@
 
 It plays each title to the middle of a game and tries a turn in the system's Chromium (Debian: ``apt install chromium``;
 ``pip install -e '.[browser]'``): steps are chosen by their buttons, taken back one by one, loaded again and confirmed.
-It names the faults, and ends with 1 if there is any.
+A second press at once must do nothing, and the button must look so. It names the faults, and ends with 1 if there is
+any.
 """
 
 import logging
@@ -98,6 +99,33 @@ def try_a_turn(table: Table, version: Any) -> None:
     table.must(not below, f"a second tap would press “{below}”")
 
 
+LOOK = f"(it => [it.color, it.backgroundColor, it.borderColor])(getComputedStyle(document.querySelector('{CONFIRM}')))"
+
+
+def press_too_soon(table: Table, version: Any) -> None:
+    """Check that the button to confirm is deaf for a moment after a step, and that it looks so."""
+    before = version()
+    table.page.clock.install()
+    table.open()
+    button = a_button(table)
+    if button is None:
+        table.must(holds=False, what="no step could be chosen")
+        return
+    table.page.clock.pause_at(table.page.evaluate("Date.now()") / 1000 + 60)
+    button.click()
+    table.page.locator(CONFIRM).wait_for()
+    deaf = table.page.evaluate(LOOK)
+    table.page.locator(CONFIRM).click()
+    table.page.wait_for_load_state("networkidle")
+    table.must(version() == before, "a second press made the move")
+    table.must(steps(table) == 1, "a second press left the preview")
+    table.page.clock.run_for(QUIET)
+    table.must(table.page.evaluate(LOOK) != deaf, "the button looks the same while it is deaf")
+    table.page.locator(CONFIRM).click()
+    table.until("() => !document.querySelector('.trial')")
+    table.must(version() > before, "afterwards, it confirms nothing")
+
+
 @click.command()
 @click.option("--title", multiple=True, type=click.Choice(list(domain.TITLES)), help="One title, or several.")
 def main(title: tuple[str, ...]) -> None:
@@ -125,17 +153,19 @@ def tried(title: str) -> list[str]:
 
         with served(store, settings), sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            for said, size, scripts in (
-                ("phone", PHONE, True),
-                ("phone, no scripts", PHONE, False),
-                ("wide", WIDE, True),
+            for said, size, scripts, check in (
+                ("phone", PHONE, True, try_a_turn),
+                ("phone, no scripts", PHONE, False, try_a_turn),
+                ("wide", WIDE, True, try_a_turn),
+                ("phone, too soon", PHONE, True, press_too_soon),
+                ("wide, too soon", WIDE, True, press_too_soon),
             ):
                 while not world.points() and world.asked(world.middle):
                     world.play_on(world.middle, 1)
                 context = browser.new_context(viewport=size, has_touch=size is PHONE, java_script_enabled=scripts)
                 context.add_cookies([{"name": "session", "value": world.session, "url": settings.site}])
                 table = Table(context.new_page(), f"{settings.site}/games/{world.middle}")
-                try_a_turn(table, version)
+                check(table, version)
                 wrong += [f"{title}, {said}: {it}" for it in table.wrong]
                 click.echo(f"{title}, {said}: looked at")
                 context.close()

@@ -45,3 +45,12 @@ def test_a_file_of_another_language_is_read_because_it_is_there() -> None:
     found = {file.name.split(".")[1] for book in BOOKS.values() for file in book.parent.glob(f"{book.stem}.*.md")}
     assert found <= {*languages()} - {ENGLISH}
     assert {lang for _, lang in TRANSLATIONS} == found
+
+
+@pytest.mark.parametrize(("prefix", "lang"), TRANSLATIONS)
+def test_the_whole_text_of_a_language_holds_each_part_without_its_digest(prefix: str, lang: str) -> None:
+    file = BOOKS[prefix]
+    assert rulebooks.text(file, prefix, ENGLISH) == file.read_text(encoding="utf-8")
+    whole = rulebooks.text(file, prefix, lang)
+    assert whole == "".join(text for _, _, text in rulebooks.translated_parts(rulebooks.translation(file, lang)))
+    assert not rulebooks.COMMENT.search(whole)

@@ -1,6 +1,6 @@
 """The texts and drawings of the Grand Trunk Journey: the contents page of the face."""
 
-from domain.face import Face, orders_of, places_of
+from domain.face import Face, deeds_of, orders_of, places_of
 from domain.grand_trunk.events import EndBegun
 from domain.grand_trunk.face.commands import COMMANDS, ahead
 from domain.grand_trunk.face.narrate import hand, narrate, standing, why_asked
@@ -27,6 +27,7 @@ FACE = Face(
     picture=picture,
     orders=orders_of(COMMANDS, names, ALIKE),
     places=places_of(COMMANDS, shown, areas, ALIKE),
+    deeds=deeds_of(COMMANDS),
     ahead=ahead,
     colours=COLOURS,
     tips=TIPS,

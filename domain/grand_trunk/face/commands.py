@@ -499,6 +499,7 @@ COMMANDS = (
         (MAINTAIN, MAINTAIN_WITHOUT),
         _maintain,
         lambda own, it: ((), it.discard),
+        deed=Sentence("Do maintenance"),
         open=("cards",),
         ahead=_then(
             Sentence("This ends your turn."), lambda own, hand, it: max(own.hand_limit - hand + len(it.discard), 0)

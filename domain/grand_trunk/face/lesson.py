@@ -12,7 +12,7 @@ _BEN, _MIDDLE, _END = (tuple(part.splitlines()) for part in _SKIPPED.strip().spl
 LESSON = Lesson(
     players=("Anna", "Ben"),
     secret=bytes(32),
-    new_game={"seats": "2", "bots": "1", "bot": "sensible"},
+    new_game={"seat2": "sensible"},
     steps=(
         LessonStep(
             Sentence(

@@ -1,6 +1,6 @@
 """The descriptions and drawings of New England Railways: the face's contents page."""
 
-from domain.face import Face, orders_of, places_of
+from domain.face import Face, deeds_of, orders_of, places_of
 from domain.new_england.events import LastTurnAnnounced
 from domain.new_england.face.commands import COMMANDS, ahead
 from domain.new_england.face.narrate import hand, narrate, standing, why_asked
@@ -27,6 +27,7 @@ FACE = Face(
     picture=picture,
     orders=orders_of(COMMANDS, names),
     places=places_of(COMMANDS, shown, areas),
+    deeds=deeds_of(COMMANDS),
     ahead=ahead,
     tips=TIPS,
     terms=TERMS,

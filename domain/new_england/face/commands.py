@@ -108,6 +108,7 @@ BORROW = _of_money(
     "loan",
     Verb(Sentence("borrow | loan | take loan"), "NER 4.1"),
     Sentence("borrow ${amount}"),
+    deed=Sentence("Borrow ${amount}"),
     hint=Sentence(
         "You borrow in steps of $10. Each $10 of debt costs you $2 every turn, this one included, until you pay it "
         "back. Your debt at the end is subtracted from your total."
@@ -127,6 +128,7 @@ REPAY = _of_money(
     "repay",
     Verb(Sentence("repay | retire | pay back | pay … back"), "NER 6.1"),
     Sentence("repay ${amount}"),
+    deed=Sentence("Pay back ${amount}"),
     idle=_changes_nothing,
     ahead=_last_to_choose,
 )
@@ -148,6 +150,7 @@ BID = _of_a_link(
     Verb(Sentence("bid"), "NER 10.1"),
     Sentence("bid ${amount} on {link}"),
     "amount",
+    deed=Sentence("Bid ${amount} on {link}"),
     ahead=_of_a_bid,
 )
 
@@ -238,6 +241,7 @@ PROXY = _of_a_link(
     Verb(Sentence("proxy | leave proxy"), "NER 20.1"),
     Sentence("proxy {link} ${maximum}"),
     "maximum",
+    deed=Sentence("Leave a proxy of ${maximum} for {link}"),
     hint=Sentence("A proxy bids for you as little as possible, and never more than its amount."),
 )
 NO_PROXY = _of_a_link(
@@ -252,6 +256,7 @@ LIMIT = _of_a_link(
     Verb(Sentence("limit | build limit"), "NER 20.13"),
     Sentence("limit {link} ${amount}"),
     "amount",
+    deed=Sentence("Set a build limit of ${amount} for {link}"),
     hint=Sentence("If your roll is too low, a build limit pays the difference, but never more than its amount."),
 )
 NO_LIMIT = _of_a_link(

@@ -11,7 +11,7 @@ _SKIPPED = Path(__file__).parent.parent / "data" / "lesson.txt"
 LESSON = Lesson(
     players=("Anna", "Ben", "Clara"),
     secret=bytes([146]) * 32,
-    new_game={"seats": "3", "bots": "2", "bot": "sensible"},
+    new_game={"seat2": "sensible", "seat3": "sensible"},
     steps=(
         LessonStep(
             Sentence(

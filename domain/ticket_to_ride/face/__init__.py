@@ -1,6 +1,6 @@
 """The descriptions and drawings of Ticket to Ride: the face's contents page. None of it is reconstructed."""
 
-from domain.face import Face, orders_of, places_of
+from domain.face import Face, deeds_of, orders_of, places_of
 from domain.ticket_to_ride.events import LastRoundStarted, PlayStalled
 from domain.ticket_to_ride.face.commands import COMMANDS, ahead
 from domain.ticket_to_ride.face.narrate import hand, narrate, standing, why_asked
@@ -26,6 +26,7 @@ FACE = Face(
     picture=picture,
     orders=orders_of(COMMANDS, names, ALIKE),
     places=places_of(COMMANDS, shown, areas),
+    deeds=deeds_of(COMMANDS),
     ahead=ahead,
     tips=TIPS,
     terms=TERMS,

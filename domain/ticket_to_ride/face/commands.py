@@ -74,6 +74,7 @@ KEEP = CommandFace(
     tell=_keep,
     kind="keep",
     aim=lambda view, command: Aim("keep", more=tuple(command.tickets or ())),
+    deed=Sentence("Keep these tickets"),
     fields={"tickets": "ticket*"},
     follows=_tickets_of,
     ahead=_after_keeping,

@@ -14,7 +14,7 @@ _FINISH = Sentence("Your turn is not over yet, so finish it as the text says.")
 LESSON = Lesson(
     players=("Anna", "Ben"),
     secret=bytes([11]) * 32,
-    new_game={"seats": "2", "bots": "1", "bot": "sensible"},
+    new_game={"seat2": "sensible"},
     steps=(
         LessonStep(
             Sentence(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from flask import Blueprint, Flask, Response, g, request
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Table, case, func, select
 
 from config.settings import Settings
 from domain.lifecycle import Status
+from service.base import ticks
 from service.base.clock import DAY, SECOND
 from service.database.store import GAMES
 from service.notices import failing, watch
@@ -48,11 +49,15 @@ REQUESTS = Histogram(
 )
 
 
+DROPPED = Counter("slowtrain_ticks_dropped", "Ticks for live pages that could not be sent.", registry=None)
+
+
 def init_app(app: Flask, settings: Settings) -> None:
     """Serve ``/metrics`` and, if it has a token, time the requests."""
     app.register_blueprint(blueprint)
     if not settings.metrics_token:
         return
+    ticks.dropped = DROPPED.inc
     if SHARED in os.environ:
         Path(os.environ[SHARED]).mkdir(parents=True, exist_ok=True)
 
@@ -77,6 +82,7 @@ def show() -> Response:
         MultiProcessCollector(registry)
     elif settings.embedded:
         registry.register(REQUESTS)
+        registry.register(DROPPED)
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 

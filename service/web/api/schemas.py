@@ -540,6 +540,23 @@ class InviteQuery(Input):
     invite = fields.String(load_default="", validate=validate.Length(max=200))
 
 
+class LiveQuery(InviteQuery):
+    """A game to watch, beside all games in which the caller has a seat."""
+
+    game = fields.String(
+        load_default="",
+        validate=validate.Regexp(r"\A[0-9a-z]{0,26}\Z"),
+        metadata=_said("A game without a seat of yours that you want to watch."),
+    )
+
+
+class Live(Schema):
+    """The address of a stream."""
+
+    address = fields.String(required=True, metadata=_said("The address, with its tokens. Keep it secret."))
+    until = fields.String(required=True, metadata=_said("The time at which the stream ends."))
+
+
 class SinceQuery(InviteQuery):
     """The range of plies to show."""
 

@@ -11,7 +11,7 @@ from service.web.api.api import Blueprint, json_schema, needs
 from service.web.shared.context import lang, store
 from service.web.shared.problems import Problem
 from service.web.shared.shapes import shapes
-from service.words import called, spoken
+from service.words import called, rulebooks, spoken
 
 blueprint = Blueprint("titles", __name__, url_prefix="/api/v1/titles", description="Titles: the games in their boxes")
 
@@ -45,8 +45,13 @@ def show_title(title_id: str) -> Any:
 @needs("read", anybody=True)
 @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
 def show_rules(title_id: str) -> Any:
-    """The numbered rules of a title, as Markdown"""
-    return Response(_title(title_id).catalogue.read_bytes(), content_type="text/markdown; charset=utf-8")
+    """The numbered rules of a title, as Markdown
+
+    A rule whose translation is out of date comes in English.
+    """
+    title = _title(title_id)
+    rules = rulebooks.text(title.catalogue, title.prefix, lang())
+    return Response(rules, content_type="text/markdown; charset=utf-8")
 
 
 def _title(title_id: str) -> Title:

@@ -10,6 +10,7 @@ from service.web.pages import (
     account,
     front,
     lessons,
+    live,
     lobby,
     mail,
     mailbox,
@@ -26,5 +27,5 @@ __all__ = ["blueprint"]
 
 for module in find_modules(__name__, recursive=True):
     import_string(module)
-for each in (account, front, lessons, lobby, mail, mailbox, operators, rules, sandbox, story, table, text):
+for each in (account, front, lessons, live, lobby, mail, mailbox, operators, rules, sandbox, story, table, text):
     blueprint.register_blueprint(each.room)

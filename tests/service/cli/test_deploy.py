@@ -89,23 +89,28 @@ def test_each_may_finish_what_it_does(name: str) -> None:
     assert unit(name)["Service"]["KillMode"] == "mixed", "the main process tells its children"
 
 
-def test_only_the_proxy_is_reached_from_outside_and_it_reaches_the_web_processes_alone() -> None:
+def test_only_the_proxy_is_reached_from_outside_and_it_reaches_web_processes_and_hub_alone() -> None:
     assert {name for name, service in COMPOSE.items() if "ports" in service} == {"proxy"}
     assert COMPOSE["proxy"]["ports"] == ["80:80", "443:443"]
-    assert {name for name, service in COMPOSE.items() if "front" in service.get("networks", {})} == {"proxy", "web"}
+    assert {name for name, service in COMPOSE.items() if "front" in service.get("networks", {})} == {
+        "proxy",
+        "web",
+        "live",
+    }
     assert list(COMPOSE["proxy"]["networks"]) == ["front"]
-    assert "network_mode" not in COMPOSE["proxy"] | COMPOSE["web"]
+    assert "network_mode" not in COMPOSE["proxy"] | COMPOSE["web"] | COMPOSE["live"]
 
 
-def test_the_proxy_finds_the_web_processes_where_they_listen(tmp_path: Path) -> None:
+def test_the_proxy_finds_web_processes_and_hub_where_they_listen(tmp_path: Path) -> None:
     """The test runs the container's command as it stands, without nginx itself."""
-    web = COMPOSE["web"]
-    address = web["environment"]["SLOWTRAIN_HOST"]
-    assert web["networks"]["front"]["ipv4_address"] == address
+    places = {"web": ("SLOWTRAIN_HOST", "8000/readyz"), "live": ("SLOWTRAIN_LIVE_HOST", "8001/healthz")}
     (subnet,) = WHOLE["networks"]["front"]["ipam"]["config"]
-    assert ip_address(address) in list(ip_network(subnet["subnet"]).hosts())[1:], "the first is the gateway's"
-    assert ip_address(address) not in ip_network(subnet["ip_range"]), "nobody else is given it"
-    assert f"http://{address}:8000/readyz" in web["healthcheck"]["test"][-1]
+    for name, (setting, health) in places.items():
+        address = COMPOSE[name]["environment"][setting]
+        assert COMPOSE[name]["networks"]["front"]["ipv4_address"] == address
+        assert ip_address(address) in list(ip_network(subnet["subnet"]).hosts())[1:], "the first is the gateway's"
+        assert ip_address(address) not in ip_network(subnet["ip_range"]), "nobody else is given it"
+        assert f"http://{address}:{health}" in COMPOSE[name]["healthcheck"]["test"][-1]
     _, _, script = COMPOSE["proxy"]["command"]
     assert "./nginx.conf:/etc/nginx/slowtrain.conf:ro" in COMPOSE["proxy"]["volumes"]
     (tmp_path / "conf.d").mkdir()
@@ -114,7 +119,8 @@ def test_the_proxy_finds_the_web_processes_where_they_listen(tmp_path: Path) -> 
     said = subprocess.run(["sh", "-c", here], capture_output=True, text=True, check=True).stdout
     assert said == "nginx -g daemon off;\n"
     written = (tmp_path / "conf.d/default.conf").read_text()
-    assert f"server {address}:8000;" in written
+    for name, port in (("web", 8000), ("live", 8001)):
+        assert f"server {COMPOSE[name]['networks']['front']['ipv4_address']}:{port};" in written
     assert "127.0.0.1" not in written
 
 

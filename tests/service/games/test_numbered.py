@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain import TITLES, notation
-from domain.orders import Found, read, write
+from domain.orders import BLANK, Found, read, write
 from domain.ticket_to_ride.commands import DrawTickets
 from service.games import numbered, orders, queries
 from tests.service.games.test_actions import positions
@@ -21,8 +21,8 @@ def test_a_line_with_a_number_is_typed_as_it_stands(title):
             for line, option in list(zip(shown, whole, strict=True))[:12]:
                 text = line.text
                 if line.amount is not None:
-                    assert numbered.BLANK in text
-                    text = text.replace(numbered.BLANK, str(line.amount.low))
+                    assert BLANK in text
+                    text = text.replace(BLANK, str(line.amount.low))
                 else:
                     names = title.face.orders.names(queries.view(seen))
                     assert text == write(option.order, names, seen.language(lang))
@@ -39,7 +39,7 @@ def test_a_line_with_an_open_choice_shows_the_choices_and_has_no_command(title):
         for line in numbered.lines(seen, "en"):
             if line.number is None:
                 with_choice += 1
-                assert any(it in line.text for it in (" / ", " of ", numbered.BLANK))
+                assert any(it in line.text for it in (" / ", " of ", BLANK))
                 assert not isinstance(read(line.text, legal, known, in_letter=True), Found), line.text
     assert bool(with_choice) == (title.id != "new_england")
 
@@ -52,7 +52,7 @@ def test_words_that_may_be_added_are_understood_after_the_line():
         for lang in ("en", "de"):
             for line in numbered.lines(seen, lang):
                 for more in line.more:
-                    if line.number is not None and numbered.BLANK not in more:
+                    if line.number is not None and BLANK not in more:
                         found = read(f"{line.text} {more}", legal, known, in_letter=True)
                         assert isinstance(found, Found), (line.text, more)
                         assert found.option.command != numbered.options(seen)[line.number - 1].command

@@ -97,7 +97,7 @@ def test_an_outdated_command_keeps_the_words_of_its_position() -> None:
 
 
 def test_the_trial_is_worded_in_the_viewers_language() -> None:
-    assert [step.said for step in attempt([Walk(2), Stop()], lang="de").steps] == ["Gehe 2", "Anhalten."]
+    assert [step.said for step in attempt([Walk(2), Stop()], lang="de").steps] == ["2 gehen", "Anhalten."]
     [unknown] = attempt([Pick()], lang="de").ahead
     assert unknown.startswith("Bei diesem Schritt wird gezogen oder aufgedeckt")
 

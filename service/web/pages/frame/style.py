@@ -74,7 +74,9 @@ def style_sheet(font_address: str) -> str:
     )
 
 
-TYPES = {".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml; charset=utf-8"}
+TYPES = {
+    ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml; charset=utf-8", ".wav": "audio/wav",
+}  # fmt: skip
 """Content types of the files in `STATIC` that are served by their names."""
 
 
@@ -84,6 +86,8 @@ def static(name: str) -> bytes | None:
     file = STATIC / Path(name).name
     if file.suffix not in TYPES or not file.is_file():
         return None
+    if not TYPES[file.suffix].endswith("utf-8"):
+        return file.read_bytes()
     return re.sub(rb"^[ \t]*(//.*\n)?", b"", file.read_bytes(), flags=re.MULTILINE)
 
 

@@ -1,10 +1,14 @@
-"""Opening a game: the form, the new table, and its host's seat."""
+"""Opening a game: the form, the new table, its host's seat, its bots, and the invitations."""
 
 import secrets
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
+from typing import NamedTuple
 
-from flask import Response, abort, request, url_for
+from flask import Response, request, url_for
 
+from domain.pace import Pace
 from domain.refusal import Refused
 from domain.title import Title
 from service.base import names
@@ -12,118 +16,158 @@ from service.base.names import BadName
 from service.games import lobby, opening, rights
 from service.games.play import SubmissionReused
 from service.games.rights import ByPerson
-from service.web.pages.frame import _, done, number_in, page, reader, signed_in
-from service.web.pages.lobby import room
+from service.web.pages.frame import _, done, page, reader, signed_in
+from service.web.pages.lobby import players, room
+from service.web.pages.lobby.players import PERSON, Chair
 from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.visits import title_or_404
-from service.web.pages.parts.welcome import introduced
+from service.web.pages.parts.welcome import FIELD, introduced
+from service.web.pages.parts.words import Bring
 from service.web.shared import limits
-from service.web.shared.context import settings, store, work
+from service.web.shared.context import now, settings, store, work
 from service.words import called, spoken
+
+Problems = Mapping[str, str]
+"""The name of a field -> its error in words; "" for an error of the whole form."""
+NO_PROBLEMS: Problems = MappingProxyType({})
+
+
+class _Wish(NamedTuple):
+    """The entries of a form without problems, besides options and choice."""
+
+    name: str
+    chairs: list[Chair]
+    pace: Pace | None
+    brought: Bring
+    sealed: bool
+
+    @property
+    def addresses(self) -> list[str]:
+        return [chair.mail for chair in self.chairs if chair.player == PERSON]
 
 
 @room.route("/games/new", methods=["GET", "POST"])
 def new_game() -> Response:
-    asker = signed_in()
+    signed_in()
     title = title_or_404(request.args.get("title") or next(iter(store.titles)))
     if request.method != "POST":
-        return _new_game(title)
-    if problem := introduced(asker):
-        return _new_game(title, problem)
-    form = request.form
-    seats, bots = number_in(form.get("seats"), 2), number_in(form.get("bots", "0"), 2)
-    longest = names.LONGEST_OF_TABLE
+        return _form(title)
+    wish = _read(title)
+    return _opened(title, wish) if isinstance(wish, _Wish) else _form(title, wish)
+
+
+def _read(title: Title) -> _Wish | Problems:
+    form, problems = request.form, dict[str, str]()
+    if problem := introduced(signed_in()):
+        problems[FIELD] = problem
+    name, longest = "", names.LONGEST_OF_TABLE
     try:
         name = names.cleaned(form.get("name", ""), longest, mailed=True)
     except BadName as bad:
-        said = _("Please give the game a name of 1 to {length} characters.", length=longest)
-        return _new_game(title, bad_name(bad, said))
-    if seats is None or bots is None or form.get("bot", "") not in title.bots:
-        abort(400)
-    if bots >= seats:
-        return _new_game(title, _("One seat is yours, so choose fewer bots than seats."))
-    limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
+        problems["name"] = bad_name(bad, _("Please give the game a name of 1 to {length} characters.", length=longest))
+    read = players.checked(title, form)
+    problems |= {f"seat{chair.number}": chair.problem for chair in read if chair.problem}
     sealed = form.get("sealed_words") == "yes"
-    brought = words.read(form, sealed)
+    brought, wanted = words.read(form, sealed), None
     if sealed and not brought.seal:
-        return _new_game(title, _("To seal your words, enter their hash instead of the words themselves."))
+        problems["seal"] = _("To seal your words, enter their hash instead of the words themselves.")
     try:
         wanted = pace.read(form)
     except pace.BadPace:
-        return _new_game(title, pace.none())
-    by = ByPerson(asker.id)
+        problems["pace"] = pace.none()
+    return problems or _Wish(name, players.kept(read), wanted, brought, sealed)
+
+
+def _opened(title: Title, wish: _Wish) -> Response:
+    form, by = request.form, ByPerson(signed_in().id)
+    limits.spend("games of", str(by.id), limits.GAMES_PER_PERSON)
+    for _address in wish.addresses:
+        limits.spend("invitations of", str(by.id), limits.INVITATIONS_PER_PERSON)
     try:
         opened = opening.open_table(
             work(),
             by,
             title=title.id,
             options=forms.read_options(title.seating.options, form),
-            seats=seats,
-            name=name,
+            seats=1 + len(wish.chairs),
+            name=wish.name,
             public=form.get("public") != "no",
             settle_ms=int(settings.settle_seconds * 1000),
             submission_id=_submission(form.get("submission", "")),
-            pace=wanted,
+            pace=wish.pace,
             commitment=form.get("commitment"),
-            sealed=sealed,
+            sealed=wish.sealed,
         )
     except Refused as refused:
-        return _new_game(title, refused=refused)
+        return _form(title, refused=refused)
     except opening.SecretGone:
         problem = _("A table was already opened with this form, or the form is too old. Please send the form again.")
-        return _new_game(title, problem, words_known=True)
+        return _form(title, {"": problem}, words_known=True)
     except SubmissionReused:
-        return _new_game(
-            title, _("You have already sent this form with different entries. Please check the form and send it again.")
-        )
+        problem = _("You have already sent this form with different entries. Please check the form and send it again.")
+        return _form(title, {"": problem})
     address = url_for("pages.table.game", game_id=opened.game_id)
     if rights.see(work(), by, opened.game_id).places:  # the form was sent twice
         return done(address)
-    choice = forms.read_options(title.seating.choice, form)
+    _seat(title, by, opened.game_id, wish)
+    return done(address, _invite(by, opened.game_id, wish.addresses))
+
+
+def _seat(title: Title, by: ByPerson, game_id: str, wish: _Wish) -> None:
+    """Seat the host and the bots."""
+    choice, brought = forms.read_options(title.seating.choice, request.form), wish.brought
     with suppress(Refused):  # the table exists anyway, and the host can choose a seat there
         lobby.join(
-            work(), by, opened.game_id, choice=choice, seat=1, words=brought.words, salt=brought.salt, seal=brought.seal
+            work(), by, game_id, choice=choice, seat=1, words=brought.words, salt=brought.salt, seal=brought.seal
         )
-    for seat in range(seats - bots + 1, seats + 1):
-        lobby.seat_bot(work(), by, opened.game_id, form["bot"], seat=seat)
-    return done(address)
+    for seat, chair in enumerate(wish.chairs, 2):
+        if chair.player in title.bots:
+            lobby.seat_bot(work(), by, game_id, chair.player, seat=seat)
 
 
-def _new_game(
-    title: Title, problem: str | None = None, refused: Refused | None = None, *, words_known: bool = False
+def _invite(by: ByPerson, game_id: str, addresses: Sequence[str]) -> str | None:
+    """Send the invitations. Return the message about them."""
+    if not addresses:
+        return None
+    sent = lobby.invite(work(), by, game_id, addresses, lang=reader().lang, at=now())
+    if None in sent:
+        return "not-invited"
+    return "invited" if len(sent) == 1 else "all-invited"
+
+
+# ==== the form ====================================================================================
+def _form(
+    title: Title, problems: Problems = NO_PROBLEMS, refused: Refused | None = None, *, words_known: bool = False
 ) -> Response:
     """``words_known``: the words sent are older than this form's secret and must be replaced."""
     asker, lang = signed_in(), reader().lang
     sent = request.form if request.method == "POST" else None
     given = {
-        "name": _("{name}'s game", name=asker.name) if asker.named else called(title, lang),
-        "seats": str(title.seating.seats[1]), "bots": "0", "bot": forms.bot_names(title)[0][0], "public": "yes",
-        **_filled_in(), **(sent or {}), **({"words": ""} if words_known else {}),
+        "name": _("{name}'s game", name=asker.name) if asker.named else called(title, lang), "public": "yes",
+        **(sent or {}), **({"words": ""} if words_known else {}),
     }  # fmt: skip
     submission = secrets.token_urlsafe(16)
     game_id = opening.new_id("open", asker.id, _submission(submission))
     language = spoken(title.face.words, lang)
+    paces = pace.fields(sent)
+    seats = players.chairs(title, request.args if sent is None else sent)
     return page(
         "lobby/new_game.html",
         200 if sent is None else 422,
         title=title,
         titles=list(store.titles.values()),
         given=given,
-        problem=problem,
+        problems=problems,
         refused=refusal(refused, title) if refused else None,
         submission=submission,
+        chairs=[(chair, players.answers(title, chair.number)) for chair in seats],
         luck=words.fields(game_id, opening.next_table(store, asker.id), sealed=None),
         options=forms.option_fields(language, title.seating.options, _("any"), sent),
         choices=forms.option_fields(language, title.seating.choice, _("any"), sent),
-        bots=forms.bot_names(title),
-        pace=pace.fields(sent),
+        pace=paces,
+        more=bool(refused or {"pace", "seal"} & problems.keys() or paces["chosen"] == "free"),
     )
-
-
-def _filled_in() -> dict[str, str]:
-    """Return the fields that the address fills in, as the link of a lesson does."""
-    return {name: request.args[name][:20] for name in ("seats", "bots", "bot") if name in request.args}
 
 
 def _submission(given: str) -> str | None:

@@ -14,10 +14,11 @@ from service.people import addresses
 from service.web.pages.frame import _, done, moment, page, reader
 from service.web.pages.mail import room
 from service.web.pages.parts.boards import board
+from service.web.pages.parts.fresh import Fresh, sentences
 from service.web.pages.parts.refusals import refusal
 from service.web.pages.parts.result import names
 from service.web.pages.parts.visits import times_as_in_the_mail
-from service.web.pages.story.story import TOLD_MOST, by_area, story_since
+from service.web.pages.story.story import TOLD_MOST, story_since
 from service.web.shared.context import now, settings, store, work
 
 
@@ -79,7 +80,8 @@ def _offer(it: OneTap, status: int, refused: Refused | None) -> Response:
     seen, lang = it.seen, reader().lang
     foreseen = taps.would_do(work(), it, lang)
     refused, proposal = refused or foreseen.refused, foreseen.proposal
-    drawn = board(seen.title, queries.view(seen, foreseen.position), lang, seen.player)
+    fresh = Fresh(queries.view(seen))
+    drawn = board(seen.title, queries.view(seen, foreseen.position), lang, seen.player, fresh=fresh)
     return page(
         "mail/tap.html",
         422 if refused else status,
@@ -89,7 +91,7 @@ def _offer(it: OneTap, status: int, refused: Refused | None) -> Response:
         player=seen.player(seen.seat or 0),
         refused=refusal(refused, seen.title, seen) if refused else None,
         does=foreseen.does,
-        differences=by_area(foreseen.changes),
+        changes=sentences(foreseen.changes),
         whole=foreseen.whole,
         changed=foreseen.position is not seen.game,
         proposal=proposal

@@ -21,7 +21,7 @@ from domain.messages import Command
 from domain.places import MOST_LISTED, Aimed, Narrowed, Places, best_first
 from domain.rules import Action
 from domain.title import Title
-from domain.words import Language
+from domain.words import Language, say
 from service.base.lately import Lately
 from service.web.pages.frame import _, number_in, reader, this_page
 from service.web.pages.parts import forms
@@ -265,13 +265,18 @@ class _Sheet(NamedTuple):
     def _choice(self, line: Line) -> Choice:
         it, at = self._at(line)
         choice = forms.choice_of(it.action, self.language, self.player, self.asked)
+        deed = self.title.face.deed(it.action)
+        says = "" if deed is None else say(deed, self.language, self.player)
         choice = choice._replace(places=it.aim.all, deed=self._kind(it.aim.kind))
         if boxes := self._boxes(line):
             ticked = {id_ for id_, _, ticked in boxes.boxes if ticked}
-            text = choice.text if ticked == set(it.aim.more) else self._kind(it.aim.kind)  # else ticks are named
-            return choice._replace(boxes=boxes, text=text)
+            text = choice.text if ticked == set(it.aim.more) else choice.deed  # else ticks are named
+            return choice._replace(boxes=boxes, text=text, deed=says)
         return choice._replace(
-            brings=self._brings(it), gains=it.aim.gains, ways=[*self._numbers(line, at), *self._switches(it)]
+            says=says if choice.span else "",
+            brings=self._brings(it),
+            gains=it.aim.gains,
+            ways=[*self._numbers(line, at), *self._switches(it)],
         )
 
     def _at(self, line: Line) -> tuple[Aimed, int]:

@@ -96,9 +96,10 @@ class Boxes(NamedTuple):
 class Choice(NamedTuple):
     """One legal action. ``command``: the JSON in the form; ``chosen``: it was chosen before a refusal.
 
-    ``deed``: its kind, for the button of an action with open parts. ``span``: the open number, with its name and first
-    value. ``boxes``: open things. ``brings``: its gains for players, in words; ``gains``: by seat. ``ways``: to the
-    same action with more or less. ``places``: the ids of the places that mean it.
+    ``deed``: its kind, for the button of an action with open parts; ``says``: the whole deed, with a blank for the
+    number. ``span``: the open number, with its name and first value. ``boxes``: open things. ``brings``: its gains for
+    players, in words; ``gains``: by seat. ``ways``: to the same action with more or less. ``places``: the ids of the
+    places that mean it.
     """
 
     command: str
@@ -113,6 +114,7 @@ class Choice(NamedTuple):
     ways: Sequence[Way] = ()
     places: Sequence[str] = ()
     deed: str = ""
+    says: str = ""
 
 
 class Group(NamedTuple):
@@ -139,7 +141,8 @@ def action_groups(choices: Iterable[tuple[Action, Choice]], language: Language) 
         spare = bool(groups) and not chosen and all(map(_may_stay_empty, those))
         folded = not those or spare or (crowded and not chosen)
         if spare:
-            those, aside = ([it._replace(value=None) for it in each] for each in (those, aside))
+            those = [it._replace(value=None) for it in those]
+        aside = [it._replace(value=None) if _may_stay_empty(it) else it for it in aside]
         groups.append(Group(name, language.name(name), those or aside, folded, aside if those else ()))
     return groups
 

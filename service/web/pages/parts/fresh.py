@@ -1,4 +1,4 @@
-"""The latest moves on the board: changed pieces are lit, and places name the last sentence about them.
+"""The changes between two positions: pieces are lit, sentences say what is true now, and places name the last story.
 
 The light is a ring around a piece, below all pieces. A place that the story names is a link to the position after that
 move, and a place in a sentence is a link to the board. So both work without scripts; `static/story.js` names a place
@@ -16,8 +16,11 @@ from domain.face import Picture, Piece
 from domain.places import Area, box
 from domain.title import Title
 from domain.words import Language, ids_in, say
+from service.games import lookback
+from service.games.lookback import ChangedSentence
 from service.games.queries import Seen, StoryPly
 from service.games.replays import changed
+from service.web.pages.frame import _
 from service.web.pages.parts.pointing import outline, plainer
 
 GAP = {True: 7.0, False: 3.5}
@@ -87,6 +90,21 @@ def _ring(area: Area, gap: float) -> str:
         return f'<path d="{outline(plainer(area.line), far)}"/>'
     [(x, y)] = area.line
     return f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{far:.0f}"/>'
+
+
+def sentences(found: Iterable[ChangedSentence]) -> list[str]:
+    """Return what has become true of a position, and what no longer is."""
+    return [it.after or _("No longer: {sentence}", sentence=it.before) for it in found]
+
+
+def told(plies: Iterable[StoryPly]) -> list[str]:
+    """Return the lines of a story as plain text, the newest last."""
+    return [
+        " ".join(it.said)
+        + (f" ({_('{times} times', times=times)})" if times > 1 else "")
+        + (f" ({_('taken back')})" if it.withdrawn else "")
+        for it, times in lookback.told(plies)
+    ]
 
 
 class _Linked(Mapping[str, str]):

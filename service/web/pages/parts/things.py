@@ -14,7 +14,7 @@ from markupsafe import Markup
 from domain.drawing import VARIABLE
 from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
-from domain.words import Language, Sentence, say
+from domain.words import Language, Sentence, first_upper, say
 from service.base.lately import Lately
 from service.web.pages.frame import this_page
 from service.web.pages.parts.choosing import LitPlace
@@ -156,7 +156,7 @@ class _Laying(NamedTuple):
 
     def say(self, it: str | Sentence) -> str:
         said = self.language.name(it) if isinstance(it, str) else say(it, self.language, self.player)
-        return said[:1].upper() + said[1:]
+        return first_upper(said)
 
     def each(self, sentences: tuple[Sentence, ...]) -> list[str]:
         return [say(it, self.language, self.player) for it in sentences]

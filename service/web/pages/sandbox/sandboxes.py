@@ -378,7 +378,7 @@ def set_sandbox_bots(sandbox_id: str) -> Response:
             limits.spend_bots(who)
             sandboxes.play_on(work(), _owner(), sandbox_id, revision=after, at=now())
 
-    return _change(sandbox_id, change, said=lambda: _paused(sandbox_id))
+    return _change(sandbox_id, change, said=lambda: _paused(sandbox_id) or "saved")
 
 
 @room.post("/sandboxes/<game:sandbox_id>/play-on")

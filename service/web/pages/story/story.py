@@ -1,9 +1,6 @@
 """The history of a game: its plies in sentences, and past positions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
-from itertools import groupby
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from flask import Response, jsonify, request, url_for
@@ -39,7 +36,10 @@ TOLD_MOST = 20
 
 
 class StoryLine(NamedTuple):
-    """A ply in the story. ``lines``: its sentences, with links. ``fresh``: the reader may not have seen it yet."""
+    """A line of the story: a ply, or several that tell the same (``times``), by the number of the last.
+
+    ``lines``: its sentences, with links. ``fresh``: the reader may not have seen it yet.
+    """
 
     number: int
     lines: list[Markup]
@@ -48,6 +48,7 @@ class StoryLine(NamedTuple):
     cause: str
     address: str
     fresh: bool
+    times: int
 
 
 def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[str] = ()) -> list[StoryLine]:
@@ -55,6 +56,7 @@ def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[s
 
     ``since``: the last one that is not fresh. ``places``: those that are links to the board.
     """
+    parts = ([it for it in told if it.ply.number <= since], [it for it in told if it.ply.number > since])
     return [
         StoryLine(
             it.ply.number,
@@ -64,9 +66,9 @@ def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[s
             _(CAUSES[it.ply.cause]) if it.ply.cause in CAUSES else "",
             address("pages.story.position", game_id=seen.game.id, version=it.ply.number),
             it.ply.number > since,
+            times,
         )
-        for it in reversed(told)
-        if it.said
+        for it, times in reversed([line for part in parts for line in lookback.told(part)])
     ]
 
 
@@ -202,30 +204,6 @@ def other_eyes(seen: Seen) -> list[tuple[int, str, bool]]:
     if table is None or not seen.reveals:
         return []
     return [(seat, seen.player(seat), seat == seen.seat) for seat in sorted(table.chairs)]
-
-
-AREAS = {"board": N_("Board"), "standing": N_("At the table"), "hand": N_("Hand")}
-
-
-def by_area(found: Iterable[lookback.ChangedSentence]) -> list[tuple[str, list[list[tuple[str, str]]]]]:
-    """Return the differences by area: its name, and each sentence word by word."""
-    return [
-        (_(AREAS[it.area]), [word_by_word(each.before or "", each.after or "") for each in (it, *rest)])
-        for it, *rest in (list(group) for _area, group in groupby(found, attrgetter("area")))
-    ]
-
-
-def word_by_word(before: str, after: str) -> list[tuple[str, str]]:
-    """Merge two sentences: words in both ("same"), only before ("went") and only after ("came")."""
-    old, new = before.split(), after.split()
-    found = []
-    for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            found.append(("same", " ".join(old[first:last])))
-            continue
-        both = ("went", old[first:last]), ("came", new[begin:end])
-        found += [(side, " ".join(words)) for side, words in both if words]
-    return found
 
 
 def rewind_to(conn: Connection, seen: Seen, to: int) -> dict[str, Any] | None:

@@ -1,6 +1,5 @@
 """The table of a game that has not begun, as a page."""
 
-import hashlib
 from typing import Any
 
 from flask import Response, request, url_for
@@ -10,6 +9,7 @@ from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.title import Title
 from service.games import queries
+from service.games.marks import mark
 from service.games.queries import Seen
 from service.games.rights import may
 from service.operators import acts
@@ -95,18 +95,18 @@ def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
 
 
 def watch(seen: Seen) -> dict[str, str] | None:
-    """Return the address and state that the script polls while anything can change."""
+    """Return the address and state at which the script looks while anything can change.
+
+    ``live``: the address of a token that hears of it, for readers without a seat.
+    """
     if seen.game.status not in ("open", "running"):
         return None
-    return {"address": url_for("pages.table.version", game_id=seen.game.id), "etag": f'"{mark(seen)}"'}
-
-
-def mark(seen: Seen) -> str:
-    """Return a mark that changes with the table: its version, and the state of a proposal to rewind."""
-    proposal = queries.rewind(seen, now())
-    going_back = f"-{proposal.seat}.{proposal.to}.{len(proposal.agreed)}" if proposal else ""
-    due = ".".join(str(it.due) for it in queries.clocks(seen))
-    away = ".".join(str(seat) for seat in (*queries.away(seen), 0, *queries.vacant(seen)))
-    away += "".join(f" {it.until}" for it in queries.stand_ins(seen)) + " paused" * bool(queries.waited_for(seen))
-    time = f"-{hashlib.sha256(f'{due} {away}'.encode()).hexdigest()[:8]}" if due or away != "0" else ""
-    return f"{seen.version}{going_back}{time}"
+    its = {
+        "game": seen.game.id,
+        "address": url_for("pages.table.version", game_id=seen.game.id),
+        "etag": f'"{mark(seen, now())}"',
+        "live": "",
+    }
+    if seen.seat is None:
+        its["live"] = url_for("pages.live.watched", game_id=seen.game.id)
+    return its

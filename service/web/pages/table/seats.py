@@ -181,4 +181,4 @@ def take_over(game_id: str) -> Response:
 @shown_again
 def stand_in(game_id: str) -> Response:
     seats.stand_in(work(), by_whom(game_id), game_id, number_of_seat())
-    return to_table(game_id)
+    return to_table(game_id, "stand-in")

@@ -13,15 +13,16 @@ from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
 from service.games import lookback, queries
+from service.games.marks import mark
 from service.games.play import Stale
 from service.games.queries import Seen, StoryPly
 from service.games.rights import Forbidden
 from service.operators import acts
 from service.web.pages.frame import _, done, in_words, page, prefers_words, reader, table_address
 from service.web.pages.parts import choosing, forms, tabs
-from service.web.pages.parts.acts import told
+from service.web.pages.parts.acts import told as told_act
 from service.web.pages.parts.boards import board, land
-from service.web.pages.parts.fresh import Fresh
+from service.web.pages.parts.fresh import Fresh, told
 from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
@@ -32,7 +33,7 @@ from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.story import sharing
 from service.web.pages.story.story import happened, replay_address, story
 from service.web.pages.table import clocks, going_back, room, trying
-from service.web.pages.table.open_table import mark, open_table, watch
+from service.web.pages.table.open_table import open_table, watch
 from service.web.pages.table.tabs import TABS, TableShown
 from service.web.shared.context import now, store
 
@@ -57,17 +58,16 @@ def version(game_id: str) -> Response:
     """Return the version shown to the reader, for the script that refreshes a table."""
     seen = visit(game_id)
     response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
-    response.set_etag(mark(seen))
+    response.set_etag(mark(seen, now()))
     response.headers["Cache-Control"] = "no-store"
     response.make_conditional(request)
     return response
 
 
 class StaleMove(msgspec.Struct, frozen=True):
-    """A move made for an old position: the move, whether it is still possible, and the plies since."""
+    """A move made for an old position. ``wish``: in words, if it is still possible; ``story``: of the moves since."""
 
     wish: str
-    still: bool
     story: list[str]
 
 
@@ -146,7 +146,7 @@ def running_table(
         moves=moves,
         tabs=tabs.shown(TABS, TableShown(seen, at, shown)),
         time=clocks.of_table(seen, at),
-        entries=[told(it) for it in entries],
+        entries=[told_act(it) for it in entries],
     )
 
 
@@ -173,17 +173,20 @@ def _lately(conn: Connection, seen: Seen) -> RecentStory:
     last = seen.game.version
     own = lookback.last_own(store, conn, seen)
     since = max(0, last - LATELY_MOST, min(last - LATELY, own - 1))
-    told = queries.plies(store, conn, seen, reader().lang, since=since)
-    fresh = happened(seen, queries.position(store, conn, seen, own), seen.game, told, own)
-    return RecentStory(told, own, fresh, replay_address(seen.game.id, own, last) if own < last else None)
+    plies = queries.plies(store, conn, seen, reader().lang, since=since)
+    fresh = happened(seen, queries.position(store, conn, seen, own), seen.game, plies, own)
+    return RecentStory(plies, own, fresh, replay_address(seen.game.id, own, last) if own < last else None)
 
 
 def _stale(seen: Seen, chosen: Command | None, seen_version: int, groups: Sequence[forms.Group]) -> StaleMove:
     with store.read() as conn:
-        told = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
-    happened = [sentence for each in told for sentence in each.said]
-    still = next((choice.text for group in groups for choice in group.choices if choice.chosen), None)
-    return StaleMove(still or "", still is not None, happened[-20:])
+        plies = queries.plies(store, conn, seen, reader().lang, since=max(0, seen_version))
+    still = next((choice.text for group in groups for choice in group.choices if choice.chosen), "")
+    return StaleMove(still, told(plies)[-STALE_MOST:])
+
+
+STALE_MOST = 20
+"""Lines of the story since an overtaken move: the last ones."""
 
 
 # ==== errors of forms ==============================================================================

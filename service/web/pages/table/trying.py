@@ -30,14 +30,14 @@ from service.people.accounts import LIVELY, SLOWLY, Confirm
 from service.web.pages.frame import LONGEST_ADDRESS, number_in, reader, table_address
 from service.web.pages.parts import forms
 from service.web.pages.parts.choosing import Offered
+from service.web.pages.parts.fresh import sentences, told
 from service.web.pages.parts.refusals import rule_link
 from service.web.pages.parts.tabs import kept
-from service.web.pages.story.story import by_area
 from service.web.shared.context import store, work
 from service.web.shared.shapes import shapes
 
 STORY_MOST = 6
-"""The most sentences about events since the turn was tried; only the last ones are shown."""
+"""The most lines of the story since the turn was tried; only the last ones are shown."""
 
 
 class Collected(NamedTuple):
@@ -83,7 +83,7 @@ class Trial(NamedTuple):
     the addresses without the last step, and without any. ``more``: where another step is chosen; None if none can
     follow. ``onward``: where the page goes by itself. ``since``: the events since it was chosen, with the address of
     all of them (``changed``); None: there are none. ``left_out``: the impossible commands, with a link to the rule.
-    ``changes``: how position and hand differ, by area.
+    ``changes``: what is true after it, of the table and the hand.
     """
 
     tried: Tried
@@ -96,7 +96,7 @@ class Trial(NamedTuple):
     since: list[str] | None
     changed: str
     left_out: list[tuple[LeftOut, str]]
-    changes: list[tuple[str, list[list[tuple[str, str]]]]]
+    changes: list[str]
 
 
 # ==== from an address or a form ===================================================================
@@ -170,7 +170,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
         _since(seen, wish),
         url_for("pages.story.position", game_id=game_id, version=seen.game.version, since=wish.version or 0),
         [(it, rule_link(it.rule) if it.rule else "") for it in begun.left_out],
-        by_area(whole.changes),
+        sentences(whole.changes),
     )
 
 
@@ -186,5 +186,5 @@ def _since(seen: Seen, wish: Collected) -> list[str] | None:
     if wish.version is None or wish.version == seen.version or not wish.commands:
         return None
     with store.read() as conn:
-        told = queries.plies(store, conn, seen, reader().lang, since=min(wish.version, seen.version))
-    return [sentence for each in told for sentence in each.said][-STORY_MOST:]
+        plies = queries.plies(store, conn, seen, reader().lang, since=min(wish.version, seen.version))
+    return told(plies)[-STORY_MOST:]

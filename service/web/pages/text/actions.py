@@ -1,7 +1,7 @@
 """The legal actions of a text table: the lines of a letter, one a target.
 
 A whole line is a button. A line with a blank is a form: a number, or one of several things. ``?line=`` opens one line
-and shows all actions behind it, each as a button.
+and shows all actions behind it, each as a button. Lines that nobody waits for, such as limits, are folded.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from typing import NamedTuple
 from flask import request
 
 from domain.game import Game
-from domain.orders import Amount, Line, Option
-from domain.words import say
+from domain.orders import BLANK, Amount, Line, Option
+from domain.words import first_upper, say
 from service.base.lately import Lately
 from service.games import numbered
-from service.games.numbered import BLANK, Sayer
+from service.games.numbered import Sayer
 from service.games.queries import Seen
 from service.web.pages.frame import number_in, reader, this_page
 from service.web.pages.parts.forms import command_text
@@ -37,16 +37,19 @@ class Additions(NamedTuple):
 
 
 class ActionLine(NamedTuple):
-    """A line. ``deed``: the action, or the first of its ``choices``; ``verb``: its kind, for the button of a form.
+    """A line. ``deed``: the action, or the first of its ``choices``; ``verb``: its kind, for the button of a form;
+    ``says``: the button with a blank, which a script fills in.
 
-    ``amount``: the number that it needs. ``choices``: the things that fill its blank, each with its command.
-    ``extras``: the same action with additions; ``boxes``: things that may be added together. ``more``: the number of
-    further actions behind the line, with the address that shows all of them.
+    ``amount``: the number that it needs; ``empty``: its field begins empty. ``choices``: the things that fill its
+    blank, each with its command. ``extras``: the same action with additions; ``boxes``: things that may be added
+    together. ``more``: the number of further actions behind the line, with the address that shows all of them.
     """
 
     deed: Worded
     verb: str
+    says: str = ""
     amount: Amount | None = None
+    empty: bool = False
     choices: Sequence[Worded] = ()
     extras: Sequence[Worded] = ()
     boxes: Additions | None = None
@@ -54,13 +57,21 @@ class ActionLine(NamedTuple):
     address: str = ""
 
 
+class GroupInWords(NamedTuple):
+    """Lines of a kind. ``folded``: nobody waits for them."""
+
+    name: str
+    lines: Sequence[ActionLine]
+    folded: bool = False
+
+
 class Doable(NamedTuple):
-    """Legal actions. ``groups``: their lines, by the name of their group. ``hints``: on all lines.
+    """Legal actions. ``hints``: on all lines.
 
     ``back``: the address of all lines, if only one is opened.
     """
 
-    groups: dict[str, list[ActionLine]]
+    groups: Sequence[GroupInWords]
     hints: Sequence[str] = ()
     back: str = ""
 
@@ -69,27 +80,42 @@ def doable(seen: Seen, game: Game | None = None) -> Doable:
     """Return the legal actions of the reader's seat, at the present position or at ``game``."""
     targets = numbered.targets(seen, game)
     if not targets:
-        return Doable({})
+        return Doable(())
     here = this_page({LINE: []})
     words = _Worder(Sayer(seen, reader().lang, game), f"{here}{'&' if '?' in here else '?'}{LINE}=")
     wished = number_in(request.args.get(LINE), 4) if request.method in ("GET", "HEAD") else None
     if wished is not None and wished < len(targets):
         lines = [words.alone(it) for it in (*targets[wished].every, *targets[wished].extras)]
-        return Doable({words.group(targets[wished]): lines}, (), f"{here}#can")
+        return Doable([GroupInWords(words.group(targets[wished]), lines)], (), f"{here}#can")
     names = (it.name for it in seen.places.values())
     groups = _worded.of(targets, lambda: _grouped(targets, words), reader().lang, words.alone_at, *names)
     return Doable(groups, numbered.hints(seen, reader().lang, targets))
 
 
-_worded: Lately[dict[str, list[ActionLine]]] = Lately(16)
+_worded: Lately[list[GroupInWords]] = Lately(16)
 """Of the positions shown last."""
 
 
-def _grouped(targets: Sequence[Line], words: "_Worder") -> dict[str, list[ActionLine]]:
-    groups: dict[str, list[ActionLine]] = {}
+def _grouped(targets: Sequence[Line], words: "_Worder") -> list[GroupInWords]:
+    groups: dict[str, list[tuple[int, Line]]] = {}
     for at, it in enumerate(targets):
-        groups.setdefault(words.group(it), []).append(words.line(it, at))
-    return groups
+        groups.setdefault(words.group(it), []).append((at, it))
+    first = next(iter(groups))
+    found = []
+    for name, lines in groups.items():
+        spare = {at for at, it in lines if _is_spare(it, beside_others=name != first)}
+        shown = [words.line(it, at)._replace(empty=at in spare and _may_be_nothing(it)) for at, it in lines]
+        found.append(GroupInWords(name, shown, len(spare) == len(lines)))
+    return found
+
+
+def _is_spare(it: Line, *, beside_others: bool) -> bool:
+    """Does nobody wait for this line: an answer in advance, or a limit beside other actions?"""
+    return it.option.action.aside or (beside_others and _may_be_nothing(it))
+
+
+def _may_be_nothing(it: Line) -> bool:
+    return it.option.amount is not None and it.option.amount.low == 0
 
 
 LINE = "line"
@@ -103,20 +129,22 @@ class _Worder(NamedTuple):
     alone_at: str
 
     def group(self, it: Line) -> str:
-        name = self.say.language.name(it.option.action.group)
-        return name[:1].upper() + name[1:]
+        return first_upper(self.say.language.name(it.option.action.group))
 
     def line(self, it: Line, at: int) -> ActionLine:
         shown = max(1, len(it.either))
         more, boxes = len(it.every) - shown, self._boxes(it)
+        text = self.say.written(it.option, dict.fromkeys(it.open, BLANK))
         return ActionLine(
             Worded(
                 command_text(it.option.command),
-                self.say.written(it.option, dict.fromkeys(it.open, BLANK)),
+                text,
                 "" if len(it.either) > 1 and not self._same_remark(it) else self.say.remark(it.option),
             ),
             self._verb(it.option) if it.either or boxes or it.option.amount else "",
+            self._says(it, text),
             it.option.amount,
+            False,
             [Worded(command_text(each.command), self.say.filling(each, it.open)) for each in it.either],
             [] if boxes else [Worded(command_text(each.command), self._sentence(each)) for each in it.extras],
             boxes,
@@ -140,12 +168,18 @@ class _Worder(NamedTuple):
         boxes = [(getattr(each.command, field)[0], self.say.added(it.option, each)) for each in alone]
         return Additions(command_text(it.extras[0].command), field, boxes) if len(boxes) > 1 else None
 
+    def _says(self, it: Line, text: str) -> str:
+        """Return the button of a form with one blank; "" if it has none, or more."""
+        if it.option.amount is not None and (deed := self.say.seen.title.face.deed(it.option.action)) is not None:
+            return say(deed, self.say.language, self.say.seen.player)
+        return first_upper(text) if it.either and text.count(BLANK) == 1 else ""
+
     def _sentence(self, it: Option) -> str:
         return say(it.action.sentence, self.say.language, self.say.seen.player)
 
     def alone(self, it: Option) -> ActionLine:
         deed = Worded(command_text(it.command), self.say.written(it), self.say.remark(it))
-        return ActionLine(deed, self._verb(it) if it.amount else "", it.amount)
+        return ActionLine(deed, self._verb(it) if it.amount else "", amount=it.amount)
 
     def _verb(self, it: Option) -> str:
         kind = self.say.seen.title.face.places.aim(self.say.view, it.action).kind

@@ -28,7 +28,7 @@ def text_lesson(
         status,
         **facts(it, answer),
         position=words_of(it.seen, queries.view(it.seen)),
-        can=doable(it.seen) if it.step.shows == "turn" else Doable({}),
+        can=doable(it.seen) if it.step.shows == "turn" else Doable(()),
     )
 
 

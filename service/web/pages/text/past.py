@@ -5,12 +5,13 @@ from flask import Response, abort, redirect, request, url_for
 from service.database.store import NoSuchVersion
 from service.games import lookback, queries
 from service.web.pages.frame import _, number_in, page, reader
+from service.web.pages.parts.fresh import told
 from service.web.pages.parts.result import names
 from service.web.pages.parts.visits import visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story.story import eyes_on, other_eyes, rewind_to
 from service.web.pages.text import room
-from service.web.pages.text.position import in_words, told
+from service.web.pages.text.position import in_words
 from service.web.shared.context import store
 
 

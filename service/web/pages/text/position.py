@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 from domain.report import Grid, Passage, say_cell
 from domain.things import Shelf
-from domain.words import Sentence
+from domain.words import Sentence, first_upper
 from service.games import queries
 from service.games.queries import Seen, StoryPly
 from service.web.pages.frame import _, reader
+from service.web.pages.parts.fresh import told
 
 TOLD_MOST = 30
 """Moves that are told: the newest."""
@@ -51,7 +52,7 @@ def in_words(seen: Seen, view: Any) -> PositionShown:
     lang, face = reader().lang, seen.title.face
     report, shelves = face.report(view), face.things(view).shelves
     return PositionShown(
-        _first_upper(seen.say(report.when, lang)),
+        first_upper(seen.say(report.when, lang)),
         "" if report.who is None else seen.say(report.who, lang),
         [_part(seen, it, f"part-{number}") for number, it in enumerate(report.parts, 1)],
         [] if seen.seat is None else [seen.say(it, lang) for it in face.hand(view)],
@@ -65,7 +66,7 @@ def _shelf(seen: Seen, shelf: Shelf) -> ShelfInWords:
     language = seen.language(lang)
 
     def words(it: str | Sentence) -> str:
-        return _first_upper(language.name(it) if isinstance(it, str) else seen.say(it, lang))
+        return first_upper(language.name(it) if isinstance(it, str) else seen.say(it, lang))
 
     lines, uses = [], [f"{words(it.text)} {it.rule}" for it in shelf.uses]
     for it in shelf.things:
@@ -78,7 +79,7 @@ def _shelf(seen: Seen, shelf: Shelf) -> ShelfInWords:
 
 def _part(seen: Seen, it: Grid | Passage, id: str) -> PartShown:
     lang = reader().lang
-    heading = _first_upper(seen.say(it.heading, lang))
+    heading = first_upper(seen.say(it.heading, lang))
     if isinstance(it, Passage):
         return PartShown(id, heading, lines=[seen.say(line, lang) for line in it.lines])
     language = seen.language(lang)
@@ -86,17 +87,13 @@ def _part(seen: Seen, it: Grid | Passage, id: str) -> PartShown:
     return PartShown(id, heading, [heading, *head], rows)
 
 
-def _first_upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def told(plies: Sequence[StoryPly]) -> list[str]:
-    """Return a line for each of the latest moves, the newest last."""
-    lines = [" ".join(it.said) + (f" ({_('taken back')})" if it.withdrawn else "") for it in plies if it.said]
-    before = len(lines) - TOLD_MOST
-    if before <= 0:
-        return lines
-    return [_("… and {count} earlier moves: see the game's log.", count=before), *lines[-TOLD_MOST:]]
+def latest(plies: Sequence[StoryPly]) -> list[str]:
+    """Return the lines of the latest moves, the newest last."""
+    known = [it for it in plies if it.said]
+    before, shown = known[:-TOLD_MOST], known[-TOLD_MOST:]
+    if not before:
+        return told(shown)
+    return [_("… and {count} earlier moves: see the game's log.", count=len(before)), *told(shown)]
 
 
 def did(seen: Seen, plies: Sequence[StoryPly]) -> str:
@@ -113,4 +110,4 @@ def waiting_for(seen: Seen, seats: Sequence[int], names: str) -> str:
     """Name the players that the game waits for, with the reason."""
     why = queries.why_asked(seen, reader().lang)
     text = _("The game is waiting for {names}.", names=names)
-    return f"{text} {_first_upper(why)}." if why else text
+    return f"{text} {first_upper(why)}." if why else text

@@ -10,7 +10,7 @@ from domain.refusal import Refused
 from service.games import queries
 from service.games.queries import Seen
 from service.games.sandboxes import Sandbox
-from service.web.pages.frame import number_asked, page, reader
+from service.web.pages.frame import _, number_asked, page, reader
 from service.web.pages.parts import forms, in_words
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table
@@ -74,7 +74,9 @@ in_words.SHOWN["sandbox"] = text_sandbox
 
 
 def _did(box: Sandbox, seen: Seen) -> str:
-    """Say what has happened since the ply that the address names; "" without one."""
+    """Say what has happened since the ply that the address names, or that the sandbox went back; "" without one."""
     since = number_asked("did", box.row.ply) if request.method == "GET" else box.row.ply
+    if since > box.row.ply:
+        return _("The sandbox is back at move {number}.", number=box.row.ply)
     told: list[dict[str, Any]] = [it for it in story(box, seen) if since < it["number"] <= box.row.ply]
     return " ".join(line for it in reversed(told) for line in it["lines"])

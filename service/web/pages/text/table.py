@@ -4,8 +4,6 @@ It shows the same facts as the table with a board, and its forms go to the same 
 answer back here (`parts.in_words`).
 """
 
-from typing import NamedTuple
-
 from flask import Response, request
 
 from domain.game import Game
@@ -19,6 +17,7 @@ from service.web.pages.frame import number_asked, page, reader
 from service.web.pages.parts import in_words
 from service.web.pages.parts.acts import told as told_act
 from service.web.pages.parts.choosing import Offered
+from service.web.pages.parts.fresh import told
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.tips import tip
@@ -27,10 +26,10 @@ from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.table import clocks, going_back, trying
 from service.web.pages.table.open_table import open_table, watch
-from service.web.pages.table.table import may_do
+from service.web.pages.table.table import STALE_MOST, StaleMove, may_do
 from service.web.pages.text import room
 from service.web.pages.text.actions import Doable, doable
-from service.web.pages.text.position import did, told, waiting_for
+from service.web.pages.text.position import did, latest, waiting_for
 from service.web.pages.text.position import in_words as words_of
 from service.web.shared.context import now, store
 
@@ -62,7 +61,7 @@ def text_table(
     begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
     trial = trying.trial(seen, wish, begun, Offered(0, []), how)
     goes_on = begun.may_go_on and not (begun.steps and how == "each")
-    can = doable(seen, begun.game) if goes_on and may_do(seen, begun.game) else Doable({})
+    can = doable(seen, begun.game) if goes_on and may_do(seen, begun.game) else Doable(())
     mine = seen.seat in seen.game.asked and not queries.barred(seen)
     others = [seat for seat in seen.game.asked if not (mine and seat == seen.seat)]
     result = queries.result(seen)
@@ -76,7 +75,7 @@ def text_table(
         ply=seen.game.version,
         watch=watch(seen),
         did=_did(seen),
-        told=told([it for it in plies if it.ply.number > own]),
+        told=latest([it for it in plies if it.ply.number > own]),
         position=words_of(seen, queries.view(seen, trial.tried.game if trial else None)),
         trial=trial,
         collected=trying.Collected(tuple(begun.commands)).texts,
@@ -127,15 +126,9 @@ DID_REACH = 60
 """Plies in which to look for the reader's last moves."""
 
 
-class OvertakenMove(NamedTuple):
-    """A move for an old position. ``wish``: in words, if it is still possible; ``told``: the moves since."""
-
-    wish: str
-    told: list[str]
-
-
-def _stale(seen: Seen, chosen: Command | None, since: int, game: Game) -> OvertakenMove:
+def _stale(seen: Seen, chosen: Command | None, since: int, game: Game) -> StaleMove:
     with store.read() as conn:
         plies = queries.plies(store, conn, seen, reader().lang, since=max(0, since))
     still = next((it for it in may_do(seen, game) if chosen is not None and it.means(chosen)), None)
-    return OvertakenMove("" if still is None else orders.line_of(seen, still, reader().lang, game), told(plies))
+    wish = "" if still is None else orders.line_of(seen, still, reader().lang, game)
+    return StaleMove(wish, told(plies)[-STALE_MOST:])

@@ -14,6 +14,7 @@ import structlog
 from marshmallow import ValidationError
 from msgspec import UNSET
 
+import domain
 from config.logging import strike_out
 from config.settings import Settings
 from domain.messages import Command, Own
@@ -304,6 +305,18 @@ def test_the_api_describes_a_title(world: World) -> None:
     assert title["notes"] == ["Der Weg mit seinen Laternen."]  # type: ignore[index]
     assert world.anonymous().get("/titles/toy/rules").text.startswith("#")
     assert [it["id"] for it in world.anonymous().get("/titles").json["titles"]] == ["toy"]  # type: ignore[index]
+
+
+def test_the_rules_come_in_the_language_of_the_caller(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(world.store.titles, "ticket_to_ride", domain.TITLES["ticket_to_ride"])  # type: ignore[arg-type]
+
+    def first_line(lang: str) -> str:
+        answer = world.anonymous().get("/titles/ticket_to_ride/rules", headers={"Accept-Language": lang})
+        assert "Accept-Language" in answer.vary
+        return answer.text.splitlines()[0]
+
+    assert first_line("en") == "# Ticket to Ride (US map): rule catalogue"
+    assert first_line("de") == "# Zug um Zug (USA): Regelkatalog"
 
 
 # ==== schemas made from structs ===================================================================

@@ -86,7 +86,7 @@ def test_a_foreign_name_cannot_take_over_an_account(world: World) -> None:
         f"{API}/titles",
         f"{API}/openapi.json",
         f"{API}/no/such/address",
-        "/static/refresh.js",
+        "/static/live.js",
         "/healthz/",
     ):
         answer = ask(world.app, path, "rebound.example")

@@ -118,6 +118,8 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games/<game:game_id>/return"): seats("play", 409, {}),  # nobody is away
     ("POST", "/api/v1/games/<game:game_id>/take-over"): Row("play", 401, 404, 409, 409, 409, {"seat": 1}),
     ("POST", "/api/v1/games/<game:game_id>/stand-in"): hosts(409, {"seat": 1}, "running"),
+    # live pages
+    ("GET", "/api/v1/live"): persons(200, scope="read"),
     # the nightly check
     ("GET", "/api/v1/checks"): everybody(200, "read"),
     # mail

@@ -13,10 +13,14 @@ from tests.service.web.pages.browser import Browser, Page
 
 def open_table(host: Browser, **entries: str) -> str:
     """Open a table for two with the host at seat 1. Return its address."""
-    form = host.get("/games/new").form("/games/new?title=toy")
-    page = form.submit("Open the table", **{"seats": "2", "bots": "0", **entries})
+    page = host.get("/games/new").form("/games/new?title=toy").submit("Open the table", **entries)
     assert page.status == 200, page.text
     return page.address.partition("?")[0]
+
+
+def players(*others: str) -> dict[str, str]:
+    """Return the entries for the seats after the host's."""
+    return {f"seat{seat}": player for seat, player in enumerate(others, 2)}
 
 
 def start(host: Browser, other: Browser, **entries: str) -> str:

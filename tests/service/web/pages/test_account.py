@@ -22,7 +22,7 @@ def test_bad_values_are_explained_and_change_nothing(ann, entries):
 
 
 def test_other_people_do_not_see_the_address(ann, bob):
-    ann.get("/games/new").form("/games/new?title=toy").submit("Open the table", seats="2")
+    ann.get("/games/new").form("/games/new?title=toy").submit("Open the table")
     for address in ("/games", "/", bob.get("/games").links[-1]):
         assert "ann@example.org" not in bob.get(address).html
 

@@ -192,6 +192,15 @@ def test_a_long_list_is_shown_as_places_or_as_lines_but_not_as_both(at, long_lis
     assert (lines.things, lines.whole, lines.first, lines.last) == ((), None, 1, choosing.MOST)
 
 
+def test_no_way_is_both_a_chip_and_a_form(at, long_list):
+    title, view, actions = long_list
+    found = at("/games/x", title, view, actions)
+    kinds = {json.loads(it.command)["command"] for it in choices(found)}
+    behind = {json.loads(it.command)["command"] for way in found.kinds for it in choices(at(way.address, *long_list))}
+    assert found.kinds
+    assert not kinds & behind
+
+
 def test_a_low_window_shows_half_as_many_lines(only_app):
     few = [Action(Choose(card), "choose", Sentence("Make this move")) for card in range(choosing.MOST)]
     with only_app.test_request_context("/games/x?from=0", headers={"Cookie": "low=1"}):
@@ -253,6 +262,7 @@ def test_ticked_things_go_into_the_command(at, title_id, kind, field):
     assert {id_ for id_, _, _ in shown.boxes.boxes} == {it for each in sets for it in each}
     assert not any(ticked for _, _, ticked in shown.boxes.boxes)
     assert (shown.text == "Keep") == (shown.boxes.fewest > 0), "it says nothing that is not ticked"
+    assert shown.deed == {"maintenance": "Do maintenance", "keep": "Keep these tickets"}[kind]
     first = shown.boxes.boxes[0][0]
     ticked = choices(at(f"/games/x?do={kind}&at={first}", title, view, actions))[0].boxes.boxes
     assert [id_ for id_, _, it in ticked if it] == [first]

@@ -8,8 +8,9 @@ from sqlalchemy import select, update
 from service.base.clock import DAY, now
 from service.database.store import GAMES
 from service.notices import owing
+from service.people import strangers
 from service.people.accounts import hashed
-from tests.service.web.pages.tables import game_id, open_table, start
+from tests.service.web.pages.tables import game_id, open_table, players, start
 from workers import clocks
 
 SUBSTITUTES = {
@@ -21,7 +22,7 @@ SUBSTITUTES = {
 def test_the_form_shows_the_options_of_the_title(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
     names = {it.attrs.get("name") for it in form.element.walk()}
-    assert {"length", "lively", "colour", "seats", "bots", "bot", "public", "name"} <= names
+    assert {"length", "lively", "colour", "seat2", "mail2", "seat3", "mail3", "public", "name"} <= names
 
 
 def test_a_table_is_opened_with_options_and_the_host_sits_down(ann, shelf):
@@ -43,13 +44,13 @@ def test_lists_join_names_in_the_readers_language(ann, bob, arrive):
 
 def test_the_same_form_twice_opens_one_table(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
-    one, two = form.submit(seats="2"), form.submit(seats="2")
+    one, two = form.submit(), form.submit()
     assert one.address == two.address
     assert ann.get("/games").html.count('class="title"') == 1
 
 
 def test_a_table_full_of_bots_but_for_the_host_can_start_at_once(ann):
-    address = open_table(ann, seats="3", bots="2", bot="random")
+    address = open_table(ann, **players("random", "random"))
     page = ann.get(address)
     assert "You can start the game" in page.text
     assert "It is your turn." in page.form("/start").submit().text
@@ -59,10 +60,10 @@ def test_a_table_full_of_bots_but_for_the_host_can_start_at_once(ann):
     ("entries", "status"),
     [
         ({"name": ""}, 422),
-        ({"seats": "2", "bots": "2"}, 422),
-        ({"seats": "7"}, 422),
-        ({"seats": "many"}, 400),
-        ({"bot": "clever"}, 400),
+        ({"seat3": "person", "mail3": ""}, 422),
+        ({"seat3": "person", "mail3": "bob"}, 422),
+        ({"seat3": "clever"}, 400),
+        ({"seat2": "nobody"}, 400),
         ({"length": "endless"}, 422),
     ],
 )
@@ -72,6 +73,65 @@ def test_a_refused_option_is_explained_and_stays_in_the_form(ann, entries, statu
     if status == 422:
         assert page.form("title=toy").filled["colour"] == "blue"
     assert ann.get("/games").html.count('class="title"') == 0
+
+
+def invited(shelf):
+    with shelf.read() as conn:
+        return set(conn.scalars(select(owing.OUTBOX.c.address).where(owing.OUTBOX.c.kind == "invitation")))
+
+
+def test_each_seat_gets_a_person_a_bot_or_anybody(ann, bob, shelf):
+    wish = players("person", "sensible") | {"mail2": " Dora@Example.org "}
+    page = ann.get("/games/new").form("/games/new?title=toy").submit("Open the table", **wish)
+    assert "The invitation is on its way." in page.text
+    assert "1 of 3 seats is free" in page.text
+    assert invited(shelf) == {"dora@example.org"}
+    with shelf.read() as conn:
+        stored = shelf.load(conn, game_id(page.address.partition("?")[0]))
+    assert [(it.seat, it.bot) for it in stored.seats] == [(1, None), (3, "sensible")]
+    assert bob.get("/games/new").form("/games/new?title=toy").filled["seat3"] == "nobody"
+
+
+def test_invitations_to_several_people_are_sent_together(ann, shelf):
+    wish = players("person", "person") | {"mail2": "dora@example.org", "mail3": "emil@example.org"}
+    page = ann.get("/games/new").form("/games/new?title=toy").submit("Open the table", **wish)
+    assert "The invitations are on their way." in page.text
+    assert invited(shelf) == {"dora@example.org", "emil@example.org"}
+
+
+def test_the_host_learns_that_an_invitation_could_not_be_sent(ann, shelf):
+    with shelf.write() as conn:
+        strangers.want_invitations(conn, strangers.hash_of("dora@example.org"), False, now())
+    wish = players("person") | {"mail2": "dora@example.org"}
+    page = ann.get("/games/new").form("/games/new?title=toy").submit("Open the table", **wish)
+    assert "One invitation could not be sent." in page.text
+    assert page.root.all("pre"), "the link to pass on"
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ({"mail2": ""}, "Please enter the email address of this person."),
+        ({"mail2": "dora"}, "We cannot send email to this address."),
+        ({"seat3": "person", "mail2": "dora@example.org", "mail3": "Dora@example.org"}, "this address twice"),
+    ],
+)
+def test_a_problem_stands_at_its_seat_and_the_entries_are_kept(ann, shelf, entries, said):
+    form = ann.get("/games/new").form("/games/new?title=toy")
+    page = form.submit("Open the table", name="Kept", public="no", seat2="person", **entries)
+    assert page.status == 422
+    [field] = [it for it in page.root.walk() if it.attrs.get("aria-invalid")]
+    [problem] = [it for it in page.root.walk() if it.attrs.get("id") == field.attrs["aria-describedby"]]
+    assert said in problem.text
+    filled = page.form("title=toy").filled
+    assert {name: filled[name] for name in entries} == entries
+    assert (filled["name"], filled["public"], filled["seat2"]) == ("Kept", "no", "person")
+    assert invited(shelf) == set()
+
+
+def test_an_address_of_the_form_fills_in_the_players(ann):
+    filled = ann.get("/games/new?title=toy&seat2=sensible&seat3=random").form("title=toy").filled
+    assert (filled["seat2"], filled["seat3"]) == ("sensible", "random")
 
 
 def test_a_person_joins_leaves_and_joins_again(ann, bob):
@@ -96,7 +156,7 @@ def test_a_choice_that_is_taken_is_refused_with_its_rule(ann, bob):
 
 
 def test_a_seat_that_somebody_else_took_meanwhile_is_refused(ann, bob, arrive):
-    address, cleo = open_table(ann, seats="3"), arrive("Cleo")
+    address, cleo = open_table(ann, **players("anybody", "anybody")), arrive("Cleo")
     form = cleo.get(address).form("/join")
     bob.get(address).form("/join").submit("Take seat 2")
     refused = form.submit("Take seat 2")
@@ -106,7 +166,7 @@ def test_a_seat_that_somebody_else_took_meanwhile_is_refused(ann, bob, arrive):
 
 
 def test_bots_come_and_go(ann, bob):
-    address = open_table(ann, seats="3")
+    address = open_table(ann, **players("anybody", "anybody"))
     page = ann.get(address).press("Add a bot: random")
     page = page.press("Add a bot: sensible")
     assert "You can start the game" in page.text
@@ -195,7 +255,7 @@ def test_an_older_cookie_is_replaced_on_a_visit_before_the_start(ann, bob, guest
 
 
 def test_the_host_renews_the_link(ann, bob, guest):
-    address = open_table(ann, public="no", seats="3")
+    address = open_table(ann, public="no", **players("anybody", "anybody"))
     path = joined_by(ann.get(address))
     bob.get(path).form("/join").submit("Take seat 2")
     guest.get(path)

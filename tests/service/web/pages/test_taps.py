@@ -72,13 +72,15 @@ def test_the_page_shows_the_effect_of_the_link_and_changes_nothing(phone, walk, 
     assert page.status == 200
     assert f"{('Ann', 'Bob')[led - 1]} walks 2." in page.text
     assert "The board after this move" in page.text
-    assert page.has_button("Yes, play it")
+    assert page.has_button("Walk 2")
+    assert page.root.all("g", **{"class": "glow"}), "the pieces that would move are lit"
+    assert f"Afterwards {('Ann', 'Bob')[led - 1]}: 2 steps." in page.text
     assert load(shelf, table).version == before
 
 
 def test_the_page_speaks_german(app, walk):
     page = Browser(app, "de").get(walk)
-    assert page.has_button("Ja, ausführen")
+    assert page.has_button("2 gehen")
     assert "Noch ist nichts geschehen." in page.text
 
 
@@ -90,21 +92,21 @@ def test_the_page_does_not_reveal_later_draws(phone, tap, table, shelf):
     assert "The board now" in page.text
     assert "This step draws or reveals something." in page.text
     assert "This cannot be taken back." in page.text
-    assert "Changes" not in page.text
-    assert "Your move was played." in page.press("Yes, play it").text
+    assert "Afterwards" not in page.text
+    assert "Your move was played." in page.forms[0].submit().text
 
 
 def test_a_refused_action_has_no_button(phone, tap, led, table, shelf):
     page = phone.get(tap(led, Walk(9)))
     assert page.status == 422
     assert "See rule" in page.text
-    assert not page.has_button("Yes")
+    assert not page.has_button("Walk")
     assert page.root.all("a", href=table)
 
 
 # ==== doing =======================================================================================
 def test_the_button_acts_without_a_session(phone, walk, table, shelf):
-    page = phone.get(walk).press("Yes, play it")
+    page = phone.get(walk).press("Walk 2")
     assert page.address == walk
     assert "Your move was played." in page.text
     assert load(shelf, table).state.steps == 1
@@ -160,7 +162,7 @@ def test_a_stale_link_of_another_turn_is_refused(phone, walk, led, table, shelf)
 
 def test_a_quiet_ply_of_another_seat_makes_no_link_stale(phone, walk, led, table, shelf):
     give(shelf, table, 3 - led, Whisper(7))
-    assert "Your move was played." in phone.get(walk).press("Yes, play it").text
+    assert "Your move was played." in phone.get(walk).press("Walk 2").text
 
 
 def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, shelf):
@@ -174,7 +176,7 @@ def test_going_back_is_agreed_to_or_refused_by_one_tap(phone, tap, led, table, s
     assert page.h1 == f"Agree to a rewind to move {before}"
     assert "Moves to be undone" in page.text
     assert "walks 2." in page.text
-    assert "Your move was played." in page.press("Yes, play it").text
+    assert "Your move was played." in page.press("Agree to a rewind").text
     assert load(shelf, table).state.steps == 3
     assert "so your move was not played" in phone.get(refuse).text
 
@@ -190,7 +192,7 @@ def test_the_link_opens_nothing_else(phone, walk, table):
 
 def test_the_link_acts_for_its_person_in_any_session(ann, bob, walk, led, table, shelf):
     stranger = (bob, ann)[led - 1]
-    assert "Your move was played." in stranger.get(walk).press("Yes, play it").text
+    assert "Your move was played." in stranger.get(walk).press("Walk 2").text
     assert load(shelf, table).state.steps == 1
 
 
@@ -241,7 +243,7 @@ def test_the_link_ends_when_its_recipient_leaves_the_seat(phone, walk, ann, bob,
     (ann, bob)[led - 1].get(table).tab("about").form("/resign").submit()
     page = phone.get(walk)
     assert "so your move was not played" in page.text
-    assert not page.has_button("Yes")
+    assert not page.has_button("Walk")
 
 
 def test_the_bearer_may_do_only_the_offered_action(led, tap, settings, shelf, table):

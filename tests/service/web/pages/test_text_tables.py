@@ -211,6 +211,9 @@ def test_a_sandbox_is_played_in_words(ann, table, shelf):
     assert "/text" in page.address
     page = page.press("Undo step")
     assert "/text" in page.address
+    assert status(page) == "The sandbox is back at move 1."
+    page = page.press("Apply")
+    assert status(page) == "Saved."
     stale = page.form("/orders#typed").submit("Make this move", lines=example, revision="1")
     assert stale.status == 409
     assert "/text" in page.press("Save", note="Try the other way.").address

@@ -5,6 +5,7 @@ from freezegun import freeze_time
 
 from domain.pace import DAY, HOUR, PRESETS, Pace
 from service.base.clock import now
+from tests.service.web.pages.in_words import options, section, status
 from tests.service.web.pages.tables import game_id, open_table, start, to_choose
 from workers import clocks
 
@@ -60,7 +61,7 @@ def test_a_pace_is_set_freely(ann, shelf):
 )
 def test_a_bad_pace_is_explained_and_the_form_keeps_it(ann, entries, said):
     form = ann.get("/games/new").form("/games/new?title=toy")
-    page = form.submit("Open the table", seats="2", pace="free", gain="7", **entries)
+    page = form.submit("Open the table", pace="free", gain="7", **entries)
     assert page.status == 422
     assert said in page.text
     assert page.form("/games/new?title=toy").filled["gain"] == "7"
@@ -156,6 +157,50 @@ def test_the_host_leaves_a_seat_to_a_bot_and_its_player_takes_it_back(ann, bob, 
     assert "You have your seat back." in bob.get(address).form("/return").submit().text
 
 
+def test_a_seat_is_left_to_a_bot_and_taken_back_in_words(ann, bob, shelf):
+    address = start(ann, bob, then="substitute", **FREE)
+    choose(ann, address)
+    clocks.call(shelf, now() + DAY)
+    clocks.call(shelf, now() + 2 * DAY)
+    page = ann.get(f"{address}/text").press("Leave the seat to a bot (2)")
+    assert page.address.startswith(f"{address}/text?")
+    assert status(page) == "A bot plays this seat now."
+    assert "a bot plays" in section(page, "The turn").text
+    page = bob.get(f"{address}/text").press("Take my seat back")
+    assert page.address.startswith(f"{address}/text?")
+    assert status(page) == "You have your seat back."
+    assert options(page)
+
+
+def test_an_open_seat_is_taken_over_in_words(ann, bob, arrive, shelf):
+    cleo = arrive("Cleo")
+    address = start(ann, bob, then="substitute", **FREE)
+    choose(ann, address)
+    clocks.call(shelf, now() + DAY)
+    clocks.call(shelf, now() + 2 * DAY)
+    page = cleo.get(f"{address}/text")
+    assert "The seat of Bob is open to a substitute" in section(page, "The turn").text
+    page = page.press("Play this seat (2)")
+    assert page.address.startswith(f"{address}/text?")
+    assert status(page) == "You have a seat."
+    assert options(page)
+    assert not bob.get(f"{address}/text").has_button("Take my seat back")
+
+
+def test_an_absent_player_is_back_in_words(ann, bob, shelf):
+    address = start(ann, bob, then="bot", **FREE)
+    with freeze_time() as time:
+        for days in (2.5, 1):
+            time.tick(days * 86400)
+            clocks.call(shelf, now())
+        page = bob.get(f"{address}/text")
+        assert "Are you back?" in section(page, "The turn").text
+        page = page.press("I am here")
+        assert page.address.startswith(f"{address}/text?")
+        assert status(page) == "Welcome back: the clock counts you as present again."
+        assert options(page)
+
+
 def test_a_paused_game_explains_the_pause_and_its_end(ann, bob, arrive, shelf, guest):
     address = start(ann, bob, then="bot", **FREE)
     watched = guest.get(address + "/version").response.headers["ETag"]
@@ -223,6 +268,6 @@ def test_a_person_sets_waking_hours_and_days_off(ann):
 def test_german_pages_speak_german(arrive, bob):
     hans = arrive("Hans", "de")
     form = hans.get("/games/new").form("/games/new?title=toy")
-    page = form.submit("Tisch eröffnen", seats="2", pace="evenings")
+    page = form.submit("Tisch eröffnen", pace="evenings")
     assert "Zeit für einen Zug: 15 Minuten." in page.text
     assert "Wachzeit" in hans.get("/account/times").text

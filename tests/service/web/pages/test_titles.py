@@ -30,7 +30,7 @@ from tests import road
 from tests.conftest import foreordain, given_tables, no_power_cuts
 from tests.service.web.pages.conftest import arrival, on_store
 from tests.service.web.pages.in_words import headings, options, press, section, status
-from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, steps, to_choose
+from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, players, steps, to_choose
 
 
 @pytest.fixture(params=sorted(domain.TITLES))
@@ -95,7 +95,7 @@ def begin(title, folder, tables):
         with pytest.MonkeyPatch.context() as patch:
             foreordain(patch, title.id)  # the same game, whichever test is the first
             form = ann.get("/games/new").form(f"/games/new?title={title.id}")
-            page = form.submit("Open the table", seats=str(seats), bots=str(seats - 2), bot="random")
+            page = form.submit("Open the table", **players("anybody", *["random"] * (seats - 2)))
         address = page.address.partition("?")[0]
         bob.get(address).form("/join").submit("Take seat 2")
         assert ann.get(address).form("/start").submit().status == 200
@@ -400,7 +400,7 @@ def test_an_action_that_asks_chance_is_confirmed_alone_with_its_possible_cost(an
                 assert to_choose(page) == []
                 assert "This cannot be taken back." in page.text
                 [button] = page.form("/move").buttons
-                assert button.text.startswith("Confirm ")
+                assert button.text.startswith("Confirm: ")
         if not missing:
             return
         play_some(shelf, table, game.version + 1)

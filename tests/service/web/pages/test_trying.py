@@ -40,6 +40,8 @@ def test_a_turn_is_collected_and_played_only_after_confirmation(leader, table, s
     page = add(page, Stop())
     assert steps(page) == ["Walk 2", "Stop."]
     assert "The board after this move" in page.text
+    walked = before.state.walked[before.state.leader] + 2
+    assert f"Afterwards {leader.name}: {walked} steps." in page.text
     assert load(shelf, table).version == before.version
     done = page.press("Confirm all 2 steps")
     assert (done.status, done.address) == (200, table)

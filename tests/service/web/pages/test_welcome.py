@@ -148,9 +148,9 @@ def test_a_seat_asks_for_the_name(ann, nameless):
 def test_a_new_table_asks_for_the_name_and_is_not_called_after_a_number(nameless, shelf):
     form = nameless.get("/games/new").form("title=toy")
     assert "Player" not in form.filled["name"]
-    refused = form.submit("Open the table", seats="2")
+    refused = form.submit("Open the table")
     assert refused.status == 422
-    page = refused.form("title=toy").submit("Open the table", seats="2", my_name="Dora")
+    page = refused.form("title=toy").submit("Open the table", my_name="Dora")
     assert "Dora" in page.text
     with shelf.read() as conn:
         assert shelf.load(conn, game_id(page.address.partition("?")[0])).game.table.full is False

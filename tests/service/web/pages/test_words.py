@@ -13,7 +13,7 @@ from service.database.store import SEATS
 from service.notices.owing import OUTBOX
 from service.web.pages.frame import style
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, open_table, start
+from tests.service.web.pages.tables import game_id, open_table, players, start
 
 DRAWN, SALT = "12" * 32, "ab" * 32
 
@@ -63,7 +63,7 @@ def test_an_empty_field_without_a_script_brings_no_words_and_the_page_says_so(an
 
 
 def test_the_list_of_words_marks_bots(ann):
-    address = open_table(ann, seats="3", bots="1", words="hello")
+    address = open_table(ann, words="hello", **players("anybody", "random"))
     page = ann.get(address)
     assert "Seat 1, Ann: added words" in page.text
     assert "a bot, which adds no words" in page.text
@@ -75,7 +75,7 @@ def test_the_list_of_words_marks_bots(ann):
 def test_foreign_forms_are_refused(ann, bob, entries):
     address = open_table(ann)
     assert bob.get(address).form("/join").submit("Take seat 2", **entries).status == 400
-    assert ann.get("/games/new").form("/games/new?title=toy").submit(seats="2", **entries).status == 400
+    assert ann.get("/games/new").form("/games/new?title=toy").submit(**entries).status == 400
 
 
 def test_typed_words_stay_in_the_form_when_a_seat_is_refused(ann, bob):
@@ -89,7 +89,7 @@ def test_the_hash_of_the_secret_is_shown_with_the_form_that_opens_the_table(ann,
     form = ann.get("/games/new").form("/games/new?title=toy")
     commitment = form.filled["commitment"]
     assert ann.get("/games/new").form("/games/new?title=toy").filled["commitment"] == commitment
-    page = form.submit("Open the table", seats="2", words="hello")
+    page = form.submit("Open the table", words="hello")
     assert table_of(shelf, page.address.partition("?")[0]).commitment == commitment
     assert ann.get("/games/new").form("/games/new?title=toy").filled["commitment"] != commitment
 
@@ -98,14 +98,14 @@ def test_the_fields_of_the_form_name_the_future_table(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
     (fields,) = [it for it in form.element.walk() if "data-bring" in it.attrs]
     assert fields.attrs["data-commitment"] == form.filled["commitment"]
-    page = form.submit("Open the table", seats="2")
+    page = form.submit("Open the table")
     assert game_id(page.address.partition("?")[0]) == fields.attrs["data-game"]
 
 
 def test_a_form_with_a_used_secret_comes_back_without_the_words(ann):
     one, other = (ann.get("/games/new").form("/games/new?title=toy") for _ in range(2))
-    one.submit("Open the table", seats="2")
-    again = other.submit("Open the table", seats="2", words="known by now", name="Kept")
+    one.submit("Open the table")
+    again = other.submit("Open the table", words="known by now", name="Kept")
     assert again.status == 422
     assert "Please send the form again" in again.text
     form = again.form("title=toy")
@@ -115,7 +115,7 @@ def test_a_form_with_a_used_secret_comes_back_without_the_words(ann):
 
 def test_a_refused_form_keeps_its_secret(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
-    refused = form.submit("Open the table", seats="7", words="hello")
+    refused = form.submit("Open the table", name="", words="hello")
     assert refused.status == 422
     assert refused.form("title=toy").filled["commitment"] == form.filled["commitment"]
 
@@ -210,7 +210,7 @@ def test_unsent_words_do_not_count_as_brought(browser):
 # ==== sealed words ================================================================================
 def sealed_table(ann):
     form = ann.get("/games/new").form("/games/new?title=toy")
-    page = form.submit("Open the table", seats="2", sealed_words="yes", seal=luck.brought("", "11" * 32))
+    page = form.submit("Open the table", sealed_words="yes", seal=luck.brought("", "11" * 32))
     assert page.status == 200, page.text
     return page.address.partition("?")[0]
 
@@ -245,7 +245,7 @@ def test_the_page_asks_a_player_to_seal_new_words(ann, bob, shelf):
 
 def test_sealed_words_need_a_seal(ann, bob):
     form = ann.get("/games/new").form("/games/new?title=toy")
-    assert form.submit("Open the table", seats="2", sealed_words="yes").status == 422
+    assert form.submit("Open the table", sealed_words="yes").status == 422
     refused = bob.get(sealed_table(ann)).form("/join").submit("Take seat 2")
     assert (refused.status, "#ST-20" in refused.html) == (422, True)
 

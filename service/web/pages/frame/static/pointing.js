@@ -63,7 +63,7 @@
     const find = (it) => main.querySelector(it);
     const step = how.method ? find(".trial") || find("#actions") || find("#turn") : find(".ways.chosen") || !tried && find(".trial");
     if (mine && step) step.scrollIntoView({ block: "nearest" });
-    if (mine && inside && (acted || !main.contains(document.activeElement))) settle(focused);
+    if (inside && (mine && acted || !main.contains(document.activeElement))) settle(focused);
     document.dispatchEvent(new CustomEvent("table-shown"));
     return true;
   }
@@ -71,8 +71,8 @@
   // For a moment after a form a finger that is still down means nothing, and what it would press shows that.
   function hush() {
     quiet = performance.now() + 400;
-    main.classList.add("quiet");
-    setTimeout(() => performance.now() < quiet || main.classList.remove("quiet"), 410);
+    main.classList.add("deaf");
+    setTimeout(() => performance.now() < quiet || main.classList.remove("deaf"), 410);
   }
 
   // Where focus goes when what had it is gone, after a step of one's own: to what was chosen, else to what comes next.
@@ -262,7 +262,6 @@
     const one = current();
     for (const link of links()) link.setAttribute("tabindex", link === one ? "0" : "-1");
     main.querySelector(".places")?.classList.add("quick");
-    for (const step of main.querySelectorAll("[data-step]")) step.hidden = false;
   }
 
   document.addEventListener("board-shown", rove);
@@ -305,15 +304,6 @@
     const place = event.target.closest(".places a");
     light(event.target);
     if (place) { here = place.id; rove(); }
-  });
-
-  // ---- amounts: − and + beside a number field ----
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-step]");
-    const field = button?.parentElement.querySelector("input[type=number]");
-    if (!field) return;
-    if (button.dataset.step === "-1") field.stepDown(); else field.stepUp();
-    field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
   rove();

@@ -1,0 +1,130 @@
+// Keeps a page live. The browser's stream (stream.js) tells that a game has changed; this page then asks for its mark, and
+// shows itself anew if the mark is another one. Beside a stream it looks now and then, and more often without one. If
+// something is being filled in, or the page is one to be read in order (data-still), it offers a link instead. A hidden
+// page looks at no table, but its title, its icon and, if wished, a sound tell that a game waits. Nothing needs this.
+"use strict";
+(() => {
+  const { who, stream, icon, sound } = document.currentScript.dataset;
+  const SEATED = 45000, WATCHING = 180000; // ms between two looks beside a stream; players' looks keep them present
+  const SPREAD = 2000; // ms over which those who watch ask after a move
+  const SHORTEST = 2000, LONGEST = 30000, AFTER_ERROR = 60000;
+  if (!window.fetch) return;
+  let touched = false, alive = false, busy = false, again = false;
+  let wait = SHORTEST, due = Infinity, timer = 0;
+  const table = () => document.querySelector("[data-watch]");
+  document.addEventListener("input", (event) => { if (event.target.name !== "zoom") touched = true; });
+  document.addEventListener("table-shown", () => { touched = false; });
+
+  // ---- looking ----
+  async function look() {
+    const game = table();
+    if (!game || document.hidden) return;
+    try {
+      const answer = await fetch(game.dataset.watch, {
+        headers: { "If-None-Match": game.dataset.etag, "Accept": "application/json" }, cache: "no-store",
+      });
+      if (answer.status === 200 && answer.headers.get("ETag") !== game.dataset.etag) {
+        if (touched || "still" in game.dataset) { game.hidden = false; return; }
+        if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
+        wait = SHORTEST;
+      }
+      wait = answer.status === 304 || answer.ok ? Math.min(wait * 1.15, LONGEST) : AFTER_ERROR;
+    } catch {
+      wait = AFTER_ERROR;
+    }
+  }
+
+  // Look within so many milliseconds.
+  function soon(within) {
+    const then = performance.now() + within;
+    if (then >= due) return;
+    due = then;
+    clearTimeout(timer);
+    timer = setTimeout(watch, within);
+  }
+
+  async function watch() {
+    due = Infinity;
+    if (busy) { again = true; return; }
+    busy = true;
+    await look();
+    busy = false;
+    const game = table();
+    if (!game?.hidden) return; // there is none, or the new page is offered
+    soon(again ? 0 : !alive ? wait : game.dataset.live ? WATCHING : SEATED);
+    again = false;
+  }
+
+  // ---- the stream ----
+  let port = null;
+  const say = (more) => port?.postMessage({ who, live: table()?.dataset.live || "", shown: !document.hidden, ...more });
+
+  function hear({ data }) {
+    const game = table();
+    if ("alive" in data) {
+      alive = data.alive;
+      wait = SHORTEST;
+      soon(alive ? 0 : wait);
+    } else if ("waiting" in data) {
+      if (document.hidden) call(data.waiting, data.aloud);
+    } else if (game && game.dataset.game === data.tick && !document.hidden) {
+      soon(game.dataset.live ? Math.random() * SPREAD : 0);
+    }
+  }
+
+  function connect() {
+    if (!who && !table()?.dataset.live) return;
+    if (window.SharedWorker) {
+      port = new SharedWorker(stream).port;
+      port.onmessage = hear;
+      say();
+      return;
+    }
+    const script = document.createElement("script");
+    script.src = stream;
+    script.onload = () => {
+      const channel = new MessageChannel();
+      window.liveStream(channel.port1);
+      port = channel.port2;
+      port.onmessage = hear;
+      say();
+    };
+    document.head.append(script);
+  }
+
+  // ---- a game that waits, told by a hidden page ----
+  const link = document.querySelector("link[rel=icon]");
+  const plain = link?.getAttribute("href");
+  let called = false;
+
+  function call(waiting, aloud) {
+    navigator.setAppBadge?.(waiting).catch(() => {});
+    if (called === waiting > 0) return;
+    called = waiting > 0;
+    document.title = (called ? "● " : "") + document.title.replace(/^● /, "");
+    link?.setAttribute("href", called ? icon : plain);
+    if (called && aloud && localStorage.getItem("sound") === "on") new Audio(sound).play().catch(() => {});
+  }
+
+  const choice = document.getElementById("sound");
+  if (choice) {
+    choice.closest("[hidden]")?.removeAttribute("hidden");
+    choice.checked = localStorage.getItem("sound") === "on";
+    choice.addEventListener("change", () => {
+      localStorage.setItem("sound", choice.checked ? "on" : "off");
+      if (choice.checked) new Audio(sound).play().catch(() => {});
+    });
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    say();
+    if (document.hidden) return;
+    call(0, false);
+    wait = SHORTEST;
+    soon(0);
+  });
+  window.addEventListener("pagehide", () => say({ bye: true }));
+  window.addEventListener("pageshow", (event) => { if (event.persisted) { say(); soon(0); } });
+  connect();
+  if (table()) soon(wait);
+})();
