@@ -83,7 +83,9 @@ def usual(title: Title, games: int, workers: int) -> Usual:
         for (_, seats, _), found in zip(tasks, pool.map(measured, *zip(*tasks, strict=True)), strict=True):
             for name, value in found.items():
                 figures[name].setdefault(str(seats), []).append(value)
-    return msgspec.convert({"by": f"python -m tests.usual --title {title.id} --games {games}", "figures": figures}, Usual)
+    return msgspec.convert(
+        {"by": f"python -m tests.usual --title {title.id} --games {games}", "figures": figures}, Usual
+    )
 
 
 @click.command()

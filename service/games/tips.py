@@ -1,7 +1,7 @@
 """The tip of a beginner's turn: in somebody's first game of a title, until they want no tips.
 
-Only the person's own games and wishes decide whether there is one. Its words follow from title and view (`domain.tips`),
-so it tells nothing that the view hides. Substitutes get none: they came to play on, not to learn.
+Only the person's own games and wishes decide whether there is one. Its words follow from title and view
+(`domain.tips`), so it tells nothing that the view hides. Substitutes get none: they came to play on, not to learn.
 """
 
 from sqlalchemy import Connection, and_, bindparam, exists, select

@@ -58,8 +58,6 @@ def test_figures_are_what_their_command_writes(box: Title) -> None:
     fewest, most = box.seating.seats
     for seats in range(fewest, most + 1):
         again = usual.measured(box.id, seats, 0)
-        assert {name: each[str(seats)][0] for name, each in written.figures.items()} == again, (
-            f"run: {written.by}"
-        )
+        assert {name: each[str(seats)][0] for name, each in written.figures.items()} == again, f"run: {written.by}"
         games = {len(each[str(seats)]) for each in written.figures.values()}
         assert games == {int(written.by.rpartition(" ")[2])}

@@ -7,7 +7,9 @@ TERMS = (
     Term(
         "time_track",
         Sentence("time track"),
-        Sentence("Your marker moves forward on it by the days that you spend. The player furthest behind has the turn."),
+        Sentence(
+            "Your marker moves forward on it by the days that you spend. The player furthest behind has the turn."
+        ),
         "GTJ 3.1",
     ),
     Term(

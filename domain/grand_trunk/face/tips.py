@@ -1,4 +1,4 @@
-"""The tips of the Grand Trunk Journey, the most important first. The day chooses among the general ones, so they vary."""
+"""The tips of the Grand Trunk Journey, the most important first. The day chooses among the general ones."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -16,7 +16,9 @@ TERMS = (
         Sentence("Goods of one colour that wait in a city. Cubes are shipped to cities that demand their colour."),
         "NER 1.5",
     ),
-    Term("debt", Sentence("debt | Debt"), Sentence("All your loans. At the end each $10 of debt costs $12."), "NER 16.1"),
+    Term(
+        "debt", Sentence("debt | Debt"), Sentence("All your loans. At the end each $10 of debt costs $12."), "NER 16.1"
+    ),
     Term(
         "debt_service",
         Sentence("debt service"),
@@ -29,7 +31,12 @@ TERMS = (
         Sentence("Growth cards name the cities that get new cubes in this turn."),
         "NER 7.1",
     ),
-    Term("cup", Sentence("cup | Cup"), Sentence("New cubes are drawn from the cup, and shipped ones go back there."), "NER 7.2"),
+    Term(
+        "cup",
+        Sentence("cup | Cup"),
+        Sentence("New cubes are drawn from the cup, and shipped ones go back there."),
+        "NER 7.2",
+    ),
     Term(
         "proxy",
         Sentence("proxy | proxies | Proxy"),
@@ -39,7 +46,9 @@ TERMS = (
     Term(
         "build_number",
         Sentence("build number | number"),
-        Sentence("Two dice must reach the number of a link to build it at once. It is also the link's value at the end."),
+        Sentence(
+            "Two dice must reach the number of a link to build it at once. It is also the link's value at the end."
+        ),
         "NER 1.4",
     ),
     Term(
@@ -63,7 +72,10 @@ TERMS = (
     Term(
         "market",
         Sentence("market | loss number | Market"),
-        Sentence("After shipping, two dice are rolled. With a loss number of 7 (the roll plus 1), everybody loses a seventh of the income."),
+        Sentence(
+            "After shipping, two dice are rolled. With a loss number of 7 (the roll plus 1), everybody loses a seventh "
+            "of the income."
+        ),
         "NER 12.1",
     ),
     Term(

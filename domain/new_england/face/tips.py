@@ -143,7 +143,9 @@ def _last_income(view: NewEnglandView) -> Sentence | None:
 def _no_track(view: NewEnglandView) -> Sentence | None:
     if view.step != SHIPPING or any(it.owner == view.seat and it.where == "built" for it in view.links):
         return None
-    return Sentence("None of your links is built, so a shipment raises only the income of others. You may ship nothing.")
+    return Sentence(
+        "None of your links is built, so a shipment raises only the income of others. You may ship nothing."
+    )
 
 
 def _first_round(view: NewEnglandView) -> Sentence | None:

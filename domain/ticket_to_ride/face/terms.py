@@ -41,7 +41,12 @@ TERMS = (
         "TTR 1.4",
     ),
     Term("locomotive", Sentence("locomotive | locomotives"), Sentence("A card that stands for any colour."), "TTR 5.2"),
-    Term("market", Sentence("market | Market"), Sentence("The five face-up train cards that everybody may take."), "TTR 4.1"),
+    Term(
+        "market",
+        Sentence("market | Market"),
+        Sentence("The five face-up train cards that everybody may take."),
+        "TTR 4.1",
+    ),
     Term(
         "ticket",
         Sentence("ticket | tickets | Tickets"),

@@ -124,4 +124,3 @@ def test_a_tip_shows_where_it_is_true(events, says):
 
 def test_every_tip_has_a_position():
     assert len(POSITIONS) == len(TIPS)
-

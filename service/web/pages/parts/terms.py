@@ -32,9 +32,7 @@ _forms: Lately[_Forms] = Lately(32)
 def names(title: Title, lang: str) -> dict[str, list[str]]:
     """Return id of a term -> its forms in a language."""
     texts = spoken(title.face.words, lang).texts
-    return {
-        it.id: texts.get(it.forms.template, it.forms.template).split(" | ") for it in title.face.terms
-    }
+    return {it.id: texts.get(it.forms.template, it.forms.template).split(" | ") for it in title.face.terms}
 
 
 def _forms_of(title: Title, lang: str) -> _Forms:
