@@ -270,14 +270,22 @@ class _Sheet(NamedTuple):
         choice = choice._replace(places=it.aim.all, deed=self._kind(it.aim.kind))
         if boxes := self._boxes(line):
             ticked = {id_ for id_, _, ticked in boxes.boxes if ticked}
-            text = choice.text if ticked == set(it.aim.more) else choice.deed  # else ticks are named
+            text = choice.text if ticked and ticked == set(it.aim.more) else self._with_price(choice.deed, it)
             return choice._replace(boxes=boxes, text=text, deed=says)
+        if deed is not None and choice.span and choice.span.low == choice.span.high:
+            whole = self.title.face.deed(it.action, choice.span.low) or deed
+            return choice._replace(span=None, text=say(whole, self.language, self.player))
         return choice._replace(
             says=says if choice.span else "",
             brings=self._brings(it),
             gains=it.aim.gains,
             ways=[*self._numbers(line, at), *self._switches(it)],
         )
+
+    def _with_price(self, kind: str, it: Aimed) -> str:
+        """Return a kind of action that names none of its ticks, with its days or points."""
+        remark = self.title.face.orders.listing.remark(self.view, it.action)
+        return kind if remark is None else f"{kind} ({say(remark, self.language, self.player)})"
 
     def _at(self, line: Line) -> tuple[Aimed, int]:
         """Return the action shown of a line, and its index there: the requested one, else the wished one."""

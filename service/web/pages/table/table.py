@@ -91,7 +91,7 @@ def running_table(
     how, wish = trying.confirms(seen), trying.wished(title)
     begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
     goes_on = begun.may_go_on and not (begun.steps and how == "each")
-    legal = may_do(seen, begun.game) if goes_on else []
+    legal = trying.onward(seen, begun) if goes_on and may_do(seen) else []
     view = queries.view(seen, begun.game)
     actions = choosing.offered(title, view, legal, seen.language(who.lang), seen.player, seat=seen.seat, chosen=chosen)
     trial = trying.trial(seen, wish, begun, actions, how)
