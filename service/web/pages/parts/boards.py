@@ -34,6 +34,8 @@ Drawing = Literal["wide", "narrow"]
 DRAWINGS = get_args(Drawing)
 CHOSEN, FITS = "board", "fits"
 """Cookies: the drawing chosen by the reader, and the fitting one that the script measured."""
+STAYS = "stays"
+"""The cookie of the switch that keeps the board in view on a phone: "1" or "0"."""
 
 
 NOWHERE: Mapping[str, LitPlace] = {}
@@ -175,7 +177,7 @@ def guessed() -> Drawing | None:
 
 @pages.context_processor
 def in_templates() -> dict[str, Any]:
-    return {"guessed": guessed, "other_board": other_board}
+    return {"guessed": guessed, "other_board": other_board, "stays": stays, "other_stay": other_stay}
 
 
 def _chosen() -> Drawing | None:
@@ -188,9 +190,11 @@ def _known(given: str | None) -> Drawing | None:
 
 @pages.after_request
 def remember(response: Response) -> Response:
-    """Keep the reader's choice for all boards when they followed the link to the other drawing."""
+    """Keep the reader's choice for all boards when they followed the link to the other drawing, or the switch."""
     if request.method == "GET" and (chosen := _known(request.args.get(CHOSEN))):
         context.set_cookie(response, CHOSEN, chosen, YEAR)
+    if request.method == "GET" and STAYS in request.args:
+        context.set_cookie(response, STAYS, str(int(stays())), YEAR)
     return response
 
 
@@ -215,6 +219,18 @@ def other_board() -> Markup:
     other: Drawing = "wide" if drawing() == "narrow" else "narrow"
     text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
     return Markup('<a href="{}">{}</a>').format(this_page({CHOSEN: [other]}), text)
+
+
+# ==== in view on a phone ==========================================================================
+def stays() -> bool:
+    """Does the board stay in view while a phone scrolls?"""
+    return (request.args.get(STAYS) or request.cookies.get(STAYS)) == "1"
+
+
+def other_stay() -> Markup:
+    """Return the switch: a link to the same page."""
+    text = _("Let the board scroll away") if stays() else _("Keep the board in view")
+    return Markup('<a class="stays" href="{}#board">{}</a>').format(this_page({STAYS: [str(int(not stays()))]}), text)
 
 
 # ==== the background ==============================================================================

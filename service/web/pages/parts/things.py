@@ -32,12 +32,16 @@ class UseShown(NamedTuple):
 
 
 class ThingShown(NamedTuple):
-    """``spot``: it has actions, or it is chosen. ``icons``: those of its sketches that stay clear in a line of text."""
+    """``spot``: it has actions, or it is chosen. ``icons``: those of its sketches that stay clear in a line of text.
+
+    ``telling``: they say as much as the name.
+    """
 
     name: str
     spot: LitPlace | None
     sketches: list[Markup]
     icons: list[Markup]
+    telling: bool
     mark: str
     said: list[str]
     shows: str
@@ -141,6 +145,7 @@ class _Laying(NamedTuple):
             self.spots.get(it.place) if it.place else None,
             [_drawn(each, self.land) for each in it.sketches],
             [_drawn(each, self.land) for each in it.sketches if each.map_box is None],
+            any(each.telling for each in it.sketches),
             say(it.mark, self.language, self.player) if it.mark else "",
             self.each(it.said),
             self.language.name(it.shows) if it.shows else "",

@@ -24,7 +24,7 @@ from service.web.pages.parts.things import things
 from service.web.pages.parts.visits import visit
 from service.web.pages.sandbox.sandboxes import offer
 from service.web.pages.story import room
-from service.web.pages.story.tabs import TABS
+from service.web.pages.story.tabs import TABS, PastShown
 from service.web.shared.context import now, store, work
 from service.words import N_, Moment, listed
 
@@ -168,7 +168,7 @@ def position(game_id: str, version: int) -> Response:
         eyes=eyes,
         whose=seen.player(seen.seat) if eyes and seen.seat else None,
         others=other_eyes(seen),
-        tabs=tabs.shown(TABS, None),
+        tabs=tabs.shown(TABS, PastShown(seen, view)),
     )
 
 
