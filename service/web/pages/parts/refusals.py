@@ -12,7 +12,7 @@ from domain.title import Title
 from service.base.names import BadName
 from service.games import queries
 from service.games.queries import Seen
-from service.web.pages.frame import _, pages, reader
+from service.web.pages.frame import _, number_in, pages, reader
 from service.web.shared.context import store
 from service.words import N_
 
@@ -43,27 +43,33 @@ def rule_link(rule: str) -> Markup:
 
 @pages.app_template_global("rules_of")
 def rules_of(title_id: str) -> str:
-    """Return the address of a title's rules, from which a link leads back to this table or sandbox."""
+    """Return the address of a title's rules, from which a link leads back to this table, sandbox or lesson."""
     return url_for("pages.rules.rules", title=title_id, **came_from())
 
 
 def came_from() -> dict[str, Any]:
-    """Return the fields of an address of the rules that name the table, sandbox or lesson of this page.
+    """Return the fields of an address of the rules that name the table, sandbox or step of a lesson of this page.
 
-    On a page of the rules, it is the one from which the reader came.
+    On a page of the rules, they name that from which the reader came.
     """
-    given = request.view_args or {}
     if request.blueprint == "pages.rules":
-        asked = {name: request.args.get(name, "") for name in CAME_FROM}
-        return {name: value for name, value in asked.items() if CAME_FROM[name].fullmatch(value)}
-    if "number" in given and "title" in given:
-        return {"lesson": f"{given['title']}.{given['number']}"}
+        return _came_to_the_rules()
+    given = request.view_args or {}
+    if {"title", "number"} <= given.keys():
+        return {"lesson": given["title"], "step": given["number"]}
     return {name: given[f"{name}_id"] for name in ("game", "sandbox") if f"{name}_id" in given}
 
 
+def _came_to_the_rules() -> dict[str, Any]:
+    asked = request.args
+    came: dict[str, Any] = {it: asked[it] for it in ("game", "sandbox") if GAME_ID.fullmatch(asked.get(it, ""))}
+    step = number_in(asked.get("step"), 2)
+    if step and (title := store.titles.get(asked.get("lesson", ""))) is not None and title.lesson is not None:
+        came |= {"lesson": title.id, "step": min(step, len(title.lesson.steps))}
+    return came
+
+
 GAME_ID = re.compile(r"[0-9a-z]{1,26}")
-CAME_FROM = {"game": GAME_ID, "sandbox": GAME_ID, "lesson": re.compile(r"[0-9a-z_]{1,40}\.[0-9]{1,2}")}
-"""The fields of an address of the rules that name where the reader came from, and their values."""
 
 
 def rule_anchor(rule: str) -> str:

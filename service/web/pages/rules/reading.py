@@ -88,8 +88,7 @@ def back(came: Mapping[str, Any]) -> tuple[str, str] | None:
     if "sandbox" in came:
         return url_for("pages.sandbox.sandbox", sandbox_id=came["sandbox"]), _("Back to the sandbox")
     if "lesson" in came:
-        of, _dot, number = came["lesson"].partition(".")
-        return url_for("pages.lessons.step", title=of, number=int(number)), _("Back to the lesson")
+        return url_for("pages.lessons.step", title=came["lesson"], number=came["step"]), _("Back to the lesson")
     return None
 
 
