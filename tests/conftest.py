@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from freezegun import freeze_time
+from jinja2 import Environment
 from pydantic_settings import EnvSettingsSource
 from sqlalchemy import URL, Engine, event, make_url, update
 from xdist.scheduler import WorkStealingScheduling
@@ -189,6 +190,22 @@ def read_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EnvSettingsSource, "__call__", looked_up)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_once() -> Iterator[None]:
+    """Compile a template once for all applications: each would take some tenths of a second for its first pages."""
+    compiled, known = Environment.compile, {}
+
+    def looked_up(environment: Environment, source: Any, *given: Any, **more: Any) -> Any:
+        key = type(environment), source, given, tuple(more.items())
+        if key not in known:
+            known[key] = compiled(environment, source, *given, **more)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Environment, "compile", looked_up)
         yield
 
 

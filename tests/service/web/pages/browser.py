@@ -60,7 +60,8 @@ class Element:
 TOKEN = re.compile(
     r"""<(?:
         /(?P<ends>[a-zA-Z][\w:-]*)\s*
-        | (?P<begins>[a-zA-Z][\w:-]*) (?P<attrs>(?:\s+[^\s"'<>/=]+(?:="[^"]*"|='[^']*'|=[^\s"'=<>`]+)?)*) \s*(?P<both>/?)
+        | (?P<begins>[a-zA-Z][\w:-]*)
+          (?P<attrs>(?:\s+[^\s"'<>/=]+(?:="[^"]*"|='[^']*'|=[^\s"'=<>`]+)?)*) \s*(?P<both>/?)
         | !--.*?-- | ![^>]*
     )>""",
     re.VERBOSE | re.DOTALL,
