@@ -22,6 +22,7 @@ SWEEP_BOTS = "bots.sweep"
 CALL_WEBHOOKS = "webhooks.call_due"
 CHECK_GAMES = "checks.step"
 DRAW_PAGES = "checks.draw"
+RECORD_GAMES = "checks.record"
 TIDY = "clock.tidy"
 SWEEP_CLOCKS = "clock.sweep"
 TELL_OPERATORS = "webhooks.alarm"
@@ -91,6 +92,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         TELL_OPERATORS: ALARM_TICK,
         CHECK_GAMES: 60.0,
         DRAW_PAGES: settings.sweep_seconds,
+        RECORD_GAMES: settings.sweep_seconds,
         TIDY: 3600.0,
         MEND_RECIPIENTS: 6 * settings.sweep_seconds,
     }

@@ -19,25 +19,36 @@ FEWEST_STEPS, MOST_STEPS = 8, 12
 
 Shows = Literal["turn", "letter", "scoring", "new_game"]
 """What a step shows: a turn to play, a letter to answer, the result, or the form of a new game."""
+ORDER = "order"
+"""The source of a number that is part of the step's own order."""
 
 
 class LessonStep(msgspec.Struct, frozen=True):
-    """A step of a lesson. ``text``: what the reader learns and does, in at most `MOST_WORDS` words.
+    """A step of a lesson. ``text``: what the reader learns; ``do``: what the reader does. Together they have at most
+    `MOST_WORDS` words.
 
-    ``line``: the order that does it, in English; "" for a step to read. ``at``: the places to point at for it, in this
-    order. ``instead``: why no other legal move does here, as a sentence that follows the outcome of that move.
+    ``lines``: the orders that do it, in English: one for a turn, several for a letter, none for a step to read. ``at``:
+    the places to point at for it, in this order. ``instead``: why no other legal move does here, as a sentence that
+    follows the outcome of that move.
+
+    ``numbers``: each number in the sentences with its source: a path in the reader's view ("seats.0.day"), a numbered
+    rule ("GTJ 5.8"), or `ORDER`.
 
     ``then``: the plies after it, each as the number of its seat and its order ("2 draw card"). ``again``: the number of
-    an earlier step, counted from 1; this step is about the position before that step's order.
+    an earlier step, counted from 1; this step is about the position before that step's order, and after the plies of
+    ``since``.
     """
 
     text: Sentence
-    line: str = ""
+    do: Sentence | None = None
+    lines: tuple[str, ...] = ()
     at: tuple[str, ...] = ()
     instead: Sentence | None = None
+    numbers: tuple[tuple[int, str], ...] = ()
     then: tuple[str, ...] = ()
     shows: Shows = "turn"
     again: int = 0
+    since: tuple[str, ...] = ()
 
 
 class Lesson(msgspec.Struct, frozen=True):

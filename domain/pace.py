@@ -11,6 +11,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.refusal import Refused
 
@@ -167,6 +168,28 @@ def latest_deadline(pace: Pace, at: int, bank: int) -> int:
     if pace.hour is None:
         return last
     return last + (FAR + 3 if pace.absences else len(pace.days_off) + 2) * DAY
+
+
+LEAST_AWAKE = 6 * HOUR
+"""The fewest waking hours of a player in a day."""
+ZONES = ("Etc/GMT+12", "UTC", "Etc/GMT-14")
+"""Zones that show all dates that a moment can have."""
+
+
+def is_put_off(pace: Pace, at: int, bank: int, due: int) -> bool:
+    """Can only an absence explain the deadline ``due`` of a turn that begins ``at``, wherever its player lives?
+
+    A log has no calendars. So an absence of a day or two may go unnoticed where hours or days of the week count.
+    """
+    if not pace.absences:
+        return False
+    present, time = replace(pace, absences=False, waking=False), pace.turn + bank
+    if pace.waking:
+        time = (time // LEAST_AWAKE + 2) * DAY
+    if all_counts(present) and present.hour is None:
+        return due > at + time
+    latest = max(at_hour(present, it, after(present, it, at, time)) for it in map(Calendar, ZONES))
+    return due > latest + DAY
 
 
 def at_hour(pace: Pace, calendar: Calendar, at: int) -> int:

@@ -16,13 +16,14 @@ class Sketch(msgspec.Struct, frozen=True):
     """A drawing of a thing in the colours of pages (``var(--board-ink)``): SVG in a box of this width and height.
 
     ``map_box``: the drawing is instead a part of the board (x, y, width, height in board units), above the land of the
-    board's map.
+    board's map. ``telling``: it says as much as the name of its thing, and stands for the name where room is short.
     """
 
     width: float
     height: float
     svg: str
     map_box: tuple[float, float, float, float] | None = None
+    telling: bool = False
 
 
 class Use(msgspec.Struct, frozen=True):
@@ -79,7 +80,6 @@ class Seated(msgspec.Struct, frozen=True):
     seat: int
     colour: str
     letter: str
-    sketches: tuple[Sketch, ...] = ()
     said: tuple[Sentence, ...] = ()
     mark: Sentence | None = None
     facts: tuple[Cell, ...] = ()

@@ -24,6 +24,7 @@ from config.celery import (
     MEND_RECIPIENTS,
     PLAY_BOTS,
     READ_MAIL,
+    RECORD_GAMES,
     SEND_DUE_MAIL,
     SWEEP_BOTS,
     SWEEP_CLOCKS,
@@ -42,6 +43,7 @@ from service.notices import watch
 from service.people import recipients
 from service.post.child import ReadingChild
 from service.proof import checks
+from service.record import rows
 from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, pages, webhooks
 
 log = logging.getLogger(__name__)
@@ -175,6 +177,12 @@ def check_games() -> None:
 def draw_pages() -> None:
     """Draw the requested pages of games."""
     pages.draw_due(store())
+
+
+@app.task(name=RECORD_GAMES)
+def record_games() -> None:
+    """Make the record of games that have ended."""
+    rows.make_due(store())
 
 
 @app.task(name=TIDY)

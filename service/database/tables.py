@@ -17,6 +17,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     UniqueConstraint,
+    false,
     inspect,
     text,
 )
@@ -264,6 +265,8 @@ class GameRow(Row, table=True):
     host_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
     public: bool = True
     """Everybody can list and watch the table; otherwise only people with the invitation."""
+    rated: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Its result changes the ratings of its players. Fixed when the table is opened."""
     invite_hash: str | None = Field(default=None, max_length=64, unique=True)
     """For a table opened before 0.2 that has not started: the hash of its old invitation."""
     invites: int = 0
@@ -282,7 +285,14 @@ class GameRow(Row, table=True):
     created_at: int = _time()
     moved_at: int = _time()
     ended_at: int | None = _time(null=True)
-    __table_args__ = (Index("ix_game_status_created_at", "status", "created_at"),)
+    recorded_at: int | None = _time(null=True)
+    """The time when a worker made its rows of the record (`service.record.rows`)."""
+    __table_args__ = (
+        Index("ix_game_status_created_at", "status", "created_at"),
+        Index("ix_game_unrecorded", "ended_at",
+              sqlite_where=text("status = 'over' AND recorded_at IS NULL"),
+              postgresql_where=text("status = 'over' AND recorded_at IS NULL")),
+    )  # fmt: skip
 
 
 class GameSecret(Row, table=True):
@@ -308,6 +318,15 @@ class Seat(Row, table=True):
     salt: str = Field(default="", max_length=64)
     words: str = Field(default="", max_length=200)
     """The person's words of luck (`domain.luck`), for their own eyes: the log has only their hash."""
+
+
+class FormerPlayer(Row, table=True):
+    """A player whose seat a substitute has taken over with ply ``ply`` (ST 16). `Seat` names only the present one."""
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    ply: int = Field(primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
 
 
 class SeatClock(Row, table=True):
@@ -368,6 +387,63 @@ class SeatResult(Row, table=True):
     seat: int = Field(primary_key=True)
     place: int | None = None
     total: int
+
+
+class RecordRow(Row, table=True):
+    """A finished game in the record of a player: made from the log and from who sat there (`service.record.rows`).
+
+    ``sitting``: 0 for the player who began at the seat, 1 for the first substitute, and so on. ``person_id``: None for
+    a bot, an erased person, or a former player from before there was a record. ``bot``: of a bot that sat for itself.
+    """
+
+    __tablename__ = "record"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    sitting: int = Field(primary_key=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL")
+    bot: str | None = Field(default=None, max_length=20)
+    title: str = Field(max_length=40)
+    seats: int
+    ended_at: int = _time()
+    place: int | None = None
+    """Their place in the result, shared or not; None for players who left, and for former ones."""
+    total: int | None = None
+    """Their points; None for former players."""
+    leaving: str = Field(default="", max_length=10)
+    """"resigned", "timed_out" or "replaced" by a substitute; "" for those who stayed."""
+    played_by: str = Field(default="player", max_length=10)
+    """The one who played for them in the end: "player", "bot", "clock" or, after they left, "nobody"."""
+    times: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """The seconds that their turns took to begin, in order: `service.record.times`."""
+    rated: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Is the game rated? All its seats are people's."""
+    __table_args__ = (
+        Index("ix_record_person_id_ended_at", "person_id", "ended_at"),
+        Index("ix_record_title_ended_at", "title", "ended_at"),
+    )
+
+
+class RatingRow(Row, table=True):
+    """The strength of a seat's first player before and after a rated game, in millionths (`service.record.ratings`).
+
+    ``person_id``: None for an erased person. ``formula``: the version that computed it.
+    """
+
+    __tablename__ = "rating"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL")
+    title: str = Field(max_length=40)
+    ended_at: int = _time()
+    before_mu: int
+    before_sigma: int
+    mu: int
+    sigma: int
+    formula: int
+    __table_args__ = (
+        Index("ix_rating_person_id_ended_at", "person_id", "ended_at"),
+        Index("ix_rating_title_ended_at_game_id", "title", "ended_at", "game_id"),
+    )
 
 
 # ==== the log =====================================================================================

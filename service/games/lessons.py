@@ -3,7 +3,7 @@
 The positions are decided again in memory. No row, account, game, notice or presence is behind a lesson.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -16,12 +16,13 @@ from domain.fork import Start
 from domain.game import Game
 from domain.lesson import PUPIL, Lesson, LessonStep
 from domain.messages import Command
+from domain.orders import Found, chosen
 from domain.refusal import Refused
 from domain.rules import Action
 from domain.title import Title
 from service.database.store import Stored
-from service.games import orders, queries
-from service.games.orders import LineReader
+from service.games import numbered, orders, queries
+from service.games.orders import GivenLine, LineReader
 from service.games.queries import Occupant, Seen
 from service.games.turn import Tryout
 from service.words import ENGLISH
@@ -35,23 +36,25 @@ class NoSuchStep(LookupError):
 
 
 class StepPosition(NamedTuple):
-    """A step with its position. ``command``: that of its order; None for a step to read. ``led``: the plies before it,
-    since the position of the step before.
+    """A step with its position. ``commands``: those of its orders; none for a step to read. ``led``: the plies before
+    it, since the position of the step before.
     """
 
     game: Game
-    command: Command | None
+    commands: tuple[Command, ...]
     led: tuple[Ply, ...]
 
 
 class StepTried(NamedTuple):
-    """The answer to a command at a step. ``how``: "done": it is the step's own. "other": it is legal, but not the
-    lesson's; ``does``: its outcome. "refused": the rules refuse it.
+    """The answer to commands at a step. ``how``: "done": they are the step's own. "part": so far they are, and more
+    follow. "other": they are legal, but not the lesson's; ``does``: the outcome of the first one that is not.
+    "refused": the rules refuse one. "unread": a typed line is no command; see ``line``.
     """
 
-    how: Literal["done", "other", "refused"]
+    how: Literal["done", "part", "other", "refused", "unread"]
     does: tuple[str, ...] = ()
     refused: Refused | None = None
+    line: GivenLine | None = None
 
 
 # ==== positions ===================================================================================
@@ -85,20 +88,31 @@ def _decided(title: Title, lesson: Lesson) -> Iterator[StepPosition]:
     led: tuple[Ply, ...] = ()
     before: list[StepPosition] = []
     for step in lesson.steps:
-        then = before[step.again - 1].game if step.again else game
-        command = _command(title, lesson, then, PUPIL, step.line) if step.line else None
-        before.append(StepPosition(then, command, before[step.again - 1].led if step.again else led))
+        then, how = (before[step.again - 1].game, before[step.again - 1].led) if step.again else (game, led)
+        if step.since:
+            since = list(_played(title, lesson, then, step.since))
+            then, how = since[-1][1], tuple(ply for ply, _after in since)
+        commands = tuple(ply.command for ply, _after in _played(title, lesson, then, _own(step)))
+        before.append(StepPosition(then, commands, how))
         yield before[-1]
         if step.again:
             continue
-        plies: list[Ply] = []
-        for line in ((f"{PUPIL} {step.line}",) if step.line else ()) + step.then:
-            seat, _space, order = line.partition(" ")
-            ply, game = play.play(
-                game, int(seat), _command(title, lesson, game, int(seat), order), AT, "player", lesson.secret
-            )
-            plies.append(ply)
-        led = tuple(plies)
+        plies = list(_played(title, lesson, game, (*_own(step), *step.then)))
+        game = plies[-1][1] if plies else game
+        led = tuple(ply for ply, _after in plies)
+
+
+def _own(step: LessonStep) -> tuple[str, ...]:
+    return tuple(f"{PUPIL} {line}" for line in step.lines)
+
+
+def _played(title: Title, lesson: Lesson, game: Game, lines: Sequence[str]) -> Iterator[tuple[Ply, Game]]:
+    """Play lines ("2 draw card"). Yield each ply with the game after it."""
+    for line in lines:
+        seat, _space, order = line.partition(" ")
+        command = _command(title, lesson, game, int(seat), order)
+        ply, game = play.play(game, int(seat), command, AT, "player", lesson.secret)
+        yield ply, game
 
 
 def _opened(title: Title, lesson: Lesson) -> Game:
@@ -138,20 +152,21 @@ class StepSeen(NamedTuple):
     def title(self) -> Title:
         return self.seen.title
 
-    def action(self) -> Action | None:
-        """Return the legal action of the step's order."""
-        wish = self.moment.command
-        return None if wish is None else next((it for it in queries.actions(self.seen) if it.means(wish)), None)
+    def lines(self, lang: str) -> list[str]:
+        """Return the step's orders as lines in the reader's language."""
+        said, game = list[str](), self.moment.game
+        for command in self.moment.commands:
+            said.append(self._line(game, command, lang))
+            game = self._after(game, command)
+        return said
 
-    def line(self, lang: str) -> str:
-        """Return the step's order as a line in the reader's language; "" if it has none."""
-        wish = self.moment.command
-        if wish is None:
-            return ""
-        action = self.action() or Action(wish, "", self.step.text)
-        [option] = self.title.face.orders.options(queries.view(self.seen), [action])
-        amount = None if action.span is None else getattr(wish, action.span.field)
-        return orders.written(self.seen, option, lang, amount)
+    def _line(self, game: Game, command: Command, lang: str) -> str:
+        seen = _seen(self.title, self.lesson, game, PUPIL)
+        legal = (it for it in queries.actions(seen) if it.means(command))
+        action = next(legal, None) or Action(command, "", self.step.text)
+        [option] = self.title.face.orders.options(queries.view(seen), [action])
+        amount = None if action.span is None else getattr(command, action.span.field)
+        return orders.written(seen, option, lang, amount)
 
     def led(self, lang: str) -> list[str]:
         """Return a line for each ply since the step before that tells something."""
@@ -164,25 +179,53 @@ class StepSeen(NamedTuple):
 
     def tried(self, command: Command, lang: str) -> StepTried:
         """Answer a command of the reader."""
-        turn = Tryout(self.seen, AT, lang)
-        try:
-            tried = turn.add(command)
-        except Refused as refused:
-            return StepTried("refused", refused=refused)
-        if self._is_the_same(command):
-            return StepTried("done")
-        return StepTried("other", turn.does(tried))
+        return self._answer(self._turn(lang), [command], lang)
 
-    def _is_the_same(self, command: Command) -> bool:
+    def read(self, text: str, lang: str) -> StepTried:
+        """Answer typed lines, each at the position after those before it. In a letter, a line may be a number."""
+        turn, commands = self._turn(lang), list[Command]()
+        for line in text.splitlines():
+            if (command := self._numbered(turn, line)) is not None:
+                commands.append(command)
+                turn.follow([command])
+                continue
+            for read in turn.read([line]):
+                if read.command is None or read.problem is not None:
+                    return StepTried("unread", line=read)
+                commands.append(read.command)
+        return self._answer(self._turn(lang), commands, lang)
+
+    def _turn(self, lang: str) -> Tryout:
+        return Tryout(self.seen, AT, lang)
+
+    def _numbered(self, turn: Tryout, line: str) -> Command | None:
+        if self.step.shows != "letter" or turn.ahead:
+            return None
+        said = LineReader(self.seen, self.moment.game, AT, turn.lang).number(line)
+        found = None if said is None else chosen(said, numbered.options(self.seen))
+        return found.command if isinstance(found, Found) else None
+
+    def _answer(self, turn: Tryout, commands: Sequence[Command], lang: str) -> StepTried:
+        """Follow the commands as far as they are the step's own."""
+        game = self.moment.game
+        for number, command in enumerate(commands):
+            try:
+                tried = turn.add(command)
+            except Refused as refused:
+                return StepTried("refused", refused=refused)
+            wish = self.moment.commands[number : number + 1]
+            after = self._after(game, command)
+            if not wish or (command != wish[0] and not self._same(game, command, wish[0])):
+                return StepTried("other", turn.does(tried))
+            game = after
+        return StepTried("done" if len(commands) == len(self.moment.commands) else "part")
+
+    def _same(self, game: Game, command: Command, wish: Command) -> bool:
         """Does the command do the same as the step's order, in a game that goes on as it is written down?"""
-        wish = self.moment.command
-        if wish is None or type(wish) is not type(command):
-            return False
-        return command == wish or self._after(command) == self._after(wish)
+        return type(command) is type(wish) and self._after(game, command).state == self._after(game, wish).state
 
-    def _after(self, command: Command) -> object:
-        lesson, game = self.lesson, self.moment.game
-        return play.play(game, PUPIL, command, AT, "player", lesson.secret)[1].state
+    def _after(self, game: Game, command: Command) -> Game:
+        return play.play(game, PUPIL, command, AT, "player", self.lesson.secret)[1]
 
 
 def step(title: Title, number: int) -> StepSeen:

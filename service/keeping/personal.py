@@ -27,7 +27,7 @@ from service.notices import replies
 from service.notices.mailbox import MAILBOX
 from service.notices.owing import HISTORY, OUTBOX, tells_of
 from service.notices.replies import REPLIES
-from service.people import recipients
+from service.people import accounts, recipients
 from service.people.accounts import ERASED, LINKS, PERSONS, SESSIONS, TOKENS, on_the_wire
 from service.people.recipients import RECIPIENTS
 from service.people.strangers import MAILBOXES, hash_of
@@ -36,6 +36,8 @@ from service.post.inbox import INCOMING
 from service.post.incoming import Question
 from service.proof.bundle import make
 from service.proof.bundle.format import write
+from service.record import files
+from service.record.reading import record
 from service.words import ENGLISH, called
 
 ENTRIES = table_of(OperatorEntry)
@@ -48,7 +50,8 @@ ROUNDS = 20
 
 # ==== export ======================================================================================
 def export(store: Store, person_id: int, at: int) -> bytes:
-    """Return all stored data of a person as a ZIP: ``person.json``, and each of their games as they may see it.
+    """Return all stored data of a person as a ZIP: ``person.json``, their record of finished games, and each of their
+    games as they may see it.
 
     Secrets (hashes of tokens, for example) are left out, and so is data of others.
     """
@@ -56,6 +59,9 @@ def export(store: Store, person_id: int, at: int) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file, store.read() as conn:
         seats = conn.execute(select(SEATS.c.game_id, SEATS.c.seat).where(SEATS.c.person_id == person_id)).all()
         file.writestr("person.json", msgspec.json.format(msgspec.json.encode(_kept(conn, person_id, at)), indent=2))
+        own = record(conn, person_id, accounts.person(conn, person_id).lang)
+        file.writestr("record.csv", files.as_csv(own))
+        file.writestr("record.json", files.as_json(own))
         for game_id, seat in seats:
             stored = store.load(conn, game_id)
             plies = store.stored_plies(conn, game_id, 0, stored.row.version)

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, unio
 from sqlalchemy.exc import IntegrityError
 
 from config.settings import Settings
+from domain.pace import LEAST_AWAKE
 from service.base.clock import DAY, HOUR, MINUTE
 from service.database.compiled import Compiled
 from service.database.tables import ApiToken, ErasedPerson, Notice, Person, Session, SignInLink, table_of
@@ -34,7 +35,7 @@ CODE_TRIES = 5
 SEEN_EVERY = HOUR
 """The precision of the last use of a session or token: a write on every request would be too much."""
 TOKENS_EACH = 50
-SHORTEST_DAY = 6 * 60
+SHORTEST_DAY = LEAST_AWAKE // MINUTE
 """The fewest minutes of a person's waking hours."""
 
 Scope = Literal["read", "play", "host"]

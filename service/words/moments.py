@@ -27,8 +27,23 @@ def moment(at: int, lang: str, zone: str) -> Moment:
     return Moment(iso, f"{whole} {there.tzname()}")
 
 
+def day_of_moment(at: int, lang: str, zone: str) -> Moment:
+    """Return the date that a reader's calendar shows at a moment: "24 Nov 2026"."""
+    day = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).date()
+    return Moment(day.isoformat(), day_in_words(day, lang))
+
+
+@lru_cache(4096)
 def day_in_words(day: date, lang: str) -> str:
     """Return a date in words: "Nov 24, 2026"."""
     from babel import dates
 
     return dates.format_skeleton("yMMMd", day, locale=locale(lang))
+
+
+@lru_cache(1024)
+def month_in_words(day: date, lang: str) -> str:
+    """Return the month of a date in words: "Nov 2026"."""
+    from babel import dates
+
+    return dates.format_skeleton("yMMM", day, locale=locale(lang))

@@ -27,6 +27,7 @@ from tests.bench import (
     picture,
     position,
     proxies,
+    record,
     reminders,
     replies,
     store,
@@ -50,6 +51,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "pages": pages.bench_pages,
     "reminders": reminders.bench_reminders,
     "replies": replies.bench_replies,
+    "record": record.bench_record,
     "home": home.bench_home,
 }
 
@@ -66,8 +68,8 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int, 
     """Measure speed, each figure beside a yardstick of the same run.
 
     NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn, pages,
-    reminders, replies and home; without any, all are measured, which takes a quarter of an hour. Let nothing else run
-    meanwhile.
+    reminders, replies, record and home; without any, all are measured, which takes a quarter of an hour. Let nothing
+    else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")
@@ -108,7 +110,7 @@ def _empty(address: str) -> None:
 def _databases(folder: str, postgresql: str | None, name: str) -> Iterator[dict[str, str]]:
     """Yield empty databases of both kinds for one measurement."""
     addresses = {"SQLite": f"sqlite:///{folder}/bench.db"}
-    if name not in ("open", "http", "mail", "claims", "reminders", "replies"):
+    if name not in ("open", "http", "mail", "claims", "reminders", "replies", "record"):
         yield addresses
     elif postgresql is not None:
         try:

@@ -24,6 +24,7 @@ from tests.bench import (
     picture,
     position,
     proxies,
+    record,
     reminders,
     replies,
     sink,
@@ -45,6 +46,7 @@ LEAST: dict[ModuleType, dict[str, object]] = {
     picture: {"POSITIONS": 2, "YARDSTICKS": 1},
     position: {"PLIES": 120},
     pages: {"SEEDS": 1, "ROUNDS": 1},
+    record: {"GAMES_PLAYED": 3},
     turn: {"GAMES": 1, "PLAYED": 5, "ROUNDS": 1},
     home: {"TITLES": ()},  # no whole games
 }

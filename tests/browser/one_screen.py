@@ -1,247 +1,83 @@
 """The busiest tables in a real browser: does everything that a turn needs fit into one window?
 
-    python -m tests.browser.one_screen [--title new_england] [--shots DIRECTORY]
+    python -m tests.browser.one_screen [--title new_england] [--windows 360x740] [--shots DIRECTORY]
 
-It looks for the fullest position of each title (Grand Trunk: four seats and six improvements on display; Ticket to
-Ride: five seats and 30 cards in hand; New England: six seats), and opens it in the system's Chromium (Debian: ``apt
-install chromium``; ``pip install -e '.[browser]'``), in English and German, with nothing chosen, with the longest
-choice, and with a turn tried. In the windows of `WINDOWS` every area must lie whole inside the window, and nothing
-that a turn needs may scroll; in those of `SMALL` the page scrolls, and nothing may be cut off. It names the faults, and
-ends with 1 if there is any. ``--shots`` keeps photographs of all of them, light and dark.
+It opens the tables of `busy` in the system's Chromium (Debian: ``apt install chromium``; ``pip install -e
+'.[browser]'``), in English and German, with nothing chosen, with the longest choice, and with a turn tried. In the
+windows of `WINDOWS` every area must lie whole inside the window, and nothing that a turn needs may scroll; in those of
+`SMALL` the page scrolls, and nothing may be cut off. It names the faults, and ends with 1 if there is any. ``--shots``
+keeps photographs of all of them. A run for one title and one window takes a minute.
 """
 
-import random
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode
 
 import click
-import msgspec
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import domain
-from config.settings import Settings
-from domain import play
-from domain.chain import Ply, secret_commitment
-from domain.chance import ChanceAsked
-from domain.game import Game, fold
-from domain.lifecycle import OpenTable1, StartGame, TakeSeat1
-from domain.messages import Command
-from domain.play import decide_all
-from domain.ticket_to_ride.commands import DrawBlindCard
-from domain.title import Title
-from service.base.clock import now
-from service.database.store import SEATS, Store, open_store
-from service.people import accounts
-from service.web.pages.parts import choosing
-from tests.bench import measure
-from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, free_port, quietly, served
+from tests.browser.busy import Tables, opened, tables
+from tests.browser.shots import CHROMIUM, FLAGS, quietly
 
 WINDOWS = {"1280x800": (1280, 800), "1366x650": (1366, 650), "1920x1080": (1920, 1080), "2560x1300": (2560, 1300)}
 """Windows that hold a whole table."""
 SMALL = {"768x1024": (768, 1024), "360x740": (360, 740), "320x200": (320, 200)}
 """Windows in which the page scrolls."""
-STEPS = 5
-"""Steps of a tried turn, where a turn has as many."""
-AT = 1_800_000_000_000
-
-
-class Found(msgspec.Struct, frozen=True):
-    """A position, and the query that opens it in one state."""
-
-    plies: Sequence[Ply]
-    seat: int
-    query: str = ""
-
-
-# ==== the busiest positions =======================================================================
-def played(title: Title) -> list[tuple[Game, list[Ply]]]:
-    """Return the positions of a game with all seats. In Ticket to Ride, seat 1 only draws cards until it has 30."""
-    dice, plies, found = random.Random(7), list[Ply](), list[tuple[Game, list[Ply]]]()
-    game = fold("bench", title, ())
-    seats = title.seating.seats[-1]
-    options, choice = (
-        msgspec.Raw(msgspec.json.encode(kind())) for kind in (title.seating.options, title.seating.choice)
-    )
-
-    def give(seat: int | None, *commands: Command) -> None:
-        nonlocal game
-        decided = decide_all(game, seat, commands, AT + len(plies), "player", measure.SECRET)
-        plies.extend(decided.plies)
-        game = decided.game
-
-    give(None, OpenTable1(title.id, seats, options, secret_commitment(measure.SECRET), 60_000))
-    for seat in range(1, seats + 1):
-        give(seat, TakeSeat1(seat, choice, f"{dice.getrandbits(256):064x}"))
-    give(None, StartGame())
-    while game.asked and len(plies) < 900:
-        seat = dice.choice(game.asked)
-        found.append((game, [*plies]))
-        give(seat, *_turn(title, game, seat, dice))
-    return found
-
-
-def _turn(title: Title, game: Game, seat: int, dice: random.Random) -> Sequence[Command]:
-    view = game.title.rules.view(game.state, seat)
-    if title.id == "ticket_to_ride" and seat == 1 and sum(view.own.private.hand.values()) < 30:
-        for it in title.rules.actions(game.state, 1):
-            if isinstance(it.command, DrawBlindCard):
-                return [it.command]
-    return list(title.bots["sensible"](view, dice))
-
-
-def is_busy(game: Game, seat: int) -> bool:
-    """Has the position what the busiest one must have?"""
-    view = game.title.rules.view(game.state, seat)
-    if game.title.id == "ticket_to_ride":
-        return seat == 1 and sum(view.own.private.hand.values()) >= 30
-    if game.title.id == "grand_trunk":
-        return len(view.improvements) == 6 and bool(view.own.railcars)
-    return view.lot is not None and len(view.row) > 2
-
-
-def _words(game: Game, seat: int) -> int:
-    """Return the number of things to show: how full the table is."""
-    things = game.title.face.things(game.title.rules.view(game.state, seat))
-    return sum(len(it.things) for it in things.shelves) + sum(len(it.said) for it in things.seats)
-
-
-def choices(game: Game, seat: int, most: int) -> Iterator[tuple[int, str]]:
-    """Yield the number of lines of each choice of a kind, or of a kind and a place, with its query."""
-    view, places = game.title.rules.view(game.state, seat), game.title.face.places
-    targets = places.targets(view, game.title.rules.actions(game.state, seat))
-    for kind in places.narrow(targets).kinds:
-        of_kind = places.narrow(targets, (kind,))
-        for at in ("", *of_kind.places):
-            left = places.narrow(targets, (kind,), (at,) if at else ())
-            lines = len(choosing._lines(left, seat))
-            if lines <= most:
-                yield lines, "?" + urlencode([("do", kind), *([("at", at)] if at else [])])
-
-
-def turn_of(game: Game, seat: int) -> list[Command]:
-    """Return the foreseeable steps of a turn, by the sensible bot."""
-    dice, steps = random.Random(5), list[Command]()
-    while seat in game.asked and len(steps) < STEPS:
-        for command in game.title.bots["sensible"](game.title.rules.view(game.state, seat), dice):
-            try:
-                game, _events = play.foresee(game, seat, command, AT)
-            except ChanceAsked:
-                return steps
-            steps.append(command)
-    return steps[:STEPS]
-
-
-def states(title: Title, most: int, few: int) -> dict[str, Found]:
-    """Return the busiest position, a choice of ``most`` lines and one of ``few``, and a turn of `STEPS`."""
-    every = [(game, plies, seat) for game, plies in played(title) for seat in game.asked]
-    busy = [it for it in every if is_busy(it[0], it[2])]
-    _, plies, seat = max(busy, key=lambda it: _words(it[0], it[2]))
-    found = {"nothing chosen": Found(plies, seat)}
-    lines, query, plies, seat = max(
-        ((lines, query, plies, seat) for game, plies, seat in every for lines, query in choices(game, seat, most)),
-        key=lambda it: it[0],
-    )
-    found[f"a choice of {lines}"] = Found(plies, seat, query)
-    lines, query, plies, seat = max(
-        ((lines, query, plies, seat) for game, plies, seat in every for lines, query in choices(game, seat, few)),
-        key=lambda it: it[0],
-    )
-    found[f"a choice of {lines}"] = Found(plies, seat, query)
-    steps, plies, seat = max(
-        ((turn_of(game, seat), plies, seat) for game, plies, seat in every), key=lambda it: len(it[0])
-    )
-    tried = "&".join(f"try={quote(msgspec.json.encode(it).decode())}" for it in steps)
-    found[f"{len(steps)} steps tried"] = Found(plies, seat, f"?v={len(plies)}&{tried}")
-    return found
-
-
-# ==== in a browser ================================================================================
-def people(store: Store, number: int) -> list[tuple[int, str]]:
-    """Return persons with the session of each."""
-    names = ("Ann Äpfelin", "Bob", "Cleo", "Dora", "Emil", "Friederike")
-    made = []
-    with store.write() as conn:
-        for name in names[:number]:
-            row = {"email": f"{name[:3]}@example.org", "name": name, "lang": "en", "zone": "UTC", "created_at": now()}
-            person = conn.execute(accounts.PERSONS.insert().values(**row)).inserted_primary_key[0]
-            made.append((int(person), accounts.open_session(conn, int(person), now())))
-    return made
-
-
-def keep(store: Store, title: Title, game_id: str, found: Found, sitting: Sequence[tuple[int, str]]) -> None:
-    measure.keep(store, title, game_id, found.plies)
-    with store.write() as conn:
-        rows = [{"game_id": game_id, "seat": n, "person_id": it[0], "joined_at": 0} for n, it in enumerate(sitting, 1)]
-        conn.execute(SEATS.insert(), rows)
+SIZES = {**WINDOWS, **SMALL}
 
 
 @click.command()
 @click.option("--title", "titles", multiple=True, type=click.Choice(list(domain.TITLES)), help="One, or several.")
 @click.option("--shots", type=click.Path(path_type=Path), help="A directory for photographs.")
-@click.option("--windows", default=",".join((*WINDOWS, *SMALL)), show_default=True)
+@click.option("--windows", default=",".join(SIZES), show_default=True)
 @click.option("--langs", default="en,de", show_default=True)
 @click.option("--themes", default="light", show_default=True)
+@click.option("--states", default="0,1,2,3", show_default=True, help="Nothing chosen, two choices, a turn tried.")
 @click.option("--also", default="", help="More fields of the address: show=seats.")
-def main(titles: Sequence[str], shots: Path | None, windows: str, langs: str, themes: str, also: str) -> None:
+def main(
+    titles: Sequence[str], shots: Path | None, windows: str, langs: str, themes: str, states: str, also: str
+) -> None:
     """Look at the busiest tables, and name the faults."""
     quietly()
     wrong = 0
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for title in titles or domain.TITLES:
-            for said in looked_at(browser, domain.TITLES[title], shots, windows, langs, themes, also):
-                click.echo(said)
-                wrong += 1
+            with tables(title) as at:
+                names = [[*at.found][int(it)] for it in states.split(",")]
+                for said in looked_at(browser, at, names, shots, windows, langs, themes, also):
+                    click.echo(said)
+                    wrong += 1
         browser.close()
     sys.exit(1 if wrong else 0)
 
 
 def looked_at(
-    browser: Any, title: Title, shots: Path | None, windows: str, langs: str, themes: str, also: str
-) -> Iterator[str]:
+    browser: Browser, at: Tables, states: Sequence[str], shots: Path | None, windows: str, langs: str, themes: str,
+    also: str,
+) -> Iterator[str]:  # fmt: skip
     """Yield the faults of one title."""
-    with tempfile.TemporaryDirectory() as room:
-        settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
-        store = open_store(settings.database, titles=domain.TITLES, settings=settings)
-        store.migrate()
-        sitting = people(store, title.seating.seats[-1])
-        found = states(title, choosing.MOST, choosing.MOST_IN_LOW)
-        for number, it in enumerate(found.values()):
-            keep(store, title, f"table{number}", it, sitting)
-        with served(store, settings):
-            for window in windows.split(","):
-                width, height = {**WINDOWS, **SMALL}[window]
-                for lang in langs.split(","):
-                    for theme in themes.split(","):
-                        for number, (what, it) in enumerate(found.items()):
-                            context = browser.new_context(
-                                viewport={"width": width, "height": height}, color_scheme=theme
-                            )
-                            cookies = {"lang": lang, "session": sitting[it.seat - 1][1]}
-                            context.add_cookies(
-                                [
-                                    {"name": name, "value": value, "url": settings.site}
-                                    for name, value in cookies.items()
-                                ]
-                            )
-                            page = context.new_page()
-                            page.set_default_timeout(PATIENCE)
-                            query = "&".join(filter(None, (it.query.removeprefix("?"), also)))
-                            page.goto(f"{settings.site}/games/table{number}?{query}", wait_until="networkidle")
-                            if shots:
-                                shots.mkdir(parents=True, exist_ok=True)
-                                name = f"{title.id}-{window}-{lang}-{theme}-{number}"
-                                page.screenshot(path=str(shots / f"{name}.png"))
-                            for fault in faults(page, window):
-                                yield f"{title.id}, {what}, {window}, {lang}, {theme}: {fault}"
-                            context.close()
-        store.close()
+    for window, lang, theme, state in (
+        (window, lang, theme, state)
+        for window in windows.split(",")
+        for lang in langs.split(",")
+        for theme in themes.split(",")
+        for state in states
+    ):
+        with opened(browser, at, at.found[state].seat, SIZES[window], lang, color_scheme=theme) as page:
+            page.goto(at.address(state).partition("?")[0], wait_until="networkidle")  # the script measures the window
+            page.goto(at.address(state, also), wait_until="networkidle")
+            if shots:
+                shots.mkdir(parents=True, exist_ok=True)
+                number = [*at.found].index(state)
+                page.screenshot(path=str(shots / f"{at.title.id}-{window}-{lang}-{theme}-{number}.png"))
+            for fault in faults(page, window, chosen=not state.startswith("nothing")):
+                yield f"{at.title.id}, {state}, {window}, {lang}, {theme}: {fault}"
 
 
+# ==== faults ======================================================================================
 AREAS = (".bar", ".board", ".hand-area", ".choice-area", ".seats-area", ".tabs-area")
 LAID = """areas => areas.map(it => document.querySelector(it)).filter(Boolean).map(it => {
   const { left, top, right, bottom } = it.getBoundingClientRect();
@@ -250,36 +86,118 @@ LAID = """areas => areas.map(it => document.querySelector(it)).filter(Boolean).m
   const low = Math.max(...inner.map(each => each.getBoundingClientRect().bottom));
   return { area: it.className, left, top, right, bottom, low, scrolls: it.scrollHeight - it.clientHeight }; })"""
 """Where the areas lie, how far what is in them reaches, and how much of them scrolls."""
-SIZES = """() => [...new Set([...document.querySelectorAll('main *')].filter(it => !it.closest('svg, .unseen')
+TYPES = """() => [...new Set([...document.querySelectorAll('body *')].filter(it => !it.closest('svg, .unseen')
   && it.checkVisibility() && [...it.childNodes].some(each => each.nodeType === 3 && each.data.trim()))
   .map(it => getComputedStyle(it).fontSize))]"""
 """The sizes of type of what is seen, without the board's."""
-MOST_SIZES = 5
+MOST_TYPES = 4
 BEYOND = """() => [...document.querySelectorAll('body *')].filter(it => !it.closest('svg')
   && it.getBoundingClientRect().right > document.documentElement.clientWidth)
   .map(it => `${it.localName}.${it.className}`)"""
 FINGERS = """() => [...document.querySelectorAll('.actions li:not(.open) button, .actions .ways a, .trial button')]
   .filter(it => it.checkVisibility()).map(it => it.getBoundingClientRect().height).filter(it => it < 43.5).length"""
+BROKEN = """() => [...document.querySelectorAll('.strip > h3, .strip .name, .seats-area .who, .compared th')]
+  .filter(it => it.checkVisibility() && getComputedStyle(it).clipPath === 'none').flatMap(it => {
+    const text = [...it.childNodes].find(each => each.nodeType === 3 && each.data.trim());
+    if (!text) return [];
+    return [...text.data.matchAll(/[\\p{L}]+/gu)].filter(word => {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      return new Set([...range.getClientRects()].map(each => Math.round(each.top))).size > 1;
+    }).map(word => word[0]); })"""
+"""Words that are broken over two lines without a hyphen: Chromium on Linux has no dictionaries."""
+LINES = """() => { const end = document.querySelector('.moves-area').getBoundingClientRect().bottom + 1;
+  const lines = [...document.querySelectorAll('.lately li')];
+  return lines.filter(it => it.getBoundingClientRect().bottom <= end).length; }"""
+ROWS = "[...document.querySelectorAll('.own, .near')].map(it => it.offsetHeight)"
+SHEET = "document.querySelector('.board svg:not(.sketch)').getBoundingClientRect().toJSON()"
+"""The sheet of the board."""
+COVERS = """() => { const sheet = document.querySelector('.board svg:not(.sketch)').getBoundingClientRect();
+  return [...document.querySelectorAll('.board *')].filter(it => !it.closest('svg') && !it.querySelector('svg')
+    && it.checkVisibility({ opacityProperty: true })).filter(it => { const each = it.getBoundingClientRect();
+      const beside = each.left >= sheet.right || sheet.left >= each.right;
+      const above = each.top >= sheet.bottom - 1 || sheet.top + 1 >= each.bottom;
+      return each.width > 1 && !beside && !above; })
+    .map(it => `${it.localName}.${it.className}`); }"""
+"""What lies upon the board."""
 
 
-def faults(page: Any, window: str) -> Iterator[str]:
+def faults(page: Page, window: str, chosen: bool) -> Iterator[str]:
     """Yield the faults of a page in a window."""
-    width, height = {**WINDOWS, **SMALL}[window]
     too_wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     if too_wide > 0:
         yield f"{too_wide} pixels too wide: {', '.join(page.evaluate(BEYOND))}"
-    sizes = page.evaluate(SIZES)
-    if len(sizes) > MOST_SIZES:
-        yield f"sizes of type: {', '.join(sizes)}"
-    laid = page.evaluate(LAID, list(AREAS))
-    for it in laid if window in WINDOWS else ():
+    types = page.evaluate(TYPES)
+    if len(types) > MOST_TYPES:
+        yield f"sizes of type: {', '.join(types)}"
+    if broken := page.evaluate(BROKEN):
+        yield f"broken words: {', '.join(broken)}"
+    if covers := page.evaluate(COVERS):
+        yield f"upon the board: {', '.join(covers)}"
+    laid = {it["area"].split()[0]: it for it in page.evaluate(LAID, list(AREAS))}
+    yield from (_in_whole_windows if window in WINDOWS else _in_small_ones)(page, window, laid, chosen)
+
+
+def _in_whole_windows(page: Page, window: str, laid: dict[str, Any], chosen: bool) -> Iterator[str]:
+    width, height = SIZES[window]
+    for name, it in laid.items():
         inside = it["left"] >= 0 and it["top"] >= 0 and it["right"] <= width and max(it["bottom"], it["low"]) <= height
         if not inside:
-            yield f"{it['area']} reaches to {it['right']:.0f} x {max(it['bottom'], it['low']):.0f}"
+            yield f"{name} reaches to {it['right']:.0f} x {max(it['bottom'], it['low']):.0f}"
         if it["scrolls"] > 1:
-            yield f"{it['area']} scrolls by {it['scrolls']}"
-    if window == "360x740" and (small := page.evaluate(FINGERS)):
+            yield f"{name} scrolls by {it['scrolls']}"
+    sheet = page.evaluate(SHEET)
+    if window == "1280x800" and sheet["width"] < 789:
+        yield f"the board is only {sheet['width']:.0f} wide"  # its letters are legible at 790 (tests/contract)
+    if width >= 1920 and sheet["width"] > 0.6 * width + 1:
+        yield f"the board takes {sheet['width'] / width:.0%} of the width"
+    if not chosen and page.locator(".moves-area").is_visible() and (lines := page.evaluate(LINES)) < 3:
+        yield f"only {lines} lines of what happened"
+    if window == "2560x1300" and laid["seats-area"]["left"] < laid["choice-area"]["right"]:
+        yield "the right side has one column"
+
+
+def _in_small_ones(page: Page, window: str, laid: dict[str, Any], chosen: bool) -> Iterator[str]:
+    hand = laid.get("hand-area")
+    if window == "768x1024":
+        if hand and not laid["board"]["bottom"] <= hand["top"] <= hand["bottom"] <= laid["choice-area"]["top"]:
+            yield "the hand does not lie between board and choice"
+        if laid["seats-area"]["left"] < laid["choice-area"]["right"]:
+            yield "the seats do not stand beside the choice"
+    if window == "360x740":
+        yield from _on_a_phone(page, laid, chosen)
+
+
+def _on_a_phone(page: Page, laid: dict[str, Any], chosen: bool) -> Iterator[str]:
+    if small := page.evaluate(FINGERS):
         yield f"{small} buttons are lower than a finger"
+    bar, seats, choice = laid["bar"], laid["seats-area"], laid["choice-area"]
+    if bar["bottom"] > 41 or seats["bottom"] - seats["top"] > 32 or seats["top"] > 41:
+        yield f"bar and seats end at {bar['bottom']:.0f} and {seats['bottom']:.0f}"
+    sheet = page.evaluate(SHEET)
+    if not (sheet["width"] >= 358 and 230 <= sheet["height"] <= 391 and sheet["top"] <= 80):
+        yield f"the board is {sheet['width']:.0f} x {sheet['height']:.0f}, from {sheet['top']:.0f}"
+    if choice["bottom"] != 740 or 740 - choice["top"] > (371 if chosen else 196):
+        yield f"the choice lies from {choice['top']:.0f} to {choice['bottom']:.0f}"
+    if high := [it for it in page.evaluate(ROWS) if it > 50]:
+        yield f"rows of the hand are {high} high"
+    if not chosen and (end := page.evaluate("document.querySelector('.own').getBoundingClientRect().bottom")) > 545:
+        yield f"the hand ends at {end:.0f}, below the choice"
+    yield from _kept_in_view(page)
+
+
+def _kept_in_view(page: Page) -> Iterator[str]:
+    """Press the switch, load the page again, scroll to the end, and look for the board."""
+    page.locator(".stays").click()
+    page.locator(".board.kept").wait_for()
+    page.reload(wait_until="networkidle")
+    page.evaluate("scrollTo(0, 250)")
+    sheet = page.evaluate(SHEET)
+    choice = page.evaluate("document.querySelector('.choice-area').getBoundingClientRect().toJSON()")
+    if sheet["top"] < 0 or choice["top"] - sheet["bottom"] < 60:
+        where = f"from {sheet['top']:.0f} to {sheet['bottom']:.0f}"
+        yield f"the board that stays lies {where}, the choice from {choice['top']:.0f}"
 
 
 if __name__ == "__main__":

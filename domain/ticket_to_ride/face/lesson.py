@@ -18,124 +18,165 @@ LESSON = Lesson(
     steps=(
         LessonStep(
             Sentence(
-                "You are Anna. A ticket names two cities; connect them with your trains by the end and you score its "
-                "points, otherwise you lose them. You have three tickets and keep at least two. Keep Chicago–New "
-                "Orleans and Houston–Kansas City, which lie close together, and return the long one."
+                "You are Anna. A ticket names two cities; connect them with your trains by the end and you score "
+                "its points, otherwise you lose them. You have three tickets and keep at least two. Two of yours "
+                "lie close together; the third is long."
             ),
-            "keep Chicago–New Orleans, Houston–Kansas City",
-            ("chicago__new_orleans", "houston__kansas_city"),
-            Sentence("A long ticket scores more, but it is hard to complete. Keep the two short ones for now."),
-            ("2 keep Denver–El Paso, Denver–Pittsburgh",),
+            do=Sentence("Keep Chicago–New Orleans and Houston–Kansas City."),
+            lines=("keep Chicago–New Orleans, Houston–Kansas City",),
+            at=(
+                "chicago__new_orleans",
+                "houston__kansas_city",
+            ),
+            instead=Sentence("A long ticket scores more, but it is hard to complete. Keep the two short ones for now."),
+            numbers=(
+                (2, "TTR 2.6"),
+                (3, "TTR 2.6"),
+            ),
+            then=("2 keep Denver–El Paso, Denver–Pittsburgh",),
         ),
         LessonStep(
             Sentence(
-                "Now the turns begin. A turn is one of three things: take cards, claim a route or draw tickets. Trains "
-                "are paid for with cards of one colour. You hold one red card, and a second one lies face up in the "
-                "market. Take the red card."
+                "Now the turns begin. A turn is one of three things: take cards, claim a route or draw tickets. "
+                "Routes are paid for with cards of one colour. You hold one red card, and another one lies face "
+                "up in the market."
             ),
-            "take red",
-            ("market.1",),
-            Sentence("You can do that, too. But two red cards are a pair, and a pair pays for a route."),
+            do=Sentence("Take the red card in the market."),
+            lines=("take red",),
+            at=("market.1",),
+            instead=Sentence("You can do that, too. But two red cards are a pair, and a pair pays for a route."),
+            numbers=((3, "TTR 3.2"),),
         ),
         LessonStep(
             Sentence(
-                "You have taken one card, and a turn has two. The second can come from the market or, unseen, from the "
-                "deck. Nobody sees a card from the deck, and it may be a locomotive. Draw one."
+                "You have taken one card, and a turn has two. The other one can come from the market or, unseen, "
+                "from the deck. Nobody sees a card from the deck but you, and it may be a locomotive."
             ),
-            "draw card",
-            ("train_deck",),
-            _FINISH,
-            ("2 take purple", "2 draw card"),
+            do=Sentence("Draw a card from the deck."),
+            lines=("draw card",),
+            at=("train_deck",),
+            instead=_FINISH,
+            numbers=((2, "TTR 4.1"),),
+            then=("2 take purple", "2 draw card"),
         ),
         LessonStep(
             Sentence(
-                "Your ticket to Houston runs through Dallas and Oklahoma City. The route between these two is gray, "
-                "so cards of any one colour pay for it. It has two spaces, and you have two red cards. Claim it: your "
-                "trains take the route for good, and you score two points at once."
+                "Your ticket to Houston runs through Dallas and Oklahoma City. The route between them is gray, so"
+                " cards of any one colour pay for it. It has two spaces, and you have two red cards. Your trains "
+                "stay there for good, and you score two points at once."
             ),
-            "claim Dallas–Oklahoma City with 2 red",
-            ("dallas__oklahoma_city__gray_1",),
-            Sentence("That is allowed, but it does not help your tickets."),
-            ("2 draw card", "2 draw card"),
+            do=Sentence("Claim Dallas–Oklahoma City."),
+            lines=("claim Dallas–Oklahoma City with 2 red",),
+            at=("dallas__oklahoma_city__gray_1",),
+            instead=Sentence("That is allowed, but it does not help your tickets."),
+            numbers=(
+                (2, "seats.0.private.hand.red"),
+                (2, "TTR 5.6"),
+            ),
+            then=("2 draw card", "2 draw card"),
         ),
         LessonStep(
             Sentence(
-                "A locomotive lies in the market. It counts as a card of any colour. But if you take it face up, it is "
-                "the only card of your turn. Take it anyway: you will need it."
+                "A locomotive lies in the market. It counts as a card of any colour. But if you take it face up, "
+                "it is the only card of your turn. Take it anyway: you will need it."
             ),
-            "take locomotive",
-            ("market.5",),
-            Sentence("That would be a sound move, too. But locomotives are rare, so take this one."),
-            ("2 draw card", "2 draw card"),
+            do=Sentence("Take the locomotive in the market."),
+            lines=("take locomotive",),
+            at=("market.5",),
+            instead=Sentence("That would be a sound move, too. But locomotives are rare, so take this one."),
+            then=("2 draw card", "2 draw card"),
         ),
         LessonStep(
             Sentence(
-                "Go on to Kansas City. The route from Oklahoma City is gray, with two spaces. Pay with your yellow "
-                "card and the locomotive, which counts as yellow, too. So you keep your two black cards for a "
-                "later route."
+                "Go on to Kansas City. The route from Oklahoma City is gray, too. A locomotive counts as any "
+                "colour, so your yellow card and the locomotive pay for its two spaces, and you keep your two "
+                "black cards for a later route."
             ),
-            "claim Kansas City–Oklahoma City with 1 yellow 1 locomotive",
-            ("kansas_city__oklahoma_city__gray_1", "yellow"),
-            Sentence("That is allowed. But the way to Kansas City is still missing, and Ben could take it."),
-            ("2 claim El Paso–Santa Fe with 2 purple",),
+            do=Sentence("Claim Kansas City–Oklahoma City, and pay in yellow."),
+            lines=("claim Kansas City–Oklahoma City with 1 yellow 1 locomotive",),
+            at=(
+                "kansas_city__oklahoma_city__gray_1",
+                "yellow",
+            ),
+            instead=Sentence("That is allowed. But the way to Kansas City is still missing, and Ben could take it."),
+            numbers=((2, "seats.0.private.hand.black"),),
+            then=("2 claim El Paso–Santa Fe with 2 purple",),
         ),
         LessonStep(
             Sentence(
-                "Ben is building, too, and a route that is taken is taken. The third thing you can do with a turn is "
-                "to draw three tickets. More tickets mean more points, if you complete them. Draw tickets."
+                "Ben is building, too, and a route that is taken is taken. The third thing you can do with a turn"
+                " is to draw three tickets. More tickets mean more points, if you complete them."
             ),
-            "draw tickets",
-            ("ticket_deck",),
-            _FIRST,
+            do=Sentence("Draw tickets."),
+            lines=("draw tickets",),
+            at=("ticket_deck",),
+            instead=_FIRST,
+            numbers=((3, "TTR 6.1"),),
         ),
         LessonStep(
             Sentence(
-                "Look where they go. Montréal–New Orleans can pass through Chicago, so it shares its southern half "
-                "with your ticket Chicago–New Orleans: the same trains count for both. Keep this one. At least one "
-                "has to stay; the others go back under the pile."
+                "Look where they go. Montréal–New Orleans can pass through Chicago, so it shares its southern "
+                "half with Chicago–New Orleans: the same trains count for both tickets. At least one has to stay;"
+                " the others go back under the pile."
             ),
-            "keep Montréal–New Orleans",
-            ("montreal__new_orleans",),
-            Sentence(
+            do=Sentence("Keep Montréal–New Orleans."),
+            lines=("keep Montréal–New Orleans",),
+            at=("montreal__new_orleans",),
+            instead=Sentence(
                 "The others lie far from your trains, and tickets that you do not complete cost you their points."
             ),
-            tuple(_SKIPPED.read_text(encoding="utf-8").splitlines()),
+            then=tuple(_SKIPPED.read_text(encoding="utf-8").splitlines()),
         ),
         LessonStep(
             Sentence(
-                "We skip to the end: both of you have built a lot, and your three tickets are complete. As soon as "
-                "somebody has two trains or fewer left, everybody has one last turn. You have four. Claim "
-                "Raleigh–Washington with a yellow card and a locomotive, and the end begins."
+                "We skip to the end: both of you have built a lot, and your three tickets are complete. As soon "
+                "as somebody ends a turn with two trains or fewer, everybody has one last turn. You have four "
+                "trains."
             ),
-            "claim Raleigh–Washington with 1 yellow 1 locomotive",
-            ("raleigh__washington__gray_1", "yellow"),
-            Sentence("That would give Ben more time. You are ahead, so end the game."),
-            ("2 claim Kansas City–Omaha with 1 blue", "1 take green", "1 take red"),
+            do=Sentence("Claim Raleigh–Washington, and pay in yellow: the end begins."),
+            lines=("claim Raleigh–Washington with 1 yellow 1 locomotive",),
+            at=(
+                "raleigh__washington__gray_1",
+                "yellow",
+            ),
+            instead=Sentence("That would give Ben more time. You are ahead, so end the game."),
+            numbers=(
+                (3, "seats.0.tickets"),
+                (2, "TTR 7.1"),
+                (4, "seats.0.trains"),
+            ),
+            then=("2 claim Kansas City–Omaha with 1 blue", "1 take green", "1 take red"),
         ),
         LessonStep(
             Sentence(
-                "Now everything counts. Completed tickets add their points, the others subtract theirs. The longest "
-                "unbroken path earns ten points; it is Ben's. Your routes and tickets are worth more together, so you "
-                "win. Long routes pay best: two spaces score two points, but six score fifteen."
+                "Now everything counts. Completed tickets add their points, the others subtract theirs. The "
+                "longest unbroken path earns ten points; it is Ben's. Your routes and tickets are worth more "
+                "together, so you win. Long routes pay best: two spaces score two points, but six score fifteen."
+            ),
+            numbers=(
+                (10, "TTR 8.6"),
+                (2, "TTR 5.6"),
+                (6, "TTR 5.6"),
+                (15, "TTR 5.6"),
             ),
             shows="scoring",
         ),
         LessonStep(
             Sentence(
-                "Games here take days: when it is your turn, you get an email like this one, which is from your second "
-                "turn. You can open the table from it, or just reply with your move in words. Try it: write the line "
-                "below, as you would in your reply."
+                "Games here take days: when it is your turn, you get an email like this one, from your second "
+                "turn. You can open the table from it, or just reply with your moves in words, one a line."
             ),
-            "claim Dallas–Oklahoma City with 2 red",
+            do=Sentence("Reply with the line below."),
+            lines=("claim Dallas–Oklahoma City with 2 red",),
             instead=Sentence("In a real game, that would be your move. Here, please write the line of the example."),
             shows="letter",
             again=4,
         ),
         LessonStep(
             Sentence(
-                "That is all you need. In your first game, look at your tickets first, collect colours that fit them, "
-                "and build narrow passages before somebody else does. The form for a game against one bot is filled "
-                "in: press the button, and you can begin at once."
+                "That is all you need. In your first game, look at your tickets first, collect colours that fit "
+                "them, and build narrow passages before somebody else does. The form for a game against one bot "
+                "is filled in: press the button, and you can begin at once."
             ),
             shows="new_game",
         ),

@@ -174,7 +174,7 @@ def _claimed(route: Route) -> Thing:
 # ==== drawings ====================================================================================
 @cache
 def _card(kind: str) -> Sketch:
-    return Sketch(52, 36, f'<g transform="scale(.63)">{card_of(kind, INK)}</g>')
+    return Sketch(52, 36, f'<g transform="scale(.63)">{card_of(kind, INK)}</g>', telling=True)
 
 
 @cache

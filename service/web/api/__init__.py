@@ -18,6 +18,7 @@ from service.web.api import (
     live,
     mail,
     moves,
+    record,
     sandboxes,
     times,
     titles,
@@ -44,6 +45,7 @@ def init_app(app: Flask, store: Store, *more: ModuleType) -> None:
         live,
         audit,
         checks,
+        record,
         sandboxes,
         *more,
     ):

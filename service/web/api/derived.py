@@ -66,12 +66,19 @@ def _field(hint: Any, *, optional: bool = False, is_time: bool = False, **said: 
         return fields.Dict(**common)
     if hint is Any:
         return fields.Raw(**{**common, "allow_none": True})
+    if hint in _OF:
+        return fields.Nested(_OF[hint], **common)
     if is_time or said.get("format") == "date-time":
         return MomentField(**common)
     return _PLAIN[hint](**common)
 
 
-_PLAIN: dict[type, type[fields.Field[Any]]] = {int: fields.Integer, str: fields.String, bool: fields.Boolean}
+_PLAIN: dict[type, type[fields.Field[Any]]] = {
+    int: fields.Integer,
+    str: fields.String,
+    bool: fields.Boolean,
+    float: fields.Float,
+}
 
 
 def _item(hint: Any) -> fields.Field[Any]:

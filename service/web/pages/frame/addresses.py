@@ -30,7 +30,7 @@ def this_page(changed: Mapping[str, Sequence[str]] | None = None) -> str:
 
 LONGEST_ADDRESS = 6000
 """Characters of our longest address; servers and browsers accept more."""
-ONCE = ("said", "did", "board")
+ONCE = ("said", "did", "board", "stays")
 """Fields of an address that work once."""
 TRIED = ("v", "try")
 """Fields of an address that hold a tried turn (`trying`)."""

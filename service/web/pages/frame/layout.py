@@ -66,7 +66,7 @@ def finish(response: Response) -> Response:
         context.set_cookie(response, context.browser_cookie(), g.form_secret, YEAR)
     if request.endpoint == "pages.static" and request.args.get("v"):
         return response
-    response.vary.update(("Cookie", "Accept-Language"))
+    response.headers["Vary"] = "Cookie, Accept-Language"
     if response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "no-store")
     return response

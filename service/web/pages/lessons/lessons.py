@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 from flask import Response, abort, request, url_for
 
 from domain.messages import Command
-from domain.orders import Found, chosen
 from domain.title import Title
 from service.games import lessons, numbered, queries
-from service.games.lessons import AT, NoSuchStep, StepSeen
-from service.games.orders import LONGEST, GivenLine, LineReader
+from service.games.lessons import NoSuchStep, StepSeen, StepTried
+from service.games.orders import LONGEST, GivenLine
 from service.web.pages.frame import YEAR, _, done, in_words, number_in, page, reader
 from service.web.pages.lessons import room
 from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.boards import board, land
+from service.web.pages.parts.forms import Group
 from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
@@ -25,6 +25,8 @@ from service.web.shared import context
 from service.web.shared.context import store
 from service.words import N_, called
 
+LONGEST_ANSWER = 12 * LONGEST
+"""Characters of the lines typed at a step."""
 LATEST = 5
 """Moves that are told, the latest of the last step's."""
 
@@ -34,8 +36,8 @@ TABS = (Tab[StepSeen]("details", N_("Details")),)
 class StepAnswer(NamedTuple):
     """The answer to a try. ``other``: a legal move that is not the lesson's: its outcome, and why not now.
 
-    ``refused``: a move that the rules refuse. ``problem``: an entry that is no move. ``typed``: a line of the reader's,
-    and what it was read as.
+    ``refused``: a move that the rules refuse. ``problem``: an entry that is no move, or not all of it. ``typed``: the
+    reader's lines. ``read``: the first of them that is no move.
     """
 
     other: tuple[str, ...] = ()
@@ -116,7 +118,8 @@ def facts(it: StepSeen, answer: StepAnswer = NOTHING) -> dict[str, Any]:
         "of": it.of,
         "step": it.step,
         "text": seen.say(it.step.text, who.lang),
-        "line": it.line(who.lang),
+        "do": seen.say(it.step.do, who.lang) if it.step.do else "",
+        "lines": it.lines(who.lang),
         "led": it.led(who.lang)[-LATEST:],
         "before": step_address(title, it.number - 1) if it.number > 1 else None,
         "after": step_address(title, it.number + 1) if it.number < it.of else None,
@@ -144,6 +147,7 @@ def step_page(
     actions = choosing.offered(
         title, shown.view, playable, language, seen.player, seat=seen.seat, chosen=wish if answer.refused else None
     )
+    actions = actions._replace(groups=[_unfolded(group) for group in actions.groups])
     spots = {at: spot._replace(pointed=at in it.step.at) for at, spot in actions.spots.items()}
     picture, _notes = board(title, shown.view, who.lang, seen.player, spots)
     return page(
@@ -156,6 +160,11 @@ def step_page(
         pointed=[spots[at] for at in it.step.at if at in spots],
         tabs=tabs.shown(TABS, it),
     )
+
+
+def _unfolded(group: Group) -> Group:
+    """Return a group whose actions are all in sight: a beginner does not know yet what a fold hides."""
+    return group._replace(choices=[*group.choices, *group.more], folded=False, more=())
 
 
 def letter(it: StepSeen) -> dict[str, Any]:
@@ -171,14 +180,16 @@ LINES = 12
 
 
 # ==== a try =======================================================================================
-def _answered(it: StepSeen, command: Command, typed: str = "") -> Response:
+def _answered(it: StepSeen, tried: StepTried, wish: Command | None = None, typed: str = "") -> Response:
     show = showing("lesson", step_page)
-    tried = it.tried(command, reader().lang)
     if tried.how == "done":
         return done(f"{step_address(it.title, it.number + 1)}#main")
-    if tried.how == "refused":
-        return show(it, 422, answer=StepAnswer(refused=tried.refused, typed=typed), wish=command)
-    return show(it, answer=StepAnswer(other=tried.does, typed=typed), wish=command)
+    if tried.how == "part":
+        problem = _("Right so far. More lines follow in the example.")
+        return show(it, 422, answer=StepAnswer(problem=problem, typed=typed))
+    if tried.how == "other":
+        return show(it, answer=StepAnswer(other=tried.does, typed=typed), wish=wish)
+    return show(it, 422, answer=StepAnswer(refused=tried.refused, typed=typed, read=tried.line), wish=wish)
 
 
 @room.post("/learn/<title>/<int:number>/move")
@@ -188,21 +199,13 @@ def move(title: str, number: int) -> Response:
         command = forms.read_command(it.title, request.form)
     except forms.NotACommand:
         return showing("lesson", step_page)(it, 400, answer=StepAnswer(problem=_("Please choose an action.")))
-    return _answered(it, command)
+    return _answered(it, it.tried(command, reader().lang), command)
 
 
 @room.post("/learn/<title>/<int:number>/orders")
 def order(title: str, number: int) -> Response:
-    """Read a typed line, or the number of one of the letter's lines."""
-    it, lang = asked_for(title, number), reader().lang
-    text = request.form.get("lines", "").strip()[:LONGEST]
-    text = text.splitlines()[0] if text else ""
-    lines = LineReader(it.seen, it.seen.game, AT, lang)
-    said = lines.number(text) if it.step.shows == "letter" else None
-    if said is not None and isinstance(found := chosen(said, numbered.options(it.seen)), Found):
-        return _answered(it, found.command, text)
-    read = lines.line(text)
-    if read is not None and read.command is not None:
-        return _answered(it, read.command, text)
-    problem = _("Please type your move.") if read is None else ""
-    return showing("lesson", step_page)(it, 422, answer=StepAnswer(problem=problem, typed=text, read=read))
+    """Read typed lines; to a letter, a line may be a number of its own lines."""
+    it, text = asked_for(title, number), request.form.get("lines", "").strip()[:LONGEST_ANSWER]
+    if not text:
+        return showing("lesson", step_page)(it, 422, answer=StepAnswer(problem=_("Please type your move.")))
+    return _answered(it, it.read(text, reader().lang), typed=text)

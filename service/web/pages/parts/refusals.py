@@ -42,13 +42,15 @@ def rule_link(rule: str) -> Markup:
 
 @pages.app_template_global("rules_of")
 def rules_of(title_id: str) -> str:
-    """Return the address of a title's rules, from which a link leads back to this table or sandbox."""
+    """Return the address of a title's rules, from which a link leads back to this table, sandbox or lesson."""
     return url_for("pages.rules.rules", title=title_id, **came_from())
 
 
 def came_from() -> dict[str, Any]:
-    """Return the fields of an address of the rules that name the table or sandbox of this page."""
+    """Return the fields of an address of the rules that name the table, sandbox or step of a lesson of this page."""
     given = request.view_args or {}
+    if {"title", "number"} <= given.keys():
+        return {"lesson": given["title"], "step": given["number"]}
     return {name: given[f"{name}_id"] for name in ("game", "sandbox") if f"{name}_id" in given}
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 import domain
 from domain.title import Title
-from service.web.pages.frame import _, page, reader
+from service.web.pages.frame import _, number_in, page, reader
 from service.web.pages.parts.boards import notes
 from service.web.pages.parts.visits import title_or_404
 from service.web.pages.rules import catalogue, room, search
@@ -83,9 +83,13 @@ def _passages(shown: Sequence[catalogue.ReadPart], whole: str, asked: str) -> It
 
 
 def _came_from() -> dict[str, Any]:
-    """Return the table or sandbox from which the reader came, as the fields of this address."""
+    """Return the table, sandbox or step of a lesson from which the reader came, as the fields of this address."""
     given = {"game": request.args.get("game", ""), "sandbox": request.args.get("sandbox", "")}
-    return {name: value for name, value in given.items() if re.fullmatch(GAME_ID, value)}
+    came: dict[str, Any] = {name: value for name, value in given.items() if re.fullmatch(GAME_ID, value)}
+    step = number_in(request.args.get("step"), 2)
+    if step and (title := store.titles.get(request.args.get("lesson", ""))) is not None and title.lesson is not None:
+        came |= {"lesson": title.id, "step": min(step, len(title.lesson.steps))}
+    return came
 
 
 def _back(came: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -94,6 +98,8 @@ def _back(came: Mapping[str, Any]) -> tuple[str, str] | None:
         return url_for("pages.table.game", game_id=came["game"]), _("Back to the table")
     if "sandbox" in came:
         return url_for("pages.sandbox.sandbox", sandbox_id=came["sandbox"]), _("Back to the sandbox")
+    if "lesson" in came:
+        return url_for("pages.lessons.step", title=came["lesson"], number=came["step"]), _("Back to the lesson")
     return None
 
 

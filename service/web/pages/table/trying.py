@@ -18,6 +18,7 @@ from marshmallow import ValidationError
 
 from domain.game import Game
 from domain.messages import Command
+from domain.rules import Action
 from domain.title import Title
 from service.database.store import NoSuchVersion
 from service.games import queries, trying
@@ -148,6 +149,19 @@ def nothing(seen: Seen) -> Tried:
     return Tried((), seen.game)
 
 
+def onward(seen: Seen, tried: Tried) -> list[Action]:
+    """Return the actions that may follow a tried turn. A question that the turn answers is not asked again."""
+    answers = answered(seen, tried)
+    return [it for it in queries.actions(seen, tried.game) if it.aside or type(it.command) not in answers]
+
+
+def answered(seen: Seen, tried: Tried) -> frozenset[type[Command]]:
+    """Return the kinds of commands with which a tried turn answers what its seat was asked."""
+    if seen.seat not in seen.game.asked or seen.seat in tried.game.asked:
+        return frozenset()
+    return frozenset(map(type, tried.commands))
+
+
 def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Confirm) -> Trial | None:
     """Return the tried turn for the page, with the only action left of a choice; None without any command."""
     before = Collected(tuple(begun.commands), seen.version)
@@ -158,7 +172,7 @@ def trial(seen: Seen, wish: Collected, begun: Tried, offered: Offered, how: Conf
         return None
     all_of_it = Collected(tuple(whole.commands), seen.version)
     back = before if meant is not None else before._replace(commands=before.commands[:-1])
-    goes_on = whole.may_go_on and how != "each" and bool(queries.actions(seen, whole.game))
+    goes_on = whole.may_go_on and how != "each" and bool(onward(seen, whole))
     return Trial(
         whole,
         all_of_it,

@@ -4,12 +4,13 @@ A whole line is a button. A line with a blank is a form: a number, or one of sev
 and shows all actions behind it, each as a button. Lines that nobody waits for, such as limits, are folded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from flask import request
 
 from domain.game import Game
+from domain.messages import Command
 from domain.orders import BLANK, Amount, Line, Option
 from domain.words import first_upper, say
 from service.base.lately import Lately
@@ -76,8 +77,13 @@ class Doable(NamedTuple):
     back: str = ""
 
 
-def doable(seen: Seen, game: Game | None = None) -> Doable:
-    """Return the legal actions of the reader's seat, at the present position or at ``game``."""
+def doable(
+    seen: Seen, game: Game | None = None, answered: Collection[type[Command]] = frozenset[type[Command]]()
+) -> Doable:
+    """Return the legal actions of the reader's seat, at the present position or at ``game``.
+
+    ``answered``: kinds of commands that would only answer again.
+    """
     targets = numbered.targets(seen, game)
     if not targets:
         return Doable(())
@@ -87,8 +93,9 @@ def doable(seen: Seen, game: Game | None = None) -> Doable:
     if wished is not None and wished < len(targets):
         lines = [words.alone(it) for it in (*targets[wished].every, *targets[wished].extras)]
         return Doable([GroupInWords(words.group(targets[wished]), lines)], (), f"{here}#can")
-    names = (it.name for it in seen.places.values())
-    groups = _worded.of(targets, lambda: _grouped(targets, words), reader().lang, words.alone_at, *names)
+    names = tuple(it.name for it in seen.places.values())
+    names = (*names, *sorted(it.__name__ for it in answered))
+    groups = _worded.of(targets, lambda: _grouped(targets, words, answered), reader().lang, words.alone_at, *names)
     return Doable(groups, numbered.hints(seen, reader().lang, targets))
 
 
@@ -96,11 +103,12 @@ _worded: Lately[list[GroupInWords]] = Lately(16)
 """Of the positions shown last."""
 
 
-def _grouped(targets: Sequence[Line], words: "_Worder") -> list[GroupInWords]:
+def _grouped(targets: Sequence[Line], words: "_Worder", answered: Collection[type[Command]]) -> list[GroupInWords]:
     groups: dict[str, list[tuple[int, Line]]] = {}
     for at, it in enumerate(targets):
-        groups.setdefault(words.group(it), []).append((at, it))
-    first = next(iter(groups))
+        if it.option.action.aside or type(it.option.command) not in answered:
+            groups.setdefault(words.group(it), []).append((at, it))
+    first = next(iter(groups), "")
     found = []
     for name, lines in groups.items():
         spare = {at for at, it in lines if _is_spare(it, beside_others=name != first)}
@@ -135,15 +143,18 @@ class _Worder(NamedTuple):
         shown = max(1, len(it.either))
         more, boxes = len(it.every) - shown, self._boxes(it)
         text = self.say.written(it.option, dict.fromkeys(it.open, BLANK))
+        amount = it.option.amount
+        if amount is not None and amount.low == amount.high:
+            text, amount = text.replace(BLANK, str(amount.low), 1), None
         return ActionLine(
             Worded(
                 command_text(it.option.command),
                 text,
                 "" if len(it.either) > 1 and not self._same_remark(it) else self.say.remark(it.option),
             ),
-            self._verb(it.option) if it.either or boxes or it.option.amount else "",
+            self._verb(it.option) if it.either or boxes or amount else "",
             self._says(it, text),
-            it.option.amount,
+            amount,
             False,
             [Worded(command_text(each.command), self.say.filling(each, it.open)) for each in it.either],
             [] if boxes else [Worded(command_text(each.command), self._sentence(each)) for each in it.extras],

@@ -60,7 +60,7 @@ def text_table(
     begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
     trial = trying.trial(seen, wish, begun, Offered(0, []), how)
     goes_on = begun.may_go_on and not (begun.steps and how == "each")
-    can = doable(seen, begun.game) if goes_on and may_do(seen, begun.game) else Doable(())
+    can = doable(seen, begun.game, trying.answered(seen, begun)) if goes_on and may_do(seen) else Doable(())
     mine = seen.seat in seen.game.asked and not queries.barred(seen)
     others = [seat for seat in seen.game.asked if not (mine and seat == seen.seat)]
     result = queries.result(seen)
@@ -97,7 +97,7 @@ def text_table(
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
         stale=_stale(seen, chosen, seen_version, begun.game) if seen_version is not None and not trial else None,
-        typed=text_box(seen, queries.actions(seen, begun.game), begun.game) if can.groups else None,
+        typed=text_box(seen, trying.onward(seen, begun), begun.game) if can.groups else None,
         rule_link=rule_link,
         by_link=seen.by_link,
         moves=moves,

@@ -88,6 +88,8 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("GET", "/api/v1/me"): persons(200, scope="read"),
     ("PATCH", "/api/v1/me"): persons(200, {"lang": "de"}),
     ("GET", "/api/v1/me/export"): persons(200),
+    ("GET", "/api/v1/me/record"): persons(200, scope="read"),
+    ("GET", "/api/v1/me/record.csv"): persons(200, scope="read"),
     ("POST", "/api/v1/me/erase"): persons(422, {"email": "dora@example.org"}),  # not their own
     ("GET", "/api/v1/me/sessions"): persons(200),
     ("DELETE", "/api/v1/me/sessions/<string(length=16):session_id>"): persons(404),  # it is nobody's

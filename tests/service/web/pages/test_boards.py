@@ -94,6 +94,24 @@ def test_links_do_not_keep_the_chosen_drawing(ann, table):
     assert "board=narrow" not in page.html
 
 
+def stays(page):
+    """Return whether the board stays in view, and the address of its switch."""
+    (figure,) = page.root.all("figure")
+    (switch,) = page.root.all("a", **{"class": "stays"})
+    return "kept" in figure.attrs["class"].split(), switch.attrs["href"].partition("#")[0]
+
+
+def test_a_switch_keeps_the_board_in_view_on_all_pages(ann, table):
+    page = ann.get(table)
+    assert stays(page) == (False, f"{table}?stays=1")
+    for page in (ann.get(f"{table}?stays=1"), ann.get(table), ann.get(f"{table}/at/4")):
+        assert stays(page)[0]
+        assert "stays=1" not in page.html
+    ann.get(stays(page)[1])
+    assert not stays(ann.get(table))[0]
+    assert stays(ann.get(f"{table}?stays=%3Cb%3E"))[1] == f"{table}?stays=1"
+
+
 def test_an_unknown_drawing_is_ignored(ann, table):
     page = ann.get(f"{table}?board=square")
     assert drawing(page) == "wide"

@@ -261,7 +261,9 @@ def test_ticked_things_go_into_the_command(at, title_id, kind, field):
     assert (shown.boxes.fewest, shown.boxes.most) == (min(map(len, sets)), max(map(len, sets)))
     assert {id_ for id_, _, _ in shown.boxes.boxes} == {it for each in sets for it in each}
     assert not any(ticked for _, _, ticked in shown.boxes.boxes)
-    assert (shown.text == "Keep") == (shown.boxes.fewest > 0), "it says nothing that is not ticked"
+    assert shown.text == {"maintenance": "Maintenance (1 day)", "keep": "Keep"}[kind], (
+        "it says nothing that is not ticked"
+    )
     assert shown.deed == {"maintenance": "Do maintenance", "keep": "Keep these tickets"}[kind]
     first = shown.boxes.boxes[0][0]
     ticked = choices(at(f"/games/x?do={kind}&at={first}", title, view, actions))[0].boxes.boxes
@@ -287,3 +289,13 @@ def test_a_switch_is_a_way_to_the_same_with_more(at):
     assert ("at", "discard_pile") in parse_qsl(urlsplit(switch.address).query)
     (other,) = choices(at(switch.address, title, view, actions))
     assert json.loads(other.command)["new_card"] == "discard"
+
+
+def test_a_number_without_a_choice_is_a_plain_button(at):
+    title = TITLES["new_england"]
+    view, actions, line = looked_for(
+        title, lambda line: (span := line[0].action.span) is not None and span.low == span.high and span.low > 0
+    )
+    found = at(f"/games/x?do={line[0].aim.kind}", title, view, actions)
+    [shown] = [it for it in choices(found) if json.loads(it.command)["command"] == type(line[0].command).__name__]
+    assert (shown.span, f"${line[0].action.span.low}" in shown.text) == (None, True)

@@ -1,13 +1,16 @@
 """Buttons name the deed, beside a number and where a tried turn is confirmed; and the story folds the same deeds."""
 
+import json
+
 import pytest
 
 from service.base.clock import now
+from service.web.pages.parts.forms import command_text
 from tests import road
 from tests.service.web.pages.in_words import options, section
-from tests.service.web.pages.tables import add, confirming, game_id, start
+from tests.service.web.pages.tables import add, confirming, game_id, made, start, steps
 from tests.service.web.pages.test_moves import load
-from tests.toy import Stop, Walk
+from tests.toy import Choose, Stop, Walk
 
 
 @pytest.fixture
@@ -98,6 +101,24 @@ def test_what_is_tried_is_not_offered_again(leader, table):
     assert any(it.startswith("Confirm: Draw a card and stop ") for it in buttons(page))
     assert not page.root.all("ul", **{"class": "ways chosen"})
     assert [it for it in buttons(page) if it.startswith("Draw a card and stop")] == []
+
+
+def kinds(page):
+    """Return the kinds of commands that the page can send, in words as well."""
+    sent = [*page.root.all("input", name="command"), *page.root.all("button", name="command")]
+    return {json.loads(it.attrs["value"])["command"] for it in sent}
+
+
+def test_a_question_that_a_turn_answers_is_not_asked_again(ann, bob, shelf):
+    """A card is chosen in secret, and may be changed until all have chosen."""
+    table = start(ann, bob)
+    card = load(shelf, table).state.hands[1][0]
+    for page in (ann.get(table), ann.get(f"{table}/text")):
+        tried = confirming(ann, "turn").get(page.address, query_string={"v": "0", "try": command_text(Choose(card))})
+        assert steps(tried), tried.text
+        assert kinds(tried) == {"Whisper"}, "only what may come at any time is left"
+    made(tried)
+    assert "Choose" in kinds(ann.get(table)), "it may still be changed"
 
 
 def test_taking_back_is_offered_only_if_it_is_possible(leader, table, shelf):

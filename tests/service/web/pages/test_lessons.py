@@ -44,8 +44,8 @@ def go_through(guest: Browser, title: Title, suffix: str = ""):
         yield page
         it, lang = lessons.step(title, number), guest.headers["Accept-Language"]
         if it.step.shows == "letter":
-            page = page.form("/orders").submit(lines=it.line(lang))
-        elif moment.command is not None:
+            page = page.form("/orders").submit(lines="\n".join(it.lines(lang)))
+        elif moment.commands:
             page = played(page, title, number)
         elif number < it.of:
             page = page.follow("Next step" if lang == "en" else "Nächster Schritt")
@@ -56,7 +56,7 @@ def played(page, title: Title, number: int, command=None):
     it = lessons.step(title, number)
     if not page.has_form("/move"):
         page = page.browser.get(f"/learn/{title.id}/{number}?{urlencode({'at': it.step.at}, doseq=True)}")
-    wish = command_text(command or it.moment.command)
+    wish = command_text(command or it.moment.commands[0])
     form = page.form("/move")
     fields = {name: it for name, it in form.filled.items() if name not in ("field", "value")}
     return page.browser.post(form.address, {**fields, "command": wish})
@@ -70,13 +70,14 @@ def test_a_guest_does_a_lesson_from_the_first_step_to_the_last(app, title, lang,
     for number, page in enumerate(pages, 1):
         assert page.address.partition("#")[0] == f"/learn/{title.id}/{number}{suffix}"
         it = lessons.step(title, number)
-        assert it.seen.say(it.step.text, lang) in page.text
+        for sentence in (it.step.text, it.step.do):
+            assert sentence is None or it.seen.say(sentence, lang) in page.text
 
 
 def test_the_places_of_the_text_are_links_that_choose_them(guest, title):
     for number, moment in enumerate(lessons.moments(title), 1):
         it = lessons.step(title, number)
-        if moment.command is None or not it.step.at:
+        if not moment.commands or not it.step.at:
             continue
         page = guest.get(f"/learn/{title.id}/{number}?{urlencode({'at': it.step.at}, doseq=True)}")
         assert page.status == 200
@@ -109,6 +110,32 @@ def test_a_typed_line_counts_and_a_wrong_one_says_why(guest):
     page = guest.get(f"{TTR}/4/text").form("/orders").submit(lines="claim Miami–Atlanta with 5 blue")
     assert page.status == 422
     assert "TTR 5" in page.text
+
+
+GTJ = "/learn/grand_trunk"
+
+
+def test_a_letter_is_answered_with_a_whole_turn_line_by_line(guest):
+    lines = [it.text for it in guest.get(f"{GTJ}/11").root.all("code")]
+    assert (len(lines), lines[-1]) == (5, "double Hopper Car with Richmond")
+    part = guest.get(f"{GTJ}/11").form("/orders").submit(lines="build Québec with Port 1")
+    assert part.status == 422
+    assert "More lines follow in the example." in part.text
+    assert part.form("/orders").filled["lines"] == "build Québec with Port 1"
+    wrong = part.form("/orders").submit(lines="build Québec with Port 1\nmove Boston with Boston")
+    assert wrong.status == 422
+    assert "move Boston with Boston" in wrong.text
+    other = part.form("/orders").submit(lines="build Québec with Port 1\nmove Richmond with Richmond")
+    assert "You can do that: Anna moves from White River Jct to Richmond" in other.text
+
+
+def test_a_rule_that_a_step_names_leads_back_to_the_step(guest):
+    page = guest.get(f"{TTR}/4/text").form("/orders").submit(lines="claim Miami–Atlanta with 5 blue")
+    link = next(it for it in page.links if it.startswith("/rules/ticket_to_ride?"))
+    rules = guest.get(link)
+    assert f"{TTR}/4" in rules.links
+    assert f"{TTR}/4" in rules.form("/rules/ticket_to_ride").submit(find="blue").links
+    assert "/learn/nothing/4" not in guest.get("/rules/house?lesson=nothing&step=4").links
 
 
 def test_the_number_of_a_letters_line_is_an_answer(guest):

@@ -26,7 +26,7 @@ def give(shelf, address, seat, command):
 
 PAGES = ("", "/log", "/audit", "/at/4", "/at/7", "/at/8", "/at/8/board", "/at/8?since=4", "/replay?from=4&to=8",
          "/version", "/text", "/text?did=4", "/text?line=1", "/text/at/4", "/text/at/7", "/text/at/8")  # fmt: skip
-TABS = ("?show=seats", "?show=seats&of=1", "?show=seats&of=2")
+TABS = ("?show=seats", "?show=seats&of=1", "?show=seats&of=2", "/at/8?show=seats&of=2")
 CHOICES = (  # every card at once, a card alone, a kind that only the other may have, and an unknown one
     "?" + "&".join(f"at=card.{card}" for card in range(1, 10)),
     *(f"?do=choose&at=card.{card}&number=1" for card in (1, 5, 9)),

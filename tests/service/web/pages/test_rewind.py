@@ -13,7 +13,7 @@ from service.games.moves import REWIND_LIFE
 from service.web.pages.frame.say import say
 from tests import road
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, open_table, start
+from tests.service.web.pages.tables import game_id, open_table, players, start
 from tests.service.web.pages.test_moves import load
 from tests.toy import Walk, Whisper
 
@@ -180,7 +180,7 @@ def test_malformed_and_foreign_forms_of_a_rewind_are_refused(table, arrive):
 
 
 def test_a_game_among_bots_is_rewound_at_once(ann, shelf):
-    address = open_table(ann, bots="1")
+    address = open_table(ann, **players("random"))
     ann.get(address).form("/start").submit()
     begun = load(shelf, address).version
     ann.get(address).forms[0].submit()

@@ -61,6 +61,15 @@ def test_the_pieces_of_a_seat_are_known_on_the_board(ann, table):
     assert owners == {"1", "2"}
 
 
+def test_a_past_position_compares_the_seats_of_that_time(ann, table):
+    page = ann.get(f"{table}/at/4").tab("seats")
+    assert [it.attrs["data-of"] for it in heads(page)] == ["1", "2"]
+    opened = ann.get(heads(page)[1].attrs["href"].partition("#")[0])
+    assert opened.address.partition("?")[0] == f"{table}/at/4"
+    assert lit(opened) == "2"
+    assert ann.get(f"{table}/at/1?show=seats").status == 200  # before all seats were taken
+
+
 def test_a_sandbox_compares_its_seats(ann, table):
     form = ann.get(f"{table}?show=sandbox").form("/sandboxes")
     page = ann.get(form.submit().address.partition("?")[0] + "?show=seats&of=2")
