@@ -837,6 +837,9 @@ class Webhook(Row, table=True):
     """The cause of the last failure, in words."""
     disabled_for: str = Field(default="", max_length=300)
     """Why the service switched it off; "" if its owner did, or if it is on."""
+    push: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """The keys of a browser, if this is a device (`service.notices.push`); then ``secret_hash`` is that of our public
+    key."""
 
 
 class WebhookCall(Row, table=True):
