@@ -42,6 +42,7 @@ ELSEWHERE = {
     "operate": ("operate:operate", "Look after people, games and mails."),
     "verify": ("verify:verify", "Prove that a game was never changed and was played by the rules."),
     "record": ("record:record", "Check the record of finished games, or make it again."),
+    "ratings": ("record:ratings", "Check the ratings of players, or compute them again."),
     "export": ("bundles:export", "Write a game as one file that proves itself."),
     "import": ("bundles:import_", "Import a finished game from another installation."),
     "compare": ("compare:compare", "Replay games with the code of two checkouts, and show each difference."),
@@ -67,7 +68,7 @@ SECTIONS = {
         "receive",
     ),
     "Look after people": ("erase", "operator", "operate"),
-    "Look into games": ("verify", "checks", "record", "compare", "show", "export", "import", "read-mail"),
+    "Look into games": ("verify", "checks", "record", "ratings", "compare", "show", "export", "import", "read-mail"),
     "Try it out": ("demo",),
 }
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     UniqueConstraint,
+    false,
     inspect,
     text,
 )
@@ -264,6 +265,8 @@ class GameRow(Row, table=True):
     host_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
     public: bool = True
     """Everybody can list and watch the table; otherwise only people with the invitation."""
+    rated: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Its result changes the ratings of its players. Fixed when the table is opened."""
     invite_hash: str | None = Field(default=None, max_length=64, unique=True)
     """For a table opened before 0.2 that has not started: the hash of its old invitation."""
     invites: int = 0
@@ -412,7 +415,35 @@ class RecordRow(Row, table=True):
     """The one who played for them in the end: "player", "bot", "clock" or, after they left, "nobody"."""
     times: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     """The seconds that their turns took to begin, in order: `service.record.times`."""
-    __table_args__ = (Index("ix_record_person_id_ended_at", "person_id", "ended_at"),)
+    rated: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Is the game rated? All its seats are people's."""
+    __table_args__ = (
+        Index("ix_record_person_id_ended_at", "person_id", "ended_at"),
+        Index("ix_record_title_ended_at", "title", "ended_at"),
+    )
+
+
+class RatingRow(Row, table=True):
+    """The strength of a seat's first player before and after a rated game, in millionths (`service.record.ratings`).
+
+    ``person_id``: None for an erased person. ``formula``: the version that computed it.
+    """
+
+    __tablename__ = "rating"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    seat: int = Field(primary_key=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL")
+    title: str = Field(max_length=40)
+    ended_at: int = _time()
+    before_mu: int
+    before_sigma: int
+    mu: int
+    sigma: int
+    formula: int
+    __table_args__ = (
+        Index("ix_rating_person_id_ended_at", "person_id", "ended_at"),
+        Index("ix_rating_title_ended_at_game_id", "title", "ended_at", "game_id"),
+    )
 
 
 # ==== the log =====================================================================================

@@ -113,6 +113,8 @@ def seat_bot(
     must_have(work, actor, stored, "seat_bot")
     game, table = stored.game, stored.game.table
     assert table is not None
+    if stored.row.rated:
+        raise Refused("ST 2", "Only people can play a rated game.")
     if bot not in game.title.bots:
         raise Refused("ST 2", "There is no such bot.")
     seat = seat or _free_seat(table)

@@ -58,14 +58,17 @@ def open_table(
     submission_id: str | None = None,
     commitment: str | None = None,
     sealed: bool = False,
+    rated: bool = False,
 ) -> Opened:
     """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused`, `SubmissionReused`, `SecretGone`.
 
     With a ``submission_id`` the game's id follows from it and the host, so the same submission finds the same game.
     ``at``: as in `play.Submission`.
     ``commitment``: the hash that `next_table` returned, if the host opens the table and brings words in one go.
-    ``sealed``: its words are sealed (ST 20).
+    ``sealed``: its words are sealed (ST 20). ``rated``: its result changes ratings; only public tables can be rated.
     """
+    if rated and not public:
+        raise Refused("ST 1", "Only public games can be rated.")
     store, host_id = work.store, None if isinstance(actor, ByService) else must_be(actor, "host")
     box = _title(store, title)
     raw = msgspec.Raw(chosen(box.seating.options, options, "ST 1"))
@@ -80,6 +83,7 @@ def open_table(
             settle_ms,
             *([pace] if pace else []),
             *(["sealed"] if sealed else []),
+            *(["rated"] if rated else []),
         ]
     )
     game_id = game_id or new_id("open", host_id, submission_id)
@@ -98,8 +102,9 @@ def open_table(
         with store.write() as conn:
             row = {
                 "id": game_id, "title": title, "name": name, "seats": seats, "host_id": host_id, "public": public,
-                "invite_hash": None, "invites": 0, "version": 0, "head": b"", "status": "open", "asked": [],
-                "bot_at": None, "due_at": None, "paused": False, "created_at": at, "moved_at": at, "ended_at": None,
+                "rated": rated, "invite_hash": None, "invites": 0, "version": 0, "head": b"", "status": "open",
+                "asked": [], "bot_at": None, "due_at": None, "paused": False, "created_at": at,
+                "moved_at": at, "ended_at": None,
             }  # fmt: skip
             conn.execute(insert(GAMES), row)
             conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})

@@ -296,6 +296,7 @@ class Listed(msgspec.Struct, frozen=True):
     name: str
     status: Annotated[str, doc("open, running, over or cancelled")]
     public: bool
+    rated: Annotated[bool, doc("Does its result change the ratings of its players?")]
     seats: int
     host: str | None
     places: tuple[Occupant, ...]
@@ -364,6 +365,7 @@ def _listed(
         row.name,
         row.status,
         row.public,
+        row.rated,
         row.seats,
         row.host_name,
         tuple(_place(it, lang) for it in seats),

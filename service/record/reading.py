@@ -15,6 +15,7 @@ from sqlalchemy import Connection, and_, select
 from domain.pace import instant
 from service.base.described import MOMENT, doc
 from service.database.store import GAMES, PERSONS, SEATS
+from service.record.ratings import Rating, ratings
 from service.record.rows import ROWS
 from service.words import ENGLISH, N_, kind_of_bot, name_of_bot, said
 
@@ -104,6 +105,7 @@ class Record(msgspec.Struct, frozen=True):
     people: Annotated[tuple[Encounters, ...], doc("Results against people.")]
     bots: Annotated[tuple[Encounters, ...], doc("Results against kinds of bots.")]
     time_to_move: Annotated[tuple[TimeToMove, ...], doc("For all titles together, then for each.")]
+    ratings: Annotated[tuple[Rating, ...], doc("Present ratings, by title, whatever the filters.")] = ()
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -129,6 +131,7 @@ def record(conn: Connection, person_id: int, lang: str = ENGLISH, wanted: Wanted
         _encounters(games, lambda it: it.person, lambda it: it.name),
         _encounters(games, lambda it: it.bot, lambda it: kind_of_bot(it.bot or "", lang)),
         time_to_move(games),
+        ratings(conn, person_id),
     )
 
 

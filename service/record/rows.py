@@ -20,6 +20,7 @@ from domain.rules import Standing
 from service.database.store import GAMES, SEATS, Outdated, Store, raise_if_away
 from service.database.tables import RecordRow, table_of
 from service.games.seats import FORMER
+from service.record import ratings
 from service.record.times import times
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,8 @@ def of_game(store: Store, conn: Connection, game_id: str) -> list[Row]:
     sat = _sat(conn, game_id, plies)
     took, why = times(plies), _leaving(plies)
     common = {"game_id": game_id, "title": game.title.id, "seats": game.table.seats, "ended_at": game.at}
+    only_people = all(player.bot is None for players in sat.values() for player in players)
+    common["rated"] = stored.row.rated and only_people
     rows: list[Row] = []
     for line in sorted(result.standings, key=lambda it: it.seat):
         players = sat.get(line.seat, [_NOBODY])
@@ -135,6 +138,8 @@ def keep(conn: Connection, game_id: str, rows: Sequence[Row], at: int) -> None:
     conn.execute(delete(ROWS).where(ROWS.c.game_id == game_id))
     if rows:
         conn.execute(insert(ROWS), list(rows))
+        if rows[0]["rated"]:
+            ratings.rate(conn, rows[0]["title"], (rows[0]["ended_at"], game_id))
     conn.execute(update(GAMES).where(GAMES.c.id == game_id).values(recorded_at=at))
 
 

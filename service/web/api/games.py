@@ -118,6 +118,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         public=given["public"],
         pace=_pace(given),
         sealed=given["sealed"],
+        rated=given["rated"],
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers) if "idempotency_key" in headers else None,
     )
@@ -162,8 +163,8 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
     row, table = seen.row, seen.table
     return {
         **position(seen),
-        "id": row.id, "title": row.title, "name": row.name, "public": row.public, "seats": row.seats,
-        "options": plain(table.options), "rules": seen.title.rules.version, "host": host,
+        "id": row.id, "title": row.title, "name": row.name, "public": row.public, "rated": row.rated,
+        "seats": row.seats, "options": plain(table.options), "rules": seen.title.rules.version, "host": host,
         "places": list(seen.places.values()),
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
         "seat": seen.seat, "may": rights.may(seen, now()), "guest_pass": queries.guest_pass(settings, seen),

@@ -5,6 +5,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.record import reading
+from service.record.ratings import Rating
 from service.record.reading import AGAINST
 from service.web.api.derived import derived
 from service.web.api.schemas import Input
@@ -55,6 +56,11 @@ class RecordedResults(Schema):
 @derived(reading.Encounters)
 class Encounters(Schema):
     """Results against an opponent: how often the caller was ahead, behind, and level."""
+
+
+@derived(Rating)
+class RatingLine(Schema):
+    """A rating in a title. Its number is shown from the fifth rated game on; before, a range."""
 
 
 @derived(reading.Record)

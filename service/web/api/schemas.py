@@ -409,6 +409,10 @@ class Opening(Input):
         metadata=_said("A name for the table."),
     )
     public = Truth(load_default=True, metadata=_said("May anybody see and join it?"))
+    rated = Truth(
+        load_default=False,
+        metadata=_said("Does the result change the ratings of the players? Only public games without bots are rated."),
+    )
     sealed = Truth(
         load_default=False,
         metadata=_said(
@@ -695,7 +699,15 @@ class Rewind(Schema):
     missing = fields.List(fields.Integer(), required=True, metadata=_said("The seats that have not agreed yet."))
 
 
-@derived(tables.GameRow, id="", title="", name="", public="", seats="")
+@derived(
+    tables.GameRow,
+    id="",
+    title="",
+    name="",
+    public="",
+    rated="Does its result change the ratings of its players?",
+    seats="",
+)
 class Game(Position):
     """A game as the caller sees it. A move sends its ``ETag`` as ``If-Match``."""
 

@@ -18,6 +18,7 @@ from service.web.pages.frame import _, number_asked, number_in, page, reader, si
 from service.web.pages.parts import boards
 from service.web.pages.parts.pace import left
 from service.web.pages.parts.plots import shown
+from service.web.pages.parts.ratings import rating_line, title_name
 from service.web.shared.context import store
 from service.words import N_, amount, called, listed, spoken
 from service.words.moments import day_of_moment
@@ -64,12 +65,13 @@ def record() -> Response:
         against=[(it, _(text)) for it, text in AGAINST_WHOM.items()],
         count=len(own.games),
         results=[
-            (_("Game"), _("Results by game"), [_results(it, _title(it.of)) for it in own.by_title]),
+            (_("Game"), _("Results by game"), [_results(it, title_name(it.of)) for it in own.by_title]),
             (_("Players"), _("Results by number of players"), [_results(it, it.of) for it in own.by_seats]),
         ],
         often=OFTEN,
         encounters=[(_("people"), own.people), (_("bots"), own.bots)],
         times=[_time(it) for it in own.time_to_move],
+        ratings=[rating_line(it) for it in own.ratings],
         plots=[shown(plot, sheet) for plot in charts(own, lang, asker.zone)],
         games=[_game(it) for it in own.games[skipped : skipped + SHOWN]],
         earlier=earlier if len(own.games) > skipped + SHOWN else None,
@@ -88,11 +90,6 @@ def _day(field: str) -> date | None:
         return None
 
 
-def _title(title: str) -> str:
-    box = store.titles.get(title)
-    return called(box, reader().lang) if box else title
-
-
 def _results(line: Results, name: str) -> dict[str, Any]:
     return {
         "name": name, "games": line.games, "won": line.won, "not_finished": line.not_finished,
@@ -102,7 +99,7 @@ def _results(line: Results, name: str) -> dict[str, Any]:
 
 def _time(found: TimeToMove) -> dict[str, Any]:
     spans = {name: left(_whole_minutes(getattr(found, name))) for name in ("lower", "median", "upper")}
-    return {"name": _title(found.of) if found.of else _("all"), "turns": found.turns, **spans}
+    return {"name": title_name(found.of) if found.of else _("all"), "turns": found.turns, **spans}
 
 
 def _whole_minutes(seconds: int) -> int:
@@ -115,7 +112,8 @@ def _game(game: RecordedGame) -> dict[str, Any]:
     notes = [LEAVING.get(game.leaving), PLAYED_BY.get(game.played_by), _substitute(game)]
     return {
         "address": url_for("pages.table.game", game_id=game.game) if game.game else None, "name": game.name,
-        "title": _title(game.title), "ended": ended, "place": game.place, "seats": game.seats, "points": game.points,
+        "title": title_name(game.title), "ended": ended, "place": game.place, "seats": game.seats,
+        "points": game.points,
         "opponents": listed([it.name for it in game.opponents], reader().lang),
         "notes": [_(it) for it in notes if it],
     }  # fmt: skip

@@ -68,6 +68,8 @@ def _read(title: Title) -> _Wish | Problems:
         problems["name"] = bad_name(bad, _("Please give the game a name of 1 to {length} characters.", length=longest))
     read = players.checked(title, form)
     problems |= {f"seat{chair.number}": chair.problem for chair in read if chair.problem}
+    if form.get("rated") == "yes" and (form.get("public") == "no" or any(it.player in title.bots for it in read)):
+        problems["rated"] = _("Only public games without bots can be rated.")
     sealed = form.get("sealed_words") == "yes"
     brought, wanted = words.read(form, sealed), None
     if sealed and not brought.seal:
@@ -98,6 +100,7 @@ def _opened(title: Title, wish: _Wish) -> Response:
             pace=wish.pace,
             commitment=form.get("commitment"),
             sealed=wish.sealed,
+            rated=form.get("rated") == "yes",
         )
     except Refused as refused:
         return _form(title, refused=refused)

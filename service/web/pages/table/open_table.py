@@ -53,6 +53,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
             "name": row.name,
             "status": seen.game.status,
             "public": row.public,
+            "rated": row.rated,
             "seats": table.seats,
         },
         title=title,

@@ -38,6 +38,7 @@ def _about(table: TableShown) -> Mapping[str, Any]:
     why_not = queries.why_no_take_back(seen, table.at)
     return {
         "fingerprint": fingerprint(seen.stored.head),
+        "rated": seen.row.rated,
         "resign": "resign" in may(seen, table.at),
         "why_not": None if why_not is None else seen.say(why_not, reader().lang),
         "large": url_for("pages.story.large_board", game_id=seen.game.id, version=seen.game.version),

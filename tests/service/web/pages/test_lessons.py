@@ -121,8 +121,8 @@ GTJ = "/learn/grand_trunk"
 
 
 def test_a_letter_is_answered_with_a_whole_turn_line_by_line(guest):
-    lines = guest.get(f"{GTJ}/11").root.all("pre")[0].text
-    assert "double Hopper Car with Richmond" in lines
+    lines = [it.text for it in guest.get(f"{GTJ}/11").root.all("code")]
+    assert (len(lines), lines[-1]) == (5, "double Hopper Car with Richmond")
     part = guest.get(f"{GTJ}/11").form("/orders").submit(lines="build Québec with Port 1")
     assert part.status == 422
     assert "More lines follow in the example." in part.text
