@@ -80,7 +80,6 @@ class Seated(msgspec.Struct, frozen=True):
     seat: int
     colour: str
     letter: str
-    sketches: tuple[Sketch, ...] = ()
     said: tuple[Sentence, ...] = ()
     mark: Sentence | None = None
     facts: tuple[Cell, ...] = ()

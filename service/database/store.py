@@ -288,13 +288,24 @@ class Store:
         row = _GAME[conn.dialect.name].row(conn, game=game_id)
         if row is None:
             raise NoSuchGame(game_id)
-        if not 0 <= version <= row.version:
+        if version == row.version:
+            return self._fold(conn, game_id, self.titles[row.title], version, row.head)
+        return self._earlier(conn, game_id, self.titles[row.title], version, row.version)
+
+    def earlier(self, conn: Connection, stored: Stored, version: int) -> Game:
+        """Return a loaded game as it was at ``version``, without a look at its row. Raise `NoSuchVersion`."""
+        if version == stored.game.version:
+            return stored.game
+        return self._earlier(conn, stored.game.id, stored.game.title, version, stored.game.version)
+
+    def _earlier(self, conn: Connection, game_id: str, title: Title, version: int, last: int) -> Game:
+        if not 0 <= version < last:
             raise NoSuchVersion(version)
         # A reader who looks back goes on from there, mostly backwards, so the kept position is never far behind.
         point = version - version % STRIDE
-        if self.folds.nearest(game_id, self.titles[row.title], version)[1].version < point:
-            self._fold(conn, game_id, self.titles[row.title], point, None)
-        return self._fold(conn, game_id, self.titles[row.title], version, row.head if version == row.version else None)
+        if self.folds.nearest(game_id, title, version)[1].version < point:
+            self._fold(conn, game_id, title, point, None)
+        return self._fold(conn, game_id, title, version, None)
 
     def _fold(self, conn: Connection, game_id: str, title: Title, version: int, head: bytes | None) -> Game:
         link, game = self.folds.nearest(game_id, title, version)

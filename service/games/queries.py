@@ -437,7 +437,7 @@ def _view(seen: Seen, at: Game) -> Any:
 
 def position(store: Store, conn: Connection, seen: Seen, version: int) -> Game:
     """The game at a past version; show it with `shown` or `view`. Raises `NoSuchVersion`."""
-    return store.position(conn, seen.game.id, version)
+    return store.earlier(conn, seen.stored, version)
 
 
 # ==== words for the draws =========================================================================

@@ -71,6 +71,7 @@ def known(tag: str) -> str | None:
     return None
 
 
+@cache
 def own_name(code: str) -> str:
     """Return a language's name for itself, such as "Deutsch"; its code if Babel does not know it."""
     there = locale(code)

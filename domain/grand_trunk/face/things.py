@@ -348,12 +348,10 @@ def _seated(view: GrandTrunkView, seat: SeatView) -> Seated:
         said.append(Sentence("{improvements}", facts))
     if not seat.left and view.stage not in ("choosing", "over"):
         said.append(Sentence("cards: {hand} in hand, {deck} in the deck, {discard} discarded", facts))
-    sketches = () if seat.left or not seat.place else (_engine(seat.company), *map(_loaded, seat.railcars))
     return Seated(
         seat.seat,
         cards.COMPANIES[seat.company].colour,
         LETTERS[seat.company],
-        sketches,
         tuple(said),
         _number(seat.vp),
         facts=_compared(seat),

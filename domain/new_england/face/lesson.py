@@ -37,7 +37,7 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "You have paid $2 for each $10 you owe, so $26 are left. New cubes lie in the cities. "
+                "You paid nothing back, but $2 for each $10 you owe, so $26 are left. New cubes lie in the cities. "
                 "Boston–Providence is up for auction. Cubes wait at both ends, so it can earn money at once. The "
                 "first player opens; that is you."
             ),

@@ -50,6 +50,7 @@ SAID = {
     "back": N_("You have your seat back."),
     "stand-in": N_("A bot plays this seat now."),
     "there": N_("Welcome back: the clock counts you as present again."),
+    "no-tips": N_("You will see no more tips. Your account brings the tips back."),
     "away": N_("Your days off are saved, and running clocks wait for you."),
     "here": N_("Your clocks run again on these days."),
     "noted": N_("Done, and recorded with your name and reason."),
@@ -66,7 +67,7 @@ def finish(response: Response) -> Response:
         context.set_cookie(response, context.browser_cookie(), g.form_secret, YEAR)
     if request.endpoint == "pages.static" and request.args.get("v"):
         return response
-    response.vary.update(("Cookie", "Accept-Language"))
+    response.headers["Vary"] = "Cookie, Accept-Language"
     if response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from flask import Response, abort, request, url_for
-from markupsafe import Markup
+from flask import Response, abort, g, request
+from markupsafe import Markup, escape
 from msgspec.structs import replace
 
 from domain.chance import NamedChance, draw_key, length_prefixed
@@ -22,10 +22,10 @@ from domain.title import Title
 from domain.words import say
 from service.base.lately import Lately
 from service.games import drawings
-from service.web.pages.frame import YEAR, _, file_of, pages, this_page
+from service.web.pages.frame import YEAR, _, address, file_of, pages, this_page
 from service.web.pages.parts.choosing import LitPlace
 from service.web.pages.parts.fresh import NOTHING_FRESH, Fresh, areas_of, light, links
-from service.web.pages.parts.pointing import overlay
+from service.web.pages.parts.pointing import areas, overlay
 from service.web.pages.parts.visits import title_or_404
 from service.web.shared import context
 from service.words import languages, spoken
@@ -91,13 +91,13 @@ def drawn(
     picture = _shown(title, view, lang, which)
     below = f"{_address(title, lang, which, picture)}#ground"
     if fresh is not NOTHING_FRESH:
-        areas = areas_of(title, (fresh.before, view), small)
-        over = links(fresh, areas, language, _("Places in the story"), small)
+        both = areas_of(title, (fresh.before, view), small)
+        over = links(fresh, both, language, _("Places in the story"), small)
         if fresh.before is not None:
-            under = light(_shown(title, fresh.before, lang, which), picture, areas, small)
+            under = light(_shown(title, fresh.before, lang, which), picture, both, small)
     if spots:
-        areas, label = title.face.places.areas(view, small), _("Places you can choose")
-        over += overlay(areas, spots.values(), picture.box[2], small, label, _("Which of them?"))
+        label, which_of = _("Places you can choose"), _("Which of them?")
+        over += overlay(areas(title, view, small), spots.values(), picture.box[2], small, label, which_of)
     label = say(picture.label, language, player)
     return Markup(drawings.svg(picture, label, name=which, ground=below, under=under, over=over))
 
@@ -119,8 +119,8 @@ def part(title: Title, view: Any, lang: str, places: Sequence[str], name: str) -
     picture = _picture(title, view, lang, which)
     below, box = f"{_address(title, lang, which, picture)}#ground", picture.box
     if places:
-        areas = title.face.places.areas(view, which == "narrow")
-        box = _around([point for place in places for point in areas[place].line], box)
+        here = areas(title, view, which == "narrow")
+        box = _around([point for place in places for point in here[place].line], box)
     pieces = tuple(it for it in picture.pieces if _meet((it.x, it.y, it.width, it.height), box))
     label = say(picture.label, spoken(title.face.words, lang), str)
     return Markup(drawings.svg(replace(picture, box=box, pieces=pieces), label, name=name, ground=below))
@@ -149,7 +149,7 @@ def _picture(title: Title, view: Any, lang: str, which: Drawing) -> Picture:
 
 def _address(title: Title, lang: str, which: Drawing, picture: Picture) -> str:
     digest = _ground(picture.box, picture.defs, picture.ground).digest
-    return url_for("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest)
+    return address("pages.ground", title_id=title.id, lang=lang, which=which, digest=digest)
 
 
 _lands: dict[tuple[str, str, Drawing], str] = {}
@@ -166,8 +166,10 @@ def land(title: Title, lang: str) -> str:
 
 # ==== the two drawings ============================================================================
 def drawing() -> Drawing:
-    """Return the drawing for this reader."""
-    return _chosen() or _known(request.cookies.get(FITS)) or ("narrow" if _is_a_phone() else "wide")
+    """Return the drawing for this reader, found out once."""
+    if "drawing" not in g:
+        g.drawing = _chosen() or _known(request.cookies.get(FITS)) or ("narrow" if _is_a_phone() else "wide")
+    return cast(Drawing, g.drawing)
 
 
 def guessed() -> Drawing | None:
@@ -209,9 +211,8 @@ def with_the_other(picture: Markup) -> Markup:
 
     If nobody has chosen and the page can be requested again, it also tells the script where to request the other one.
     """
-    fits = Markup(' data-fits="{}"').format(this_page()) if guessed() else ""
-    link = Markup('<p class="other-board">{}</p>').format(other_board())
-    return Markup('<div class="{}"{}>{}</div>{}').format(drawing(), fits, picture, link)
+    fits = f' data-fits="{escape(this_page())}"' if guessed() else ""
+    return Markup(f'<div class="{drawing()}"{fits}>{picture}</div><p class="other-board">{other_board()}</p>')
 
 
 def other_board() -> Markup:

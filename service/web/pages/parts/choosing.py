@@ -9,7 +9,7 @@ and work without a script. Words are made only for the actions shown.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
@@ -98,9 +98,7 @@ class Narrowing(NamedTuple):
     def with_place(self, place: str, below: str = "actions") -> str:
         """Return the address with one more place, or without it if it is chosen; the other choices start again."""
         at = tuple(it for it in self.at if it != place) if place in self.at else (*self.at, place)
-        return self._replace(at=at)._query(
-            (*self._fields_but_places(), *(f"at={quote(it, safe='')}" for it in at)), below
-        )
+        return self._replace(at=at)._query((*self._fields_but_places(), *(f"at={_quoted(it)}" for it in at)), below)
 
     @property
     def adding(self) -> str:
@@ -109,10 +107,10 @@ class Narrowing(NamedTuple):
 
     def _fields_but_places(self) -> Iterator[str]:
         if self.do:
-            yield f"do={quote(self.do, safe='')}"
+            yield f"do={_quoted(self.do)}"
 
     def _places(self) -> Iterator[str]:
-        return (f"at={quote(it, safe='')}" for it in self.at)
+        return (f"at={_quoted(it)}" for it in self.at)
 
     def _steps(self) -> Iterator[str]:
         if self.since is not None:
@@ -131,6 +129,12 @@ def _bare() -> str:
     if "bare_page" not in g:
         g.bare_page = this_page({"do": [], "at": [], "from": [], "number": []})
     return cast(str, g.bare_page)
+
+
+@lru_cache(4096)
+def _quoted(id: str) -> str:
+    """Return the id of a kind or a place as it stands in an address, cached: a page may link to a hundred of them."""
+    return quote(id, safe="")
 
 
 # ==== the actions shown ===========================================================================
@@ -240,7 +244,7 @@ class _Sheet(NamedTuple):
         for place in self.title.face.places.shown(self.view):
             id_ = place.id
             if id_ in lit or id_ in at:
-                address = self.wish.with_place(id_) if id_ in at else f"{more}{quote(id_, safe='')}#actions"
+                address = self.wish.with_place(id_) if id_ in at else f"{more}{_quoted(id_)}#actions"
                 number = lit.get(id_, len(self.left.rest))
                 spots[id_] = LitPlace(id_, place.called(self.language), address, number, id_ in at)
         return spots

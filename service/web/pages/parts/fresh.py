@@ -21,6 +21,7 @@ from service.games.lookback import ChangedSentence
 from service.games.queries import Seen, StoryPly
 from service.games.replays import changed
 from service.web.pages.frame import _
+from service.web.pages.parts import pointing
 from service.web.pages.parts.pointing import outline, plainer
 
 GAP = {True: 7.0, False: 3.5}
@@ -58,7 +59,7 @@ def named_by(plies: Iterable[StoryPly], areas: Container[str], at: Callable[[int
 
 def areas_of(title: Title, views: Iterable[Any], small: bool) -> Mapping[str, Area]:
     """Return the areas of all places in these views: a claimed route is a place only before the claim."""
-    known = (title.face.places.areas(view, small) for view in views if view is not None)
+    known = (pointing.areas(title, view, small) for view in views if view is not None)
     return {place: area for areas in known for place, area in areas.items()}
 
 

@@ -8,10 +8,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from markupsafe import Markup, escape
 
 from domain.places import Area, Point
+from domain.title import Title
+from service.base.lately import Lately
 from service.web.pages.parts.choosing import LitPlace
 
 PHONE, SHEET = 360, 720
@@ -22,6 +25,15 @@ CLOSE = 2.0
 """Board units by which a simplified line may be off. It saves a fifth of the bytes of all highlighted places."""
 GAP = {True: 1.5, False: 3}
 """``small`` -> CSS px between a drawing and its outline. A wider gap would cross names."""
+
+
+_areas: Lately[Mapping[str, Area]] = Lately(32)
+"""Of the views shown last: a page asks for those of its position again and again."""
+
+
+def areas(title: Title, view: Any, small: bool) -> Mapping[str, Area]:
+    """Return the areas of the places of a view, in one of the two drawings."""
+    return _areas.of(view, lambda: title.face.places.areas(view, small), small)
 
 
 def overlay(

@@ -45,10 +45,20 @@ class TabsShown(NamedTuple):
     facts: Mapping[str, Any] = NO_FACTS
 
 
+def asked() -> str:
+    """Return the id of the tab that the address opens, "" for none: a page makes no more than its open tab shows."""
+    return request.values.get("show", "")
+
+
 def shown(tabs: Sequence[Tab[Page]], page: Page) -> TabsShown:
     """Return the tabs of a page, with the one that the address opens."""
-    opened = next((it for it in tabs if it.id == request.values.get("show")), None)
-    links = [TabShown(it.id, _(it.name), _address(it.id, it is opened), it is opened) for it in tabs]
+    open_one, bare = asked(), this_page({"show": []})
+    opened = next((it for it in tabs if it.id == open_one), None)
+    before = f"{bare}{'&' if '?' in bare else '?'}show="
+    links = [
+        TabShown(it.id, _(it.name), f"{bare}#turn" if it is opened else f"{before}{it.id}#tab", it is opened)
+        for it in tabs
+    ]
     if opened is None:
         return TabsShown(links)
     return TabsShown(links, opened.id, _(opened.name), opened.facts(page))
@@ -56,14 +66,10 @@ def shown(tabs: Sequence[Tab[Page]], page: Page) -> TabsShown:
 
 def kept(address: str) -> str:
     """Return an address with the tab that is open, or was when a form was sent."""
-    name, (whole, sign, part) = request.values.get("show", ""), address.partition("#")
+    name, (whole, sign, part) = asked(), address.partition("#")
     known = name.isascii() and name.isalpha() and len(name) <= LONGEST
     return f"{whole}{'&' if '?' in whole else '?'}show={name}{sign}{part}" if known else address
 
 
 LONGEST = 12
 """Letters of a tab's id."""
-
-
-def _address(id: str, opened: bool) -> str:
-    return f"{this_page({'show': [] if opened else [id]})}#{'turn' if opened else 'tab'}"

@@ -17,6 +17,7 @@ from domain.title import Title
 from domain.words import Language, Sentence, first_upper, say
 from service.base.lately import Lately
 from service.web.pages.frame import this_page
+from service.web.pages.parts import tabs
 from service.web.pages.parts.choosing import LitPlace
 from service.web.pages.parts.refusals import came_from, rule_link
 
@@ -34,7 +35,7 @@ class UseShown(NamedTuple):
 class ThingShown(NamedTuple):
     """``spot``: it has actions, or it is chosen. ``icons``: those of its sketches that stay clear in a line of text.
 
-    ``telling``: they say as much as the name.
+    ``telling``: they say as much as the name. ``sketches`` and ``uses``: as in `ThingsShown`.
     """
 
     name: str
@@ -66,14 +67,16 @@ class SeatShown(NamedTuple):
 
     colour: str
     letter: str
-    sketches: list[Markup]
     said: list[str]
     mark: str
     address: str
 
 
 class ThingsShown(NamedTuple):
-    """``seats``: by number. The shelves: in the places that `Shelf.lies` says."""
+    """``seats``: by number. The shelves: in the places that `Shelf.lies` says.
+
+    Only a whole one has what lies ``aside``, all sketches, and the uses of things: what the tab of details shows.
+    """
 
     seats: Mapping[int, SeatShown]
     own: list[ShelfShown]
@@ -92,13 +95,16 @@ def things(
     land: str = "",
     spots: Mapping[str, LitPlace] = NOTHING_LIT,
 ) -> ThingsShown:
-    """Return the things beside the board of ``view``. ``land``: the address of the land below pieces of the board."""
-    return _Laying(language, player, land, spots).all(laid(title, view))
+    """Return the things beside the board of ``view``: the whole ones if the tab of details is open.
+
+    ``land``: the address of the land below pieces of the board.
+    """
+    return _Laying(language, player, land, spots, tabs.asked() == "details").all(laid(title, view))
 
 
 def shelves(shelves: Sequence[Shelf], language: Language, player: Callable[[int], str]) -> list[ShelfShown]:
     """Return shelves of a seat, with nothing to choose."""
-    laying = _Laying(language, player, "", NOTHING_LIT)
+    laying = _Laying(language, player, "", NOTHING_LIT, whole=True)
     return [laying.shelf(f"own-{number}", it) for number, it in enumerate(shelves, 1)]
 
 
@@ -116,23 +122,24 @@ class _Laying(NamedTuple):
     player: Callable[[int], str]
     land: str
     spots: Mapping[str, LitPlace]
+    whole: bool
 
     def all(self, things: Things) -> ThingsShown:
+        seat = this_page({"show": ["seats"], "of": []}) + "&of="
         seats = {
             it.seat: SeatShown(
                 it.colour,
                 it.letter,
-                [_drawn(each, "") for each in it.sketches],
                 self.each(it.said),
                 say(it.mark, self.language, self.player) if it.mark else "",
-                this_page({"show": ["seats"], "of": [str(it.seat)]}) + "#tab",
+                f"{seat}{it.seat}#tab",
             )
             for it in things.seats
         }
-        shelves = [self.shelf(f"shelf-{number}", it) for number, it in enumerate(things.shelves, 1)]
-        by_lying = {
-            lies: [it for it in shelves if it.shelf.lies == lies] for lies in ("own", "near", "display", "aside")
-        }
+        by_lying: dict[str, list[ShelfShown]] = {"own": [], "near": [], "display": [], "aside": []}
+        for number, it in enumerate(things.shelves, 1):
+            if self.whole or it.lies != "aside":
+                by_lying[it.lies].append(self.shelf(f"shelf-{number}", it))
         return ThingsShown(seats, **by_lying, said=self.each(things.said))
 
     def shelf(self, id: str, it: Shelf) -> ShelfShown:
@@ -143,7 +150,7 @@ class _Laying(NamedTuple):
         return ThingShown(
             self.say(it.name),
             self.spots.get(it.place) if it.place else None,
-            [_drawn(each, self.land) for each in it.sketches],
+            [_drawn(each, self.land) for each in it.sketches] if self.whole else [],
             [_drawn(each, self.land) for each in it.sketches if each.map_box is None],
             any(each.telling for each in it.sketches),
             say(it.mark, self.language, self.player) if it.mark else "",
@@ -153,6 +160,8 @@ class _Laying(NamedTuple):
         )
 
     def uses(self, uses: tuple[Use, ...]) -> list[UseShown]:
+        if not self.whole:
+            return []
         names = [self.language.name(it.name) if it.name and len(uses) > 1 else "" for it in uses]
         return [
             UseShown(name, self.say(it.text), _rule(it.rule, request.root_url, *came_from().values()))

@@ -1,6 +1,7 @@
 """The history of a game: its plies in sentences, and past positions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from flask import Response, jsonify, request, url_for
@@ -51,10 +52,12 @@ class StoryLine(NamedTuple):
     times: int
 
 
-def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[str] = ()) -> list[StoryLine]:
+def story(
+    seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[str] = (), most: int | None = None
+) -> list[StoryLine]:
     """Return the plies in sentences, the newest first, without those that the reader may not know at all.
 
-    ``since``: the last one that is not fresh. ``places``: those that are links to the board.
+    ``since``: the last one that is not fresh. ``places``: those that are links to the board. ``most``: how many.
     """
     parts = ([it for it in told if it.ply.number <= since], [it for it in told if it.ply.number > since])
     return [
@@ -68,7 +71,7 @@ def story(seen: Seen, told: Sequence[StoryPly], since: int, places: Collection[s
             it.ply.number > since,
             times,
         )
-        for it, times in reversed([line for part in parts for line in lookback.told(part)])
+        for it, times in islice(reversed([line for part in parts for line in lookback.told(part)]), most)
     ]
 
 
@@ -187,7 +190,7 @@ def replay(game_id: str) -> Response:
 
 def replay_address(game_id: str, since: int, to: int, eyes: Mapping[str, Any] = {}) -> str:
     fields: dict[str, Any] = {"from": since, "to": to, **eyes}
-    return url_for("pages.story.replay", game_id=game_id, **fields)
+    return address("pages.story.replay", game_id=game_id, **fields)
 
 
 def eyes_on(seen: Seen) -> tuple[Seen, dict[str, Any]]:

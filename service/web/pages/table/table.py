@@ -18,7 +18,7 @@ from service.games.play import Stale
 from service.games.queries import Seen, StoryPly
 from service.games.rights import Forbidden
 from service.operators import acts
-from service.web.pages.frame import _, done, in_words, page, prefers_words, reader, table_address
+from service.web.pages.frame import _, address, done, in_words, page, prefers_words, reader, table_address
 from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.acts import told as told_act
 from service.web.pages.parts.boards import board, land
@@ -27,6 +27,7 @@ from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
+from service.web.pages.parts.tips import tip
 from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.story import sharing
@@ -83,7 +84,7 @@ def running_table(
     stale."""
     who, at = reader(), now()
     title = seen.title
-    with store.read() as conn:
+    with store.read_autocommit() as conn:
         lately, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
     asked = seen.game.asked
     mine = seen.seat in asked and not queries.barred(seen)  # a bot or deputy moves for an absent player
@@ -98,7 +99,8 @@ def running_table(
         return done(trial.more)
     shown = queries.view(seen, trial.tried.game if trial else None)
     fresh = Fresh(queries.view(seen)) if trial else lately.on_the_board
-    lines = story(seen, lately.told, lately.since, fresh.told)
+    most = None if tabs.asked() == "story" else LATELY_SHOWN
+    lines = story(seen, lately.told, lately.since, fresh.told, most)
     picture, notes = board(title, shown, who.lang, seen.player, actions.spots, fresh)
     result = queries.result(seen)
     moves = not seen.by_link or seen.still_that_turn
@@ -112,13 +114,14 @@ def running_table(
         version=seen.version,
         ply=seen.game.version,
         watch=watch(seen),
-        feed=url_for("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
+        feed=address("feeds.game_feed", game_id=seen.game.id, lang=who.lang) if seen.row.public else None,
         picture=picture,
         notes=notes,
         things=laid,
         actions=actions,
         trial=trial,
         collected=trying.Collected(tuple(begun.commands)).texts,
+        tip=tip(seen, trial.tried.game if trial else None),
         confirms=how,
         why=queries.why_asked(seen, who.lang),
         yours=mine,
