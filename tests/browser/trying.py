@@ -90,6 +90,7 @@ def try_a_turn(table: Table, version: Any) -> None:
     table.page.go_back()
     table.until(f"() => {STEPS} === {number}")
     table.must(table.page.url == tried, "going back leads elsewhere")
+    table.page.locator(CONFIRM).hover()  # waits until going back has scrolled
     box = table.page.locator(CONFIRM).bounding_box()
     spot = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
     table.page.mouse.click(*spot)
