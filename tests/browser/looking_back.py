@@ -13,6 +13,7 @@ import click
 
 import domain
 from tests.browser.pointing import PHONE, WIDE, Check, Small, Table, look_at, looked
+from tests.browser.shots import SETTLED
 
 PIECES = "document.querySelector('.board .pieces').innerHTML"
 REPLAYED = "document.querySelector('.board.replayed')"
@@ -77,7 +78,7 @@ def slider(table: Table, world: Small) -> None:
         mark.focus()
         before = table.page.url
         table.page.keyboard.press("ArrowRight")
-        table.page.wait_for_load_state("networkidle")
+        table.page.wait_for_timeout(SETTLED)
         table.must(table.page.url == before, "an arrow on the board moves the slider")
 
 

@@ -23,7 +23,7 @@ from config.settings import Settings
 from service.database.store import open_store
 from service.games import queries
 from tests.browser.pointing import PHONE, QUIET, WIDE, Small, Table
-from tests.browser.shots import CHROMIUM, FLAGS, free_port, served
+from tests.browser.shots import CHROMIUM, FLAGS, SETTLED, free_port, served
 
 MOST_STEPS = 4
 BUTTONS = ".actions form[action$='/try'] li > button, .actions form[action$='/try'] > button[type=submit]"
@@ -116,7 +116,7 @@ def press_too_soon(table: Table, version: Any) -> None:
     table.page.locator(CONFIRM).wait_for()
     deaf = table.page.evaluate(LOOK)
     table.page.locator(CONFIRM).click()
-    table.page.wait_for_load_state("networkidle")
+    table.page.wait_for_timeout(SETTLED)
     table.must(version() == before, "a second press made the move")
     table.must(steps(table) == 1, "a second press left the preview")
     table.page.clock.run_for(QUIET)
