@@ -103,6 +103,8 @@ class Person(Row, table=True):
     """The same in live games."""
     open_as: str = Field(default="board", max_length=10)
     """The way in which games open: "board", or "text" for the table in words."""
+    tips: bool = True
+    """Do they get a tip for each turn of their first game of a title?"""
 
 
 class Absence(Row, table=True):
