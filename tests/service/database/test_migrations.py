@@ -278,19 +278,21 @@ def shape(store: Store) -> dict[str, Any]:
     """Return the tables as the database describes them, without the order of their columns."""
     with store.read() as conn:
         seen = inspect(conn)
+        columns, indexes, unique = (
+            seen.get_multi_columns(),
+            seen.get_multi_indexes(),
+            seen.get_multi_unique_constraints(),
+        )
+        foreign, keys = seen.get_multi_foreign_keys(), seen.get_multi_pk_constraint()
         return {
-            table: {
-                "columns": {
-                    it["name"]: (str(it["type"]), it["nullable"], it["default"]) for it in seen.get_columns(table)
-                },
-                "indexes": {it["name"]: (it["column_names"], it["unique"]) for it in seen.get_indexes(table)},
-                "unique": {it["name"]: it["column_names"] for it in seen.get_unique_constraints(table)},
-                "foreign": {
-                    it["name"]: (it["constrained_columns"], it["referred_table"]) for it in seen.get_foreign_keys(table)
-                },
-                "key": seen.get_pk_constraint(table)["constrained_columns"],
+            table[1]: {
+                "columns": {it["name"]: (str(it["type"]), it["nullable"], it["default"]) for it in found},
+                "indexes": {it["name"]: (it["column_names"], it["unique"]) for it in indexes[table]},
+                "unique": {it["name"]: it["column_names"] for it in unique[table]},
+                "foreign": {it["name"]: (it["constrained_columns"], it["referred_table"]) for it in foreign[table]},
+                "key": keys[table]["constrained_columns"],
             }
-            for table in seen.get_table_names()
+            for table, found in columns.items()
         }
 
 

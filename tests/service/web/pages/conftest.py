@@ -9,6 +9,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from config.settings import Settings
+from domain import TITLES
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.people import accounts
@@ -36,6 +37,13 @@ def only_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """Make one application for all tests; each gives it a store of its own."""
     settings = Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("site"))  # type: ignore[call-arg]
     return create_app(settings, open_store(settings.database, titles={"toy": toy.TITLE}, settings=settings))
+
+
+@pytest.fixture(scope="session")
+def app_of_all(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """Make an application that knows all titles, the toy too."""
+    settings = Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("site_of_all"))  # type: ignore[call-arg]
+    return create_app(settings, open_store(settings.database, titles={**TITLES, "toy": toy.TITLE}, settings=settings))
 
 
 @pytest.fixture

@@ -71,11 +71,12 @@ class Door:
         names = ("Charlie", "Alice", "Harriet", "Olga")
         people = [self.here.anonymous(), *map(self.here.person, names)]
         self.askers: dict[str, Asker] = dict(zip(ASKERS, people, strict=True))
+        self.tokens: dict[str, str] = {}
 
     def answer(self, asker: str, method: str, rule: str, *, with_token: bool = True) -> str:
         """Return the status, and the address of a redirect."""
         who = self.askers[asker]
-        form = {**FILLED, "csrf": self._token(who)} if method == "POST" and with_token else {}
+        form = {**FILLED, "csrf": self._token(asker)} if method == "POST" and with_token else {}
         for limits in (
             self.here.app.extensions["slowtrain_limiter"],
             self.here.app.extensions["slowtrain_counts"].storage,
@@ -88,11 +89,14 @@ class Door:
             self._anew()
         return f"{answer.status_code}{f'>{self._named(leads)}' if leads else ''}"
 
-    def _token(self, who: Asker) -> str:
-        page = who.get("./sign-in" if who.number is None else "./account").text
-        found = re.search(r'name="csrf" value="([\w-]+)"', page)
-        assert found is not None
-        return found[1]
+    def _token(self, asker: str) -> str:
+        """Return the token of the forms of a caller, which holds until their session is renewed."""
+        if asker not in self.tokens:
+            who = self.askers[asker]
+            found = re.search(r'name="csrf" value="([\w-]+)"', who.get("./sign-in").text)
+            assert found is not None
+            self.tokens[asker] = found[1]
+        return self.tokens[asker]
 
     def _path(self, rule: str) -> str:
         named = {

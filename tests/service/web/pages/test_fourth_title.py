@@ -9,7 +9,6 @@ import domain
 from service.base import clock
 from service.people import accounts
 from service.proof.bundle.prove import prove_file
-from service.web.app import create_app
 from tests import toy
 from tests.service.web.pages.tables import game_id, start, to_choose
 from tests.workers.strict import read_strictly
@@ -26,9 +25,9 @@ def shelf(settings, store_in):
     opened.close()
 
 
-@pytest.fixture
-def app(settings, shelf):
-    return create_app(settings, shelf)
+@pytest.fixture(scope="session")
+def only_app(app_of_all):
+    return app_of_all
 
 
 def test_the_pages_offer_the_title_beside_the_others(guest, ann):

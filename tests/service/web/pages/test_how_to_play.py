@@ -5,7 +5,6 @@ import zlib
 import pytest
 
 import domain
-from service.web.app import create_app
 from tests import toy
 from tests.service.web.pages.browser import Browser
 
@@ -20,9 +19,9 @@ def shelf(settings, store_in):
     opened.close()
 
 
-@pytest.fixture
-def app(settings, shelf):
-    return create_app(settings, shelf)
+@pytest.fixture(scope="session")
+def only_app(app_of_all):
+    return app_of_all
 
 
 @pytest.mark.parametrize(("lang", "device"), [("en", "Desk"), ("de", "Desk"), ("en", "Mobi")])

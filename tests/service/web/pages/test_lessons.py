@@ -5,13 +5,10 @@ from urllib.parse import urlencode
 import pytest
 from sqlalchemy import func, select
 
-from config.settings import Settings
 from domain import TITLES
 from domain.title import Title
-from service.database.store import open_store
 from service.database.tables import Person, table_of
 from service.games import lessons
-from service.web.app import create_app
 from service.web.pages.parts.forms import command_text
 from service.words import languages
 from tests.service.web.pages.browser import Browser
@@ -30,11 +27,9 @@ def shelf(settings, store_in):
 TTR = "/learn/ticket_to_ride"
 
 
-@pytest.fixture(scope="module")
-def only_app(tmp_path_factory):
-    """Make one application with all titles."""
-    settings = Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("lessons"))
-    return create_app(settings, open_store(settings.database, titles=dict(TITLES), settings=settings))
+@pytest.fixture(scope="session")
+def only_app(app_of_all):
+    return app_of_all
 
 
 @pytest.fixture(params=TAUGHT)

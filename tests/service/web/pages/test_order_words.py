@@ -3,7 +3,6 @@
 import pytest
 
 import domain
-from service.web.app import create_app
 from service.words import languages
 
 
@@ -14,9 +13,9 @@ def shelf(settings, store_in):
     opened.close()
 
 
-@pytest.fixture
-def app(settings, shelf):
-    return create_app(settings, shelf)
+@pytest.fixture(scope="session")
+def only_app(app_of_all):
+    return app_of_all
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from domain.orders import write
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.games import queries
-from service.web.app import create_app
 from service.web.pages.parts.forms import command_text
 from service.web.pages.table import trying
 from tests import road
@@ -50,17 +49,9 @@ def shelf(request, settings, title, store_in):
         yield no_power_cuts(opened)
 
 
-@pytest.fixture(scope="module")
-def only_apps():
-    """Return by title one application for all its tests, each of which gives it a store of its own."""
-    return {}
-
-
-@pytest.fixture
-def app(only_apps, title, settings, shelf):
-    if title.id not in only_apps:
-        only_apps[title.id] = create_app(settings, shelf)
-    return on_store(only_apps[title.id], settings, shelf)
+@pytest.fixture(scope="session")
+def only_app(app_of_all):
+    return app_of_all
 
 
 @pytest.fixture
@@ -71,25 +62,25 @@ def table(begun, title):
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory, tables_on_sqlite):
+def begun(tmp_path_factory, tables_on_sqlite, app_of_all):
     """``begun(title)``: a database with such a game, made once to be copied, and the address of the table."""
     made = {}
 
     def of(title):
         if title.id not in made:
-            made[title.id] = begin(title, tmp_path_factory.mktemp(title.id), tables_on_sqlite)
+            made[title.id] = begin(title, tmp_path_factory.mktemp(title.id), tables_on_sqlite, app_of_all)
         return made[title.id]
 
     return of
 
 
-def begin(title, folder, tables):
+def begin(title, folder, tables, any_app):
     settings = Settings(_env_file=None, data_dir=folder)
     file = Path(make_url(settings.database).database)
     shutil.copyfile(tables, file)
     with closing(open_store(settings.database, titles={title.id: title}, settings=settings)) as store:
         given_tables(store)
-        app = create_app(settings, store)
+        app = on_store(any_app, settings, store)
         ann, bob = (arrival(app, store, name) for name in ("Ann", "Bob"))
         seats = title.seating.seats[1]
         with pytest.MonkeyPatch.context() as patch:
