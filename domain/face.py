@@ -15,7 +15,9 @@ from domain.places import Aim, Area, NamedPlace, Places
 from domain.plots import Happening, Plot
 from domain.report import Description
 from domain.rules import Action, View
+from domain.terms import Term
 from domain.things import Things
+from domain.tips import Tip
 from domain.words import Language, Quoted, Sentence, Words
 
 
@@ -218,6 +220,8 @@ class Face(msgspec.Struct, frozen=True):
     cost. ``at``: the point where foreseeing ended (`domain.play.foresee`), which may depend on something hidden. The
     sentences must not depend on it.
 
+    ``tips``: explanations for beginners, the most important first. ``terms``: the words that pages explain.
+
     ``plots(moments)``: the numbers of a game that is over, the seats' scores first, their last points the result's.
     ``end_begins``: the events that say that the end has begun.
     """
@@ -236,6 +240,8 @@ class Face(msgspec.Struct, frozen=True):
     deeds: Mapping[type[Command], Sentence] = {}
     ahead: Ahead = nothing_ahead
     colours: Palettes = NO_COLOURS
+    tips: tuple[Tip, ...] = ()
+    terms: tuple[Term, ...] = ()
     plots: Callable[[Sequence[Happening]], tuple[Plot, ...]] = no_plots
     end_begins: tuple[type[Event], ...] = ()
 

@@ -24,7 +24,7 @@ from service.games import queries
 from service.games.deadlines import deadline
 from service.games.queries import Seen
 from service.letters import by_kind
-from service.notices import webhooks
+from service.notices import push, webhooks
 from service.notices.details import Detail, columns, in_one_line
 from service.notices.kinds import KINDS
 from service.notices.owing import PEOPLE
@@ -38,6 +38,8 @@ log = logging.getLogger(__name__)
 
 LASTING_MOST = 10
 """The number of consecutive lasting failures after which a webhook is switched off."""
+GONE = ("answered 404", "answered 410")
+"""The answers of a push service for a device that has ended its subscription (RFC 8030, 7.3)."""
 BATCH = 20
 AT_ONCE = 8
 BUDGET = 30.0
@@ -127,6 +129,7 @@ def _round(store: Store, post: Post, now: Callable[[], int], end: float, claimed
 # ==== one call ====================================================================================
 def work(store: Store, claimed: ClaimedCall, post: Post, now: Callable[[], int]) -> None:
     """Process one claimed call."""
+    hook = None
     try:
         with store.read() as conn:
             hook = conn.execute(_HOOK.where(WEBHOOKS.c.id == claimed.row.webhook_id)).one_or_none()
@@ -136,12 +139,12 @@ def work(store: Store, claimed: ClaimedCall, post: Post, now: Callable[[], int])
         if reason:
             _finish(store, claimed, "superseded", reason, now())
             return
-        secret = webhooks.secret_of(store.settings, hook)
-        if secret is None:
-            raise Failed("secret", lasting=True)
-        body = _body(store.settings, hook, claimed.row, seen)
-        status = post(store.settings, hook.url, _headers(secret, claimed.row, body, now()), body)
+        form = _signed if hook.push is None else _pushed
+        status = post(store.settings, hook.url, *form(store.settings, hook, claimed.row, seen, now()))
     except Failed as error:
+        if hook is not None and hook.push is not None and error.cause in GONE:
+            _end_device(store, hook)  # the browser has ended it
+            return
         _failed(store, claimed, error, now())
     except Exception as error:  # a bug must neither lose the call nor stop the others
         raise_if_away(error)  # it is claimed again after the lease
@@ -178,6 +181,27 @@ class Noticed(NamedTuple):
     ply: int
     kind: str
     key: str
+
+
+# ==== the form ====================================================================================
+def _signed(settings: Settings, hook: Any, row: Any, seen: Seen | None, at: int) -> tuple[dict[str, str], bytes]:
+    """Return headers and body of a call to a webhook."""
+    secret = webhooks.secret_of(settings, hook)
+    if secret is None:
+        raise Failed("secret", lasting=True)
+    body = _body(settings, hook, row, seen)
+    return _headers(secret, row, body, at), body
+
+
+def _pushed(settings: Settings, hook: Any, row: Any, seen: Seen | None, at: int) -> tuple[dict[str, str], bytes]:
+    """Return headers and body of a notice for a device: the game's name and its address, and no more."""
+    its = push.headers(settings, hook, at) if push.is_there() else None
+    if its is None:
+        raise Failed("secret", lasting=True)
+    told = {"name": "Slow Train", "link": settings.site}
+    if seen is not None:
+        told = {"name": seen.row.name, "link": links.game_address(settings, row.game_id)}
+    return its, push.sealed(hook, msgspec.json.encode(told))
 
 
 # ==== the content =================================================================================
@@ -239,6 +263,16 @@ def _mark(store: Store, claimed: ClaimedCall, call: Mapping[str, Any], hook: Map
         with store.write() as conn:
             if conn.execute(mine(claimed).values(**call)).rowcount == 1 and hook:
                 _mark_hook(conn, claimed.row.webhook_id, hook)
+
+    insist(store.settings, write)
+
+
+def _end_device(store: Store, hook: Any) -> None:
+    """Remove a device, with the notices that it is owed."""
+
+    def write() -> None:
+        with store.write() as conn:
+            webhooks.remove(conn, hook.person_id, hook.id)
 
     insist(store.settings, write)
 

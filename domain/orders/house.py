@@ -66,6 +66,10 @@ HOUSE_WORDS = (
     ),
     HouseWord("short_receipts", Sentence("short receipts | short receipt"), "alone", whole=True),
     HouseWord("long_receipts", Sentence("long receipts | long receipt"), "alone", whole=True),
+    HouseWord(
+        "tips_off", Sentence("tips off | hints off | no tips | turn tips off | turn off tips"), "alone", whole=True
+    ),
+    HouseWord("tips_on", Sentence("tips on | hints on | turn tips on | turn on tips"), "alone", whole=True),
     HouseWord("resign", Sentence("resign | i resign | give up | i give up"), whole=True),
     HouseWord("stop", Sentence("stop"), whole=True),
     HouseWord(

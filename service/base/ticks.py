@@ -11,14 +11,15 @@ production it goes through Redis to all hubs (`service.live`).
 import atexit
 import logging
 import os
-import queue
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from select import select
+from typing import Any
 
 import msgspec
 
@@ -60,15 +61,37 @@ def decode(message: bytes) -> Tick | None:
 
 def send(settings: Settings, tick: Tick) -> None:
     """Send a tick, or drop it."""
-    _way(settings.embedded, settings.data_dir, settings.broker, channel(settings))(encode(tick))
+    _way(settings)(encode(tick))
+
+
+_ways: dict[int, tuple[Settings, Callable[[bytes], None]]] = {}
+
+
+def _way(settings: Settings) -> Callable[[bytes], None]:
+    """Return the function that sends the ticks of an installation."""
+    known = _ways.get(id(settings))
+    if known is None:
+        known = _ways[id(settings)] = (
+            settings,
+            _way_of(settings.embedded, settings.data_dir, settings.broker, channel(settings)),
+        )
+    return known[1]
 
 
 @cache
-def _way(embedded: bool, folder: Path, broker: str, channel: str) -> Callable[[bytes], None]:
-    """Return the function that sends the ticks of an installation."""
+def _way_of(embedded: bool, folder: Path, broker: str, channel: str) -> Callable[[bytes], None]:
     if embedded:
         return Datagrams(folder).send
     return Publisher(broker, channel).send if is_heard(broker) else _nowhere
+
+
+def _forget_ways() -> None:
+    """Forget the connections of the parent in a forked process: each belongs to one process."""
+    _ways.clear()
+    _way_of.cache_clear()
+
+
+os.register_at_fork(after_in_child=_forget_ways)
 
 
 def is_heard(broker: str) -> bool:
@@ -105,9 +128,14 @@ class Datagrams:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder.absolute() / NAME
+        self._is_short = len(os.fsencode(self._path)) <= LONGEST_PATH
+        self._address = str(self._path)
 
     def send(self, message: bytes) -> None:
         try:
+            if self._is_short:
+                _socket().sendto(message, self._address)
+                return
             with address(self._path) as its:
                 _socket().sendto(message, its)
         except (FileNotFoundError, ConnectionRefusedError):
@@ -144,57 +172,74 @@ def _socket() -> socket.socket:
 
 # ==== production ==================================================================================
 class Publisher:
-    """The way through Redis: a thread publishes, and drops ticks while Redis is away."""
+    """The way through Redis. Sending only hands bytes to the system; a thread connects, and ticks wait for it.
+
+    A thread that published each tick would cost a move five times as much, because it takes turns with the other
+    threads of the process (`python -m tests.bench live`).
+    """
 
     def __init__(self, broker: str, channel: str) -> None:
         import redis  # the embedded profile never loads it; and a thread could not, when the process ends
 
-        self._redis, self._broker, self._channel = redis, broker, channel
-        self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._ended = threading.Event()
+        self._errors = (redis.RedisError, OSError)
+        timeouts = {"socket_connect_timeout": 2, "socket_timeout": 5}
+        self._connection: Any = redis.Redis.from_url(broker, **timeouts).connection_pool.make_connection()
+        self._channel = channel
         self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._line: socket.socket | None = None
+        self._waiting: list[bytes] = []
+        self._rests_until = float("-inf")
+        self._connecting: threading.Thread | None = None
+        atexit.register(self._finish)
 
     def send(self, message: bytes) -> None:
-        if self._waiting.qsize() >= WAITING:
-            _drop("too many wait")
-            return
-        self._waiting.put(message)
-        if self._thread is None or not self._thread.is_alive():
-            self._start()
-
-    def _start(self) -> None:
-        """Start the thread: with the first tick, and again in a forked process."""
         with self._lock:
-            if self._thread is None:
-                atexit.register(self._finish)
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._publish_all, name="ticks", daemon=True)
-                self._thread.start()
-
-    def _publish_all(self) -> None:
-        timeouts = {"socket_connect_timeout": 2, "socket_timeout": 5}
-        with self._redis.Redis.from_url(self._broker, **timeouts) as client:
-            while (message := self._waiting.get()) is not None:
-                try:
-                    client.publish(self._channel, message)
-                except (self._redis.RedisError, OSError) as error:
-                    _drop(error)
-                    self._wait_for_redis()
-        self._ended.set()
-
-    def _wait_for_redis(self) -> None:
-        """Drop the ticks that come until the next try."""
-        until = time.monotonic() + REST
-        while (left := until - time.monotonic()) > 0:
-            with suppress(queue.Empty):
-                if self._waiting.get(timeout=left) is None:
-                    self._waiting.put(None)
-                    return
+            if self._line is not None and self._is_sent(message):
+                return
+            if len(self._waiting) >= WAITING or time.monotonic() < self._rests_until:
                 _drop("Redis is away")
+                return
+            self._waiting.append(message)
+            if self._connecting is None or not self._connecting.is_alive():
+                self._connecting = threading.Thread(target=self._connect, name="ticks", daemon=True)
+                self._connecting.start()
+
+    def _is_sent(self, message: bytes) -> bool:
+        """Hand a tick to the system, or hang up."""
+        assert self._line is not None
+        packed = b"".join(self._connection.pack_command("PUBLISH", self._channel, message))
+        try:
+            is_closed = bool(select([self._line], [], [], 0)[0])  # Redis says nothing else
+            if not is_closed and self._line.send(packed) == len(packed):
+                return True
+        except OSError:  # the connection is cut, or Redis is too slow
+            pass
+        self._line = None
+        self._connection.disconnect()
+        return False
+
+    def _connect(self) -> None:
+        """Connect, and send the ticks that wait, or drop them."""
+        try:
+            self._connection.connect()
+            self._connection.send_command("CLIENT", "REPLY", "OFF", check_health=False)  # nobody would read answers
+            line = self._connection._sock
+            line.settimeout(0)
+        except self._errors as error:
+            with self._lock:
+                self._rests_until = time.monotonic() + REST
+                lost, self._waiting = self._waiting, []
+            for _ in lost:
+                _drop(error)
+            return
+        with self._lock:
+            self._line, waiting, self._waiting = line, self._waiting, []
+            for each in waiting:
+                if self._line is None or not self._is_sent(each):
+                    _drop("Redis is away")
 
     def _finish(self) -> None:
-        """Publish what waits at the end of the process, for a moment at most."""
-        if self._thread is not None and self._thread.is_alive():
-            self._waiting.put(None)
-            self._ended.wait(AT_THE_END)
+        """Wait for the last ticks at the end of the process, for a moment at most."""
+        if self._connecting is not None:
+            self._connecting.join(AT_THE_END)
+        self._connection.disconnect()

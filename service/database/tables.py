@@ -103,6 +103,8 @@ class Person(Row, table=True):
     """The same in live games."""
     open_as: str = Field(default="board", max_length=10)
     """The way in which games open: "board", or "text" for the table in words."""
+    tips: bool = True
+    """Do they get a tip for each turn of their first game of a title?"""
 
 
 class Absence(Row, table=True):
@@ -837,6 +839,9 @@ class Webhook(Row, table=True):
     """The cause of the last failure, in words."""
     disabled_for: str = Field(default="", max_length=300)
     """Why the service switched it off; "" if its owner did, or if it is on."""
+    push: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """The keys of a browser, if this is a device (`service.notices.push`); then ``secret_hash`` is that of our public
+    key."""
 
 
 class WebhookCall(Row, table=True):

@@ -28,7 +28,13 @@ MAIL_WISHES = {
     "long_receipts": ("short_receipts", False, Sentence("Your receipts are long again.")),
 }  # fmt: skip
 """Words that change how letters look: the preference, its value, and the sentence that confirms it."""
-ASIDE = ("note", "vacation", "faster", "slower", "name", *MAIL_WISHES)
+TIP_WISHES = {
+    "tips_off": (False, Sentence("You will get no more tips. “tips on” brings the tips back.")),
+    "tips_on": (True, Sentence("In your first game of each title, you get tips again.")),
+}
+"""Words about tips: whether the sender wants some, and the sentence that confirms it."""
+WISHES = (*MAIL_WISHES, *TIP_WISHES)
+ASIDE = ("note", "vacation", "faster", "slower", "name", *WISHES)
 """Words that change no game."""
 DAYS = Sentence("Write days like this: 1.12.-8.12.")
 BAD_NAMES = {
@@ -75,6 +81,8 @@ class Asides:
                     wakes = mail_settings.of(conn, self.person_id).wakes_at
                     mail_settings.change(conn, self.person_id, self.at, {"digest_at": wakes})
                 return Sentence("You now get one email a day about your games.")
+            case "tips_off" | "tips_on":
+                return self._wants_tips(*TIP_WISHES[word])
         field, wanted, said = MAIL_WISHES[word]
         self._set(**{field: wanted})
         return said
@@ -82,6 +90,11 @@ class Asides:
     def _set(self, **preference: Any) -> None:
         with self.work.store.write() as conn:
             mail_settings.change(conn, self.person_id, self.at, preference)
+
+    def _wants_tips(self, wanted: bool, said: Sentence) -> Sentence:
+        with self.work.store.write() as conn:
+            accounts.change(conn, self.person_id, self.at, tips=wanted)
+        return said
 
     # ---- the name ----
     def rename(self, name: str) -> Sentence:

@@ -26,7 +26,7 @@ from domain.words import Sentence
 from service.base import links
 from service.database.work import Work
 from service.games import lobby, notes, numbered, queries, rights, seats
-from service.games.asides import ASIDE, DAYS, MAIL_WISHES, Asides, bad_name
+from service.games.asides import ASIDE, DAYS, WISHES, Asides, bad_name
 from service.games.orders import LONGEST, GivenLine, LineReader, how_much
 from service.games.play import Answer, Stale, Submission, answered, submit
 from service.games.queries import Seen
@@ -203,7 +203,7 @@ class _Mail:
         """Must we ask back about a line below a farewell? Not about a name, a note or a plea for help."""
         reader = self._reader(self.seen.game)
         wish = reader.wish(text[:LONGEST])
-        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation", *MAIL_WISHES)
+        return reader.begins(text[:LONGEST]) if wish is None else wish.word in (*APART, "vacation", *WISHES)
 
     def _in_doubt(self, text: str) -> Sentence | None:
         """Why we ask back about a readable order: because of its place in the mail."""

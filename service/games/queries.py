@@ -475,23 +475,28 @@ def brought(store: Store, conn: Connection, seen: Seen) -> Brought | None:
 # ==== legal actions ===============================================================================
 def actions(seen: Seen, at: Game | None = None) -> list[Action]:
     """The legal actions of the viewer's seat now, or at another position, without duplicates."""
-    game = at or seen.game
-    if seen.seat is None or game.table is None or game.status != "running" or seen.seat not in game.table.playing:
-        return []
-    seat = seen.seat
-    return list(_actions.of(game, lambda: _listed_once(seen, game, seat), seat))
+    if seen.title.face.orders.alike:
+        return [it.action for it in _with_lines(seen, at or seen.game)]
+    return list(_legal(seen, at or seen.game))
 
 
 ACTIONS_KEPT = 16
 _actions: Lately[list[Action]] = Lately(ACTIONS_KEPT)
+_options: Lately[list[Option]] = Lately(ACTIONS_KEPT)
 """Legal actions at the positions used last: a player narrows a list and reads it again, page by page."""
 
 
-def _listed_once(seen: Seen, game: Game, seat: int) -> list[Action]:
-    listed = seen.title.rules.actions(game.state, seat)
-    if not seen.title.face.orders.alike:
-        return listed
-    return [it.action for it in seen.title.face.orders.options(view(seen, game), listed)]
+def _legal(seen: Seen, game: Game) -> Sequence[Action]:
+    seat = seen.seat
+    if seat is None or game.table is None or game.status != "running" or seat not in game.table.playing:
+        return ()
+    return _actions.of(game, lambda: seen.title.rules.actions(game.state, seat), seat)
+
+
+def _with_lines(seen: Seen, game: Game) -> Sequence[Option]:
+    if not (listed := _legal(seen, game)):
+        return ()
+    return _options.of(game, lambda: seen.title.face.orders.options(view(seen, game), listed), seen.seat)
 
 
 def deed(seen: Seen, command: Command, at: Game | None = None) -> Sentence | None:
@@ -508,8 +513,7 @@ def deed(seen: Seen, command: Command, at: Game | None = None) -> Sentence | Non
 
 def options(seen: Seen, at: Game | None = None) -> list[Option]:
     """The legal actions with their lines."""
-    legal = actions(seen, at)
-    return seen.title.face.orders.options(view(seen, at), legal) if legal else []
+    return list(_with_lines(seen, at or seen.game))
 
 
 def take_backs(seen: Seen, at: int) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from domain.words import first_upper
 from service.base import links
 from service.base.names import without_addresses
 from service.database.compiled import Compiled
-from service.games import lookback, numbered, queries
+from service.games import lookback, numbered, queries, tips
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, StoryPly
@@ -87,6 +87,7 @@ def turn(it: Case, say: MailReader) -> Letter:
                 lines=so_far or (say("Nothing has happened since your last turn."),),
             ),
             *as_it_stands(it, say, shown),
+            tip(it, say),
             can,
         ],
         button=Button(say("Open the table and move"), seat_link(it, say)),
@@ -154,6 +155,16 @@ def _cells(seen: Seen, grid: Grid, say: MailReader) -> list[tuple[str, ...]]:
     """Return the cells of a table in words, its head first."""
     language = seen.language(say.lang)
     return [tuple(say_cell(cell, language, seen.player) for cell in row) for row in (grid.head, *grid.rows)]
+
+
+def tip(it: Case, say: MailReader) -> Section:
+    """Return the tip for the reader's turn; an empty section if they get none."""
+    found = tips.tip(it.store, it.conn, it.seen)
+    if found is None:
+        return Section(heading="")
+    end = [say("Answer “tips off” to end the tips.")] if it.store.settings.answerable else []
+    said = it.seen.say(found.sentence, say.lang)
+    return Section(heading="", lines=(" ".join((say("Tip:"), said, f"({found.rule})", *end)),))
 
 
 # ==== actions =====================================================================================

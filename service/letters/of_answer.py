@@ -290,6 +290,8 @@ EXPLAINED = {
     "pictures_on": N_("sends emails with pictures again"),
     "short_receipts": N_("sends short receipts, with the result of each line only"),
     "long_receipts": N_("sends receipts with the position again"),
+    "tips_off": N_("ends the tips in your first game of a title"),
+    "tips_on": N_("brings the tips back"),
     "join": N_("takes a seat, in answer to an invitation"),
 }
 

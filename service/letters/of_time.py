@@ -17,6 +17,7 @@ from service.letters.compose import (
     opens_seat,
     picture,
     seat_link,
+    tip,
     until,
     what_can_be_done,
     who_and_why,
@@ -52,7 +53,7 @@ def reminder(it: Case, say: MailReader) -> Letter:
             ),
         ),
         how=how,
-        sections=[*as_it_stands(it, say, queries.shown(it.seen, say.lang)), can],
+        sections=[*as_it_stands(it, say, queries.shown(it.seen, say.lang)), tip(it, say), can],
         button=Button(say("Open the table and move"), seat_link(it, say)),
         small=(opens_seat(it, say),),
     )

@@ -7,6 +7,7 @@ without a hub. Several hubs may run, since each hears all ticks.
 import asyncio
 import hmac
 import logging
+import resource
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
@@ -26,6 +27,8 @@ log = logging.getLogger(__name__)
 
 MOST = 10_000
 """Streams of a hub."""
+OTHER_FILES = 100
+"""Files that the process has open besides streams."""
 REST = 1.0
 """Seconds between two tries to reach Redis."""
 SILENCE = 5.0
@@ -252,6 +255,9 @@ class _Server(uvicorn.Server):
 
 def serve(settings: Settings, listener: socket.socket, most: int = MOST) -> None:
     """Serve streams at a bound socket until SIGTERM or SIGINT."""
+    allowed, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(most + OTHER_FILES, hard) if hard != resource.RLIM_INFINITY else most + OTHER_FILES
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(allowed, wanted), hard))
     hub = Hub(settings, most)
     config = uvicorn.Config(
         hub,

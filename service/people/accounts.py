@@ -516,12 +516,15 @@ def revoke_token(conn: Connection, person_id: int, token_id: int, at: int) -> bo
 
 
 # ==== the person ==================================================================================
+CHANGEABLE = ("name", "lang", "zone", "wakes_at", "sleeps_at", "confirm", "confirm_live", "open_as", "tips")
+
+
 def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> None:
-    """Change a person's name, language, zone, waking hours or ways to confirm. The caller has checked their form.
+    """Change a person's name, language, zone, waking hours or ways to play. The caller has checked their form.
 
     Zone and hours move quiet hours and the daily mail, so held mail may become due. Raise `TooShort`.
     """
-    assert changes.keys() <= {"name", "lang", "zone", "wakes_at", "sleeps_at", "confirm", "confirm_live", "open_as"}
+    assert changes.keys() <= {*CHANGEABLE}
     assert changes.get("lang", ENGLISH) in languages()
     if changes.keys() & {"wakes_at", "sleeps_at"}:
         row = person(conn, person_id)

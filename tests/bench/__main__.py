@@ -21,6 +21,7 @@ from tests.bench import (
     claims,
     home,
     http,
+    live,
     mail,
     memory,
     pages,
@@ -53,6 +54,7 @@ BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "replies": replies.bench_replies,
     "record": record.bench_record,
     "home": home.bench_home,
+    "live": live.bench_live,
 }
 
 
@@ -68,8 +70,8 @@ def bench(names: Sequence[str], title: str, postgresql: str | None, games: int, 
     """Measure speed, each figure beside a yardstick of the same run.
 
     NAMES choose among fold, audit, open, position, verify, http, picture, proxies, mail, claims, turn, pages,
-    reminders, replies, record and home; without any, all are measured, which takes a quarter of an hour. Let nothing
-    else run meanwhile.
+    reminders, replies, record, home and live; without any, all are measured, which takes a quarter of an hour. Let
+    nothing else run meanwhile.
     """
     if title not in domain.TITLES:
         raise click.BadParameter(f"there is {', '.join(domain.TITLES)}", param_hint="--title")

@@ -195,6 +195,11 @@ class Tables(NamedTuple):
         query = "&".join(filter(None, (self.found[state].query.removeprefix("?"), more)))
         return f"{self.site}/games/{self.name(state)}?{query}"
 
+    def cookies(self, seat: int, lang: str) -> list[Any]:
+        """Return those of the person at a seat."""
+        values = {"lang": lang, "session": self.sessions[seat - 1]}
+        return [{"name": name, "value": value, "url": self.site} for name, value in values.items()]
+
     def name(self, state: str) -> str:
         return f"table{[*self.found].index(state)}"
 
@@ -239,9 +244,14 @@ def opened(
 ) -> Iterator[Page]:
     """Open a window of the person at a seat. ``how``: of the browser's context (``color_scheme``)."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **how)
-    cookies = {"lang": lang, "session": at.sessions[seat - 1]}
-    context.add_cookies([{"name": name, "value": value, "url": at.site} for name, value in cookies.items()])
+    context.add_cookies(at.cookies(seat, lang))
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     yield page
     context.close()
+
+
+def visit(page: Page, address: str) -> None:
+    """Go to an address, and wait for its letters. A table keeps a stream open, so the network never rests."""
+    page.goto(address)
+    page.evaluate("document.fonts.ready")

@@ -18,7 +18,7 @@ import click
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import domain
-from tests.browser.busy import Tables, opened, tables
+from tests.browser.busy import Tables, opened, tables, visit
 from tests.browser.shots import CHROMIUM, FLAGS, quietly
 
 WINDOWS = {"1280x800": (1280, 800), "1366x650": (1366, 650), "1920x1080": (1920, 1080), "2560x1300": (2560, 1300)}
@@ -67,8 +67,8 @@ def looked_at(
         for state in states
     ):
         with opened(browser, at, at.found[state].seat, SIZES[window], lang, color_scheme=theme) as page:
-            page.goto(at.address(state).partition("?")[0], wait_until="networkidle")  # the script measures the window
-            page.goto(at.address(state, also), wait_until="networkidle")
+            visit(page, at.address(state).partition("?")[0])  # the script measures the window
+            visit(page, at.address(state, also))
             if shots:
                 shots.mkdir(parents=True, exist_ok=True)
                 number = [*at.found].index(state)
@@ -191,7 +191,7 @@ def _kept_in_view(page: Page) -> Iterator[str]:
     """Press the switch, load the page again, scroll to the end, and look for the board."""
     page.locator(".stays").click()
     page.locator(".board.kept").wait_for()
-    page.reload(wait_until="networkidle")
+    page.reload()
     page.evaluate("scrollTo(0, 250)")
     sheet = page.evaluate(SHEET)
     choice = page.evaluate("document.querySelector('.choice-area').getBoundingClientRect().toJSON()")

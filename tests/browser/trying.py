@@ -90,6 +90,7 @@ def try_a_turn(table: Table, version: Any) -> None:
     table.page.go_back()
     table.until(f"() => {STEPS} === {number}")
     table.must(table.page.url == tried, "going back leads elsewhere")
+    table.page.locator(CONFIRM).hover()  # waits until going back has scrolled
     box = table.page.locator(CONFIRM).bounding_box()
     spot = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
     table.page.mouse.click(*spot)
@@ -116,7 +117,7 @@ def press_too_soon(table: Table, version: Any) -> None:
     table.page.locator(CONFIRM).wait_for()
     deaf = table.page.evaluate(LOOK)
     table.page.locator(CONFIRM).click()
-    table.page.wait_for_load_state("networkidle")
+    table.page.wait_for_timeout(QUIET)
     table.must(version() == before, "a second press made the move")
     table.must(steps(table) == 1, "a second press left the preview")
     table.page.clock.run_for(QUIET)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import TITLES
+from domain import TITLES, tips
 from domain.chance import ChanceAsked, FreeChance, NoChance
 from domain.game import Game
 from domain.messages import Command, owner_of, redact, tag_of
@@ -53,7 +53,9 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
     for lang in ("en", "de"):
         language = spoken(title.face.words, lang)
         pictures = [title.face.picture(view, "light", language, *drawing) for drawing in DRAWINGS]
+        tip = tips.first(title.face.tips, view) if seat in title.rules.asked(state) else None
         said = [*title.face.hand(view), *title.face.standing(view), title.face.why_asked(view), pictures[0].label]
+        said += [tip.sentence] if tip else []
         got += [(it.ground, it.pieces) for it in pictures]
         got.append([say(each, language, "seat {}".format) for each in said if each is not None])
     got += [title.face.things(view), title.face.report(view), title.face.places.shown(view)]

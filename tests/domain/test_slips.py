@@ -146,7 +146,7 @@ def test_every_title_reads_a_name(line: str) -> None:
         assert kind_of(line, it.tongue) == "order"
 
 
-LOOKS = ("pictures_off", "pictures_on", "short_receipts", "long_receipts")
+LOOKS = ("pictures_off", "pictures_on", "short_receipts", "long_receipts", "tips_off", "tips_on")
 NO_SWITCHES = (
     "The pictures on the board are nice", "pictures on the board", "Pictures", "Bilder", "Bilder an die Wand",
     "turn on", "no", "long", "receipt", "short", "Go on", "Kommt noch an", "Short receipts are nice",
@@ -170,6 +170,10 @@ def test_small_talk_does_not_change_the_look_of_letters(title: str) -> None:
         ("Bilder aus", "pictures_off"),
         ("pictures on", "pictures_on"),
         ("Bitte Bilder an!", "pictures_on"),
+        ("Tips off", "tips_off"),
+        ("hints off, please", "tips_off"),
+        ("Keine Tipps mehr", "tips_off"),
+        ("Bitte Tipps an!", "tips_on"),
         ("Short receipts", "short_receipts"),
         ("lange Quittungen, danke", "long_receipts"),
     ],

@@ -663,6 +663,21 @@ def test_short_receipts_tell_only_the_results_of_the_lines(
     assert "WALKERS" in text_of(post.answer(post.letter(leader), long))
 
 
+@pytest.mark.parametrize(("off", "on"), [("tips off", "Tips on, please"), ("Keine Tipps mehr!", "Tipps an")])
+def test_an_answer_ends_tips_and_brings_them_back(store: Store, post: Post, ann: str, off: str, on: str) -> None:
+    def wanted(leader: str) -> bool:
+        with store.read() as conn:
+            return bool(conn.scalar(select(PEOPLE.c.tips).where(PEOPLE.c.id == NUMBERS[leader])))
+
+    leader = leader_of(store, ann)
+    assert wanted(leader)
+    receipt = post.answer(post.letter(leader), f"walk 1\n{off}\n")
+    assert "Done. You will get no more tips." in lines_of(receipt)
+    assert not wanted(leader)
+    assert "you get tips again" in lines_of(post.answer(receipt, on))
+    assert wanted(leader)
+
+
 @pytest.mark.parametrize(
     "talk",
     [

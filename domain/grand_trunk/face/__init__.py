@@ -10,7 +10,9 @@ from domain.grand_trunk.face.picture import COLOURS, picture
 from domain.grand_trunk.face.places import areas, shown
 from domain.grand_trunk.face.plots import plots
 from domain.grand_trunk.face.report import report
+from domain.grand_trunk.face.terms import TERMS
 from domain.grand_trunk.face.things import things
+from domain.grand_trunk.face.tips import TIPS
 from domain.grand_trunk.face.words import WORDS
 
 FACE = Face(
@@ -28,6 +30,8 @@ FACE = Face(
     deeds=deeds_of(COMMANDS),
     ahead=ahead,
     colours=COLOURS,
+    tips=TIPS,
+    terms=TERMS,
     plots=plots,
     end_begins=(EndBegun,),
 )

@@ -10,7 +10,9 @@ from domain.new_england.face.picture import picture
 from domain.new_england.face.places import areas, shown
 from domain.new_england.face.plots import plots
 from domain.new_england.face.report import report
+from domain.new_england.face.terms import TERMS
 from domain.new_england.face.things import things
+from domain.new_england.face.tips import TIPS
 from domain.new_england.face.words import WORDS
 
 FACE = Face(
@@ -27,6 +29,8 @@ FACE = Face(
     places=places_of(COMMANDS, shown, areas),
     deeds=deeds_of(COMMANDS),
     ahead=ahead,
+    tips=TIPS,
+    terms=TERMS,
     plots=plots,
     end_begins=(LastTurnAnnounced,),
 )

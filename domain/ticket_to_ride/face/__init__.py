@@ -9,7 +9,9 @@ from domain.ticket_to_ride.face.picture import picture
 from domain.ticket_to_ride.face.places import areas, shown
 from domain.ticket_to_ride.face.plots import plots
 from domain.ticket_to_ride.face.report import report
+from domain.ticket_to_ride.face.terms import TERMS
 from domain.ticket_to_ride.face.things import things
+from domain.ticket_to_ride.face.tips import TIPS
 from domain.ticket_to_ride.face.words import WORDS
 
 FACE = Face(
@@ -26,6 +28,8 @@ FACE = Face(
     places=places_of(COMMANDS, shown, areas),
     deeds=deeds_of(COMMANDS),
     ahead=ahead,
+    tips=TIPS,
+    terms=TERMS,
     plots=plots,
     end_begins=(LastRoundStarted, PlayStalled),
 )

@@ -174,6 +174,7 @@ class SignInConfirmed(Input):
     ),
     confirm_live="The same for games with at most an hour per turn.",
     open_as="How pages open a game: `board`, or `text` for the table in words.",
+    tips="Do you get a tip for each turn of your first game of a title?",
 )
 class Me(Schema):
     """The person who asks."""
@@ -204,6 +205,7 @@ class MeChanged(Input):
     confirm = fields.String(validate=validate.OneOf(get_args(Confirm)))
     confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
     open_as = fields.String(validate=validate.OneOf(get_args(OpenAs)))
+    tips = Truth()
 
 
 class Erasing(Input):

@@ -115,7 +115,7 @@ def test_the_last_tick_of_a_short_process_arrives(tmp_path: Path, redis_server: 
     settings = production(tmp_path, "sqlite://", redis_server.url, base_url="https://short.example")
     code = f"""
 from service.base import ticks
-ticks._way(False, None, {redis_server.url!r}, {ticks.channel(settings)!r})(ticks.encode(ticks.Tick("last")))
+ticks._way_of(False, None, {redis_server.url!r}, {ticks.channel(settings)!r})(ticks.encode(ticks.Tick("last")))
 """
     with redis.Redis.from_url(redis_server.url) as client, client.pubsub() as channel:
         channel.subscribe(ticks.channel(settings))

@@ -1,5 +1,7 @@
 """A person's account page: name, language, time zone, mail, signed-in browsers, tokens for programs."""
 
+from typing import Any
+
 from flask import Response, abort, request, url_for
 
 from service.accounts import keys
@@ -72,6 +74,7 @@ def _account(
             "confirm": (_("In slow games"), asker.confirm),
             "confirm_live": (_("In live games (an hour per turn at most)"), asker.confirm_live),
         },
+        tips=row.tips,
         ways_to_open={way: _(text) for way, text in OPEN_AS.items()},
         ways_to_confirm={way: _(text) for way, text in CONFIRM.items()},
         fresh_token=fresh_token,
@@ -110,13 +113,13 @@ OPEN_AS: dict[OpenAs, str] = {"board": N_("a board"), "text": N_("text, for scre
 
 @room.post("/account/confirm")
 def change_confirming() -> Response:
-    """Change when a choice at a table counts, and how games open."""
+    """Change when a choice at a table counts, how games open, and whether there are tips."""
     asker = signed_in()
-    wished = {field: request.form.get(field, "") for field in ("confirm", "confirm_live")}
+    wished: dict[str, Any] = {field: request.form.get(field, "") for field in ("confirm", "confirm_live")}
     open_as = request.form.get("open_as", asker.open_as)
     if not set(wished.values()) <= set(CONFIRM) or open_as not in OPEN_AS:
         abort(400)
-    wished["open_as"] = open_as
+    wished |= {"open_as": open_as, "tips": "tips" in request.form}
     change(asked(), asker, wished)
     return done(url_for("pages.account.account"), "saved")
 

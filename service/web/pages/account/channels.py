@@ -1,11 +1,12 @@
 """Channels besides mail: a person's calendar, their Atom feed, and webhooks for programs and chats."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Response, abort, request, url_for
 
 from service.accounts import mail
-from service.notices import webhooks
+from service.notices import push, webhooks
 from service.notices.details import read
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import BadUrl
@@ -26,6 +27,8 @@ WRONG = {
 }
 """Problems of an address, by `BadUrl.why`."""
 
+FIRST_KINDS = "turn"
+"""The kinds of notices that a new device shows."""
 VERIFY = """\
 import hashlib, hmac, time
 
@@ -50,7 +53,8 @@ def channels(status: int = 200, **more: Any) -> Response:
         call = None if number is None else webhooks.call_of(conn, asker.id, number)
     facts = {
         "problem": None, "address": None, "secret": None, "url": "", "kinds": SWITCHED, "verify": VERIFY,
-        "hooks": [_hook(row) for row in hooks], "full": len(hooks) >= webhooks.WEBHOOKS_EACH,
+        "hooks": [_hook(row) for row in hooks], "full": webhooks.is_full(hooks),
+        "push_key": push.public_key(settings) if push.is_there() else "",
         "feeds": {kind: _feed(used.get(kind)) for kind in feeds.KINDS}, "all_kinds": _kinds(SWITCHED),
         "waiting": call is not None and call.state in ("pending", "leased"), "call": _outcome(call),
     }  # fmt: skip
@@ -59,11 +63,16 @@ def channels(status: int = 200, **more: Any) -> Response:
 
 def _hook(row: Any) -> dict[str, Any]:
     return {
-        "id": row.id, "url": row.url, "kinds": row.kinds.split(), "named": _kinds(row.kinds.split()),
+        "id": row.id, "named_url": _name(row), "kinds": row.kinds.split(), "named": _kinds(row.kinds.split()),
         "enabled": row.enabled, "disabled_for": cause(row.disabled_for) if row.disabled_for else "",
         "accepted": moment(row.accepted_at) if row.accepted_at else None,
         "failed": moment(row.failed_at) if row.failed_at else None, "error": cause(row.error) if row.error else "",
     }  # fmt: skip
+
+
+def _name(row: Any) -> str:
+    """Return the name of a webhook: its address, or that of the push service of a device."""
+    return str(row.url) if row.push is None else _("A device, through {host}", host=urlsplit(row.url).hostname)
 
 
 def _kinds(kinds: Any) -> list[tuple[str, str]]:
@@ -120,6 +129,22 @@ def make_webhook() -> Response:
     except accounts.TooMany:
         return channels(409, problem=_("You have too many webhooks. Remove one first."), **given)
     return channels(secret=secret)
+
+
+@room.post("/account/channels/devices")
+def add_device() -> Response:
+    """Let this device get notices. At first it hears of its person's turns."""
+    asker, keys = signed_in(), {name: request.form.get(name, "") for name in ("p256dh", "auth")}
+    if not push.is_there():
+        abort(404)
+    try:
+        with store.write() as conn:
+            push.add(conn, settings, asker.id, request.form.get("endpoint", ""), keys, FIRST_KINDS, now())
+    except (BadUrl, push.BadKeys):
+        abort(400)
+    except accounts.TooMany:
+        return channels(409, problem=_("You have too many devices. Remove one first."))
+    return done(url_for("pages.account.channels"), "saved")
 
 
 @room.post("/account/channels/webhooks/<int:number>")

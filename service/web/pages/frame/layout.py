@@ -50,6 +50,7 @@ SAID = {
     "back": N_("You have your seat back."),
     "stand-in": N_("A bot plays this seat now."),
     "there": N_("Welcome back: the clock counts you as present again."),
+    "no-tips": N_("You will see no more tips. Your account brings the tips back."),
     "away": N_("Your days off are saved, and running clocks wait for you."),
     "here": N_("Your clocks run again on these days."),
     "noted": N_("Done, and recorded with your name and reason."),

@@ -1,5 +1,6 @@
 """Refusals on pages, with a link to the rule."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from domain.title import Title
 from service.base.names import BadName
 from service.games import queries
 from service.games.queries import Seen
-from service.web.pages.frame import _, pages, reader
+from service.web.pages.frame import _, number_in, pages, reader
 from service.web.shared.context import store
 from service.words import N_
 
@@ -47,11 +48,28 @@ def rules_of(title_id: str) -> str:
 
 
 def came_from() -> dict[str, Any]:
-    """Return the fields of an address of the rules that name the table, sandbox or step of a lesson of this page."""
+    """Return the fields of an address of the rules that name the table, sandbox or step of a lesson of this page.
+
+    On a page of the rules, they name that from which the reader came.
+    """
+    if request.blueprint == "pages.rules":
+        return _came_to_the_rules()
     given = request.view_args or {}
     if {"title", "number"} <= given.keys():
         return {"lesson": given["title"], "step": given["number"]}
     return {name: given[f"{name}_id"] for name in ("game", "sandbox") if f"{name}_id" in given}
+
+
+def _came_to_the_rules() -> dict[str, Any]:
+    asked = request.args
+    came: dict[str, Any] = {it: asked[it] for it in ("game", "sandbox") if GAME_ID.fullmatch(asked.get(it, ""))}
+    step = number_in(asked.get("step"), 2)
+    if step and (title := store.titles.get(asked.get("lesson", ""))) is not None and title.lesson is not None:
+        came |= {"lesson": title.id, "step": min(step, len(title.lesson.steps))}
+    return came
+
+
+GAME_ID = re.compile(r"[0-9a-z]{1,26}")
 
 
 def rule_anchor(rule: str) -> str:

@@ -19,6 +19,7 @@ from domain.title import Title
 from service.web.pages.frame import _, page, reader
 from service.web.pages.parts import boards
 from service.web.pages.parts.refusals import rule_link
+from service.web.pages.parts.terms import mark
 from service.web.pages.parts.visits import title_or_404
 from service.web.pages.rules import room
 from service.words import ENGLISH, called
@@ -55,6 +56,8 @@ def explained(title: Title, lang: str) -> Markup:
     for at, token in enumerate(tokens):
         if token.type == "th_open":
             token.attrSet("scope", "col")
+        if token.type == "inline" and tokens[at - 1].type != "heading_open":
+            _mark(title, token.children or [])
         if token.type == "inline" and (shown := _picture(token)) is not None:
             pictures += 1
             drawn = boards.part(title, _view(title, _moves(shown)), lang, _places(shown), f"picture-{pictures}")
@@ -64,6 +67,13 @@ def explained(title: Title, lang: str) -> Markup:
     html = str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
     return Markup(re.sub(rf"\b{title.prefix} \d+\.\d+\b", lambda found: str(rule_link(found[0])), html))
+
+
+def _mark(title: Title, parts: Sequence[Token]) -> None:
+    """Mark the words of the game in a text, each once on the page."""
+    for part in parts:
+        if part.type == "text":
+            part.type, part.content = "html_inline", str(mark(title, part.content))
 
 
 def _picture(token: Token) -> Token | None:

@@ -1,6 +1,5 @@
 """Pages of text: the numbered rules, and the credits of the games."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -11,8 +10,9 @@ from markupsafe import Markup
 
 import domain
 from domain.title import Title
-from service.web.pages.frame import _, number_in, page, reader
+from service.web.pages.frame import _, page, reader
 from service.web.pages.parts.boards import notes
+from service.web.pages.parts.refusals import came_from
 from service.web.pages.parts.visits import title_or_404
 from service.web.pages.rules import catalogue, room, search
 from service.web.shared.context import store
@@ -21,7 +21,6 @@ from service.words.rulebooks import languages_of
 
 HOUSE = "house"
 HOUSE_RULES = Path(domain.__file__).parent / "HOUSE_RULES.md"
-GAME_ID = r"[0-9a-z]{1,26}"
 
 
 class Rulebook(NamedTuple):
@@ -41,7 +40,7 @@ def rules_index() -> Response:
 
 @room.get("/rules/<title>")
 def rules(title: str) -> Response:
-    book, came = _rulebook(title), _came_from()
+    book, came = _rulebook(title), came_from()
     known, chosen = languages_of(book.file), request.args.get("in", "")
     lang = next((it for it in (chosen, reader().lang) if it in known), ENGLISH)
     kept = came | ({"in": chosen} if chosen in known else {})
@@ -53,7 +52,7 @@ def rules(title: str) -> Response:
         "rules/rules.html", title=book.title, book=book, passages=list(_passages(shown, whole, asked)),
         contents=[] if asked else catalogue.contents(read), asked=asked, count=len(shown), shown_in=lang, whole=whole,
         others={it: url_for("pages.rules.rules", title=title, **{**came, "in": it}) for it in known if it != lang},
-        kept=kept, back=_back(came), translated=reader().lang in known, longest=search.LONGEST,
+        kept=kept, back=back(came), translated=reader().lang in known, longest=search.LONGEST,
         action=url_for("pages.rules.rules", title=title),
     )  # fmt: skip
 
@@ -82,17 +81,7 @@ def _passages(shown: Sequence[catalogue.ReadPart], whole: str, asked: str) -> It
         yield ShownRules(html, ENGLISH if behind else "")
 
 
-def _came_from() -> dict[str, Any]:
-    """Return the table, sandbox or step of a lesson from which the reader came, as the fields of this address."""
-    given = {"game": request.args.get("game", ""), "sandbox": request.args.get("sandbox", "")}
-    came: dict[str, Any] = {name: value for name, value in given.items() if re.fullmatch(GAME_ID, value)}
-    step = number_in(request.args.get("step"), 2)
-    if step and (title := store.titles.get(request.args.get("lesson", ""))) is not None and title.lesson is not None:
-        came |= {"lesson": title.id, "step": min(step, len(title.lesson.steps))}
-    return came
-
-
-def _back(came: Mapping[str, Any]) -> tuple[str, str] | None:
+def back(came: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the address and the name of the page to which the rules lead back."""
     if "game" in came:
         return url_for("pages.table.game", game_id=came["game"]), _("Back to the table")

@@ -27,6 +27,7 @@ from service.web.pages.parts.in_words import showing
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
 from service.web.pages.parts.things import things
+from service.web.pages.parts.tips import tip
 from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.story import sharing
@@ -120,6 +121,7 @@ def running_table(
         actions=actions,
         trial=trial,
         collected=trying.Collected(tuple(begun.commands)).texts,
+        tip=tip(seen, trial.tried.game if trial else None),
         confirms=how,
         why=queries.why_asked(seen, who.lang),
         yours=mine,

@@ -20,6 +20,7 @@ from service.web.pages.parts.choosing import Offered
 from service.web.pages.parts.fresh import told
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
+from service.web.pages.parts.tips import tip
 from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.sandbox.sandboxes import offer
@@ -78,6 +79,7 @@ def text_table(
         position=words_of(seen, queries.view(seen, trial.tried.game if trial else None)),
         trial=trial,
         collected=trying.Collected(tuple(begun.commands)).texts,
+        tip=tip(seen, trial.tried.game if trial else None),
         confirms=how,
         can=can,
         yours=mine,

@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from domain.words import Sentence
 from service.base.clock import now
 from service.database.store import Store
-from service.notices import webhooks
+from service.notices import push, webhooks
 from service.notices.kinds import SWITCHED
 from service.notices.webhooks import CALLS, WEBHOOKS
 from service.web.pages.account.channels import VERIFY
@@ -150,3 +150,47 @@ def test_the_sample_code_checks_a_signature(settings: object) -> None:
 def test_the_cause_of_a_failed_call_is_in_the_readers_language(app, kept, said):
     with app.test_request_context(headers={"Accept-Language": "de"}):
         assert said in notices.cause(kept)
+
+
+# ==== devices =====================================================================================
+KEYS = {"p256dh": "B" + "A" * 86, "auth": "A" * 22}
+"""Of the right length; a push service never sees them."""
+
+
+def test_a_device_is_added_listed_and_removed(ann):
+    page = ann.get("/account/channels")
+    page = page.form("/devices").submit("Show notices", endpoint="https://push.example/abc", **KEYS)
+    assert "A device, through push.example" in page.text
+    assert "https://push.example/abc" not in page.html, "the address is a key"
+    assert "A device" not in page.press("Remove").text
+
+
+def test_a_device_with_a_wrong_address_or_keys_is_refused(ann):
+    form = ann.get("/account/channels").form("/devices")
+    assert form.submit("Show notices", endpoint="http://push.example/abc", **KEYS).status == 400
+    assert form.submit("Show notices", endpoint="https://push.example/abc", p256dh="x", auth="x").status == 400
+
+
+def test_devices_are_limited_and_leave_room_for_webhooks(ann):
+    form = ann.get("/account/channels").form("/devices")
+    for number in range(push.DEVICES_EACH):
+        assert form.submit("Show notices", endpoint=f"https://push.example/{number}", **KEYS).status == 200
+    page = form.submit("Show notices", endpoint="https://push.example/more", **KEYS)
+    assert (page.status, "too many devices" in page.text) == (409, True)
+    assert page.has_button("Add the webhook")
+
+
+def test_without_the_packages_no_device_is_offered(ann, monkeypatch):
+    monkeypatch.setattr(push, "is_there", lambda: False)
+    assert not ann.get("/account/channels").has_form("/devices")
+
+
+def test_the_site_can_be_installed(ann, guest):
+    page = ann.get("/games")
+    assert page.root.all("link", rel="manifest")
+    told = guest.get("/manifest.webmanifest").response.json
+    assert (told["start_url"], told["display"]) == ("/games", "standalone")
+    worker = guest.get("/service-worker.js").response
+    assert worker.mimetype == "text/javascript"
+    assert worker.headers["Cache-Control"] == "no-cache"
+    assert "No connection" in guest.get("/offline").text

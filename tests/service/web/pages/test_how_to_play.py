@@ -34,7 +34,7 @@ def test_the_page_is_light_and_each_number_leads_to_its_rule(app, title, lang, d
     assert article.attrs["lang"] == lang
     rules = visitor.get(f"/rules/{title}")
     anchors = {it.attrs["id"] for it in rules.root.walk() if "id" in it.attrs}
-    links = [it.attrs["href"] for it in article.all("a")]
+    links = [it.attrs["href"] for it in article.all("a", **{"class": "rule"})]
     assert len(links) > 20
     assert {link.partition("#")[0] for link in links} == {f"/rules/{title}"}
     assert {link.partition("#")[2] for link in links} <= anchors

@@ -106,16 +106,6 @@
     if (called && aloud && localStorage.getItem("sound") === "on") new Audio(sound).play().catch(() => {});
   }
 
-  const choice = document.getElementById("sound");
-  if (choice) {
-    choice.closest("[hidden]")?.removeAttribute("hidden");
-    choice.checked = localStorage.getItem("sound") === "on";
-    choice.addEventListener("change", () => {
-      localStorage.setItem("sound", choice.checked ? "on" : "off");
-      if (choice.checked) new Audio(sound).play().catch(() => {});
-    });
-  }
-
   document.addEventListener("visibilitychange", () => {
     say();
     if (document.hidden) return;

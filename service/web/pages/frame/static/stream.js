@@ -4,7 +4,7 @@
 (() => {
   const shared = typeof SharedWorkerGlobalScope !== "undefined";
   const FIRST = 5000; // ms for the first line; without it, something on the way holds answers back
-  const REST = 60000, LONGEST = 600000;
+  const REST = 5000, LONGEST = 600000; // ms until the next try, twice as long after each
   const ASK = 60000; // ms between two questions about waiting games without a stream
   const pages = new Map(); // port of a page -> { who, live, shown }
   let hears = { who: "", games: new Set() }; // what the stream was opened for

@@ -1,0 +1,348 @@
+"""Live pages in Chromium: players, spectators and hidden tabs hear of moves, and go on when something on the way fails.
+
+    python -m tests.browser.live [--production] [--moves 60]
+
+It starts the service in the embedded profile, or a web process, a hub and Redis with ``--production``, behind a small
+proxy. Two browsers look at a table while others move twenty times a second elsewhere. The check prints the time from a
+commit until both pages show it, and ends with 1 if a page misses something. It takes a minute or two.
+"""
+
+import asyncio
+import contextlib
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import psutil  # type: ignore[import-untyped]
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from config.settings import Settings
+from domain.lifecycle import StartGame
+from service.base.clock import now
+from service.database.store import open_store
+from service.database.work import Work
+from service.people import accounts
+from tests import road
+from tests.bench.http import people_of
+from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, free_port
+from tests.servers import Redis
+from tests.workers import processes
+
+TITLE = "grand_trunk"
+PER_SECOND = 20
+
+
+# ==== a proxy =====================================================================================
+class Proxy:
+    """A reverse proxy with one origin for site and hub. ``holds_back``: it buffers answers, as bad proxies do.
+
+    ``streams``: the number of streams that were asked for.
+    """
+
+    def __init__(self, port: int, site: int, hub: int) -> None:
+        self.port, self.site, self.hub = port, site, hub
+        self.holds_back, self.streams = False, 0
+        threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True).start()
+
+    async def _serve(self) -> None:
+        await (await asyncio.start_server(self._answer, "127.0.0.1", self.port)).serve_forever()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError), contextlib.closing(writer):
+            head = await reader.readuntil(b"\r\n\r\n")
+            first, *rest = head.split(b"\r\n")
+            is_stream = first.startswith(b"GET /live?")
+            self.streams += is_stream
+            length = next((int(it[15:]) for it in rest if it.lower().startswith(b"content-length:")), 0)
+            body = await reader.readexactly(length)
+            kept = [it for it in rest if it and not it.lower().startswith(b"connection:")]
+            its, to = await asyncio.open_connection("127.0.0.1", self.hub if is_stream else self.site)
+            to.write(b"\r\n".join([first, *kept, b"Connection: close", b"", body]))
+            held = b""
+            with contextlib.closing(to):
+                gone = asyncio.create_task(reader.read())
+                while got := await self._read(its, gone):
+                    if is_stream and self.holds_back:
+                        held += got
+                    else:
+                        writer.write(got)
+                        await writer.drain()
+            writer.write(held)
+            await writer.drain()
+
+    async def _read(self, its: asyncio.StreamReader, gone: "asyncio.Task[bytes]") -> bytes:
+        """Read an answer until its end, or until the browser has gone."""
+        reading = asyncio.create_task(its.read(65536))
+        await asyncio.wait({reading, gone}, return_when=asyncio.FIRST_COMPLETED)
+        return await reading if reading.done() else b""
+
+
+# ==== the service =================================================================================
+class Service:
+    """The service behind a proxy, with people and their games."""
+
+    def __init__(self, settings: Settings, proxy: Proxy) -> None:
+        self.settings, self.proxy = settings, proxy
+        self.store = open_store(settings.database, settings=settings)
+        self.people = [number for number, _ in people_of(self.store, 4)]
+        self.dice = random.Random(1)
+
+    def game(self, *people: int) -> str:
+        at = now()
+        opened = road.open_game(
+            self.store, title=TITLE, options={}, seats=3, name="A live table", host_id=people[0], public=True,
+            settle_ms=0, at=at,
+        )  # fmt: skip
+        for seat, person in enumerate(people, 1):
+            road.take_seat(self.store, opened.game_id, seat, choice={}, at=at, person_id=person)
+        road.submit(self.store, opened.game_id, None, [StartGame()], None, None, at)
+        return opened.game_id
+
+    def move(self, game_id: str) -> tuple[int, float]:
+        """Make moves until all see one. Return the version then, and the time of its commit in milliseconds."""
+        before = Work(self.store).game(game_id).game.version_for(None)
+        committed = 0.0
+        while (game := Work(self.store).game(game_id).game).version_for(None) == before:
+            seat = game.asked[0]
+            commands = game.title.bots["sensible"](game.title.rules.view(game.state, seat), self.dice)
+            road.submit(self.store, game_id, seat, commands, None, None, now())
+            committed = time.time() * 1000
+        return game.version_for(None), committed
+
+    def session(self, context: BrowserContext, person: int) -> None:
+        """Sign a browser in."""
+        with self.store.write() as conn:
+            token = accounts.open_session(conn, person, now())
+        name = "__Host-session" if self.settings.site.startswith("https://") else "session"
+        context.add_cookies([{"name": name, "value": token, "url": self.settings.site}])
+
+
+@contextlib.contextmanager
+def serving(production: bool) -> Iterator[tuple[Service, Callable[[], Any]]]:
+    """Run the service. Yield it, and a function that kills and restarts the process with the streams."""
+    site, hub, front = free_port(), free_port(), free_port()
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        given: dict[str, Any] = {"rate_limits": False, "base_url": f"http://127.0.0.1:{front}", "port": site}
+        if production:
+            redis = Redis()
+            stack.callback(redis.stop)
+            settings = processes.production(
+                Path(folder), f"sqlite:///{folder}/site.db", redis.url, live_port=hub, **given
+            )
+        else:
+            settings, hub = processes.embedded(Path(folder), **given), site
+        with contextlib.closing(open_store(settings.database, settings=settings)) as store:
+            store.migrate()
+        command = (sys.executable, "-c", "from service.cli.main import main; main()")
+        running = {
+            name: stack.enter_context(processes.process(settings, *command, name))
+            for name in ("web", *(["live"] if production else []))
+        }
+
+        def again() -> None:
+            name = "live" if production else "web"
+            psutil.Process(running[name].pid).kill()
+            running[name].wait()
+            running[name] = stack.enter_context(processes.process(settings, *command, name))
+            until_answered(hub)
+
+        for port in (site, hub):
+            until_answered(port)
+        yield Service(settings, Proxy(front, site, hub)), again
+
+
+def until_answered(port: int) -> None:
+    import requests
+
+    for _ in range(600):
+        with contextlib.suppress(requests.ConnectionError):
+            if requests.get(f"http://127.0.0.1:{port}/healthz", timeout=5).status_code == 200:
+                return
+        time.sleep(0.1)
+    raise click.ClickException("The service does not answer.")
+
+
+# ==== the pages ===================================================================================
+WATCHED = """() => {
+  window.stays = true;
+  window.seen = [];
+  const note = document.getElementById("moved-on");
+  const version = () => Number(note.dataset.etag.match(/[0-9]+/)[0]);
+  new MutationObserver(() => requestAnimationFrame(() => window.seen.push([version(), Date.now()])))
+    .observe(note, { attributes: true, attributeFilter: ["data-etag"] });
+}"""
+HIDE = """() => {
+  Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+SHOW = """() => {
+  delete document.hidden;
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def opened(context: BrowserContext, service: Service, game_id: str) -> Page:
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{service.settings.site}/games/{game_id}", wait_until="load")
+    page.evaluate(WATCHED)
+    return page
+
+
+def shows(page: Page, version: int, *, within: float) -> float:
+    """Wait until the page shows a version, without having been loaded anew. Return the time in milliseconds."""
+    until(page, f"Boolean(window.stays && window.seen.some(([it]) => it >= {version}))", within=within)
+    return float(page.evaluate(f"window.seen.find(([it]) => it >= {version})[1]"))
+
+
+def until(page: Page, what: str, *, within: float = 30) -> None:
+    """Wait until an expression of the page is true."""
+    end = time.monotonic() + within
+    while not page.evaluate(what):
+        assert time.monotonic() < end, (what, page.evaluate("[window.stays, window.seen]"))
+        page.wait_for_timeout(5)
+
+
+def percentile(values: list[float], part: float) -> float:
+    return statistics.quantiles(values, n=100)[int(part) - 1]
+
+
+@click.command()
+@click.option("--production", is_flag=True, help="With a hub and Redis.")
+@click.option("--moves", default=60, show_default=True, help="Moves that are timed.")
+def main(production: bool, moves: int) -> None:
+    """Look at live pages."""
+    with serving(production) as (service, again), sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        contexts = [browser.new_context(viewport={"width": 1280, "height": 800}) for _ in range(3)]
+        ann, bob, guest = contexts
+        service.session(ann, service.people[0])
+        service.session(bob, service.people[1])
+        game_id = service.game(*service.people[:3])
+        checks = [kept, tabs, hidden, watched, held_back]
+        timed(service, game_id, ann, bob, moves)
+        for check in checks:
+            check(service, service.game(*service.people[:3]), ann, guest)
+            click.echo(f"{check.__doc__}: yes")
+        killed(service, service.game(*service.people[:3]), ann, again)
+        browser.close()
+        service.store.close()
+
+
+def timed(service: Service, game_id: str, ann: BrowserContext, bob: BrowserContext, moves: int) -> None:
+    """Print the time from a commit until both pages show it."""
+    pages = [opened(ann, service, game_id), opened(bob, service, game_id)]
+    time.sleep(3)  # until the streams have begun
+    ends, others = threading.Event(), [service.game(*service.people[:3]) for _ in range(4)]
+
+    def elsewhere() -> None:
+        with contextlib.closing(open_store(service.settings.database, settings=service.settings)) as store:
+            other = Service.__new__(Service)
+            other.settings, other.store, other.dice = service.settings, store, random.Random(2)
+            while not ends.is_set():
+                began = time.monotonic()
+                for each in others:
+                    if Work(store).game(each).game.asked:
+                        other.move(each)
+                time.sleep(max(0, len(others) / PER_SECOND - (time.monotonic() - began)))
+
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    took: list[float] = []
+    try:
+        for _ in range(moves):
+            version, committed = service.move(game_id)
+            took += [shows(page, version, within=30) - committed for page in pages]
+            time.sleep(0.2)
+    finally:
+        ends.set()
+        thread.join()
+    middle, most = statistics.median(took), percentile(took, 99)
+    said = f"commit to page, {len(took)} times beside {PER_SECOND} moves a second"
+    click.echo(f"{said}: median {middle:.0f} ms, 99th percentile {most:.0f} ms")
+    for page in pages:
+        page.close()
+
+
+def kept(service: Service, game_id: str, ann: BrowserContext, guest: BrowserContext) -> None:
+    """What is filled in stays, and the new position is offered"""
+    page = opened(ann, service, game_id)
+    time.sleep(2)
+    box = page.locator("textarea, input[type=text]").first
+    box.evaluate("it => it.closest('details')?.setAttribute('open', '')")
+    box.fill("half a word")
+    service.move(game_id)
+    until(page, "!document.getElementById('moved-on').hidden")
+    assert box.input_value() == "half a word"
+    page.close()
+
+
+def tabs(service: Service, game_id: str, ann: BrowserContext, guest: BrowserContext) -> None:
+    """Seven tabs load, share one stream, and all show a move"""
+    before = service.proxy.streams
+    pages = [opened(ann, service, game_id) for _ in range(7)]
+    time.sleep(2)
+    assert service.proxy.streams - before <= 1, service.proxy.streams - before
+    version, _ = service.move(game_id)
+    for page in pages:
+        shows(page, version, within=20)
+        page.close()
+
+
+def hidden(service: Service, game_id: str, ann: BrowserContext, guest: BrowserContext) -> None:
+    """A hidden tab tells by title and icon that a game waits, and shows the table when it is looked at"""
+    page = opened(ann, service, game_id)
+    time.sleep(2)
+    page.evaluate(HIDE)
+    version = [service.move(game_id)[0] for _ in range(6)][-1]
+    until(page, "document.title.startsWith('● ')")
+    assert "waiting" in str(page.get_attribute("link[rel=icon]", "href"))
+    assert page.evaluate("window.seen.length") == 0, "a hidden tab asks for no table"
+    page.evaluate(SHOW)
+    shows(page, version, within=20)
+    assert not page.title().startswith("● ")
+    page.close()
+
+
+def watched(service: Service, game_id: str, ann: BrowserContext, guest: BrowserContext) -> None:
+    """Somebody who is not signed in sees a move within three seconds"""
+    page = opened(guest, service, game_id)
+    time.sleep(2)
+    shows(page, service.move(game_id)[0], within=5)
+    page.close()
+
+
+def held_back(service: Service, game_id: str, ann: BrowserContext, guest: BrowserContext) -> None:
+    """Behind a proxy that holds lines back, pages ask now and then"""
+    service.proxy.holds_back = True
+    page = opened(guest, service, game_id)
+    shows(page, service.move(game_id)[0], within=30)
+    time.sleep(8)  # by now the stream counts as dead
+    shows(page, service.move(game_id)[0], within=40)
+    service.proxy.holds_back = False
+    page.close()
+
+
+def killed(service: Service, game_id: str, ann: BrowserContext, again: Callable[[], Any]) -> None:
+    """Kill the process with the streams: pages go on."""
+    page = opened(ann, service, game_id)
+    time.sleep(2)
+    before = service.proxy.streams
+    again()
+    shows(page, service.move(game_id)[0], within=60)
+    deadline = time.monotonic() + 150
+    while service.proxy.streams == before and time.monotonic() < deadline:
+        page.wait_for_timeout(500)
+    assert service.proxy.streams > before
+    click.echo("Pages go on after the process with the streams is killed, and open a stream again: yes")
+
+
+if __name__ == "__main__":
+    main()
