@@ -51,9 +51,6 @@ CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 PATIENCE = 120_000
 """Milliseconds that a page may take on a busy machine."""
-SETTLED = 600
-"""Milliseconds after which the scripts of a page have done their first work. A live page opens a stream, so
-playwright's own "networkidle" never comes."""
 SIZES = {"wide": (1280, 900), "phone": (360, 800)}
 THEMES = ("light", "dark")
 STICKS_OUT = """[...document.querySelectorAll('main *')].filter(it => {
