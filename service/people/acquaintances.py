@@ -1,7 +1,7 @@
 """People and other people: the private list of those one likes to play with, and those one blocks.
 
-Nobody learns who listed or blocked them: no refusal, page, answer or export tells. Two people of whom one blocks the
-other never sit down together at a new table, and no invitation of one reaches the other.
+Nobody learns who listed or blocked them: no refusal, page, answer or export tells. If one person blocks another, they
+never sit down together at a new table, and no invitation by the blocked one reaches the other.
 """
 
 from collections.abc import Collection
