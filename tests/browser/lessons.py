@@ -27,7 +27,7 @@ from service.database.store import open_store
 from service.games import lessons, queries
 from service.games.lessons import StepSeen
 from service.words import languages
-from tests.browser.pointing import FORMS, PHONE, SENT, WIDE, same_as
+from tests.browser.pointing import PHONE, WIDE, form_of
 from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, free_port, quietly, served
 
 MOST_TAPS = 3
@@ -134,10 +134,10 @@ class Pupil:
         [wish] = it.moment.commands
         for _place in it.step.at:
             self.tap(self.page.locator(".lesson-at a").first)
-        if (form := self.form_of(wish)) is None:
+        if (form := form_of(self.page, wish)) is None:
             kind = next(aim.aim.kind for aim in self.targets(it) if aim.action.means(wish))
             self.tap(self.page.locator(f"[id='do-{kind}']"))
-            form = self.form_of(wish)
+            form = form_of(self.page, wish)
         if form is None:
             self.must(False, "no form makes this move")
             return
@@ -168,16 +168,6 @@ class Pupil:
         self.taps += 1
         link.click()
         self.page.wait_for_url(lambda address: address != before)
-
-    def form_of(self, command: Any) -> Any:
-        """Return the form that makes a command, as it stands or with its number; None if the page has none."""
-        for number, (text, field) in enumerate(self.page.evaluate(SENT)):
-            sent = json.loads(text)
-            if field:
-                sent[field] = json.loads(msgspec.json.encode(command)).get(field)
-            if same_as(command, [sent]):
-                return self.page.locator(FORMS).nth(number)
-        return None
 
 
 @contextmanager

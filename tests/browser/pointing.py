@@ -109,16 +109,6 @@ class Table:
         if not holds:
             self.wrong.append(what)
 
-    def form_of(self, action: Action, command: Any) -> Any:
-        """Return the form that makes a command, if it is on the page: exactly, or with an open number."""
-        for number, (text, field) in enumerate(self.page.evaluate(SENT)):
-            sent = json.loads(text)
-            if field:
-                sent[field] = json.loads(msgspec.json.encode(command)).get(field)
-            if same_as(command, [sent]):
-                return self.page.locator(FORMS).nth(number)
-        return None
-
     def until(self, script: str, argument: Any = None) -> bool:
         try:
             self.page.wait_for_function(script, arg=argument)
@@ -406,6 +396,17 @@ def same_as(command: Any, sent: list[Any]) -> bool:
     return bare == bare[:1] * 2
 
 
+def form_of(page: Any, command: Any) -> Any:
+    """Return the form that makes a command, exactly or with its open number; None if the page has none."""
+    for number, (text, field) in enumerate(page.evaluate(SENT)):
+        sent = json.loads(text)
+        if field:
+            sent[field] = json.loads(msgspec.json.encode(command)).get(field)
+        if same_as(command, [sent]):
+            return page.locator(FORMS).nth(number)
+    return None
+
+
 def made(hand: Hand, aim: Aim, action: Action, command: Any) -> bool:
     """Point until the form of the command is there, and send it."""
     table = hand.table
@@ -413,7 +414,7 @@ def made(hand: Hand, aim: Aim, action: Action, command: Any) -> bool:
     for _ in range(WITHIN):
         if same_as(command, table.tried()):
             return True
-        form = table.form_of(action, command)
+        form = form_of(table.page, command)
         if form is not None:
             send(hand, form, action, command, aim)
             return True

@@ -1,5 +1,6 @@
 """Helpers that start games of the toy title."""
 
+from domain.game import Game
 from domain.messages import Command
 from service.base.clock import now
 from service.database.store import Store
@@ -83,6 +84,18 @@ def steps(page: Page) -> list[str]:
 def made(page: Page) -> Page:
     """Return the page after confirming the tried turn of ``page``."""
     return page.form("/move").submit()
+
+
+def load(store: Store, address: str) -> Game:
+    with store.read() as conn:
+        return store.load(conn, game_id(address)).game
+
+
+def leading(first: Browser, second: Browser, table: str, store: Store) -> tuple[Browser, Browser]:
+    """Let both players show their cards. Return the leader of the round, who may walk, and the other."""
+    for each in (first, second):
+        each.get(table).forms[0].submit()
+    return (first, second) if load(store, table).state.leader == 1 else (second, first)
 
 
 def play_bots(store: Store, address: str) -> None:

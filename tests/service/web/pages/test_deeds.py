@@ -8,8 +8,7 @@ from service.base.clock import now
 from service.web.pages.parts.forms import command_text
 from tests import road
 from tests.service.web.pages.in_words import options, section
-from tests.service.web.pages.tables import add, confirming, game_id, made, start, steps
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import add, confirming, game_id, leading, load, made, start, steps
 from tests.toy import Choose, Stop, Walk
 
 
@@ -21,9 +20,7 @@ def table(ann, bob):
 @pytest.fixture
 def leader(ann, bob, table, shelf):
     """Return the leader of the round, who may walk."""
-    for browser in (ann, bob):
-        browser.get(table).forms[0].submit()
-    return ann if load(shelf, table).state.leader == 1 else bob
+    return leading(ann, bob, table, shelf)[0]
 
 
 def buttons(page):

@@ -18,8 +18,7 @@ from service.operators import acts
 from service.people import presence
 from tests import road
 from tests.listeners import Listener, listening
-from tests.service.web.pages.tables import game_id, open_table, start
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import game_id, load, open_table, start
 from tests.toy import Choose, Whisper
 
 

@@ -11,13 +11,9 @@ from service.base.clock import now
 from service.games import daily
 from tests import road
 from tests.service.lanterns import give
-from tests.service.web.pages.tables import game_id, open_table, start, to_choose
+from tests.service.web.pages import tables
+from tests.service.web.pages.tables import game_id, load, open_table, start, to_choose
 from tests.toy import Choose, Stop, Walk, Whisper
-
-
-def load(shelf, address):
-    with shelf.read() as conn:
-        return shelf.load(conn, game_id(address)).game
 
 
 @pytest.fixture
@@ -29,9 +25,7 @@ def table(ann, bob):
 @pytest.fixture
 def leading(ann, bob, table, shelf):
     """Return the same when the cards are shown: the browsers of the leader and of the other."""
-    ann.get(table).forms[0].submit()
-    bob.get(table).forms[0].submit()
-    return (ann, bob) if load(shelf, table).state.leader == 1 else (bob, ann)
+    return tables.leading(ann, bob, table, shelf)
 
 
 def test_a_move_is_made_once_and_leads_to_the_table(ann, table, shelf):

@@ -4,8 +4,7 @@ import pytest
 
 from service.base.clock import now
 from tests import road
-from tests.service.web.pages.tables import game_id, start
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import game_id, load, start
 from tests.toy import Choose, Whisper, view
 from tests.worlds import imagine
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.service.web.pages.test_moves import leading, load, table  # noqa: F401
+from tests.service.web.pages.tables import load
+from tests.service.web.pages.test_moves import leading, table  # noqa: F401
 
 
 def box(page):

@@ -13,8 +13,7 @@ from service.games.moves import REWIND_LIFE
 from service.web.pages.frame.say import say
 from tests import road
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, open_table, players, start
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import game_id, load, open_table, players, start
 from tests.toy import Walk, Whisper
 
 

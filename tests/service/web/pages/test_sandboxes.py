@@ -5,8 +5,7 @@ from sqlalchemy import update
 
 from service.games import sandboxes
 from tests import road
-from tests.service.web.pages.tables import open_table, start, steps, to_choose
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import load, open_table, start, steps, to_choose
 
 BUTTON = "Open a sandbox here"
 

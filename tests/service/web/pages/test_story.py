@@ -12,8 +12,7 @@ from service.web.app import create_app
 from service.web.pages.story import story as story_pages
 from tests import road
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, start
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import game_id, load, start
 from tests.toy import Choose, Walk
 
 

@@ -14,8 +14,7 @@ from service.games.turn import submission
 from service.people import accounts
 from tests import road
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, start, to_choose
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import game_id, load, start, to_choose
 from tests.toy import Choose, Stop, Walk, Whisper
 
 

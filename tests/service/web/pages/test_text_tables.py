@@ -7,9 +7,9 @@ import pytest
 from domain.lifecycle import AgreeToRewind
 from service.base.clock import now
 from tests import road
+from tests.service.web.pages import tables
 from tests.service.web.pages.in_words import headings, options, press, section, status
-from tests.service.web.pages.tables import confirming, game_id, start
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import confirming, game_id, load, start
 from tests.toy import Walk
 
 
@@ -21,9 +21,7 @@ def table(ann, bob):
 @pytest.fixture
 def leading(ann, bob, table, shelf):
     """Return the browser of the leader, who may walk."""
-    for who in (ann, bob):
-        who.get(table).forms[0].submit()
-    return ann if load(shelf, table).state.leader == 1 else bob
+    return tables.leading(ann, bob, table, shelf)[0]
 
 
 def test_its_parts_come_in_the_order_of_a_readers_questions(ann, table):

@@ -19,7 +19,7 @@ from service.games.rights import ByPerson
 from service.web.app import create_app
 from tests import road
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import load
 from workers import clocks
 
 TIP = "At the end, a ticket that you keep adds its value if you have completed it."

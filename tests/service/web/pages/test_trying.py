@@ -7,8 +7,7 @@ import pytest
 from service.base.clock import now
 from service.web.pages.parts import forms
 from tests import road
-from tests.service.web.pages.tables import add, confirming, game_id, made, start, steps, to_choose
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import add, confirming, game_id, leading, load, made, start, steps, to_choose
 from tests.toy import Pick, Stop, Walk, Whisper
 
 TRIED = "Preview"
@@ -22,10 +21,7 @@ def table(ann, bob):
 @pytest.fixture
 def leader(ann, bob, table, shelf):
     """Return the leader of the round, who tries turns."""
-    for browser in (ann, bob):
-        browser.get(table).forms[0].submit()
-    number = load(shelf, table).state.leader
-    return confirming(ann if number == 1 else bob, "turn")
+    return confirming(leading(ann, bob, table, shelf)[0], "turn")
 
 
 # ==== collected and confirmed =====================================================================

@@ -9,8 +9,7 @@ from service.base.clock import DAY, now
 from service.people import accounts, presence
 from tests import road
 from tests.service.web.pages.browser import Browser
-from tests.service.web.pages.tables import game_id, made, start, to_choose
-from tests.service.web.pages.test_moves import load
+from tests.service.web.pages.tables import game_id, load, made, start, to_choose
 from tests.toy import Choose
 
 
