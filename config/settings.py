@@ -4,6 +4,7 @@ Each setting is an environment variable with the prefix ``SLOWTRAIN_`` (``SLOWTR
 beside the process is read too. The defaults are the embedded profile: one machine, no servers, no configuration.
 """
 
+import hmac
 import os
 import secrets
 from contextlib import suppress
@@ -268,6 +269,11 @@ class Settings(BaseSettings):
     @cached_property
     def _keys(self) -> tuple[str, ...]:
         return self.secret_keys or (_kept_key(self.data_dir / "secret_key"),)
+
+    def opens_metrics(self, authorization: bytes) -> bool:
+        """Does an ``Authorization`` header show the token of ``/metrics``? Without a token, none does."""
+        expected = f"Bearer {self.metrics_token}".encode()
+        return bool(self.metrics_token) and hmac.compare_digest(expected, authorization)
 
     def with_(self, **changes: object) -> Self:
         """Return these settings with some changes (for tests and the command line)."""

@@ -64,18 +64,9 @@ def send(settings: Settings, tick: Tick) -> None:
     _way(settings)(encode(tick))
 
 
-_ways: dict[int, tuple[Settings, Callable[[bytes], None]]] = {}
-
-
 def _way(settings: Settings) -> Callable[[bytes], None]:
     """Return the function that sends the ticks of an installation."""
-    known = _ways.get(id(settings))
-    if known is None:
-        known = _ways[id(settings)] = (
-            settings,
-            _way_of(settings.embedded, settings.data_dir, settings.broker, channel(settings)),
-        )
-    return known[1]
+    return _way_of(settings.embedded, settings.data_dir, settings.broker, channel(settings))
 
 
 @cache
@@ -85,13 +76,7 @@ def _way_of(embedded: bool, folder: Path, broker: str, channel: str) -> Callable
     return Publisher(broker, channel).send if is_heard(broker) else _nowhere
 
 
-def _forget_ways() -> None:
-    """Forget the connections of the parent in a forked process: each belongs to one process."""
-    _ways.clear()
-    _way_of.cache_clear()
-
-
-os.register_at_fork(after_in_child=_forget_ways)
+os.register_at_fork(after_in_child=_way_of.cache_clear)  # each connection belongs to one process
 
 
 def is_heard(broker: str) -> bool:

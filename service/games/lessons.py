@@ -162,8 +162,7 @@ class StepSeen(NamedTuple):
 
     def _line(self, game: Game, command: Command, lang: str) -> str:
         seen = _seen(self.title, self.lesson, game, PUPIL)
-        legal = (it for it in queries.actions(seen) if it.means(command))
-        action = next(legal, None) or Action(command, "", self.step.text)
+        action = queries.action_of(seen, command) or Action(command, "", self.step.text)
         [option] = self.title.face.orders.options(queries.view(seen), [action])
         amount = None if action.span is None else getattr(command, action.span.field)
         return orders.written(seen, option, lang, amount)

@@ -499,11 +499,16 @@ def _with_lines(seen: Seen, game: Game) -> Sequence[Option]:
     return _options.of(game, lambda: seen.title.face.orders.options(view(seen, game), listed), seen.seat)
 
 
+def action_of(seen: Seen, command: Command, at: Game | None = None) -> Action | None:
+    """Return the legal action that means a command; None if no list has it."""
+    return next((it for it in actions(seen, at) if it.means(command)), None)
+
+
 def deed(seen: Seen, command: Command, at: Game | None = None) -> Sentence | None:
     """A legal command as lists word it, with its price; as its button says it if it names a number. None if no list
     has it.
     """
-    action = next((it for it in actions(seen, at) if it.means(command)), None)
+    action = action_of(seen, command, at)
     if action is None:
         return None
     if action.span is None:

@@ -5,7 +5,6 @@ without a hub. Several hubs may run, since each hears all ticks.
 """
 
 import asyncio
-import hmac
 import logging
 import resource
 import socket
@@ -21,7 +20,7 @@ from redis.asyncio import Redis
 from config.settings import Settings
 from service.base import ticks
 from service.base.clock import SECOND, now
-from service.live.streams import BEAT, BEAT_SECONDS, FIRST, HEADERS, NoStream, Streams, Ticket, ticket
+from service.live.streams import BEAT, BEAT_SECONDS, BEHIND, FIRST, HEADERS, NoStream, Streams, Ticket, ticket
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +32,6 @@ REST = 1.0
 """Seconds between two tries to reach Redis."""
 SILENCE = 5.0
 """Seconds without a word from Redis after which it is asked; after as many more it counts as away."""
-BEHIND = 4096
-"""Bytes that a stream may owe to a client that reads too slowly."""
 PATIENCE = 5
 """Seconds for the last lines when the process ends."""
 
@@ -143,9 +140,7 @@ class Hub:
         await _answer(send, 200 if self.hears else 503, b"ok" if self.hears else b"the hub cannot hear Redis")
 
     async def _metrics(self, scope: Message, receive: Receive, send: Send) -> None:
-        expected = f"Bearer {self.settings.metrics_token}".encode()
-        given = dict(scope["headers"]).get(b"authorization", b"")
-        if not self.settings.metrics_token or not hmac.compare_digest(expected, given):
+        if not self.settings.opens_metrics(dict(scope["headers"]).get(b"authorization", b"")):
             await _not_found(scope, receive, send)
             return
         await _answer(send, 200, self._figures.page(), CONTENT_TYPE_LATEST)

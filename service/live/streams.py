@@ -24,6 +24,8 @@ FIRST = b"event: here\ndata:\n\n"
 BEAT = b":\n\n"
 """A line that says nothing, so that nobody takes the connection for a dead one."""
 BEAT_SECONDS = 20.0
+BEHIND = 4096
+"""Bytes that a stream may owe to a client that reads too slowly."""
 TOKENS_MOST = 50
 EACH_MOST = 20
 """Streams of one person at a time."""

@@ -52,6 +52,11 @@ def listed(conn: Connection, person_id: int, kind: Kind) -> list[Any]:
     return list(conn.execute(wanted.where(table.c.person_id == person_id).order_by(PERSONS.c.name, PERSONS.c.id)))
 
 
+def is_listed(conn: Connection, person_id: int, kind: Kind, other: int) -> bool:
+    table, column = _list(kind)
+    return conn.execute(select(column).where(table.c.person_id == person_id, column == other)).first() is not None
+
+
 def keep_apart(conn: Connection, person_id: int, others: Collection[int]) -> bool:
     """Does the person block one of ``others``, or one of them the person?"""
     mine = and_(BLOCKS.c.person_id == person_id, BLOCKS.c.blocked_id.in_(others))

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select, update
 
 from service.base.described import doc
 from service.database.store import PERSONS, SEATS
-from service.record.ratings import Rating, ratings
+from service.record.ratings import Rating
 from service.record.reading import Encounters, RecordedGame, Results, TimeToMove, Wanted, record
 from service.words import ENGLISH
 
@@ -101,13 +101,14 @@ def profile(conn: Connection, address: str, reader: int | None, lang: str = ENGL
     hidden = tuple(row.hides.split())
     own = person_id == reader
     found = record(conn, person_id, lang, Wanted(reader=0 if reader is None else reader))
+    theirs = _own(conn, reader)
     shown = {
         "games": tuple(_game(it) for it in found.games[:LATEST] if it.game is not None),
         "results": found.by_title,
-        "head_to_head": tuple(it for it in found.people if it.profile is not None and it.profile == _own(conn, reader)),
+        "head_to_head": tuple(it for it in found.people if it.profile is not None and it.profile == theirs),
         "reliability": _reliability(found.games),
         "times": found.time_to_move,
-        "ratings": ratings(conn, person_id),
+        "ratings": found.ratings,
     }
     seen = {part: None if part in hidden and not own else it for part, it in shown.items()}
     return Profile(address, row.name, own, hidden, **seen)  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from waitress import wasyncore  # type: ignore[import-untyped]
@@ -20,7 +21,7 @@ from config.files import FILE, private_folder
 from config.settings import Settings
 from service.base import ticks
 from service.base.clock import now
-from service.live.streams import BEAT, BEAT_SECONDS, FIRST, HEADERS, NoStream, Streams, Ticket, ticket
+from service.live.streams import BEAT, BEAT_SECONDS, BEHIND, FIRST, HEADERS, NoStream, Streams, Ticket, ticket
 
 PATH = "/live"
 MOST = 200
@@ -28,8 +29,6 @@ MOST = 200
 LARGEST_TICK = 65536
 AT_ONCE = 100
 """Ticks that are told before the loop turns to its other connections."""
-BEHIND = 4096
-"""Bytes that a stream may owe to a client that reads too slowly."""
 
 
 class StreamChannel(HTTPChannel):  # type: ignore[misc]
@@ -124,7 +123,7 @@ class Live(wasyncore.dispatcher):  # type: ignore[misc]
 @contextmanager
 def ears(settings: Settings) -> Iterator[socket.socket | None]:
     """Yield the socket for the ticks of this installation; None if another process has it, or it cannot be made."""
-    with open(private_folder(settings.data_dir) / "live.lock", "ab", opener=_private) as lock:
+    with open(private_folder(settings.data_dir) / "live.lock", "ab", opener=partial(os.open, mode=FILE)) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -144,7 +143,3 @@ def ears(settings: Settings) -> Iterator[socket.socket | None]:
                 os.umask(before)
             bound.setblocking(False)
             yield bound
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, FILE)

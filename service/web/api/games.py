@@ -289,8 +289,7 @@ def invite(given: dict[str, Any], game_id: str) -> Any:
     actor = by_whom()
     token = lobby.invitation(work(), actor, game_id)
     addresses = sorted({accounts.normalised(email) for email in given["emails"]})
-    for _ in addresses:
-        limits.spend("invitations of", str(actor.id), limits.INVITATIONS_PER_PERSON)
+    limits.spend_invitations(actor.id, len(addresses))
     sent = lobby.invite(work(), actor, game_id, addresses, lang=lang(), at=now())
     return {**_invitation(token), "sent": sum(map(bool, sent))}  # the others can still get the link
 

@@ -116,6 +116,12 @@ def _at_the_machine() -> bool:
     return site().settings.embedded and at_this_machine()
 
 
+def spend_invitations(who: int | None, count: int) -> None:
+    """Count invitations that one person sends by email."""
+    for _ in range(count):
+        spend("invitations of", str(who), INVITATIONS_PER_PERSON)
+
+
 def spend_bots(who: int) -> None:
     """Count a bot's move for one person: bots use everybody's processor."""
     spend("sandbox bots of", str(who), SANDBOX_BOTS_PER_PERSON)

@@ -40,10 +40,8 @@ def profile(address: str) -> Response:
 
 def _lists(conn: Any, person_id: int, address: str) -> dict[str, bool]:
     """Return for each list of the reader whether this person is on it."""
-    return {
-        kind: any(it.profile == address for it in acquaintances.listed(conn, person_id, kind))
-        for kind in acquaintances.KINDS
-    }
+    other = profiles.person_behind(conn, address)
+    return {kind: acquaintances.is_listed(conn, person_id, kind, other) for kind in acquaintances.KINDS}
 
 
 def _game(game: profiles.ProfileGame) -> dict[str, Any]:

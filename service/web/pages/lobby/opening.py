@@ -84,8 +84,7 @@ def _read(title: Title) -> _Wish | Problems:
 def _opened(title: Title, wish: _Wish) -> Response:
     form, by = request.form, ByPerson(signed_in().id)
     limits.spend("games of", str(by.id), limits.GAMES_PER_PERSON)
-    for _address in wish.addresses:
-        limits.spend("invitations of", str(by.id), limits.INVITATIONS_PER_PERSON)
+    limits.spend_invitations(by.id, len(wish.addresses))
     try:
         opened = opening.open_table(
             work(),

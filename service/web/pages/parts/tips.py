@@ -21,6 +21,6 @@ class TipShown(NamedTuple):
 
 def tip(seen: Seen, at: Game | None = None) -> TipShown | None:
     """Return the tip for the reader's turn, if they get one. ``at``: a position that they try."""
-    with store.read() as conn:
+    with store.read_autocommit() as conn:
         found = tips.tip(store, conn, seen, at)
     return None if found is None else TipShown(seen.say(found.sentence, reader().lang), rule_link(found.rule))

@@ -139,7 +139,7 @@ def invite(game_id: str) -> Response:
         address = accounts.normalised(request.form.get("email", ""))
     except accounts.BadAddress:
         return again(game_id, 422, problem=_("We cannot send email to this address. Please check it."))
-    limits.spend("invitations of", str(reader().id), limits.INVITATIONS_PER_PERSON)
+    limits.spend_invitations(reader().id, 1)
     [sent] = lobby.invite(work(), actor, game_id, [address], lang=reader().lang, at=now())
     if sent is None:
         return again(
