@@ -5,6 +5,7 @@ integers: milliseconds since 1970-01-01T00:00:00Z. A change here needs a migrati
 """
 
 import re
+import secrets
 from typing import Any
 
 from sqlalchemy import (
@@ -105,6 +106,15 @@ class Person(Row, table=True):
     """The way in which games open: "board", or "text" for the table in words."""
     tips: bool = True
     """Do they get a tip for each turn of their first game of a title?"""
+    profile: str | None = Field(
+        default=None,
+        max_length=22,
+        index=True,
+        sa_column_kwargs={"default": lambda: secrets.token_hex(11)},
+    )
+    """The random address of their profile; None if a release without profiles made the account."""
+    hides: str = Field(default="", max_length=100, sa_column_kwargs={"server_default": ""})
+    """The hidden parts of their profile, separated by spaces (`service.record.profiles`)."""
 
 
 class Absence(Row, table=True):
@@ -116,6 +126,30 @@ class Absence(Row, table=True):
     last_day: str = Field(max_length=10)
     kind: str = Field(max_length=10)
     """"vacation" or "holiday"."""
+
+
+UNTOLD = {"untold": True}
+"""Marks a column with a person who must not learn of the row, not even from the export of their data."""
+
+
+class Liked(Row, table=True):
+    """Somebody with whom a person likes to play: a private list."""
+
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    liked_id: int = Field(
+        primary_key=True, foreign_key="person.id", ondelete="CASCADE", index=True, sa_column_kwargs={"info": UNTOLD}
+    )
+    since: int = _time()
+
+
+class Block(Row, table=True):
+    """Somebody with whom a person does not want to play (`service.people.acquaintances`)."""
+
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    blocked_id: int = Field(
+        primary_key=True, foreign_key="person.id", ondelete="CASCADE", index=True, sa_column_kwargs={"info": UNTOLD}
+    )
+    since: int = _time()
 
 
 class SignInLink(Row, table=True):

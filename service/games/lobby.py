@@ -26,6 +26,7 @@ from service.games.opening import chosen
 from service.games.play import Answer, Submission, SubmissionContext, submit
 from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have, see
 from service.notices import owing
+from service.people import acquaintances
 from service.people.strangers import NotInvited
 
 
@@ -85,7 +86,8 @@ def join(
 
 
 def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
-    """Check that the person has no seat yet (ST 2), and that their invitation was not renewed meanwhile.
+    """Check that the person has no seat yet (ST 2), that nobody there blocks them or is blocked by them, and that their
+    invitation was not renewed meanwhile. A refusal does not tell who blocked whom.
 
     Raises `NoSuchGame` for a renewed invitation, as for any stranger.
     """
@@ -96,6 +98,9 @@ def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
     sitting = select(SEATS.c.seat).where(SEATS.c.game_id == seen.game.id, SEATS.c.person_id == seen.viewer)
     if conn.execute(sitting).first():
         raise Refused("ST 2", "You already have a seat at this table.")
+    others = {it.person_id for it in here.stored.seats} | {here.stored.row.host_id}
+    if seen.viewer is not None and acquaintances.keep_apart(conn, seen.viewer, others - {None, seen.viewer}):
+        raise Refused("ST 2", "You cannot take a seat at this table.")
 
 
 def seat_bot(

@@ -93,10 +93,13 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
 
 
 def _of_people() -> Iterator[tuple[Table, str]]:
-    """Each table with people's data, and its column that refers to the person."""
+    """Each table with people's data, and its column that refers to the person.
+
+    Columns are left out where the person must not learn of the row: somebody else has listed or blocked them.
+    """
     for table in sorted(SQLModel.metadata.tables.values(), key=lambda table: table.name):
         for column in table.columns:
-            if any(key.column is PERSONS.c.id for key in column.foreign_keys):
+            if not column.info.get("untold") and any(key.column is PERSONS.c.id for key in column.foreign_keys):
                 yield table, column.name
 
 

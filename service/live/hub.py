@@ -97,6 +97,7 @@ class Hub:
                 if message is not None:
                     asked = False
                     self._heard(message)
+                    await asyncio.sleep(0)  # so that many ticks at once are also sent, not only owed
                 elif asked:
                     raise TimeoutError("Redis is silent")
                 else:

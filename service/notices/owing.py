@@ -18,7 +18,7 @@ from service.database.tables import Notice, NoticeHistory, Person, Seat, table_o
 from service.notices import webhooks
 from service.notices.hearers import Hearer, Step
 from service.notices.kinds import KINDS
-from service.people import outbox, strangers
+from service.people import acquaintances, outbox, strangers
 from service.people.outbox import Row
 
 OUTBOX, HISTORY, SEATS, PEOPLE = table_of(Notice), table_of(NoticeHistory), table_of(Seat), table_of(Person)
@@ -100,6 +100,8 @@ def invite(
     message_id = f"<invitation.{game_id}.{who}@{settings.mail_domain}>"
     if conn.execute(select(OUTBOX.c.id).where(OUTBOX.c.message_id == message_id)).first():
         return False
+    if acquaintances.refuses(conn, address, by):
+        raise strangers.NotInvited
     strangers.count_invitation(conn, address, at)
     row = outbox.mail(
         "invitation",

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, and_, or_, select
 
 from domain.pace import instant
 from service.base.described import MOMENT, doc
@@ -33,6 +33,7 @@ class Opponent(msgspec.Struct, frozen=True):
     bot: Annotated[str | None, doc("The kind of bot; null for a person.")]
     place: Annotated[int | None, doc("Null if they left, or if a bot played for them in the end.")]
     person: Annotated[int | None, doc("A number for each person in this answer; 0 for erased people, null for a bot.")]
+    profile: Annotated[str | None, doc("The address of a person's profile.")] = None
 
 
 class TimeToMove(msgspec.Struct, frozen=True):
@@ -94,6 +95,7 @@ class Encounters(msgspec.Struct, frozen=True):
     ahead: int
     behind: int
     level: int
+    profile: Annotated[str | None, doc("The address of a person's profile.")] = None
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -116,6 +118,8 @@ class Wanted(msgspec.Struct, frozen=True):
     against: Against | None = None
     since: int | None = None
     until: int | None = None
+    reader: int | None = None
+    """Only games that this person may see; 0 for an unknown one."""
 
 
 EVERYTHING = Wanted()
@@ -147,7 +151,7 @@ def _games(conn: Connection, person_id: int, lang: str, wanted: Wanted) -> list[
     for it in conn.execute(_OTHERS.where(ROWS.c.game_id.in_(select(ROWS.c.game_id).where(mine)))):
         others.setdefault(it.game_id, []).append(it)
     numbers: dict[int, int] = {}
-    return [_game(row, others[row.game_id], person_id, numbers, lang) for row in own]
+    return [_game(row, others[row.game_id], person_id, numbers, lang, wanted) for row in own]
 
 
 _OTHERS = select(
@@ -158,6 +162,7 @@ _OTHERS = select(
     ROWS.c.place,
     ROWS.c.played_by,
     PERSONS.c.name.label("person"),
+    PERSONS.c.profile,
 ).join(PERSONS, PERSONS.c.id == ROWS.c.person_id, isouter=True)
 _OTHERS = _OTHERS.order_by(ROWS.c.game_id, ROWS.c.seat, ROWS.c.sitting)
 
@@ -168,13 +173,22 @@ def _conditions(wanted: Wanted) -> list[Any]:
         "seats": wanted.seats and ROWS.c.seats == wanted.seats,
         "since": None if wanted.since is None else ROWS.c.ended_at >= wanted.since,
         "until": None if wanted.until is None else ROWS.c.ended_at < wanted.until,
+        "reader": None if wanted.reader is None else ROWS.c.game_id.in_(_seen_by(wanted.reader)),
     }
     return [it for name, it in given.items() if getattr(wanted, name) not in (None, "")]
 
 
-def _game(row: Any, rows: Sequence[Any], person_id: int, numbers: dict[int, int], lang: str) -> RecordedGame:
+def _seen_by(reader: int) -> Any:
+    """Return the ids of the games that a person may see."""
+    seats = select(SEATS.c.game_id).where(SEATS.c.person_id == reader)
+    return select(GAMES.c.id).where(or_(GAMES.c.public, GAMES.c.host_id == reader, GAMES.c.id.in_(seats)))
+
+
+def _game(
+    row: Any, rows: Sequence[Any], person_id: int, numbers: dict[int, int], lang: str, wanted: Wanted
+) -> RecordedGame:
     """Return a game. Of a private one that the person had to leave to a substitute, they know only their own part."""
-    sees = row.public or person_id in (row.holder, row.host_id)
+    sees = row.public or wanted.reader is not None or person_id in (row.holder, row.host_id)
     opponents = tuple(_opponent(it, numbers, lang) for it in rows if it.person_id != person_id)
     bots = sum(it.bot is not None for it in opponents)
     return RecordedGame(
@@ -202,7 +216,8 @@ def _opponent(row: Any, numbers: dict[int, int], lang: str) -> Opponent:
     place = None if row.played_by == "bot" else row.place
     if row.person_id is None:
         return Opponent(row.seat, said(N_("(erased)"), lang), None, place, 0)
-    return Opponent(row.seat, row.person, None, place, numbers.setdefault(row.person_id, len(numbers) + 1))
+    number = numbers.setdefault(row.person_id, len(numbers) + 1)
+    return Opponent(row.seat, row.person, None, place, number, row.profile)
 
 
 # ==== summed up ===================================================================================
@@ -225,16 +240,16 @@ def _encounters(
 ) -> tuple[Encounters, ...]:
     """Return the results against the opponents that have a ``key``, the most frequent ones first."""
     found: dict[Hashable, list[int]] = {}
-    names: dict[Hashable, str] = {}
+    names: dict[Hashable, tuple[str, str | None]] = {}
     for game in games:
         mine = _rank(game.place if game.counts else None)
         for each in game.opponents:
             if (which := key(each)) is not None:
                 theirs = _rank(each.place)
-                names.setdefault(which, name(each))
+                names.setdefault(which, (name(each), each.profile))
                 found.setdefault(which, []).append((theirs > mine) - (theirs < mine))
     lines = [
-        Encounters(names[which], len(signs), signs.count(1), signs.count(-1), signs.count(0))
+        Encounters(names[which][0], len(signs), signs.count(1), signs.count(-1), signs.count(0), names[which][1])
         for which, signs in found.items()
     ]
     return tuple(sorted(lines, key=lambda it: (-it.games, it.name)))

@@ -8,19 +8,17 @@ from flask import Response, request, url_for
 from domain import house_words
 from domain.drawing import INKS
 from domain.report import Cell, say_cell
-from service.base.clock import MINUTE
 from service.games.plots import NARROW, WIDTH, Sheet
 from service.record.charts import charts
-from service.record.reading import AGAINST, Against, RecordedGame, Results, TimeToMove, Wanted, ends_on
+from service.record.reading import AGAINST, Against, RecordedGame, Wanted, ends_on
 from service.record.reading import record as record_of
 from service.web.pages.account import room
 from service.web.pages.frame import _, number_asked, number_in, page, reader, signed_in
 from service.web.pages.parts import boards
-from service.web.pages.parts.pace import left
 from service.web.pages.parts.plots import shown
-from service.web.pages.parts.ratings import rating_line, title_name
+from service.web.pages.parts.ratings import rating_line, results_line, time_line, title_name
 from service.web.shared.context import store
-from service.words import N_, amount, called, listed, spoken
+from service.words import N_, called, listed, spoken
 from service.words.moments import day_of_moment
 
 AGAINST_WHOM: dict[Against, str] = {
@@ -65,12 +63,12 @@ def record() -> Response:
         against=[(it, _(text)) for it, text in AGAINST_WHOM.items()],
         count=len(own.games),
         results=[
-            (_("Game"), _("Results by game"), [_results(it, title_name(it.of)) for it in own.by_title]),
-            (_("Players"), _("Results by number of players"), [_results(it, it.of) for it in own.by_seats]),
+            (_("Game"), _("Results by game"), [results_line(it, title_name(it.of)) for it in own.by_title]),
+            (_("Players"), _("Results by number of players"), [results_line(it, it.of) for it in own.by_seats]),
         ],
         often=OFTEN,
         encounters=[(_("people"), own.people), (_("bots"), own.bots)],
-        times=[_time(it) for it in own.time_to_move],
+        times=[time_line(it) for it in own.time_to_move],
         ratings=[rating_line(it) for it in own.ratings],
         plots=[shown(plot, sheet) for plot in charts(own, lang, asker.zone)],
         games=[_game(it) for it in own.games[skipped : skipped + SHOWN]],
@@ -88,23 +86,6 @@ def _day(field: str) -> date | None:
         return date.fromisoformat(request.args.get(field, ""))
     except ValueError:
         return None
-
-
-def _results(line: Results, name: str) -> dict[str, Any]:
-    return {
-        "name": name, "games": line.games, "won": line.won, "not_finished": line.not_finished,
-        "average": amount(line.average, reader().lang) if line.average is not None else "",
-    }  # fmt: skip
-
-
-def _time(found: TimeToMove) -> dict[str, Any]:
-    spans = {name: left(_whole_minutes(getattr(found, name))) for name in ("lower", "median", "upper")}
-    return {"name": title_name(found.of) if found.of else _("all"), "turns": found.turns, **spans}
-
-
-def _whole_minutes(seconds: int) -> int:
-    """Return the milliseconds of the minutes within which so many seconds lie."""
-    return max(1, -(-seconds // 60)) * MINUTE
 
 
 def _game(game: RecordedGame) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def mark(title: Title, text: str) -> Markup:
             done.add(term)
             parts += [escape(text[at : found.start()]), _link(title, term, found[0])]
             at = found.end()
-    return Markup().join([*parts, escape(text[at:])])
+    return Markup().join([*parts, escape(text[at:])]) if parts else escape(text)
 
 
 def _link(title: Title, term: str, form: str) -> Markup:

@@ -13,6 +13,7 @@ from service.games.marks import mark
 from service.games.queries import Seen
 from service.games.rights import may
 from service.operators import acts
+from service.record.profiles import addresses_at
 from service.web.pages.frame import _, page, reader
 from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.acts import told
@@ -28,6 +29,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
     with store.read() as conn:
         host, brought = queries.host_name(conn, seen), words.shown(conn, seen)
         entries = acts.about_game(conn, seen.game.id)
+        profiled = addresses_at(conn, seen.game.id)
     title, table, row = seen.title, seen.table, seen.row
     seats = []
     for number in range(1, table.seats + 1):
@@ -38,6 +40,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
             {
                 "number": number,
                 "name": (place.name if place else seen.player(number)) if chair else "",
+                "profile": profiled.get(number),
                 "bot": place.bot if place else None,
                 "yours": number == seen.seat,
                 "choice": ", ".join(said),

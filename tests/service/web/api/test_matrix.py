@@ -88,6 +88,13 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("GET", "/api/v1/me"): persons(200, scope="read"),
     ("PATCH", "/api/v1/me"): persons(200, {"lang": "de"}),
     ("GET", "/api/v1/me/export"): persons(200),
+    ("GET", "/api/v1/people/<string(length=22):address>"): everybody(404),  # it is nobody's
+    ("GET", "/api/v1/me/profile"): persons(200, scope="read"),
+    ("PATCH", "/api/v1/me/profile"): persons(200, {"hidden": []}),
+    ("POST", "/api/v1/me/profile/renew"): persons(200),
+    ("GET", "/api/v1/me/people"): persons(200),
+    ("PUT", "/api/v1/me/people/<any(liked, blocked):kind>/<string(length=22):address>"): persons(404),
+    ("DELETE", "/api/v1/me/people/<any(liked, blocked):kind>/<string(length=22):address>"): persons(404),
     ("GET", "/api/v1/me/record"): persons(200, scope="read"),
     ("GET", "/api/v1/me/record.csv"): persons(200, scope="read"),
     ("POST", "/api/v1/me/erase"): persons(422, {"email": "dora@example.org"}),  # not their own
@@ -251,7 +258,7 @@ class Question(NamedTuple):
         named = {
             "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
             "filename": "docs.css", "session_id": "0" * 16, "token_id": 1, "absence_id": 1, "notice_id": 10**9,
-            "number": 1, "kind": "story", "token": "x" * 43,
+            "number": 1, "kind": "blocked" if "/people/" in rule else "story", "token": "x" * 43, "address": "0" * 22,
             "sandbox_id": sandbox_id or self.prepared.sandbox,
         }  # fmt: skip
         path = re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)

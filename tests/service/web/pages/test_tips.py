@@ -76,7 +76,7 @@ def test_a_first_game_has_a_tip_with_its_rule_on_each_turn(ann, table, also):
 
 def test_a_tip_is_said_in_german(arrive, bob):
     address = begun(arrive("Ada", "de"), bob)
-    assert "Tipp: Eine Zielkarte, die du behältst" in arrive("Ada", "de").get(address).text
+    assert "Tipp: Eine Zielkarte , die du behältst" in arrive("Ada", "de").get(address).text  # a link
 
 
 def test_a_tried_turn_has_the_tip_of_its_position(arrive, bob):

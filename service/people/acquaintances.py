@@ -1,0 +1,65 @@
+"""People and other people: the private list of those one likes to play with, and those one blocks.
+
+Nobody learns who listed or blocked them: no refusal, page, answer or export tells. If one person blocks another, they
+never sit down together at a new table, and no invitation by the blocked one reaches the other.
+"""
+
+from collections.abc import Collection
+from typing import Any, Literal, get_args
+
+from sqlalchemy import Connection, Table, and_, delete, insert, or_, select
+
+from service.database.tables import Block, Liked, Person, table_of
+
+PERSONS, LIKED, BLOCKS = table_of(Person), table_of(Liked), table_of(Block)
+
+Kind = Literal["liked", "blocked"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MOST = 500
+"""People on a list."""
+
+
+class ListIsFull(Exception):
+    """The list is full."""
+
+
+def _list(kind: Kind) -> tuple[Table, Any]:
+    """Return the table of a list, and its column with the listed people."""
+    return (LIKED, LIKED.c.liked_id) if kind == "liked" else (BLOCKS, BLOCKS.c.blocked_id)
+
+
+def add(conn: Connection, person_id: int, kind: Kind, other: int, at: int) -> None:
+    """Put somebody on a list of a person, and take them off the other list. Raises `ListIsFull`."""
+    table, column = _list(kind)
+    known = list(conn.scalars(select(column).where(table.c.person_id == person_id)))
+    if other in known or other == person_id:
+        return
+    if len(known) >= MOST:
+        raise ListIsFull
+    remove(conn, person_id, "blocked" if kind == "liked" else "liked", other)
+    conn.execute(insert(table).values({"person_id": person_id, column.name: other, "since": at}))
+
+
+def remove(conn: Connection, person_id: int, kind: Kind, other: int) -> None:
+    table, column = _list(kind)
+    conn.execute(delete(table).where(table.c.person_id == person_id, column == other))
+
+
+def listed(conn: Connection, person_id: int, kind: Kind) -> list[Any]:
+    """Return the people on a list: their number, name and the address of their profile, by name."""
+    table, column = _list(kind)
+    wanted = select(PERSONS.c.id, PERSONS.c.name, PERSONS.c.profile).join(table, column == PERSONS.c.id)
+    return list(conn.execute(wanted.where(table.c.person_id == person_id).order_by(PERSONS.c.name, PERSONS.c.id)))
+
+
+def keep_apart(conn: Connection, person_id: int, others: Collection[int]) -> bool:
+    """Does the person block one of ``others``, or one of them the person?"""
+    mine = and_(BLOCKS.c.person_id == person_id, BLOCKS.c.blocked_id.in_(others))
+    theirs = and_(BLOCKS.c.blocked_id == person_id, BLOCKS.c.person_id.in_(others))
+    return conn.execute(select(BLOCKS.c.since).where(or_(mine, theirs)).limit(1)).first() is not None
+
+
+def refuses(conn: Connection, address: str, by: int) -> bool:
+    """Does the person with this mail address block ``by``?"""
+    wanted = select(BLOCKS.c.since).join(PERSONS, PERSONS.c.id == BLOCKS.c.person_id)
+    return conn.execute(wanted.where(PERSONS.c.email == address, BLOCKS.c.blocked_id == by)).first() is not None
