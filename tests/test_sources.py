@@ -125,7 +125,9 @@ def test_the_addresses_that_pages_name_lead_somewhere(app) -> None:
     named = by_page(PAGES, lambda text: {one or other for one, other in ADDRESS.findall(text)})
     assert sum(map(len, named.values())) > 20
     wrong = {
-        page: {it for it in paths if not it.startswith(MACHINE) and it not in (API, streaming.PATH) and not leads(app, it)}
+        page: {
+            it for it in paths if not it.startswith(MACHINE) and it not in (API, streaming.PATH) and not leads(app, it)
+        }
         for page, paths in named.items()
     }
     assert {page: paths for page, paths in wrong.items() if paths} == {}

@@ -110,7 +110,7 @@ BROKEN = """() => [...document.querySelectorAll('.strip > h3, .strip .name, .sea
 LINES = """() => { const end = document.querySelector('.moves-area').getBoundingClientRect().bottom + 1;
   const lines = [...document.querySelectorAll('.lately li')];
   return lines.filter(it => it.getBoundingClientRect().bottom <= end).length; }"""
-ROWS = "[...document.querySelectorAll('.own, .near')].map(it => it.offsetHeight)"
+ROWS = "[...document.querySelectorAll('.mine, .common')].map(it => it.offsetHeight)"
 SHEET = "document.querySelector('.board svg:not(.sketch)').getBoundingClientRect().toJSON()"
 """The sheet of the board."""
 COVERS = """() => { const sheet = document.querySelector('.board svg:not(.sketch)').getBoundingClientRect();
@@ -182,7 +182,7 @@ def _on_a_phone(page: Page, laid: dict[str, Any], chosen: bool) -> Iterator[str]
         yield f"the choice lies from {choice['top']:.0f} to {choice['bottom']:.0f}"
     if high := [it for it in page.evaluate(ROWS) if it > 50]:
         yield f"rows of the hand are {high} high"
-    if not chosen and (end := page.evaluate("document.querySelector('.own').getBoundingClientRect().bottom")) > 545:
+    if not chosen and (end := page.evaluate("document.querySelector('.mine').getBoundingClientRect().bottom")) > 545:
         yield f"the hand ends at {end:.0f}, below the choice"
     yield from _kept_in_view(page)
 
