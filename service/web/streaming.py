@@ -133,7 +133,7 @@ def ears(settings: Settings) -> Iterator[socket.socket | None]:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as bound:
             path = settings.data_dir.absolute() / ticks.NAME
             path.unlink(missing_ok=True)
-            before = os.umask(0o077)
+            before = os.umask(0o177)
             try:
                 with ticks.address(path) as its:
                     bound.bind(its)

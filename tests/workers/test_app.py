@@ -15,6 +15,7 @@ from config.celery import (
     PLAY_BOTS,
     QUEUES,
     READ_MAIL,
+    RECORD_GAMES,
     SEND_DUE_MAIL,
     SWEEP_BOTS,
     SWEEP_CLOCKS,
@@ -50,12 +51,12 @@ def test_every_task_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
     assert tasks == {
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
         SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock", READ_MAIL: "clock",
-        TELL_OPERATORS: "webhooks", DRAW_PAGES: "checks",
+        TELL_OPERATORS: "webhooks", DRAW_PAGES: "checks", RECORD_GAMES: "checks",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
     assert set(sweeps) == {
         SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES, MEND_RECIPIENTS, READ_MAIL,
-        DRAW_PAGES,
+        DRAW_PAGES, RECORD_GAMES,
     }  # fmt: skip
 
 

@@ -375,9 +375,10 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_the_procfile_names_existing_commands() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-    assert set(lines) == {"web", "worker", "mail", "listen", "webhooks", "checks", "beat"}
+    assert set(lines) == {"web", "worker", "mail", "listen", "live", "webhooks", "checks", "beat"}
     assert lines["web"].startswith("slowtrain web ")  # test_slow_clients.py runs it
     assert lines["listen"] == "slowtrain listen"
+    assert lines["live"] == "slowtrain live"
     assert "--app workers.beat beat" in lines["beat"]
     assert all("--app workers.app worker" in lines[it] for it in ("worker", "mail", "webhooks", "checks"))
     queues = [line.partition("--queues ")[2].split()[0] for line in lines.values() if "--queues " in line]

@@ -9,6 +9,7 @@ import hmac
 import os
 import time
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -49,7 +50,10 @@ REQUESTS = Histogram(
 )
 
 
-DROPPED = Counter("slowtrain_ticks_dropped", "Ticks for live pages that could not be sent.", registry=None)
+@cache
+def dropped() -> Counter:
+    """Return the counter of lost ticks, made at its first use: it needs the folder that processes share."""
+    return Counter("slowtrain_ticks_dropped", "Ticks for live pages that could not be sent.", registry=None)
 
 
 def init_app(app: Flask, settings: Settings) -> None:
@@ -57,9 +61,9 @@ def init_app(app: Flask, settings: Settings) -> None:
     app.register_blueprint(blueprint)
     if not settings.metrics_token:
         return
-    ticks.dropped = DROPPED.inc
     if SHARED in os.environ:
         Path(os.environ[SHARED]).mkdir(parents=True, exist_ok=True)
+    ticks.dropped = dropped().inc
 
     @app.after_request
     def _time(response: Response) -> Response:
@@ -82,7 +86,7 @@ def show() -> Response:
         MultiProcessCollector(registry)
     elif settings.embedded:
         registry.register(REQUESTS)
-        registry.register(DROPPED)
+        registry.register(dropped())
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 

@@ -190,7 +190,7 @@ def test_an_export_holds_all_stored_data(alice: Asker, game_id: str) -> None:
     answer = alice.get("/me/export")
     assert answer.content_type == "application/zip"
     packed = zipfile.ZipFile(io.BytesIO(answer.data))
-    assert sorted(packed.namelist()) == [f"games/{game_id}.jsonl", "person.json"]
+    assert sorted(packed.namelist()) == [f"games/{game_id}.jsonl", "person.json", "record.csv", "record.json"]
     assert "alice@example.org" in packed.read("person.json").decode()
 
 
