@@ -66,7 +66,12 @@ def found(page: Page) -> list[str]:
     """Return axe's findings, each with its first elements."""
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
     violations: list[dict[str, Any]] = Axe().run(page, options=OPTIONS).response["violations"]
-    return [f"{it['id']}: {it['help']}: {' '.join(node['html'][:120] for node in it['nodes'])}" for it in violations]
+    return [f"{it['id']}: {it['help']}: {' '.join(of_node(node) for node in it['nodes'])}" for it in violations]
+
+
+def of_node(node: dict[str, Any]) -> str:
+    """Return the path to an element, and its beginning."""
+    return f"{node['target'][0]} {node['html'][:120]}"
 
 
 @click.command()

@@ -127,6 +127,8 @@ def look_at(html: str) -> Element:
     assert title.text.strip()
     for once in ("h1", "header", "main", "footer"):
         assert len(by_tag.get(once, ())) == 1, once
+    for it in by_tag.get("a", ()):
+        assert any(map(it.inside, ("header", "nav", "main", "footer"))), f"outside of all landmarks: {it.text}"
     ids = [it.attrs["id"] for it in everything if "id" in it.attrs]
     assert len(ids) == len(set(ids)), f"twice: {sorted(it for it in ids if ids.count(it) > 1)}"
     known, labelled = set(ids), {it.attrs.get("for") for it in by_tag.get("label", ())}

@@ -63,6 +63,16 @@ def test_a_past_position_shows_the_things_of_the_table_without_actions(ann, gues
     assert beside(guest.get(f"{table}/at/{last}"), "hand") == []
 
 
+def test_keys_scroll_a_hand_that_has_no_links(ann, bob, shelf):
+    """A link in it takes the focus, and so brings itself into view."""
+    table = start(ann, bob)
+    last = load(shelf, table).version
+    for address, linked in ((table, True), (f"{table}/at/{last}", False)):
+        [hand] = ann.get(address).root.all("div", **{"class": "mine"})
+        assert bool(hand.all("a")) == linked
+        assert ("tabindex" in hand.attrs) != linked
+
+
 def beside(page, panel):
     """Return the names of the things in a panel or area."""
     panels = page.root.all("section", **{"aria-labelledby": panel})
