@@ -647,9 +647,7 @@ class ReportedLine(Row, table=True):
 
     report_id: int = Field(primary_key=True, foreign_key="talk_report.id", ondelete="CASCADE")
     number: int = Field(primary_key=True)
-    writer_id: int = Field(
-        foreign_key="person.id", ondelete="CASCADE", index=True, sa_column_kwargs={"info": UNTOLD}
-    )
+    writer_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True, sa_column_kwargs={"info": UNTOLD})
     text: str = Field(max_length=1000)
     said_at: int = _time()
 

@@ -106,7 +106,9 @@ May = Literal[
     "set_pace",
 ]
 What = May | Literal["seat_bot", "remove_bot", "seal_words", "open_words", "talk", "house"]
-"""Actions at a table. "talk": to switch it on and off (`service.games.talk` knows who reads and writes). "house": those of the service itself, to which nobody else has a right."""
+"""Actions at a table. "talk": to switch it on and off. "house": those of the service itself, to which nobody else has a
+right.
+"""
 
 
 class Right(NamedTuple):

@@ -21,9 +21,9 @@ from service.database.compiled import Compiled, upsert
 from service.database.store import GAMES, Stored
 from service.database.tables import Block, Mute, TalkLine, TalkMention, TalkRead, TalkRoom, table_of
 from service.database.work import Work
+from service.games import talk_text
 from service.games.queries import Seen
 from service.games.rights import Actor, Asking, must_be, must_have, see
-from service.games import talk_text
 from service.games.talk_text import Named, Piece, cleaned, marked, pieces
 from service.people.accounts import PERSONS
 from service.words import N_, said
@@ -132,9 +132,7 @@ def _hidden_from(reader: Any) -> Any:
 
 
 _SHOWN = and_(LINES.c.deleted_at.is_(None), LINES.c.writer_id.not_in(_hidden_from(bindparam("reader"))))
-_READ = and_(
-    READS.c.game_id == LINES.c.game_id, READS.c.room == LINES.c.room, READS.c.person_id == bindparam("reader")
-)
+_READ = and_(READS.c.game_id == LINES.c.game_id, READS.c.room == LINES.c.room, READS.c.person_id == bindparam("reader"))
 _IS_NEW = and_(LINES.c.number > func.coalesce(READS.c.number, 0), LINES.c.writer_id != bindparam("reader"))
 _COUNTED = Compiled(
     select(
@@ -152,9 +150,7 @@ _READER = Compiled(
     .join_from(
         PERSONS,
         READS,
-        and_(
-            READS.c.person_id == PERSONS.c.id, READS.c.game_id == bindparam("game"), READS.c.room == "spectators"
-        ),
+        and_(READS.c.person_id == PERSONS.c.id, READS.c.game_id == bindparam("game"), READS.c.room == "spectators"),
         isouter=True,
     )
     .where(PERSONS.c.id == bindparam("reader"))
@@ -264,9 +260,7 @@ def lines(
     ]
 
 
-def _named(
-    conn: Connection, seen: Seen, room: Room, numbers: Sequence[int], lang: str
-) -> dict[int, dict[int, Named]]:
+def _named(conn: Connection, seen: Seen, room: Room, numbers: Sequence[int], lang: str) -> dict[int, dict[int, Named]]:
     """Return the people named in lines: number of the line -> place -> name."""
     wanted = (
         select(MENTIONS, PERSONS.c.name)
@@ -365,7 +359,9 @@ def _written(conn: Connection, seen: Seen, room: Room, writer: int, text: str, k
     _NEXT[conn.dialect.name].run(conn, **its, last=1)
     number = last_number(conn, seen, room)
     stored, named = marked(text, _people(conn, seen, room))
-    conn.execute(insert(LINES), {**its, "number": number, "writer_id": writer, "text": stored, "key": key, "said_at": at})
+    conn.execute(
+        insert(LINES), {**its, "number": number, "writer_id": writer, "text": stored, "key": key, "said_at": at}
+    )
     for place, it in enumerate(named):
         row = {**its, "number": number, "place": place, "person_id": it.person_id, "seat": it.seat}
         conn.execute(insert(MENTIONS), row)
@@ -401,7 +397,9 @@ def delete_line(work: Work, actor: Asking, game_id: str, room: Room, number: int
 
 def remove(conn: Connection, *which: Any, at: int) -> int:
     """Empty the lines under these conditions. Return their number."""
-    gone = conn.execute(select(LINES.c.game_id, LINES.c.room, LINES.c.number).where(*which, LINES.c.deleted_at.is_(None)))
+    gone = conn.execute(
+        select(LINES.c.game_id, LINES.c.room, LINES.c.number).where(*which, LINES.c.deleted_at.is_(None))
+    )
     keys = [tuple(row) for row in gone]
     for game_id, room, number in keys:
         for table in (MENTIONS, LINES):

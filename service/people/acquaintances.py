@@ -1,8 +1,8 @@
 """People and other people: the private list of those one likes to play with, and those one blocks or mutes.
 
-Nobody learns who listed, blocked or muted them: no refusal, page, answer or export tells. If one person blocks another, they
-never sit down together at a new table, and no invitation by the blocked one reaches the other. A person sees no talk of
-people whom they block or mute.
+Nobody learns who listed, blocked or muted them: no refusal, page, answer or export tells. If one person blocks another,
+they never sit down together at a new table, and no invitation by the blocked one reaches the other. A person sees no
+talk of people whom they block or mute.
 """
 
 from collections.abc import Collection, Mapping

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from sqlalchemy import select, update
 
-from config.settings import Settings
 from domain.clock import FreeSeat
 from domain.lifecycle import Resign, StartGame
 from domain.pace import Pace
@@ -18,13 +17,13 @@ from service.base.clock import DAY, HOUR
 from service.base.ticks import Tick
 from service.database.store import GAMES, NoSuchGame, Store
 from service.database.work import Work
-from service.games import lobby, queries, rights, talk
+from service.games import queries, rights, talk
 from service.games.marks import mark
 from service.games.rights import Asking, ByLink, ByPerson, Forbidden
 from service.games.talk import LINES, MENTIONS, MOST, MOST_OF_NEWCOMERS, NEWCOMER, NoSuchLine, NotSaid, Room
 from service.games.talk_text import Named, cleaned, mailed, marked, pieces, plain
 from service.operators import acts
-from service.people import accounts, acquaintances
+from service.people import acquaintances
 from service.people.accounts import PERSONS
 from service.proof.bundle import make
 from service.proof.bundle.format import write
@@ -387,7 +386,10 @@ def test_addresses_and_moves_in_a_line_lead_somewhere() -> None:
         ("text", "See ", ""), ("address", "https://example.org/a?b=1", "https://example.org/a?b=1"),
         ("text", ", please.", ""),
     ]  # fmt: skip
-    assert parts("At move 41 you slept; bei Zug 3 ich")[::2] == [("move", "At move 41", "41"), ("move", "bei Zug 3", "3")]
+    assert parts("At move 41 you slept; bei Zug 3 ich")[::2] == [
+        ("move", "At move 41", "41"),
+        ("move", "bei Zug 3", "3"),
+    ]
     assert parts("move 51, move 0, remove 3 moves, javascript:alert(1)") == [
         ("text", "move 51, move 0, remove 3 moves, javascript:alert(1)", "")
     ]

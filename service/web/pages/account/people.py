@@ -1,4 +1,4 @@
-"""A person's profile for others, and their private lists: people they like to play with, people they block, and people they mute."""
+"""A person's profile for others, and their private lists: people they like to play with, block or mute."""
 
 from typing import cast
 

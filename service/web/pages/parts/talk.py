@@ -113,7 +113,7 @@ def talk_tab(seen: Seen) -> TalkShown | None:
 
 def talk_of(seen: Seen, room: Room, *, before: int | None = None, limit: int = talk.PAGE) -> TalkShown:
     """Return a room that the reader may read. If these are its last lines, note that they have read it."""
-    at, is_on = now(), talk.is_on(settings, seen, now())
+    is_on = talk.is_on(settings, seen, now())
     found: list[Line] = []
     if is_on:
         with store.read() as conn:
@@ -132,7 +132,9 @@ def talk_of(seen: Seen, room: Room, *, before: int | None = None, limit: int = t
         _kept(seen),
         _page(seen, room, before=found[0].number) if len(found) == limit else None,
         _page(seen, room),
-        TalkLink(_(NAMES[others[0]]), _page(seen, others[0]), glanced(seen).unread.get(others[0], 0)) if others else None,
+        TalkLink(_(NAMES[others[0]]), _page(seen, others[0]), glanced(seen).unread.get(others[0], 0))
+        if others
+        else None,
         secrets.token_hex(8),
         request.form.get("text", "")[: talk.LONGEST] if request.method == "POST" else "",
         talk.LONGEST,
@@ -140,7 +142,7 @@ def talk_of(seen: Seen, room: Room, *, before: int | None = None, limit: int = t
 
 
 def _page(seen: Seen, room: Room, **fields: Any) -> str:
-    return url_for("pages.table.talk", game_id=seen.game.id, which=room, **fields)
+    return url_for("pages.table.talk", game_id=seen.game.id, whose=room, **fields)
 
 
 def _note_read(seen: Seen, room: Room) -> None:
@@ -169,7 +171,7 @@ def _line(seen: Seen, room: Room, line: Line) -> LineShown:
     mine = str(seen.viewer)
     parts = [PieceShown(it.kind, it.text, _href(seen, it), it.kind == "person" and it.to == mine) for it in line.pieces]
     profile = None if line.profile is None else url_for("pages.front.profile", address=line.profile)
-    delete = url_for("pages.table.delete_line", game_id=seen.game.id, which=room, number=line.number)
+    delete = url_for("pages.table.delete_line", game_id=seen.game.id, whose=room, number=line.number)
     time = moment(line.said_at)
     return LineShown(
         line.number, line.writer, profile, line.seat, line.mine, line.new, parts, time, delete if line.mine else ""

@@ -46,7 +46,7 @@ def _about(table: TableShown) -> Mapping[str, Any]:
     }
 
 
-TABS = (
+TABS: tuple[Tab[TableShown], ...] = (
     Tab("seats", N_("Players"), _seats),
     Tab[TableShown]("details", N_("Details")),
     Tab[TableShown]("story", N_("History")),
