@@ -15,6 +15,7 @@ from config.files import private_files, private_folder
 from config.settings import Settings
 
 SEND_DUE_MAIL = "mail.send_due"
+FETCH_MAIL = "mail.fetch"
 READ_MAIL = "clock.read_mail"
 MEND_RECIPIENTS = "clock.mend"
 PLAY_BOTS = "bots.play"
@@ -77,7 +78,7 @@ def _address(broker: str) -> str:
 
 def switched_off(settings: Settings) -> frozenset[str]:
     """Return the sweeps that these settings switch off."""
-    wanted = {READ_MAIL: settings.answerable, TELL_OPERATORS: settings.alarms}
+    wanted = {READ_MAIL: settings.answerable, FETCH_MAIL: settings.fetches, TELL_OPERATORS: settings.alarms}
     return frozenset(name for name, runs in wanted.items() if not runs)
 
 
@@ -86,6 +87,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
     every = {
         SEND_DUE_MAIL: min(MAIL_TICK, settings.sweep_seconds),
         READ_MAIL: min(MAIL_TICK, settings.sweep_seconds),
+        FETCH_MAIL: settings.sweep_seconds,
         SWEEP_BOTS: settings.sweep_seconds,
         SWEEP_CLOCKS: settings.sweep_seconds,
         CALL_WEBHOOKS: min(WEBHOOK_TICK, settings.sweep_seconds),

@@ -66,6 +66,7 @@ def review(its: "Settings") -> list[Finding]:
             _mail,
             _alarms,
             _replies,
+            _mailbox,
             _listening,
             _live,
             _guards,
@@ -331,10 +332,47 @@ def _replies(its: "Settings") -> Said:
     if not its.answerable:
         yield "well", "replies", "letters cannot be answered by mail"
         return
-    yield "well", "replies", f"letters are answered at {its.replies_at}"
+    yield from _reply_addresses(its)
     yield from _authors(its)
     if not its.embedded and "localhost" in its.replies_at:
         yield "look", "reply_domain", "answers to localhost never leave the machine of who writes them"
+
+
+def _reply_addresses(its: "Settings") -> Said:
+    given = its.reply_addresses
+    if given and not (_REPLY_ADDRESSES.fullmatch(given) and len(given.partition("@")[0]) <= LONGEST_FORM):
+        words = f"{given[:80]!r} is no form of addresses; one is written club+{{}}@example.org or {{}}@club.example.org"
+        yield "wrong", "reply_addresses", words
+    else:
+        yield "well", "replies", f"letters are answered at {given or its.replies_at}"
+
+
+_REPLY_ADDRESSES = re.compile(r"[\w.+-]*\{\}@[\w-]+(\.[\w-]+)*", re.ASCII)
+LONGEST_FORM = 64 - 28 + 2
+"""Characters before the ``@``, with ``{}``: an address has at most 64 there (RFC 5321), and 28 replace the braces."""
+
+
+def _mailbox(its: "Settings") -> Said:
+    """Review the mailbox from which answers are fetched."""
+    if not its.imap_host:
+        if its.imap_user or its.imap_password:
+            yield "look", "imap_host", "it is missing, so no answers are fetched"
+        return
+    for name in ("imap_user", "imap_password"):
+        if not getattr(its, name):
+            yield "wrong", name, "it is missing; the mailbox asks for it"
+    if its.imap_tls == "none" and not is_loopback(named(its.imap_host)):
+        words = "the password would go to the mailbox for all on the way to read; SLOWTRAIN_IMAP_TLS is tls or starttls"
+        yield "wrong", "imap_tls", words
+    if not its.answerable:
+        yield "look", "imap_host", "no answers are fetched as long as letters cannot be answered (SLOWTRAIN_REPLIES)"
+    elif not its.reply_addresses:
+        words = f"answers go to {{}}@{its.replies_at}; is that the mailbox? An ordinary one has club+{{}}@example.org"
+        yield "look", "reply_addresses", words
+    else:
+        yield "well", "imap_host", f"answers are fetched from {its.imap_host}, and deleted there"
+    if not its.smtp_host:
+        yield "look", "smtp_host", "letters go to the mailbox of this machine, and nobody can answer them elsewhere"
 
 
 def _authors(its: "Settings") -> Said:
@@ -343,9 +381,9 @@ def _authors(its: "Settings") -> Said:
         yield "wrong", "authserv_id", f"{its.authserv_id[:60]!r} is no name that stands in Authentication-Results"
     elif its.authserv_id:
         yield "well", "authserv_id", f"what {its.authserv_id} writes into Authentication-Results is believed"
-    if its.check_dkim:
+    if its.checks_dkim:
         yield "well", "check_dkim", "signatures of answers are checked here"
-    if not its.authserv_id and not its.check_dkim and (its.replies or its.smtp_host or its.listen):
+    if not its.authserv_id and not its.checks_dkim and (its.replies or its.smtp_host or its.listen):
         yield (
             "look",
             "authserv_id",

@@ -126,18 +126,41 @@ class Settings(BaseSettings):
     mail_domain: str = "localhost"
     """The domain in Message-IDs and list headers."""
     replies: bool | None = None
-    """Whether players can answer letters by email. The default is yes if letters go to the mailbox of this machine, and
-    otherwise no. If you use your own mail server, let it hand email for ``g+…`` (answers) and ``b+…`` (bounces and
-    reports) to ``slowtrain listen`` or ``slowtrain receive``."""
+    """Whether players can answer letters by email. The default is yes if letters go to the mailbox of this machine, or
+    if the workers fetch answers from a mailbox (``imap_host``), and otherwise no. If you use your own mail server, let
+    it hand email for ``g+…`` (answers) and ``b+…`` (bounces and reports) to ``slowtrain listen`` or ``slowtrain
+    receive``."""
     reply_domain: str = ""
     """The domain of the addresses to which players send their answers. The default is ``mail_domain``."""
+    reply_addresses: str = ""
+    """The form of these addresses, with ``{}`` in place of the part that changes: ``club+{}@example.org`` for an
+    ordinary mailbox whose provider supports plus addresses, or ``{}@club.example.org`` for a domain whose email all
+    goes into one mailbox. The default is ``{}`` at ``reply_domain``."""
+    return_addresses: bool = True
+    """Whether each letter's envelope carries an address of its own to which bounces and reports come back. Say no if
+    your provider only sends email from the account's own address. Then bounces arrive in the account's mailbox, and
+    the service does not stop sending email to addresses that fail."""
+    imap_host: str = ""
+    """The server of an ordinary mailbox that receives answers. The workers fetch them from there by IMAP and delete
+    them there afterwards; they leave all other email alone."""
+    imap_port: int = 0
+    """The port of this server. 0 means port 993, or 143 without TLS from the start."""
+    imap_user: str = ""
+    """The user name for the mailbox."""
+    imap_password: str = ""
+    """The password for the mailbox. Most providers want an application password."""
+    imap_tls: Literal["none", "starttls", "tls"] = "tls"
+    """The encryption of the connection to the mailbox. ``none`` is allowed on this machine only."""
+    imap_folder: str = "INBOX"
+    """The folder of the mailbox in which answers arrive."""
     authserv_id: str = ""
     """The name that your mail server writes into the header ``Authentication-Results`` of incoming email (RFC 8601).
     When an email arrives, the mail server must remove every such header that already names the mail server itself. An
     answer by email takes effect only if this header, or a signature, proves its author."""
-    check_dkim: bool = False
+    check_dkim: bool | None = None
     """Whether the service checks DKIM signatures itself if your mail server says nothing about an answer. The service
-    then asks the DNS for the keys."""
+    then asks the DNS for the keys. The default is yes if answers are fetched from a mailbox (``imap_host``), and
+    otherwise no."""
     listen: bool = False
     """Whether ``slowtrain up`` also starts ``slowtrain listen``, which takes email by SMTP and LMTP from a mail server
     in front of it."""
@@ -245,7 +268,23 @@ class Settings(BaseSettings):
     @property
     def answerable(self) -> bool:
         """Do letters name an address for answers, and does the service read them?"""
-        return self.embedded and not self.smtp_host if self.replies is None else self.replies
+        if self.replies is None:
+            return bool(self.imap_host) or (self.embedded and not self.smtp_host)
+        return self.replies
+
+    @property
+    def fetches(self) -> bool:
+        """Do workers fetch answers from a mailbox?"""
+        return bool(self.imap_host) and self.answerable
+
+    @property
+    def mailbox(self) -> str:
+        """The name of the mailbox from which answers are fetched."""
+        return f"{self.imap_user} {self.imap_host}"[:300]
+
+    @property
+    def checks_dkim(self) -> bool:
+        return bool(self.imap_host) if self.check_dkim is None else self.check_dkim
 
     @property
     def alarms(self) -> bool:
@@ -255,7 +294,17 @@ class Settings(BaseSettings):
     @property
     def replies_at(self) -> str:
         """The domain to which players send answers."""
-        return self.reply_domain or self.mail_domain
+        return self.answers_at[1].rpartition("@")[2]
+
+    @cached_property
+    def answers_at(self) -> tuple[str, str]:
+        """The parts of `reply_addresses` before and after the part that changes."""
+        before, _, after = (self.reply_addresses or f"{{}}@{self.reply_domain or self.mail_domain}").partition("{}")
+        return before, after
+
+    @property
+    def imap(self) -> tuple[str, int]:
+        return self.imap_host, self.imap_port or (993 if self.imap_tls == "tls" else 143)
 
     @cached_property
     def listens_to(self) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -25,6 +25,7 @@ from service.letters import mime
 from service.letters.letter import Mail
 from service.notices import watch
 from service.notices.watch import Troubles
+from service.post.imap import TROUBLES
 from workers import outbound
 from workers.smtp import Bounced, Deferred, deliver
 
@@ -65,10 +66,19 @@ def _said(found: Troubles, at: int) -> dict[str, str]:
             f"The mail server takes no mail. It began at {to_the_minute(it.since)} UTC; {it.failed} of {it.of} tries "
             "lately failed. `slowtrain operate mails --state failing` says why."
         )
+    if box := found.mailbox:
+        said["mailbox"] = (
+            f"No answers are fetched: {TROUBLES[box.trouble]}. It began at {to_the_minute(box.since)} UTC. "
+            "`slowtrain fetch` tries at once."
+        )
     return said
 
 
-OVER = {"work": "Work is overdue no longer.", "mail_server": "The mail server takes mail again."}
+OVER = {
+    "mailbox": "Answers are fetched again.",
+    "mail_server": "The mail server takes mail again.",
+    "work": "Work is overdue no longer.",
+}
 
 
 def _claim(store: Store, what: str, at: int) -> bool:

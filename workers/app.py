@@ -21,6 +21,7 @@ from config.celery import (
     CALL_WEBHOOKS,
     CHECK_GAMES,
     DRAW_PAGES,
+    FETCH_MAIL,
     MEND_RECIPIENTS,
     PLAY_BOTS,
     READ_MAIL,
@@ -42,6 +43,7 @@ from service.keeping import erasures, wiping
 from service.notices import watch
 from service.people import recipients
 from service.post.child import ReadingChild
+from service.post.fetching import Fetcher
 from service.proof import checks
 from service.record import rows
 from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, pages, webhooks
@@ -74,6 +76,12 @@ def reading_child() -> ReadingChild:
     return ReadingChild()
 
 
+@cache
+def fetcher() -> Fetcher:
+    """Return this process's fetcher of answers, which keeps its connection."""
+    return Fetcher(store())
+
+
 @setup_logging.connect
 def _log_as_everywhere(loglevel: int, **_: Any) -> None:
     logs.configure_celery(settings, loglevel)
@@ -85,6 +93,7 @@ def _store_of_its_own(**_: Any) -> None:
     store.cache_clear()
     patient_store.cache_clear()
     reading_child.cache_clear()
+    fetcher.cache_clear()
 
 
 @worker_shutting_down.connect
@@ -120,6 +129,12 @@ SWEEPS = frozenset(entry["task"] for entry in app.conf.beat_schedule.values())
 def send_due_mail() -> None:
     """Send the mails that are due."""
     outbox.send_due(store())
+
+
+@app.task(name=FETCH_MAIL)
+def fetch_mail() -> None:
+    """Fetch answers to letters from the mailbox of the settings."""
+    fetcher().round(store().time())
 
 
 @app.task(name=READ_MAIL)

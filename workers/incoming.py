@@ -141,7 +141,7 @@ def _dealt_with(store: Store, row: Any, read: Read, now: Callable[[], int]) -> N
 
 
 def _found(settings: Settings, row: Any, letter: Answered, reader: "_LetterReader", read: Read) -> Incoming:
-    keys_for = reader.address if settings.check_dkim and row.via == "mail" else ""
+    keys_for = reader.address if settings.checks_dkim and row.via == "mail" else ""
     return read(
         Question(bytes(row.raw), letter.lines, row.sender, _ours(settings), settings.authserv_id.lower(), keys_for)
     )

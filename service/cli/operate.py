@@ -22,6 +22,7 @@ from service.operators import acts, oversight
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
 from service.people import accounts
+from service.post.imap import TROUBLES
 
 BAD_WHY = f"--why has 1 to {acts.LONGEST_WHY} visible characters."
 
@@ -154,6 +155,10 @@ def status() -> None:
     if server := seen.server:
         tries = f"{server.failed} of {server.of} recent tries failed"
         click.echo(f"mail server: TAKES NO MAIL since {_time(server.since)}, {tries}")
+    if (box := seen.mailbox) and box.trouble:
+        click.echo(f"mailbox: {TROUBLES[box.trouble].upper()} since {_time(box.since)}")
+    if box and box.left:
+        click.echo(f"mailbox: {box.left} flagged mails could not be kept")
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):

@@ -736,6 +736,23 @@ class Alarm(Row, table=True):
     told_at: int | None = _time(null=True)
 
 
+class Fetching(Row, table=True):
+    """The state of an ordinary mailbox from which answers are fetched (``mailbox``: its user and host).
+
+    ``due_at``: when it may be looked at next, later after each of ``fails`` failures in a row; ``trouble``: why, as in
+    `service.post.imap`; ``left``: mails that could not be kept and stay there.
+    """
+
+    mailbox: str = Field(primary_key=True, max_length=300)
+    due_at: int = _time()
+    lease_until: int | None = _time(null=True)
+    fails: int
+    failing_since: int | None = _time(null=True)
+    trouble: str = Field(max_length=20)
+    left: int
+    fetched_at: int | None = _time(null=True)
+
+
 class NoticeHistory(Row, table=True):
     """The delivery ledger: the steps of a notice, in words that its recipient may read."""
 

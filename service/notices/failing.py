@@ -1,4 +1,4 @@
-"""Failing mail: the cause and the start of a failure, the state of the mail server, and retries.
+"""Failing mail: the cause and the start of a failure, the state of the mail server and of the mailbox, and retries.
 
 A failed row waits longer after each try, so by its due date it is never late. Instead, each conversation with the mail
 server leaves a row here for a day, and these show whether the server works. Functions work inside the caller's
@@ -10,14 +10,15 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
+from config.settings import Settings
 from service.base.clock import DAY, MINUTE, SECOND
 from service.database.compiled import Compiled
-from service.database.tables import Conversation, NoticeHistory, table_of
+from service.database.tables import Conversation, Fetching, NoticeHistory, table_of
 from service.notices.kinds import SWITCHED
 from service.people import recipients
 from service.people.recipients import OUTBOX
 
-CONVERSATIONS, HISTORY = table_of(Conversation), table_of(NoticeHistory)
+CONVERSATIONS, FETCHING, HISTORY = table_of(Conversation), table_of(Fetching), table_of(NoticeHistory)
 
 FailedFor = Literal["away", "server", "mailbox", "ours"]
 """The cause of a failure: the server was away or did not let us in; it refused us in general; it refused this mailbox,
@@ -65,6 +66,30 @@ def failing(conn: Connection) -> dict[str, Failing]:
 
 
 # ==== the mail server =============================================================================
+class MailboxState(NamedTuple):
+    """The mailbox from which answers are fetched. ``trouble``: as in `service.post.imap`, or ""; ``since``: its
+    beginning; ``left``: mails that could not be kept and stay there.
+    """
+
+    trouble: str
+    since: int
+    left: int
+
+
+def mailbox(conn: Connection, settings: Settings) -> MailboxState | None:
+    """Return the state of the mailbox, or None if none is in use, or nobody has looked at it yet."""
+    if not settings.fetches:
+        return None
+    row = conn.execute(select(FETCHING).where(FETCHING.c.mailbox == settings.mailbox)).one_or_none()
+    return None if row is None else MailboxState(row.trouble, row.failing_since or 0, row.left)
+
+
+def mailbox_trouble(conn: Connection, settings: Settings, at: int, patience: int) -> MailboxState | None:
+    """Return the mailbox if it has been in trouble for longer than ``patience``."""
+    found = mailbox(conn, settings)
+    return found if found is not None and found.trouble and at - found.since > patience else None
+
+
 class MailServer(NamedTuple):
     """A mail server in trouble. ``since``: its first failure; ``failed``, ``of``: recent conversations."""
 

@@ -1,13 +1,9 @@
 """The addresses for answers to letters: each for one letter, one seat of one game, and one version.
 
-The token in an address looks random: it follows from a key of the installation and the letter, so that a resent letter
-has the same one. Only its hash is stored. It allows one change of the game at that version, since a change makes
-another version; a letter about another version has another address.
+`service.base.ways_back` makes their tokens; only a token's hash is stored. It allows one change of the game at that
+version, since a change makes another version; a letter about another version has another address.
 """
 
-import base64
-import hmac
-import re
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, and_, delete, or_, select, update
 
 from config.settings import Settings
+from service.base import ways_back
 from service.base.clock import DAY
 from service.database.compiled import upsert
 from service.database.tables import Reply, table_of
@@ -29,10 +26,6 @@ OF_STRANGERS = 29 * DAY
 """The same for letters to people without an account: a day less than their recipient is known, so that a timely answer
 is also read in time.
 """
-BYTES = 16
-"""Bytes of a token: 26 letters and digits in base32, since mail programs may write it in capitals."""
-ADDRESS = re.compile(r"g[+.]([a-z2-7]{26})@(.+)", re.IGNORECASE)
-"""Some servers do not support ``+``."""
 
 
 class Issued(msgspec.Struct, frozen=True):
@@ -88,15 +81,9 @@ def issue(
     """
     if not settings.answerable:
         return None
-    token = _token(settings, f"{message_id} {game_id} {version}")
-    address = f"g+{token}@{settings.replies_at}"
+    token = ways_back.token_for(settings, "g", f"{message_id} {game_id} {version}")
+    address = ways_back.address(settings, "g", token)
     return Issued(token, address, message_id, person_id, game_id, seat, version, kind, since, lang)
-
-
-def _token(settings: Settings, letter: str) -> str:
-    key = settings.keys()[0].encode()
-    drawn = hmac.digest(key, b"slow train reply|" + letter.encode(), "sha256")[:BYTES]
-    return base64.b32encode(drawn).decode().rstrip("=").lower()
 
 
 def keep(conn: Connection, issued: Iterable[Issued], lines: Sequence[str], at: int) -> None:
@@ -143,8 +130,7 @@ def _answered(row: Any) -> Answered:
 
 def token_of(settings: Settings, address: str) -> str | None:
     """Return the token in an address of ours, valid or not, or None for any other address."""
-    found = ADDRESS.fullmatch(address.strip())
-    return found[1].lower() if found and found[2].lower() == settings.replies_at.lower() else None
+    return ways_back.token_in(settings, "g", address)
 
 
 def forget_old(conn: Connection, at: int, of_strangers: int) -> None:

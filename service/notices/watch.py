@@ -16,7 +16,7 @@ from service.base.clock import DAY, MINUTE, SECOND, iso
 from service.database.store import GAMES, Busy, Store
 from service.database.tables import Heartbeat, IncomingMail, Outage, table_of
 from service.notices import failing
-from service.notices.failing import MailServer
+from service.notices.failing import MailboxState, MailServer
 from service.notices.webhooks import CALLS
 from service.people.recipients import RECIPIENTS
 
@@ -92,21 +92,24 @@ class Troubles(NamedTuple):
     """The problems with the work.
 
     ``late``: kinds of work that wait too long, with the seconds of the oldest; ``server``: the mail server takes no
-    mail.
+    mail; ``mailbox``: no answers can be fetched.
     """
 
     late: dict[str, int]
     server: MailServer | None
+    mailbox: MailboxState | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.late) or self.server is not None
+        return bool(self.late) or self.server is not None or self.mailbox is not None
 
 
 def troubles(store: Store, at: int) -> Troubles:
     """Return the present problems."""
     late = overdue(store, at)
     with store.read() as conn:
-        return Troubles(late, failing.server_trouble(conn, at, patience(store.settings)))
+        limit = patience(store.settings)
+        server = failing.server_trouble(conn, at, limit)
+        return Troubles(late, server, failing.mailbox_trouble(conn, store.settings, at, limit))
 
 
 def overdue(store: Store, at: int) -> dict[str, int]:

@@ -18,7 +18,7 @@ from service.games.clocks import CLOCKS
 from service.games.transcripts import Outcome
 from service.notices import failing, ledger, watch
 from service.notices.details import Detail, read
-from service.notices.failing import Failing, MailServer
+from service.notices.failing import Failing, MailboxState, MailServer
 from service.notices.ledger import OUTBOX, Owed
 from service.notices.replies import REPLIES
 from service.notices.watch import Due
@@ -44,13 +44,15 @@ class Overview(msgspec.Struct, frozen=True):
     number of games in each trouble. ``people``: the number of people, in all and in each group of `PEOPLE`.
     ``returned``: the number of mails by the reports of servers or readers within a `WEEK` (`bounces.Said`). ``came``:
     the number of incoming mails within a `WEEK` that are worth a look, by `Came`. ``failing``: mails that failed and
-    are retried, by `failing.FailedFor`; ``server``: set if the mail server takes no mail.
+    are retried, by `failing.FailedFor`; ``server``: set if the mail server takes no mail;
+    ``mailbox``: the mailbox from which answers are fetched, if any.
     """
 
     due: Mapping[str, Due]
     late: Sequence[str]
     failing: Mapping[str, Failing]
     server: MailServer | None
+    mailbox: MailboxState | None
     beats: Mapping[str, int]
     mails: Mapping[str, int]
     calls: Mapping[str, int]
@@ -71,6 +73,7 @@ def overview(store: Store, conn: Connection, who: Who, at: int) -> Overview:
         late,
         failing.failing(conn),
         failing.server_trouble(conn, at, patience),
+        failing.mailbox(conn, store.settings),
         watch.heartbeats(conn, store.settings),
         _counted(conn, OUTBOX.c.state),
         _counted(conn, CALLS.c.state),

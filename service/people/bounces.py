@@ -1,13 +1,10 @@
 """Bounces: a return address for each mail (VERP), and the evaluation of reports.
 
-Its token follows from a key of the installation, as that of a reply address does, but with a different purpose: mail to
-such an address is only read for reports and makes no moves. Only the token's hash is stored, for a month. Every
-function works inside the caller's transaction and gets the time.
+Mail to such an address is only read for reports and makes no moves. Only the hash of its token
+(`service.base.ways_back`) is stored, for a month. Every function works inside the caller's transaction and gets the
+time.
 """
 
-import base64
-import hmac
-import re
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
@@ -15,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from config.settings import Settings
+from service.base import ways_back
 from service.base.clock import DAY
 from service.database.compiled import upsert
 from service.database.tables import Mailing, Notice, NoticeHistory, Person, table_of
@@ -32,9 +30,6 @@ TWICE_IN = DAY
 """The least time between two reports of a missing mailbox: a server can malfunction for an hour."""
 OVER_DAYS, OFTEN = 5 * DAY, 3
 """Mail that is only undelivered must have bounced for so long, and so often."""
-BYTES = 16
-ADDRESS = re.compile(r"b[+.]([a-z2-7]{26})@(.+)", re.IGNORECASE)
-"""Some servers do not support ``+``."""
 
 Said = Literal["delayed", "unwanted", "undelivered", "bounced", "complained"]
 """The meaning of a report: delayed, but not given up; refused for its content or origin, which is our fault, not the
@@ -58,12 +53,10 @@ def issue(settings: Settings, message_id: str, recipient: str) -> Returns | None
 
     A report counts only after `keep`, which the sender calls before sending.
     """
-    if not settings.answerable:
+    if not (settings.answerable and settings.return_addresses):
         return None
-    said = f"slow train bounce|{message_id} {recipient}".encode()
-    drawn = hmac.digest(settings.keys()[0].encode(), said, "sha256")[:BYTES]
-    token = base64.b32encode(drawn).decode().rstrip("=").lower()
-    return Returns(token, f"b+{token}@{settings.replies_at}", message_id, recipient)
+    token = ways_back.token_for(settings, "b", f"{message_id} {recipient}")
+    return Returns(token, ways_back.address(settings, "b", token), message_id, recipient)
 
 
 def keep(conn: Connection, sent: Returns, person_id: int | None, at: int) -> None:
@@ -88,8 +81,7 @@ _KEEP = upsert(MAILINGS, ["token_hash"], lambda fresh: {"sent_at": fresh.sent_at
 
 def token_of(settings: Settings, address: str) -> str | None:
     """Return the token in a return address of ours, valid or not, or None for any other address."""
-    found = ADDRESS.fullmatch(address.strip())
-    return found[1].lower() if found and found[2].lower() == settings.replies_at.lower() else None
+    return ways_back.token_in(settings, "b", address)
 
 
 def of_hash(conn: Connection, token_hash: str) -> Any:

@@ -420,6 +420,57 @@ def test_an_impossible_authserv_id_is_an_error(check: Check, name: str) -> None:
     assert (result.exit_code, len(lines(result, "wrong"))) == (1, 1), result.output
 
 
+BOX = {"imap_host": "imap.example.org", "imap_user": "club", "imap_password": "an application password"}
+
+
+def test_a_mailbox_switches_answers_and_signatures_on(check: Check) -> None:
+    settings = Settings(_env_file=None, **GOOD | BOX | {"reply_addresses": "club+{}@example.org"})
+    assert settings.answerable
+    assert settings.fetches
+    assert settings.checks_dkim
+    assert settings.imap == ("imap.example.org", 993)
+    assert settings.with_(imap_tls="starttls").imap == ("imap.example.org", 143)
+    assert not settings.with_(check_dkim=False).checks_dkim
+    assert not settings.with_(replies=False).fetches
+    result = check(**GOOD | BOX | {"reply_addresses": "club+{}@example.org"})
+    assert (result.exit_code, lines(result, "look")) == (0, []), result.output
+    assert "answers are fetched from imap.example.org" in result.output
+    assert "an application password" not in result.output
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "club",
+        "club+{}",
+        "{}@",
+        "club+{}{}@example.org",
+        "a b{}@example.org",
+        f"{'x' * 40}{{}}@example.org",
+        "{x}@e.org",
+    ],
+)
+def test_an_impossible_form_of_addresses_is_an_error(check: Check, given: str) -> None:
+    result = check(**GOOD | BOX | {"reply_addresses": given})
+    assert (result.exit_code, len(lines(result, "wrong"))) == (1, 1), result.output
+    assert "SLOWTRAIN_REPLY_ADDRESSES" in lines(result, "wrong")[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "grade", "variable"),
+    [
+        ({"imap_password": ""}, "wrong", "SLOWTRAIN_IMAP_PASSWORD"),
+        ({"imap_tls": "none"}, "wrong", "SLOWTRAIN_IMAP_TLS"),
+        ({"replies": "false"}, "look", "SLOWTRAIN_IMAP_HOST"),
+        ({"reply_addresses": ""}, "look", "SLOWTRAIN_REPLY_ADDRESSES"),
+        ({"imap_host": ""}, "look", "SLOWTRAIN_IMAP_HOST"),
+    ],
+)
+def test_a_mailbox_that_cannot_work_is_named(check: Check, given: dict[str, str], grade: str, variable: str) -> None:
+    result = check(**GOOD | BOX | {"reply_addresses": "club+{}@example.org"} | given)
+    assert variable in [line.split()[1] for line in lines(result, grade)], result.output
+
+
 def test_an_unknown_variable_is_named_with_a_suggestion(check: Check, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("SLOWTRAIN_SMTP_PASSWROD=hidden\nPATH=x\nslowtrain_port=8001\n")
     result = check(SLOWTRAIN_BASEURL="https://trains.example.org", SLOWTRAIN_NONSENSE="1")

@@ -11,6 +11,7 @@ from config.celery import (
     CALL_WEBHOOKS,
     CHECK_GAMES,
     DRAW_PAGES,
+    FETCH_MAIL,
     MEND_RECIPIENTS,
     PLAY_BOTS,
     QUEUES,
@@ -51,7 +52,7 @@ def test_every_task_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
     assert tasks == {
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
         SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock", READ_MAIL: "clock",
-        TELL_OPERATORS: "webhooks", DRAW_PAGES: "checks", RECORD_GAMES: "checks",
+        TELL_OPERATORS: "webhooks", DRAW_PAGES: "checks", RECORD_GAMES: "checks", FETCH_MAIL: "mail",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
     assert set(sweeps) == {

@@ -10,6 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.base.clock import SECOND
 from service.database.store import Busy
 from service.notices import watch
+from service.notices.watch import Troubles
+from service.post.imap import TROUBLES
 from service.web.shared.context import store
 
 blueprint = Blueprint("health", __name__)
@@ -45,6 +47,7 @@ def work() -> Any:
     """Mail leaves, webhooks are called, clocks are looked at, bots play: nothing has been due for too long.
 
     ``mail_server``: since how many seconds it takes no mail, and how many conversations of the last minutes failed.
+    ``mailbox``: since how many seconds no answers can be fetched from it, and why.
     ``time``: of the last day, if the clock jumped or nobody swept. That was made good, and is no fault of the moment.
 
     Not a part of `readyz`: a web process without workers still takes moves, and must not be taken from its players.
@@ -59,12 +62,20 @@ def work() -> Any:
     time_was = {"time": jumps} if jumps else {}
     if not found:
         return {"status": "ok"} | time_was
-    status = "work is overdue" if found.late else "the mail server takes no mail"
+    status = _status(found)
     told: dict[str, Any] = {"seconds": found.late} if found.late else {}
     if it := found.server:
         told["mail_server"] = {"seconds": (at - it.since) // SECOND, "failed": it.failed, "of": it.of}
+    if box := found.mailbox:
+        told["mailbox"] = {"seconds": (at - box.since) // SECOND, "trouble": TROUBLES[box.trouble]}
     _warn(status, told)
     return {"status": status} | told | time_was, 503
+
+
+def _status(found: Troubles) -> str:
+    if found.late:
+        return "work is overdue"
+    return "the mail server takes no mail" if found.server else "no answers can be fetched"
 
 
 def _warn(status: str, told: dict[str, Any]) -> None:

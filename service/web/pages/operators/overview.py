@@ -1,10 +1,12 @@
 """The overview for operators: waiting work, troubles and counts."""
 
 from functools import partial
+from typing import Any
 
 from flask import Response, url_for
 
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
+from service.notices.failing import MailboxState
 from service.operators import acts, oversight
 from service.web.pages.frame import _, moment
 from service.web.pages.operators import room
@@ -36,6 +38,15 @@ FAILING = {
 }
 
 
+MAILBOX = {
+    "away": N_("the mailbox cannot be reached"),
+    "login": N_("the mailbox does not accept the user name and password"),
+    "folder": N_("the mailbox does not have this folder"),
+    "refused": N_("the mailbox refuses a command"),
+    "full": N_("the mailbox is full, so new answers may be refused"),
+}
+
+
 @room.get("/operate")
 def overview(problem: str | None = None, status: int = 200) -> Response:
     at = now()
@@ -48,6 +59,7 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
         problem=problem,
         why=why_given(),
         server=seen.server and {"since": moment(seen.server.since), "failed": seen.server.failed, "of": seen.server.of},
+        mailbox=_mailbox(seen.mailbox),
         failing=[
             (_(FAILING[reason]), it.number, moment(it.since), _span(max(0, at - it.since)))
             for reason, it in seen.failing.items()
@@ -84,6 +96,15 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
         came=[(_(CAME[it]), number, url_for("pages.operators.arrivals", came=it)) for it, number in seen.came.items()],
         entries=[entry_line(it) for it in entries],
     )
+
+
+def _mailbox(found: MailboxState | None) -> dict[str, Any] | None:
+    """Return what is wrong with the mailbox from which answers are fetched, or None if nothing is."""
+    if found is None or not (found.trouble or found.left):
+        return None
+    left = _("Flagged emails in the mailbox that could not be stored: {number}.", number=found.left)
+    why = _(MAILBOX[found.trouble]) if found.trouble else ""
+    return {"trouble": why, "since": moment(found.since), "left": left if found.left else ""}
 
 
 def _span(milliseconds: int) -> str:

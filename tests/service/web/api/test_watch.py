@@ -20,7 +20,7 @@ from config.celery import READ_MAIL, SWEEP_CLOCKS
 from config.settings import Settings
 from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
 from service.database.store import GAMES
-from service.notices import watch, webhooks
+from service.notices import failing, watch, webhooks
 from service.notices.kinds import SWITCHED
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
@@ -197,6 +197,23 @@ def test_unsent_email_is_overdue_after_a_while_and_no_longer_once_sent(world: Wo
     assert set(watch.overdue(store, due + limit + MINUTE)) == {"mail"}
     outbox.send_due(store, send=lambda *_: "250 OK", now=lambda: now() + HOUR)
     assert watch.overdue(store, due + DAY) == {}
+
+
+def test_a_mailbox_that_cannot_be_read_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_warned_at", -health.WARN_EVERY)
+    box = {"imap_host": "imap.example.org", "imap_user": "club", "imap_password": "secret"}
+    fetching = make_world(world.settings.database, world.settings.with_(**box, reply_addresses="club+{}@example.org"))
+    row = {"mailbox": "club imap.example.org", "due_at": 0, "fails": 9, "trouble": "login", "left": 0}
+    with fetching.store.write() as conn:
+        conn.execute(insert(failing.FETCHING).values(**row, failing_since=now() - HOUR))
+    answer = fetching.anonymous().get("./healthz/work")
+    assert answer.status_code == 503
+    assert answer.json == {
+        "status": "no answers can be fetched",
+        "mailbox": {"seconds": 3600, "trouble": "the mailbox does not accept the user name and password"},
+    }
+    fetching.store.close()
+    assert world.anonymous().get("./healthz/work").status_code == 200, "without a mailbox in the settings"
 
 
 def test_work_that_waits_for_its_time_is_not_overdue(world: World, alice: Asker) -> None:

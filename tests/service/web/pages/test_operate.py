@@ -318,6 +318,26 @@ def test_overdue_work_is_marked(olga: Browser, shelf: Store) -> None:
 
 
 @pytest.mark.parametrize(
+    ("lang", "says", "left"),
+    [
+        ("en", "the mailbox does not accept the user name and password.", "that could not be stored: 2."),
+        ("de", "das Postfach nimmt Benutzername und Passwort nicht an.", "die nicht gespeichert werden konnten: 2."),
+    ],
+)
+def test_a_mailbox_that_cannot_be_read_is_shown(arrive: Arrive, shelf: Store, lang: str, says: str, left: str) -> None:
+    olga = arrive("Olga", lang)
+    acts.add(shelf, AT_THE_COMMAND_LINE, number(shelf, "Olga"), now())
+    box = {"imap_host": "imap.example.org", "imap_user": "club", "imap_password": "secret"}
+    shelf.settings = shelf.settings.with_(**box, reply_addresses="club+{}@example.org")
+    row = {"mailbox": "club imap.example.org", "due_at": 0, "fails": 9, "trouble": "login", "left": 2}
+    with shelf.write() as conn:
+        conn.execute(failing.FETCHING.insert().values(**row, failing_since=now() - HOUR))
+    page = olga.get("/operate")
+    assert says in page.text
+    assert left in page.text
+
+
+@pytest.mark.parametrize(
     ("lang", "says"),
     [
         ("en", "The mail server has accepted no email since"),
