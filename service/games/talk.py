@@ -24,7 +24,7 @@ from service.database.work import Work
 from service.games import talk_text
 from service.games.queries import Seen
 from service.games.rights import Actor, Asking, must_be, must_have, see
-from service.games.talk_text import Named, Piece, cleaned, marked, pieces
+from service.games.talk_text import Named, TalkPiece, cleaned, marked, pieces
 from service.people.accounts import PERSONS
 from service.words import N_, said
 
@@ -205,7 +205,7 @@ def _tell(settings: Settings, game_id: str, people: Collection[int]) -> None:
 
 
 # ==== reading =====================================================================================
-class Line(msgspec.Struct, frozen=True):
+class LineRead(msgspec.Struct, frozen=True):
     """A line as its reader may see it. ``seat``: of its writer, if they have one now. ``new``: not read before."""
 
     number: int
@@ -215,7 +215,7 @@ class Line(msgspec.Struct, frozen=True):
     seat: int | None
     mine: bool
     new: bool
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TalkPiece, ...]
     said_at: int
 
 
@@ -228,7 +228,7 @@ def lines(
     before: int | None = None,
     after: int = 0,
     limit: int = PAGE,
-) -> list[Line]:
+) -> list[LineRead]:
     """Return the last lines of a room that the viewer may read, the oldest first, between two numbers."""
     assert room in readable(seen)
     wanted = (
@@ -245,7 +245,7 @@ def lines(
     named = _named(conn, seen, room, [row.number for row in rows], lang)
     seats = {it.person_id: it.seat for it in seen.stored.seats if it.person_id is not None}
     return [
-        Line(
+        LineRead(
             row.number,
             row.writer_id,
             row.name,

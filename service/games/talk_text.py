@@ -36,7 +36,7 @@ class Named(NamedTuple):
     seat: int | None = None
 
 
-class Piece(NamedTuple):
+class TalkPiece(NamedTuple):
     """A part of a line: plain text, or text that leads somewhere.
 
     ``kind``: "address" of the web, "move" of the game with its number in ``to``, "person" (``to``: their number, "" for
@@ -82,28 +82,28 @@ def _begins_with(text: str, name: str) -> bool:
 
 
 # ==== reading =====================================================================================
-def pieces(text: str, named: Mapping[int, Named], last: int) -> tuple[Piece, ...]:
+def pieces(text: str, named: Mapping[int, Named], last: int) -> tuple[TalkPiece, ...]:
     """Cut a stored text into its parts. ``named``: by place. ``last``: the last move that its reader may know."""
-    found: list[Piece] = []
+    found: list[TalkPiece] = []
     at = 0
     for match in re.finditer(f"{MARK.pattern}|{ADDRESS.pattern}|{_moves().pattern}", text, re.IGNORECASE):
         piece = _piece(match[0], named, last)
         if piece is None:
             continue
-        found += [Piece("text", text[at : match.start()]), piece]
+        found += [TalkPiece("text", text[at : match.start()]), piece]
         at = match.start() + (len(match[0]) if piece.kind == "person" else len(piece.text))
-    return tuple(it for it in (*found, Piece("text", text[at:])) if it.text)
+    return tuple(it for it in (*found, TalkPiece("text", text[at:])) if it.text)
 
 
-def _piece(text: str, named: Mapping[int, Named], last: int) -> Piece | None:
+def _piece(text: str, named: Mapping[int, Named], last: int) -> TalkPiece | None:
     if mark := MARK.fullmatch(text):
         its = named.get(int(mark[1]))
-        return Piece("person", f"@{its.name if its else '…'}", str((its and its.person_id) or ""))
+        return TalkPiece("person", f"@{its.name if its else '…'}", str((its and its.person_id) or ""))
     if ADDRESS.match(text):
         address = text.rstrip(ENDS)
-        return Piece("address", address, address)
+        return TalkPiece("address", address, address)
     number = re.sub(r"\D", "", text)
-    return Piece("move", text, number) if 1 <= int(number) <= last else None
+    return TalkPiece("move", text, number) if 1 <= int(number) <= last else None
 
 
 @cache
@@ -114,12 +114,12 @@ def _moves() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})[ \u00a0]\d{{1,6}}\b", re.IGNORECASE)
 
 
-def plain(parts: Sequence[Piece]) -> str:
+def plain(parts: Sequence[TalkPiece]) -> str:
     """Return the parts of a line as it was typed."""
     return "".join(it.text for it in parts)
 
 
-def mailed(parts: Sequence[Piece], instead: str) -> str:
+def mailed(parts: Sequence[TalkPiece], instead: str) -> str:
     """Return the parts of a line for a letter, in one line and without addresses; ``instead`` stands for each."""
     words = "".join(instead if it.kind == "address" else without_addresses(it.text) for it in parts)
     return " ".join(words.split())

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from service.database.store import Away, Busy
 from service.games import talk
 from service.games.queries import Seen
-from service.games.talk import Glance, Line, NotSaid, Room
+from service.games.talk import Glance, LineRead, NotSaid, Room
 from service.web.pages.frame import _, address, moment, reader
 from service.web.shared.context import now, settings, store, work
 from service.words import N_, Moment
@@ -114,7 +114,7 @@ def talk_tab(seen: Seen) -> TalkShown | None:
 def talk_of(seen: Seen, room: Room, *, before: int | None = None, limit: int = talk.PAGE) -> TalkShown:
     """Return a room that the reader may read. If these are its last lines, note that they have read it."""
     is_on = talk.is_on(settings, seen, now())
-    found: list[Line] = []
+    found: list[LineRead] = []
     if is_on:
         with store.read() as conn:
             found = talk.lines(conn, seen, room, reader().lang, before=before, limit=limit)
@@ -167,7 +167,7 @@ def _kept(seen: Seen) -> str:
     return _("The lines are deleted on {time}.", time=moment(until).text)
 
 
-def _line(seen: Seen, room: Room, line: Line) -> LineShown:
+def _line(seen: Seen, room: Room, line: LineRead) -> LineShown:
     mine = str(seen.viewer)
     parts = [PieceShown(it.kind, it.text, _href(seen, it), it.kind == "person" and it.to == mine) for it in line.pieces]
     profile = None if line.profile is None else url_for("pages.front.profile", address=line.profile)

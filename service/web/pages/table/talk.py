@@ -25,7 +25,7 @@ def talk(game_id: str, whose: str, problem: str | None = None, status: int = 200
     if whose not in talking.readable(seen):
         abort(404)
     before = number_asked("before", 0) or None
-    shown = talk_of(seen, cast(Room, whose), before=before)
+    shown = talk_of(seen, whose, before=before)
     return page(
         "table/talk.html",
         status,
