@@ -260,6 +260,11 @@ def _open(settings: Settings, purpose: str, token: str, kind: type[L]) -> L:
 
 
 # ==== plain addresses =============================================================================
+def talk_address(settings: Settings, game_id: str, room: str) -> str:
+    """Return the address of a room of talk at a game's table."""
+    return f"{settings.site}/games/{game_id}/talk/{room}"
+
+
 def game_address(settings: Settings, game_id: str) -> str:
     """Return the address of a game's table."""
     return f"{settings.site}/games/{game_id}"
