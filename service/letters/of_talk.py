@@ -21,7 +21,7 @@ def talk(it: Case, say: MailReader) -> Letter:
         it,
         say,
         heading=_heading(it, say, found),
-        lead=(),
+        lead=(say("This is new in the talk at the table."),),
         sections=[talked.of_lines(it, say, found)],
         button=Button(say("Open the talk"), address),
         why=why,
