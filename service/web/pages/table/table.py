@@ -12,6 +12,7 @@ from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
+from domain.words import first_upper
 from service.games import lookback, queries
 from service.games.marks import mark
 from service.games.play import Stale
@@ -123,7 +124,7 @@ def running_table(
         collected=trying.Collected(tuple(begun.commands)).texts,
         tip=tip(seen, trial.tried.game if trial else None),
         confirms=how,
-        why=queries.why_asked(seen, who.lang),
+        why=first_upper(queries.why_asked(seen, who.lang) or ""),
         yours=mine,
         yours_at_all=seen.seat is not None,
         others=names(seen, [seat for seat in asked if not (mine and seat == seen.seat)]),
