@@ -35,8 +35,8 @@ class UseShown(NamedTuple):
 class ThingShown(NamedTuple):
     """``spot``: it has actions, or it is chosen. ``icons``: those of its sketches that stay clear in a line of text.
 
-    ``telling``: they say as much as the name. ``sketches`` and ``uses``: as in `ThingsShown`; a chosen thing has its uses
-    everywhere.
+    ``telling``: they say as much as the name. ``sketches`` and ``uses``: as in `ThingsShown`; a chosen thing
+    always has its uses.
     """
 
     name: str
