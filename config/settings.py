@@ -195,6 +195,11 @@ class Settings(BaseSettings):
     presence_seconds: float = 120.0
     """The number of seconds for which emails to a player wait after the player last looked at a table. With 0, emails
     never wait."""
+    talk: bool = True
+    """Can people talk at tables? A host can switch it off for one table."""
+    talk_days: int = Field(default=90, ge=1)
+    """The days after the end of a game for which the talk at its table is kept. Reports to operators are kept for as
+    long after they are settled."""
     mail_days: int = Field(default=90, ge=31)
     """The number of days for which the ledger and the local mailbox keep an email after it was sent or abandoned.
     Email to an address that fails is given up after 30 days."""
