@@ -208,6 +208,19 @@ def test_a_low_window_shows_half_as_many_lines(only_app):
     assert (found.first, found.last) == (1, choosing.MOST_IN_LOW)
 
 
+def test_chips_are_fewer_than_the_lines_that_they_part(only_app, long_list):
+    title, view, actions = long_list
+    tongue, parted = spoken(title.face.words, "en"), set()
+    for aim in {title.face.places.aim(view, it) for it in actions[:: max(1, len(actions) // 40)]}:
+        for at in aim.places:
+            address = f"/games/x?do={aim.kind}&at={quote(at)}"
+            with only_app.test_request_context(address, headers={"Cookie": "low=1"}):
+                found = choosing.offered(title, view, actions, tongue, str, seat=1)
+            assert len(found.things) < max(1, found.lines), address
+            parted.add(bool(found.things) or bool(found.after))
+    assert parted == {True, False}
+
+
 def test_the_links_of_a_sandbox_keep_the_chosen_seat(at, long_list):
     found = at("/sandboxes/x?seat=2", *long_list)
     assert all(way.address.startswith("/sandboxes/x?seat=2&do=") for way in found.kinds)
@@ -261,7 +274,7 @@ def test_ticked_things_go_into_the_command(at, title_id, kind, field):
     assert (shown.boxes.fewest, shown.boxes.most) == (min(map(len, sets)), max(map(len, sets)))
     assert {id_ for id_, _, _ in shown.boxes.boxes} == {it for each in sets for it in each}
     assert not any(ticked for _, _, ticked in shown.boxes.boxes)
-    assert shown.text == {"maintenance": "Maintenance (1 day)", "keep": "Keep"}[kind], (
+    assert shown.text == {"maintenance": "Maintenance (1 day)", "keep": "Keep tickets"}[kind], (
         "it says nothing that is not ticked"
     )
     assert shown.deed == {"maintenance": "Do maintenance", "keep": "Keep these tickets"}[kind]
