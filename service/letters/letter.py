@@ -204,7 +204,7 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
     source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
     lines = (*plain.splitlines(), *(line.text for line in hypertext.lines_of(page))) if letter.answers else ()
     returns = bounces.issue(settings, message_id, address)
-    talk = tuple(told for each in (letter, *letter.parts) for told in each.talk)
+    talk = (*letter.talk, *(told for part in letter.parts for told in part.talk))
     return Mail(sender, recipient, source, letter.answers, lines, returns, letter.replies_to is not None, talk)
 
 
