@@ -91,7 +91,7 @@ def _its(seen: Seen, room: Room, person: int | None) -> tuple[Any, ...]:
 
 
 # ==== the lines of a letter =======================================================================
-class Told(NamedTuple):
+class TalkTold(NamedTuple):
     """The lines up to ``number`` that a letter brings to a person."""
 
     game_id: str
@@ -122,7 +122,7 @@ def wants_all(conn: Connection, person: int | None) -> bool:
     return conn.execute(select(PERSONS.c.talk).where(PERSONS.c.id == person)).scalar() == "all"
 
 
-def note_told(conn: Connection, told: Told) -> None:
+def note_told(conn: Connection, told: TalkTold) -> None:
     """Note that a letter with these lines was sent."""
     row = {"game_id": told.game_id, "room": told.room, "person_id": told.person_id, "told": told.number}
     _NOTE_TOLD[conn.dialect.name].run(conn, **row, number=0, read_at=0, invites=None)

@@ -13,7 +13,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from config.settings import Settings
-from service.games.talk_mail import Told
+from service.games.talk_mail import TalkTold
 from service.letters import columns, mime
 from service.notices.replies import Issued
 from service.people import bounces
@@ -44,7 +44,7 @@ class Mail(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()
     returns: Returns | None = None
     answers_mail: bool = False
-    talk: tuple[Told, ...] = ()
+    talk: tuple[TalkTold, ...] = ()
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
     small: str
     answer: Issued | None = None
     answer_label: str = ""
-    talk: tuple[Told, ...] = ()
+    talk: tuple[TalkTold, ...] = ()
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,7 +160,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     answer: Issued | None = None
     in_words: bool = False
     replies_to: str | None = None
-    talk: tuple[Told, ...] = ()
+    talk: tuple[TalkTold, ...] = ()
 
     @property
     def answers(self) -> tuple[Issued, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from service.games import talk_mail, talk_text
 from service.games.talk import LineRead, Room, own_room
-from service.games.talk_mail import Told
+from service.games.talk_mail import TalkTold
 from service.letters.due import Case
 from service.letters.letter import Section
 from service.letters.reader import MailReader
@@ -13,7 +13,7 @@ LONGEST = 300
 """Characters of a line in a letter."""
 
 
-def unread(it: Case, say: MailReader) -> tuple[Section, tuple[Told, ...]]:
+def unread(it: Case, say: MailReader) -> tuple[Section, tuple[TalkTold, ...]]:
     """Return the lines of the reader's own room that they do not know; and what the letter then has told them."""
     room = own_room(it.seen)
     found = talk_mail.fresh(it.conn, it.store.settings, it.seen, room, say.lang, it.at) if room is not None else []
@@ -22,10 +22,10 @@ def unread(it: Case, say: MailReader) -> tuple[Section, tuple[Told, ...]]:
     return of_lines(it, say, found), told(it, room, found)
 
 
-def told(it: Case, room: Room, found: Sequence[LineRead]) -> tuple[Told, ...]:
+def told(it: Case, room: Room, found: Sequence[LineRead]) -> tuple[TalkTold, ...]:
     """Return what a letter with these lines tells its reader."""
     assert it.seen.viewer is not None
-    return (Told(it.seen.game.id, room, it.seen.viewer, found[-1].number),)
+    return (TalkTold(it.seen.game.id, room, it.seen.viewer, found[-1].number),)
 
 
 def of_lines(it: Case, say: MailReader, found: Sequence[LineRead]) -> Section:
