@@ -1,6 +1,7 @@
 // Keeps a page live. The browser's stream (stream.js) tells that a game has changed; this page then asks for its mark, and
 // shows itself anew if the mark is another one. Beside a stream it looks now and then, and more often without one. If
-// something is being filled in, or the page is one to be read in order (data-still), it offers a link instead. A hidden
+// something is being filled in, or the page is one to be read in order (data-still), it offers a link instead. A list of
+// one's own games (data-mine) is fetched anew after each change of one of them, and when it is looked at again. A hidden
 // page looks at no table, but its title, its icon and, if wished, a sound tell that a game waits. Nothing needs this.
 "use strict";
 (() => {
@@ -55,6 +56,31 @@
     again = false;
   }
 
+  // ---- the list of one's games ----
+  const REST = 2000; // ms between two looks at the list
+  const list = () => document.querySelector("[data-mine]");
+  let relists = 0;
+
+  // Show the list anew within so many milliseconds. The link that has the focus keeps it.
+  function relist(within) {
+    if (relists || !list()) return;
+    relists = setTimeout(async () => {
+      if (!document.hidden) await freshList().catch(() => {});
+      relists = 0;
+    }, within);
+  }
+
+  async function freshList() {
+    const answer = await fetch(location.href, { headers: { "Accept": "text/html" }, cache: "no-store" });
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-mine]");
+    const old = list();
+    if (!fresh || fresh.innerHTML === old.innerHTML) return;
+    const on = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    old.replaceChildren(...fresh.childNodes);
+    if (on) [...old.querySelectorAll("a")].find((it) => it.getAttribute("href") === on)?.focus({ preventScroll: true });
+  }
+
   // ---- the stream ----
   let port = null;
   const say = (more) => port?.postMessage({ who, live: table()?.dataset.live || "", shown: !document.hidden, ...more });
@@ -67,6 +93,8 @@
       soon(alive ? 0 : wait);
     } else if ("waiting" in data) {
       if (document.hidden) call(data.waiting, data.aloud);
+    } else if (list()) {
+      relist(Math.random() * REST);
     } else if (game && game.dataset.game === data.tick && !document.hidden) {
       soon(game.dataset.live ? Math.random() * SPREAD : 0);
     }
@@ -112,6 +140,7 @@
     call(0, false);
     wait = SHORTEST;
     soon(0);
+    relist(0);
   });
   window.addEventListener("pagehide", () => say({ bye: true }));
   window.addEventListener("pageshow", (event) => { if (event.persisted) { say(); soon(0); } });
