@@ -2,8 +2,8 @@
 
 ``python -m tests.by_mail`` plays each title in English and German through ``slowtrain receive``; a few minutes.
 ``--title`` and ``--lang`` choose, ``--seed`` begins other games. Nobody opens a page. A player answers the last letter
-they got, with orders as lines in their language, sometimes as one of its numbers. ``--through postfix`` sends
-everything through a real mail server (`tests.mta.games`).
+they got, with orders as lines in their language, sometimes as one of its numbers. ``--through postfix`` or ``dovecot``
+sends everything through a real mail server (`tests.mta.games`).
 """
 
 import argparse
@@ -155,12 +155,12 @@ def received(folder: Path) -> Callable[[bytes, str], object]:
     return take
 
 
-def _through_postfix(wanted: argparse.Namespace) -> int:
+def _through_server(wanted: argparse.Namespace) -> int:
     """Play one game of each title, alternating the languages."""
     from tests.mta import games
 
     titles = dict(zip(wanted.title or domain.TITLES, cycle(wanted.lang or languages()), strict=False))
-    for said in games.play(titles, wanted.seed):
+    for said in games.play(titles, wanted.seed, wanted.through):
         print(said, flush=True)
     return 0
 
@@ -170,10 +170,12 @@ def main() -> int:
     parser.add_argument("--title", action="append", choices=list(domain.TITLES))
     parser.add_argument("--lang", action="append", choices=languages())
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--through", choices=("postfix",), help="as root on Debian: through a real mail server")
+    parser.add_argument(
+        "--through", choices=("postfix", "dovecot"), help="as root on Debian: through a real mail server"
+    )
     wanted = parser.parse_args()
     if wanted.through:
-        return _through_postfix(wanted)
+        return _through_server(wanted)
     for title in wanted.title or domain.TITLES:
         for lang in wanted.lang or languages():
             with tempfile.TemporaryDirectory() as folder:

@@ -4,7 +4,6 @@ import gc
 import logging
 import os
 import random
-import secrets
 import shutil
 import sys
 from base64 import urlsafe_b64encode
@@ -19,15 +18,14 @@ from flask import Flask
 from freezegun import freeze_time
 from jinja2.bccache import Bucket, BytecodeCache
 from pydantic_settings import EnvSettingsSource
-from sqlalchemy import URL, Engine, event, make_url, update
+from sqlalchemy import URL, Engine, event, make_url
 from xdist.scheduler import WorkStealingScheduling
 
 import domain
 from config.settings import Settings
 from domain.title import Title
-from service.database import engines
+from service.database import engines, migrations
 from service.database import store as stores
-from service.database.migrations import INSTALLATION
 from service.database.store import Store, open_store
 from service.games import opening, sandboxes
 from service.web.api import games as web_games
@@ -35,6 +33,7 @@ from service.web.pages.lobby import opening as form_of_opening
 from tests import toy
 from tests.databases import Lent
 from tests.durations import ByFolder
+from tests.migrated import Copied, renewed
 from tests.servers import PostgreSQL, postgresql, redis_server
 
 __all__ = ["postgresql", "redis_server"]
@@ -216,15 +215,19 @@ def templates_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copied]:
+    """Take the steps of the migrations once for all empty databases."""
+    copied = Copied(tmp_path_factory.mktemp("tables"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrations, "upgrade", copied)
+        yield copied
+
+
 @pytest.fixture(scope="session")
-def tables_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tables_on_sqlite(migrated_once: Copied) -> Path:
     """Return the file of a fully migrated database, made once to be copied."""
-    file = tmp_path_factory.mktemp("tables") / "tables.db"
-    made = open_store(f"sqlite:///{file}")
-    made.migrate()
-    made.wipe()  # so that one file holds everything
-    made.close()
-    return file
+    return migrated_once.file
 
 
 @pytest.fixture(scope="session")
@@ -245,10 +248,8 @@ def no_power_cuts(store: Store) -> Store:
 
 
 def given_tables(store: Store) -> Store:
-    """Return the store on a copy of tables, as after its migrations: an installation of its own."""
-    with no_power_cuts(store).write() as conn:
-        conn.execute(update(INSTALLATION).values(salt=secrets.token_bytes(32)))
-    return store
+    """Return the store on a copy of tables, as after its migrations."""
+    return renewed(no_power_cuts(store))
 
 
 WITH_TABLES = ("store", "both_worlds")

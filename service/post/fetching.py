@@ -26,8 +26,8 @@ from service.post.limits import LARGEST
 log = logging.getLogger(__name__)
 
 FETCHING = table_of(Fetching)
-LEASE = 2 * MINUTE
-"""The longest time of one round; it ends early so that it holds."""
+LEASE = 20 * SECOND
+"""The time after which another may begin. A round that outlasts it only does some work twice."""
 MOST = 50
 """Mails of one round. The rest comes with the next."""
 PAUSES = (30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR)

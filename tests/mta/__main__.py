@@ -1,8 +1,9 @@
 """Answers to letters through a real mail server, set up with the shipped files.
 
-``python -m tests.mta postfix`` (or ``opensmtpd``), as root on Debian: the mail server is installed into a file system
-of its own that is removed afterwards. A letter goes out through it, and is answered through it. It refuses unknown
-recipients at once, queues mail that cannot be stored, and never sends anything that was not owed. A minute.
+``python -m tests.mta postfix`` (or ``opensmtpd``; for ``dovecot`` see `tests.mta.provider`), as root on Debian: the
+mail server is installed into a file system of its own that is removed afterwards. A letter goes out through it, and is
+answered through it. It refuses unknown recipients at once, queues mail that cannot be stored, and never sends anything
+that was not owed. A minute.
 """
 
 import argparse
@@ -248,9 +249,13 @@ def belongs_to_the_service(folder: Path, settings: Settings) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("server", choices=sorted(SERVERS))
+    parser.add_argument("server", choices=[*sorted(SERVERS), "dovecot"])
     parser.add_argument("--pipe", action="store_true", help="by slowtrain receive")
     wanted = parser.parse_args()
+    if wanted.server == "dovecot":
+        from tests.mta import provider
+
+        return provider.run()
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         house = House(wanted.server, stack, **({"pipe": folder} if wanted.pipe else {}))

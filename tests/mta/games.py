@@ -3,7 +3,8 @@
 ``python -m tests.by_mail --through postfix`` (as root on Debian) plays one game of each title, English and German in
 turn. A letter leaves through Postfix, signed, and lies in a Maildir. A program answers it, quoting it in its own style;
 the server of the player's domain signs the answer. Postfix looks up the recipient, checks the signature, records the
-result and passes the mail to the listener, which has it read, done and answered.
+result and passes the mail to the listener, which has it read, done and answered. With ``--through dovecot``, answers
+lie in a mailbox at a provider until they are fetched (`tests.mta.provider`).
 """
 
 import statistics
@@ -21,12 +22,13 @@ from service.notices.owing import OUTBOX
 from tests.by_mail import NAMES, GameByMail
 from tests.mta.__main__ import House
 from tests.mta.mailboxes import PROGRAMS, Mailboxes, answered
+from tests.mta.provider import Provider
 from tests.workers.post import until
 from workers import incoming
 
 
-class GameThroughPostfix(GameByMail):
-    """A game through Postfix. ``took``: for each answer, the seconds from sending it to its receipt in the mailbox."""
+class GameThroughServer(GameByMail):
+    """A game through a mail server. ``took``: for each answer, the seconds until its receipt lies in the mailbox."""
 
     def __init__(self, house: House, world: Mailboxes, title: str, lang: str, seed: int) -> None:
         self.house, self.world, self.programs = house, world, cycle(PROGRAMS)
@@ -65,18 +67,18 @@ class GameThroughPostfix(GameByMail):
             return int(conn.execute(told).scalar_one())
 
 
-def play(titles: Mapping[str, str], seed: int) -> Iterator[str]:
-    """Play one game of each title, in its language. Return the report on each."""
+def play(titles: Mapping[str, str], seed: int, through: str) -> Iterator[str]:
+    """Play one game of each title, in its language. Return the report on each. ``through``: postfix or dovecot."""
     incoming.RECEIPTS_AN_HOUR = 100 * incoming.RECEIPTS_AN_HOUR  # a game of weeks is played in minutes
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         world = Mailboxes(Path(folder) / "mail")
-        house = House("postfix", stack, world)
+        house = Provider(stack, world) if through == "dovecot" else House(through, stack, world)
         for title, lang in titles.items():
             with house.opened(Path(folder) / title):
-                yield _played(GameThroughPostfix(house, world, title, lang, seed))
+                yield _played(GameThroughServer(house, world, title, lang, seed))
 
 
-def _played(by_mail: GameThroughPostfix) -> str:
+def _played(by_mail: GameThroughServer) -> str:
     begun, before = time.monotonic(), len(by_mail.world.mails)
     game = by_mail.play()
     took = time.monotonic() - begun

@@ -79,6 +79,42 @@ postconf -e relayhost='[127.0.0.1]:{world}' relay_transport=lmtp:inet:127.0.0.1:
 {pipe}
 exec postfix start-fg
 """
+PROVIDER = """
+useradd -m -s /bin/sh club
+: > /etc/postfix/main.cf
+cp /usr/share/postfix/master.cf.dist /etc/postfix/master.cf
+postconf -MX smtp/inet
+postconf -Me '{port}/inet={port} inet n - y - - smtpd'
+postconf -e compatibility_level=3.6 myhostname=provider.example mydestination=provider.example recipient_delimiter=+ \\
+    home_mailbox=Maildir/ relayhost='[127.0.0.1]:{world}' mynetworks=127.0.0.1/32 maillog_file=/dev/stdout \\
+    inet_interfaces=127.0.0.1 inet_protocols=ipv4 smtpd_peername_lookup=no
+printf '%s' {users} > /etc/dovecot/users
+cat > /etc/dovecot/dovecot.conf <<'END'
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+mail_location = maildir:~/Maildir
+log_path = /dev/stderr
+service imap-login {{
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+passdb {{
+  driver = passwd-file
+  args = scheme=plain /etc/dovecot/users
+}}
+userdb {{
+  driver = passwd
+}}
+END
+dovecot
+exec postfix start-fg
+"""
 PIPE = """
 useradd -r -u {user} -d {folder} slowtrain
 chmod o+x /root
@@ -209,6 +245,20 @@ def opensmtpd(
     )
     with _running(inside, port, edge, pipe) as mta:
         yield mta
+
+
+@contextmanager
+def dovecot(world: int, *, password: str) -> Iterator[tuple[Mta, int]]:
+    """Run a provider of mailboxes, ``provider.example``, with one for ``club``: Postfix delivers, Dovecot opens it.
+
+    All other mail goes to ``world``. Yield the mail server, and the port for IMAP.
+    """
+    port, imap = free_port(), free_port()
+    users = shlex.quote(f"club:{password}::::::\n")
+    inside = INSTALL.format(domain="provider.example", packages="postfix dovecot-imapd ca-certificates")
+    inside += PROVIDER.format(port=port, world=world, imap=imap, users=users)
+    with _running(inside, port, port, None) as mta:
+        yield mta, imap
 
 
 @contextmanager

@@ -21,11 +21,18 @@ from service.notices.owing import HISTORY
 from service.proof import checks
 from service.words import spoken
 from service.words.texts import WORDS
+from tests import migrated
 from tests.children import CHILDREN
 from tests.next_release import AFTER
 from tests.service.lanterns import NOON, log, start
 
 LOG = ("ply", "sealed_part")
+
+
+@pytest.fixture(autouse=True)
+def _each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the steps themselves."""
+    monkeypatch.setattr(migrations, "upgrade", migrated.upgrade)
 
 
 def test_the_migrations_make_the_tables_of_the_classes(store: Store) -> None:
