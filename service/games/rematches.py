@@ -33,7 +33,7 @@ LASTS = 14 * DAY
 """The time after which a table that has not begun is closed."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class RematchTable(msgspec.Struct, frozen=True):
     """The table of a rematch. ``invite``: its invitation. ``seat``: the caller's; None: seal words first."""
 
     game_id: str
@@ -42,7 +42,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 # ==== asking ======================================================================================
-def ask(work: Work, actor: Asking, game_id: str, *, at: int | None = None) -> Table:
+def ask(work: Work, actor: Asking, game_id: str, *, at: int | None = None) -> RematchTable:
     """Open the table of a rematch, or find it, and sit down there. Raises `Refused`, `Forbidden`, `NoSuchGame`."""
     seen, _seat = rights.see_own(work, actor, game_id)
     person_id = must_be(actor, "host")
@@ -56,7 +56,7 @@ def ask(work: Work, actor: Asking, game_id: str, *, at: int | None = None) -> Ta
     comes = msgspec.structs.replace(actor, invite=invite)
     if stored.row.host_id == person_id:
         _seat_bots(work, comes, seen, next_id, at)
-    return Table(next_id, invite, _seated(work, comes, next_id, at))
+    return RematchTable(next_id, invite, _seated(work, comes, next_id, at))
 
 
 def _open_id(work: Work, game_id: str) -> str | None:
@@ -158,7 +158,7 @@ def before(conn: Connection, game_id: str) -> str | None:
     return conn.execute(select(REMATCHES.c.game_id).where(REMATCHES.c.next_id == game_id)).scalar_one_or_none()
 
 
-class Offer(msgspec.Struct, frozen=True):
+class RematchOffer(msgspec.Struct, frozen=True):
     """The way from a finished game to its rematch. ``table``: its row, if it is open; None: the reader may ask for one.
 
     ``sits``: the reader has a seat there. ``invite``: the invitation to it, for other players of the finished game.
@@ -169,7 +169,7 @@ class Offer(msgspec.Struct, frozen=True):
     invite: str = ""
 
 
-def offer(work: Work, seen: Seen) -> Offer | None:
+def offer(work: Work, seen: Seen) -> RematchOffer | None:
     """Return the way to a rematch for the reader of a finished game; None if there is none for them.
 
     A player who blocks somebody there, or is blocked, sees a table only if everybody may see it.
@@ -180,17 +180,17 @@ def offer(work: Work, seen: Seen) -> Offer | None:
         return _offer(work, conn, seen)
 
 
-def _offer(work: Work, conn: Connection, seen: Seen) -> Offer | None:
+def _offer(work: Work, conn: Connection, seen: Seen) -> RematchOffer | None:
     table, plays = following(conn, seen.game.id), seen.seat is not None and not seen.by_link
     if table is None or table.status == "cancelled":
-        return Offer() if plays else None
+        return RematchOffer() if plays else None
     people = set(conn.scalars(select(SEATS.c.person_id).where(SEATS.c.game_id == table.id))) | {table.host_id}
     if plays and seen.viewer in people:
-        return Offer(table, sits=True)
+        return RematchOffer(table, sits=True)
     apart = plays and acquaintances.keep_apart(conn, seen.viewer or 0, people - {None})
     if plays and not apart and table.status == "open":
-        return Offer(table, invite=links.invitation(work.store.settings, table.id, table.invites))
-    return Offer(table) if table.public else None
+        return RematchOffer(table, invite=links.invitation(work.store.settings, table.id, table.invites))
+    return RematchOffer(table) if table.public else None
 
 
 # ==== the end =====================================================================================

@@ -697,17 +697,17 @@ def invitation(it: Case, say: MailReader) -> Letter:
     name = (host.name if host else "") or say("Somebody")
     title, table = called(it.seen.title, say.lang), it.seen.table
     heading = say("An invitation to a game of {title}", title=title)
-    lead = (say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),)
+    lead = [say("{name} invites you to a table for {seats}.", name=name, seats=table.seats)]
     if it.row.payload.get("again"):
         heading = say("{name} wants to play {title} again", name=name, title=title)
-        lead = (
+        lead = [
             say(
                 "{name} asks the players of your last game of {title} for a rematch, with the same options.",
                 name=name,
                 title=title,
             ),
             say("All players move on by one seat. If a seat is still free after two weeks, the table closes."),
-        )
+        ]
     invitation = links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
     return Letter(
         lang=say.lang,

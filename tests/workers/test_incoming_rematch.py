@@ -112,4 +112,4 @@ def test_join_after_the_table_closed_tells_so(store: Store, post: Post, over: st
     post.at += rematches.LASTS + HOUR
     post.deliver()
     assert "The table was closed, because not all seats were taken within two weeks." in flat(post.letter("Ann"))
-    assert "NICHTS AUSGEFÜHRT" in flat(post.answer(invitation, "mitspielen")).upper()
+    assert "NICHTS WURDE AUSGEFÜHRT" in flat(post.answer(invitation, "mitspielen")).upper()

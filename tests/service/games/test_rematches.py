@@ -13,7 +13,7 @@ from service.base import links
 from service.database.store import NoSuchGame, Store
 from service.database.work import Work
 from service.games import lobby, queries, rematches
-from service.games.rematches import LASTS, Table
+from service.games.rematches import LASTS, RematchTable
 from service.games.rights import ByPerson, Forbidden, may
 from service.people import acquaintances
 from service.proof.audit import verify_game
@@ -42,11 +42,11 @@ def finished(store: Store, *who: int | str, **more: Any) -> str:
     return game_id
 
 
-def ask(store: Store, who: int, game_id: str, at: int = AFTER) -> Table:
+def ask(store: Store, who: int, game_id: str, at: int = AFTER) -> RematchTable:
     return rematches.ask(Work(store), ByPerson(who), game_id, at=at)
 
 
-def join(store: Store, who: int, asked: Table) -> int:
+def join(store: Store, who: int, asked: RematchTable) -> int:
     return lobby.join(Work(store), ByPerson(who, invite=asked.invite), asked.game_id, choice={}, at=AFTER)[1]
 
 
@@ -227,7 +227,7 @@ def test_the_daily_limit_of_invitations_holds(store: Store, people: list[int]) -
 # ==== the way there ===============================================================================
 def test_a_finished_game_leads_to_its_rematch(store: Store, people: list[int], over: str) -> None:
     ann, bob, _ = people
-    assert offered(store, ann, over) == rematches.Offer()
+    assert offered(store, ann, over) == rematches.RematchOffer()
     assert offered(store, None, over) is None
     asked = ask(store, ann, over)
     assert offered(store, ann, over).sits
@@ -257,5 +257,5 @@ def test_a_rematch_that_does_not_begin_is_closed_after_two_weeks(store: Store, p
     assert game(store, waits.game_id).status == "cancelled"
     assert game(store, begins.game_id).status == "running"
     assert [it.person_id for it in outbox(store, "cancelled")] == [ann]
-    assert offered(store, bob, over) == rematches.Offer()
+    assert offered(store, bob, over) == rematches.RematchOffer()
     assert verify_game(store, waits.game_id).proved, "the verifiers know that the service may do this"
