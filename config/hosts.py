@@ -51,6 +51,16 @@ def split(address: str) -> SplitResult | None:
         return None
 
 
+def own_addresses() -> tuple[str, ...]:
+    """Return this machine's addresses on its networks, IPv4 first, without loopback and link-local ones."""
+    import ifaddr  # only for sites that listen everywhere
+
+    found = [it.ip if isinstance(it.ip, str) else it.ip[0] for each in ifaddr.get_adapters() for it in each.ips]
+    addresses = {ip_address(it) for it in found}
+    reached = [it for it in addresses if not (it.is_loopback or it.is_link_local)]
+    return tuple(str(it) for it in sorted(reached, key=lambda it: (it.version, int(it))))
+
+
 def is_loopback(host: str | None) -> bool:
     """Is the host this machine? ``host`` has the form that these functions return."""
     try:

@@ -116,7 +116,10 @@ def _why_weak(key: str) -> str:
 
 def _address(its: "Settings") -> Said:
     if not its.base_url:
-        if its.embedded and not is_loopback(named(its.host)):
+        if its.is_on_all_networks:
+            words = "on this machine and its networks; SLOWTRAIN_BASE_URL fixes the address that stands in mails"
+            yield "well", "host", f"players find the site at {its.site}, {words}"
+        elif its.embedded and not is_loopback(named(its.host)):
             yield (
                 "look",
                 "host",

@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from config.files import FILE, private_files, private_folder
-from config.hosts import named, split
+from config.hosts import named, own_addresses, split
 from config.review import BadSettings, review
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -54,7 +54,7 @@ class Settings(BaseSettings):
     address."""
     allowed_hosts: tuple[str, ...] = ()
     """More host names at which the site answers, in addition to the one in ``base_url``. The embedded profile also
-    answers to this machine's own names."""
+    answers to this machine's own names, and to its addresses if ``host`` is ``0.0.0.0``."""
     log_level: Literal["", "DEBUG", "INFO", "WARNING", "ERROR"] = ""
     """The lowest level that is logged. By default, production logs each request; the embedded profile logs only
     warnings and errors."""
@@ -195,6 +195,11 @@ class Settings(BaseSettings):
     presence_seconds: float = 120.0
     """The number of seconds for which emails to a player wait after the player last looked at a table. With 0, emails
     never wait."""
+    talk: bool = True
+    """Can people talk at tables? A host can switch it off for one table."""
+    talk_days: int = Field(default=90, ge=1)
+    """The days after the end of a game for which the talk at its table is kept. Reports to operators are kept for as
+    long after they are settled."""
     mail_days: int = Field(default=90, ge=31)
     """The number of days for which the ledger and the local mailbox keep an email after it was sent or abandoned.
     Email to an address that fails is given up after 30 days."""
@@ -222,11 +227,32 @@ class Settings(BaseSettings):
     def site(self) -> str:
         return (self.base_url or f"http://{self._reached_at}:{self.port}").rstrip("/")
 
-    @property
+    @cached_property
     def _reached_at(self) -> str:
-        """Return the site's address as this machine's own browser reaches it."""
-        host = EVERYWHERE.get(self.host, self.host)
-        return f"[{host}]" if ":" in host else host
+        """Return the host at which players reach the site if the settings name none."""
+        own = self._own_addresses
+        return _in_address(own[0] if own else EVERYWHERE.get(self.host, self.host))
+
+    @property
+    def _own_addresses(self) -> tuple[str, ...]:
+        """Return the addresses of a machine on whose networks the site listens: of IPv6 with ``::``, else of IPv4."""
+        own = own_addresses() if self.is_on_all_networks else ()
+        return tuple(it for it in own if (":" in it) == (self.host == "::"))
+
+    @property
+    def is_on_all_networks(self) -> bool:
+        """Does a site at home listen on every network of its machine?"""
+        return self.embedded and self.host in EVERYWHERE
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses at which a browser finds a site at home: on this machine first, then on its networks."""
+        hosts = EVERYWHERE.get(self.host, self.host), *self._own_addresses
+        return tuple(f"http://{_in_address(host)}:{self.port}" for host in hosts)
+
+    def answers_to(self, host: str | None) -> bool:
+        """Does the site answer to a host of a request? Its machine's own addresses may change while it runs."""
+        return host in self.hosts or host in self._own_addresses
 
     @cached_property
     def hosts(self) -> frozenset[str]:
@@ -337,6 +363,10 @@ class AsGiven(Settings):
     @model_validator(mode="after")
     def _is_sound(self) -> Self:
         return self
+
+
+def _in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 @cache

@@ -355,7 +355,7 @@ class Supervisor:
             while not self.stopping:
                 time.sleep(0.1)
                 if self.announce and _answers(self.announce):
-                    click.echo(f"Slow Train is running at {self.announce.site} - Ctrl-C stops it.")
+                    _announce(self.announce)
                     self.announce = None
                 self._revive()
         finally:
@@ -415,6 +415,16 @@ class Supervisor:
             except subprocess.TimeoutExpired:
                 child.kill()
                 child.wait()
+
+
+def _announce(settings: Settings) -> None:
+    """Say where the site is, for this machine and for others on its networks."""
+    first, *others = (settings.site,) if settings.base_url else settings.addresses
+    click.echo(f"Slow Train is running at {first} - Ctrl-C stops it.")
+    for address in others:
+        click.echo(f"On your network: {address}")
+    if not settings.base_url and len(others) > 1:
+        click.echo(f"Links in emails begin with {settings.site}. SLOWTRAIN_BASE_URL changes that.")
 
 
 def _cause(code: int) -> str:

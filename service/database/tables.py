@@ -118,6 +118,10 @@ class Person(Row, table=True):
     """The random address of their profile; None if a release without profiles made the account."""
     hides: str = Field(default="", max_length=100, sa_column_kwargs={"server_default": ""})
     """The hidden parts of their profile, separated by spaces (`service.record.profiles`)."""
+    talk: str = Field(default="mentions", max_length=10, sa_column_kwargs={"server_default": "mentions"})
+    """Their wish about talk: "hidden", or shown with letters about "mentions" or about "all" lines."""
+    silenced_until: int | None = _time(null=True)
+    """The time until which an operator has silenced them: they can write no line of talk."""
 
 
 class Absence(Row, table=True):
@@ -150,6 +154,16 @@ class Block(Row, table=True):
 
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     blocked_id: int = Field(
+        primary_key=True, foreign_key="person.id", ondelete="CASCADE", index=True, sa_column_kwargs={"info": UNTOLD}
+    )
+    since: int = _time()
+
+
+class Mute(Row, table=True):
+    """Somebody whose lines of talk a person does not want to see (`service.people.acquaintances`)."""
+
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
+    muted_id: int = Field(
         primary_key=True, foreign_key="person.id", ondelete="CASCADE", index=True, sa_column_kwargs={"info": UNTOLD}
     )
     since: int = _time()
@@ -308,6 +322,8 @@ class GameRow(Row, table=True):
     """Its result changes the ratings of its players. Fixed when the table is opened."""
     by_invitation: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Only people with the invitation can take a seat, even if everybody can watch."""
+    talk: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Can people talk at this table? The host decides."""
     invite_hash: str | None = Field(default=None, max_length=64, unique=True)
     """For a table opened before 0.2 that has not started: the hash of its old invitation."""
     invites: int = 0
@@ -566,6 +582,85 @@ class DrawnPage(Row, table=True):
     made_at: int | None = _time(null=True)
     body: bytes | None = _bytes(null=True)
     __table_args__ = (Index("ix_drawn_page_state_due_at", "state", "due_at"),)
+
+
+# ==== talk ========================================================================================
+class TalkRoom(Row, table=True):
+    """A room at a table in which somebody has talked. ``last``: the number of its last line."""
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    room: str = Field(primary_key=True, max_length=10)
+    last: int
+
+
+class TalkLine(Row, table=True):
+    """A line of talk, outside the log. ``key``: recognises a repeated line. A deleted line keeps its number alone.
+
+    ``text``: with a mark (`service.games.talk_text`) for each `TalkMention`.
+    """
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    room: str = Field(primary_key=True, max_length=10)
+    number: int = Field(primary_key=True)
+    writer_id: int = Field(foreign_key="person.id", ondelete="CASCADE")
+    text: str = Field(max_length=1000)
+    key: str | None = Field(default=None, unique=True, max_length=64)
+    said_at: int = _time()
+    deleted_at: int | None = _time(null=True)
+    __table_args__ = (Index("ix_talk_line_writer_id_said_at", "writer_id", "said_at"),)
+
+
+class TalkMention(Row, table=True):
+    """Somebody named in a line of talk, by reference. ``place``: of its mark in the text. ``seat``: of a bot.
+
+    The room may be closed to the person, who therefore must not learn of it from their data.
+    """
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    room: str = Field(primary_key=True, max_length=10)
+    number: int = Field(primary_key=True)
+    place: int = Field(primary_key=True)
+    person_id: int | None = Field(
+        default=None, foreign_key="person.id", ondelete="SET NULL", index=True, sa_column_kwargs={"info": UNTOLD}
+    )
+    seat: int | None = None
+
+
+class TalkRead(Row, table=True):
+    """How far a person has read a room at a table. ``told``: the last line that a letter has brought them.
+
+    ``invites``: the number of the invitation that let them see the table; None if they need none.
+    """
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    room: str = Field(primary_key=True, max_length=10)
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE", index=True)
+    number: int
+    told: int = 0
+    read_at: int = _time()
+    invites: int | None = None
+
+
+class TalkReport(Row, table=True):
+    """Lines of talk that somebody has reported to the operators. ``why``: their reason."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(foreign_key="game.id", max_length=26, index=True)
+    room: str = Field(max_length=10)
+    reporter_id: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+    why: str = Field(max_length=300)
+    reported_at: int = _time()
+    settled_at: int | None = _time(null=True, index=True)
+
+
+class ReportedLine(Row, table=True):
+    """A quoted line of a report, as it was then. Its writer must not learn of the report from their data."""
+
+    report_id: int = Field(primary_key=True, foreign_key="talk_report.id", ondelete="CASCADE")
+    number: int = Field(primary_key=True)
+    writer_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True, sa_column_kwargs={"info": UNTOLD})
+    text: str = Field(max_length=1000)
+    said_at: int = _time()
 
 
 # ==== sandboxes ===================================================================================
@@ -828,7 +923,10 @@ class IncomingMail(Row, table=True):
 
 
 class Note(Row, table=True):
-    """A person's private note about a game. ``key``: recognises a repeated note."""
+    """A person's private note about a game. ``key``: recognises a repeated note.
+
+    ``version``: of the position that it is about; None if it is about the game.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True)
@@ -836,6 +934,7 @@ class Note(Row, table=True):
     text: str = Field(max_length=1000)
     key: str = Field(max_length=64, unique=True)
     created_at: int = _time()
+    version: int | None = None
 
 
 class Mailing(Row, table=True):

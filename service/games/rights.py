@@ -105,8 +105,10 @@ May = Literal[
     "stand_in",
     "set_pace",
 ]
-What = May | Literal["seat_bot", "remove_bot", "seal_words", "open_words", "house"]
-"""Actions at a table. "house": those of the service itself, to which nobody else has a right."""
+What = May | Literal["seat_bot", "remove_bot", "seal_words", "open_words", "talk", "house"]
+"""Actions at a table. "talk": to switch it on and off. "house": those of the service itself, to which nobody else has a
+right.
+"""
 
 
 class Right(NamedTuple):
@@ -126,7 +128,7 @@ RIGHTS: Mapping[What, Right] = {
     "take_back": TURN, "propose_rewind": TURN, "agree_to_rewind": TURN, "refuse_rewind": TURN, "resign": SEAT,
     "return_to_seat": SEAT, "take_over": Right("play", "anybody"), "stand_in": HOST, "set_pace": HOST,
     "seat_bot": HOST, "remove_bot": HOST, "seal_words": Right("play", "seat", "always"),
-    "open_words": Right("play", "seat", "always"),
+    "open_words": Right("play", "seat", "always"), "talk": HOST,
 }  # fmt: skip
 
 Why = Literal["sign_in", "browser_only", "scope", "not_host", "no_seat", "by_link", "earlier_turn"]

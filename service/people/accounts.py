@@ -38,9 +38,9 @@ TOKENS_EACH = 50
 SHORTEST_DAY = LEAST_AWAKE // MINUTE
 """The fewest minutes of a person's waking hours."""
 
-Scope = Literal["read", "play", "host"]
+Scope = Literal["read", "play", "host", "talk"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-"""The rights of a token: to look, to play its owner's seats, to open and run games."""
+"""The rights of a token: to look, to play its owner's seats, to open and run games, to read and write talk."""
 
 
 class Lasting(msgspec.Struct, frozen=True):
@@ -83,6 +83,8 @@ SLOWLY: Confirm = "turn"
 LIVELY: Confirm = "at_once"
 OpenAs = Literal["board", "text"]
 """The way in which games open: with the board, or in words."""
+Talk = Literal["hidden", "mentions", "all"]
+"""A wish about talk: never shown, or shown with letters about mentions of this person, or about all lines."""
 
 
 class Asker(msgspec.Struct, frozen=True):

@@ -1,19 +1,20 @@
-"""People and other people: the private list of those one likes to play with, and those one blocks.
+"""People and other people: the private list of those one likes to play with, and those one blocks or mutes.
 
-Nobody learns who listed or blocked them: no refusal, page, answer or export tells. If one person blocks another, they
-never sit down together at a new table, and no invitation by the blocked one reaches the other.
+Nobody learns who listed, blocked or muted them: no refusal, page, answer or export tells. If one person blocks another,
+they never sit down together at a new table, and no invitation by the blocked one reaches the other. A person sees no
+talk of people whom they block or mute.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, get_args
 
 from sqlalchemy import Connection, Table, and_, delete, insert, or_, select
 
-from service.database.tables import Block, Liked, Person, table_of
+from service.database.tables import Block, Liked, Mute, Person, table_of
 
-PERSONS, LIKED, BLOCKS = table_of(Person), table_of(Liked), table_of(Block)
+PERSONS, LIKED, BLOCKS, MUTES = table_of(Person), table_of(Liked), table_of(Block), table_of(Mute)
 
-Kind = Literal["liked", "blocked"]
+Kind = Literal["liked", "blocked", "muted"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 500
 """People on a list."""
@@ -23,20 +24,28 @@ class ListIsFull(Exception):
     """The list is full."""
 
 
+_LISTS: Mapping[Kind, tuple[Table, Any]] = {
+    "liked": (LIKED, LIKED.c.liked_id), "blocked": (BLOCKS, BLOCKS.c.blocked_id), "muted": (MUTES, MUTES.c.muted_id),
+}  # fmt: skip
+_NOT_BOTH: Mapping[Kind, Kind] = {"liked": "blocked", "blocked": "liked"}
+"""A person is on one of these lists at most."""
+
+
 def _list(kind: Kind) -> tuple[Table, Any]:
     """Return the table of a list, and its column with the listed people."""
-    return (LIKED, LIKED.c.liked_id) if kind == "liked" else (BLOCKS, BLOCKS.c.blocked_id)
+    return _LISTS[kind]
 
 
 def add(conn: Connection, person_id: int, kind: Kind, other: int, at: int) -> None:
-    """Put somebody on a list of a person, and take them off the other list. Raises `ListIsFull`."""
+    """Put somebody on a list of a person, and take them off one that says the opposite. Raises `ListIsFull`."""
     table, column = _list(kind)
     known = list(conn.scalars(select(column).where(table.c.person_id == person_id)))
     if other in known or other == person_id:
         return
     if len(known) >= MOST:
         raise ListIsFull
-    remove(conn, person_id, "blocked" if kind == "liked" else "liked", other)
+    if kind in _NOT_BOTH:
+        remove(conn, person_id, _NOT_BOTH[kind], other)
     conn.execute(insert(table).values({"person_id": person_id, column.name: other, "since": at}))
 
 

@@ -123,7 +123,7 @@ class Pupil:
             self.page.locator(".lesson-ways a.primary").click()
         elif it.step.shows == "letter" or self.way.words:
             self.page.locator("#lines").fill("\n".join(it.lines(self.lang)))
-            self.page.locator(".lesson-typed button").click()
+            self.page.locator(".lesson-typed button.primary").click()
         else:
             self.point(it)
             self.must(self.taps <= MOST_TAPS, f"it takes {self.taps} taps")

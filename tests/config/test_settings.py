@@ -394,7 +394,7 @@ def test_warnings_are_listed_and_do_not_fail(check: Check, changes: dict[str, st
     ("given", "variable"),
     [
         ({"secret_keys": ["k"]}, "SLOWTRAIN_SECRET_KEYS"),
-        ({"host": "0.0.0.0"}, "SLOWTRAIN_HOST"),
+        ({"host": "0.0.0.0"}, "SLOWTRAIN_SMTP_HOST"),
         ({"base_url": "http://trains.lan", "smtp_host": "localhost", "replies": "false"}, "SLOWTRAIN_BASE_URL"),
         ({"base_url": "https://trains.example.org"}, "SLOWTRAIN_SMTP_HOST"),
         ({"listen": "true"}, "SLOWTRAIN_AUTHSERV_ID"),

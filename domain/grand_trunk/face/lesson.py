@@ -32,8 +32,8 @@ LESSON = Lesson(
         LessonStep(
             Sentence(
                 "Your train stands in Watertown. To move, play a card: a city's card leads to this city. The "
-                "train takes the shortest way, and each link on it costs a day. You hold the card of White River "
-                "Jct, where your coal is wanted."
+                "train takes the shortest way, and each link on it costs a day. You hold the card of White "
+                "River Jct, where your coal is wanted. Beside its name stands its action, for later."
             ),
             do=Sentence("Go to White River Jct."),
             lines=("move White River Jct with White River Jct",),
@@ -64,9 +64,10 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "Your empty railcar has taken iron, which this city supplies. Now look at your cards. Each serves"
-                " once: as a way, as a railcar or for its action. A Port builds a terminal, or gets you an "
-                "improvement for two days. Improvements score at the end."
+                "We have loaded iron for you, which this city gives. Now look at your cards. Each serves "
+                "once: as a destination, as a railcar or for its action. A Port builds a terminal, or gets "
+                "you an improvement for two days. Forest Exploitation counts as two delivered wood, and "
+                "improvements score at the end."
             ),
             do=Sentence("Acquire Forest Exploitation with your Port."),
             lines=("acquire Forest Exploitation with Port 2",),
@@ -92,8 +93,8 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "You have gone on to Burlington with the Grand Trunk Jct card, which leads to any city with a "
-                "terminal, for a day more. Burlington demands iron, so here you deliver without a contract. "
+                "We have moved you on to Burlington with the Grand Trunk Jct card. It leads to any city with "
+                "a terminal, for a day more. Burlington wants iron, so here you deliver without a contract. "
                 "Delivered goods stay with you, and a set of coal, iron and wood scores at the end."
             ),
             do=Sentence("Deliver from your Hopper Car."),
@@ -123,9 +124,10 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "You have brought the steel to a port, for three points. It also makes your train stronger: with "
-                "enough delivered steel, a card can raise your Force, and there is room for another railcar. That"
-                " costs a day; the steel is not spent. Coal does the same for your Speed."
+                "You have brought the steel to a port, for three points. It also makes your train stronger: "
+                "after your first steel, a card can raise your Force to II, and there is room for "
+                "another railcar. That costs a day; the steel is not spent. Coal does the same for your "
+                "Speed."
             ),
             do=Sentence("Increase your Force with Burlington (Force or Speed)."),
             lines=("force with Burlington",),
@@ -141,9 +143,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "Then you coupled a Gondola, and Richmond put a second coal on it. But none of your cards leads "
-                "to a city that demands coal. So do maintenance in place of a move: for one day you discard any "
-                "cards you like and draw new ones."
+                "Then we coupled a Gondola for you, and the action of your Richmond card put a second coal on"
+                " it. But none of your cards leads to a city that wants coal. So do maintenance instead of a "
+                "move: for one day you discard any cards and draw new ones."
             ),
             do=Sentence("Do maintenance: discard Hopper Car and Flat Car."),
             lines=("maintenance discard Hopper Car, Flat Car",),
@@ -156,9 +158,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "You drew White River Jct, which demands coal, and the game went on to day 38. Sets of coal, iron"
-                " and wood brought you 6 points, and your improvements 12: each of them scores by your place on "
-                "the wood track. So you win, with 33 points to 26."
+                "You drew White River Jct, which wants coal, and the game went on to day 38. Sets of coal, "
+                "iron and wood brought you 6 points, and your improvements 12: each of them scores by your "
+                "place on the wood track. So you win, with 33 points to 26."
             ),
             numbers=(
                 (38, "seats.0.day"),
@@ -171,9 +173,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "Games here take days: when it is your turn, you get an email like this one, from your second "
-                "turn. You can open the table from it, or just reply with your moves in words, one a line. This "
-                "reply also builds a terminal, and doubles a load."
+                "Games here take days. When it is your turn, you get an email; this is the one of your second"
+                " turn. You can open the table from it, or just reply with your moves in words, one a line. "
+                "This reply also builds a terminal, and doubles a load."
             ),
             do=Sentence("Reply with the lines below."),
             lines=(
@@ -190,9 +192,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "That is all you need. Look where goods are wanted before you load them, and deliver different "
-                "goods. The form for a game against one bot is filled in: press the button, and you can begin at "
-                "once."
+                "That is all you need. Look where goods are wanted before you load them, and deliver "
+                "different goods. The form for a game against one bot is filled in. Without an account, you "
+                "first sign in by email."
             ),
             shows="new_game",
         ),

@@ -81,7 +81,7 @@ OUR_OWN: Mapping[str, Name] = {
     "do couple": "Couple",
     "do load": "Load",
     "do double": "Double",
-    "do swap": "Swap",
+    "do swap": "Swap goods",
     "do haul": "Haul",
     "do yard": "Rail Yard",
     "do force": "Force",

@@ -37,9 +37,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "You paid nothing back, but $2 for each $10 you owe, so $26 are left. New cubes lie in the cities. "
-                "Boston–Providence is up for auction. Cubes wait at both ends, so it can earn money at once. The "
-                "first player opens; that is you."
+                "You paid back nothing. Your debt cost you $2 for each $10, so you have $26 left. New cubes "
+                "lie in the cities. Boston–Providence is up for auction. Cubes wait at both ends, so it can "
+                "earn money at once. The first player opens; that is you."
             ),
             do=Sentence("Bid $5 on Boston–Providence."),
             lines=("bid $5 on Boston–Providence",),
@@ -130,9 +130,10 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "You bought nothing, so you ship before the buyers, and then once more with everybody. Your first"
-                " shipment took a red cube from Boston to Providence, over your own link. The only other cube "
-                "that can travel now would use Clara's link alone. You need not ship."
+                "We bid for you, but the others bid more. You bought nothing, so you ship before the buyers, "
+                "and then once more with everybody. Your first shipment took a red cube to Providence, over "
+                "your own link. The only other cube that can travel now would use Clara's link alone. You "
+                "need not ship."
             ),
             do=Sentence("Ship nothing."),
             lines=("ship nothing",),
@@ -159,9 +160,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "The game ends when no link is left to sell or build. Your cash and the numbers of your links "
-                "count, and each $10 of debt would cost $12. You win with $288. Of these, $246 are cash: income "
-                "that shipments over your links have earned, turn after turn."
+                "The game ends when no link is left to sell or build. Your cash and the numbers of your links"
+                " count, and each $10 of debt would cost $12. You win with $288. Of this, $246 is cash: "
+                "income that shipments over your links have earned, turn after turn."
             ),
             numbers=(
                 (10, "NER 16.1"),
@@ -173,9 +174,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "Games here take days: when it is your turn, you get an email like this one, from your first "
-                "auction. You can open the table from it, or just reply with your moves in words, one a line. A "
-                "limit pays what a low roll lacks, so nobody waits for you."
+                "Games here take days. When it is your turn, you get an email; this is the one of your first "
+                "auction. You can open the table from it, or just reply with your moves in words, one a line."
+                " Write a limit first: it pays what a low roll lacks, so nobody waits for you."
             ),
             do=Sentence("Reply with the lines below."),
             lines=(
@@ -188,9 +189,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "That is all you need. Borrow early, while a loan buys many turns of income, and buy links that "
-                "others have to use. The form for a game against bots is filled in: press the button, and you can"
-                " begin at once."
+                "That is all you need. Borrow early, while a loan buys many turns of income, and buy links "
+                "that others have to use. The form for a game against bots is filled in. Without an account, "
+                "you first sign in by email."
             ),
             shows="new_game",
         ),

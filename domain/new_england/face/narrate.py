@@ -281,7 +281,9 @@ def why_asked(view: NewEnglandView) -> Sentence | None:
     if view.step == RETIREMENT:
         return Sentence("everyone with debt decides in secret how much to repay")
     if view.lot is None:
-        return Sentence("next to ship, round {round}", {"round": view.opportunities[0][0]})
+        if view.opportunities[0][0] == "A":
+            return Sentence("next to ship, before the buyers (round A)")
+        return Sentence("next to ship, with everybody (round B)")
     facts = {"link": view.lot.link, "bid": view.lot.bid, "shortfall": view.lot.shortfall}
     if view.lot.shortfall is not None:
         return Sentence("{link} is bought, but ${shortfall} short of being built", facts)

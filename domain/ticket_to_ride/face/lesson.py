@@ -65,10 +65,16 @@ LESSON = Lesson(
                 " cards of any one colour pay for it. It has two spaces, and you have two red cards. Your trains "
                 "stay there for good, and you score two points at once."
             ),
-            do=Sentence("Claim Dallas–Oklahoma City."),
+            do=Sentence("Claim Dallas–Oklahoma City, and pay in red."),
             lines=("claim Dallas–Oklahoma City with 2 red",),
-            at=("dallas__oklahoma_city__gray_1",),
-            instead=Sentence("That is allowed, but it does not help your tickets."),
+            at=(
+                "dallas__oklahoma_city__gray_1",
+                "red",
+            ),
+            instead=Sentence(
+                "You could. But your ticket needs this route, and your black cards may pay for a later one, "
+                "so pay in red."
+            ),
             numbers=(
                 (2, "seats.0.private.hand.red"),
                 (2, "TTR 5.6"),
@@ -163,8 +169,8 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "Games here take days: when it is your turn, you get an email like this one, from your second "
-                "turn. You can open the table from it, or just reply with your moves in words, one a line."
+                "Games here take days. When it is your turn, you get an email; this is the one of your second"
+                " turn. You can open the table from it, or just reply with your moves in words, one a line."
             ),
             do=Sentence("Reply with the line below."),
             lines=("claim Dallas–Oklahoma City with 2 red",),
@@ -174,9 +180,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "That is all you need. In your first game, look at your tickets first, collect colours that fit "
-                "them, and build narrow passages before somebody else does. The form for a game against one bot "
-                "is filled in: press the button, and you can begin at once."
+                "That is all you need. In your first game, look at your tickets first, collect colours that "
+                "fit them, and build narrow passages before somebody else does. The form for a game against "
+                "one bot is filled in. Without an account, you first sign in by email."
             ),
             shows="new_game",
         ),

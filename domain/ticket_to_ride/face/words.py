@@ -45,11 +45,11 @@ OUR_OWN: Mapping[str, Name] = {
     "draw_tickets": "Draw tickets",
     "keep": "Keep tickets",
     # kinds of actions
-    "do keep": "Keep",
-    "do take": "Take",
-    "do draw": "Draw",
-    "do claim": "Claim",
-    "do tickets": "Tickets",
+    "do keep": "Keep tickets",
+    "do take": "Take a card",
+    "do draw": "Draw a card",
+    "do claim": "Claim a route",
+    "do tickets": "Draw tickets",
     # places
     "train_deck": "train card deck",
     "ticket_deck": "ticket deck",

@@ -75,7 +75,7 @@ def _own(person_id: int) -> dict[str, Any]:
 @needs(None)
 @blueprint.response(200, schemas.KnownPeople)
 def list_people() -> Any:
-    """List the people I like to play with, and those I block
+    """List the people I like to play with, and those I block or mute
 
     Nobody else sees these lists, and nobody learns that they are on one.
     """
@@ -88,14 +88,14 @@ def _line(row: Any) -> dict[str, Any]:
     return {"name": row.name, "profile": row.profile}
 
 
-@blueprint.route(f"/me/people/<any(liked, blocked):kind>/{ADDRESS}", methods=["PUT"])
+@blueprint.route(f"/me/people/<any(liked, blocked, muted):kind>/{ADDRESS}", methods=["PUT"])
 @needs(None)
 @blueprint.response(204)
 def list_person(kind: Kind, address: str) -> Any:
     """Put somebody on one of my lists
 
-    The other list forgets them. You never sit down at a new table with people you block, and get no invitation from
-    them.
+    Nobody is both liked and blocked: the other list forgets them. You never sit down at a new table with people you
+    block, and get no invitation from them. You see no talk of people you block or mute.
     """
     who = person(None)
     try:
@@ -108,7 +108,7 @@ def list_person(kind: Kind, address: str) -> Any:
     return Response(status=204)
 
 
-@blueprint.route(f"/me/people/<any(liked, blocked):kind>/{ADDRESS}", methods=["DELETE"])
+@blueprint.route(f"/me/people/<any(liked, blocked, muted):kind>/{ADDRESS}", methods=["DELETE"])
 @needs(None)
 @blueprint.response(204)
 def unlist_person(kind: Kind, address: str) -> Any:

@@ -36,6 +36,7 @@ class KnownPeople(Schema):
 
     liked = fields.List(fields.Nested(KnownPerson), required=True)
     blocked = fields.List(fields.Nested(KnownPerson), required=True)
+    muted = fields.List(fields.Nested(KnownPerson), required=True)
 
 
 class OwnProfile(Schema):

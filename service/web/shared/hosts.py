@@ -30,30 +30,29 @@ ANY_HOST = ("/healthz", "/healthz/work", "/readyz", "/metrics")
 
 def init_app(app: Flask, settings: Settings) -> None:
     """Refuse requests for other hosts. Trusted proxies have set the host before."""
-    inner, hosts = app.wsgi_app, settings.hosts
+    inner = app.wsgi_app
 
     def with_known_hosts(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         given = environ.get("HTTP_HOST", "")
-        if len(given) > LONGEST or host_of(given) not in hosts:
+        if len(given) > LONGEST or not settings.answers_to(host_of(given)):
             if environ.get("PATH_INFO") not in ANY_HOST:
                 clear_contextvars()  # those of the thread's previous request
-                log.warning("a request for a host that is not ours", host=given[:LONGEST])
-                return _turned_away(environ, settings.site)(environ, start_response)
+                log.warning("a request for a host that is not in SLOWTRAIN_ALLOWED_HOSTS", host=given[:LONGEST])
+                return _turned_away(environ, settings)(environ, start_response)
             environ["HTTP_HOST"] = NOBODYS  # the router cannot parse every name
         return inner(environ, start_response)
 
     app.wsgi_app = with_known_hosts  # type: ignore[method-assign]
 
 
-def _turned_away(environ: "WSGIEnvironment", site: str) -> Response:
-    """Return the refusal, which says where the site is and nothing else."""
-    problem = Problem(
-        "misdirected",
-        names={"site": site},
-        detail=N_(
-            "The address of this site is {site}. The operator can allow more names with SLOWTRAIN_ALLOWED_HOSTS."
-        ),
-    )
+def _turned_away(environ: "WSGIEnvironment", settings: Settings) -> Response:
+    """Return the refusal, which says where the site is and nothing else. The log tells the host how to allow a name."""
+    if settings.base_url:
+        problem = Problem(
+            "misdirected", names={"site": settings.site}, detail=N_("The address of this site is {site}.")
+        )
+    else:
+        problem = Problem("misdirected", detail=N_("Ask the host for the address of this site."))
     path: str = environ.get("PATH_INFO", "")
     body: dict[str, Any] = problem.body(wanted_language(Request(environ)) or ENGLISH, path)
     if path.startswith("/api/"):

@@ -139,7 +139,7 @@ def test_the_second_turn_asks_for_loans_again():
             "next to bid on Boston–Providence (high bid $3)",
         ),
         ((auction(), sold(ANN, roll=(1, 2))), "Boston–Providence is bought, but $2 short of being built"),
-        (shipping(("B", ANN)), "next to ship, round B"),
+        (shipping(("B", ANN)), "next to ship, with everybody (round B)"),
     ],
 )
 def test_the_view_says_why_a_seat_is_asked(position, why):

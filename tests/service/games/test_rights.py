@@ -18,6 +18,7 @@ from service.games import lobby, moves, opening, rights, seats
 from service.games.play import Submission, submit
 from service.games.rights import RIGHTS, Actor, ByLink, ByPerson, Forbidden, May, SeatChanged
 from service.games.turn import submission
+from service.people.accounts import SCOPES
 from tests import road
 from tests.service.games.test_faster import people
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, play_on
@@ -207,7 +208,7 @@ def test_a_token_does_what_its_scopes_allow(store: Store, what: Any) -> None:
     full(store, game_id, ann, bob)
     who = host if RIGHTS[what].who == "host" else ann
     work, scope = Work(store), RIGHTS[what].scope
-    others = tuple(sorted({"read", "play", "host"} - {scope}))
+    others = tuple(sorted({*SCOPES} - {scope}))
     assert rights.must_have(work, ByPerson(who, (scope,)), work.game(game_id), what).cause == "player"
     with pytest.raises(Forbidden) as forbidden:
         rights.must_have(work, ByPerson(who, others), work.game(game_id), what)
@@ -220,7 +221,7 @@ def test_a_token_does_what_its_scopes_allow(store: Store, what: Any) -> None:
 def test_no_token_does_what_only_a_browser_may_do() -> None:
     assert rights.must_be(ByPerson(7), None) == 7
     with pytest.raises(Forbidden, match="browser_only"):
-        rights.must_be(ByPerson(7, ("read", "play", "host")), None)
+        rights.must_be(ByPerson(7, SCOPES), None)
 
 
 @pytest.mark.parametrize("what", RIGHTS)

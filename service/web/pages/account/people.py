@@ -1,4 +1,4 @@
-"""A person's profile for others, and their private lists: people they like to play with, and people they block."""
+"""A person's profile for others, and their private lists: people they like to play with, block or mute."""
 
 from typing import cast
 
@@ -54,7 +54,7 @@ def renew_profile() -> Response:
     return done(url_for("pages.account.people"), "saved")
 
 
-@room.post("/account/people/<any(liked, blocked):kind>")
+@room.post("/account/people/<any(liked, blocked, muted):kind>")
 def list_person(kind: str) -> Response:
     """Put the person behind a profile on one of the reader's lists, or take them off."""
     asker, which, address = signed_in(), cast(Kind, kind), request.form.get("profile", "")

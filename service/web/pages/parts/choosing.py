@@ -78,6 +78,11 @@ class Offered(NamedTuple):
     after: str | None = None
     whole: str | None = None
 
+    @property
+    def long(self) -> bool:
+        """Do the lines need all the room that a choice has?"""
+        return len(self.things) + sum(len(it.choices) for it in self.groups) > MOST_IN_LOW
+
 
 class Narrowing(NamedTuple):
     """The choices in an address."""

@@ -20,20 +20,25 @@ Page = TypeVar("Page")
 
 
 class Tab(NamedTuple, Generic[Page]):
-    """``name``: in English. ``facts``: from what the room knows of its page."""
+    """``name``: in English. ``facts``: from what the room knows of its page. ``new``: the number of unread things."""
 
     id: str
     name: str
     facts: Callable[[Page], Mapping[str, Any]] = lambda _page: NO_FACTS
+    new: Callable[[Page], int] = lambda _page: 0
 
 
 class TabShown(NamedTuple):
-    """A tab as a link. ``address``: of the page with the tab open or, if it is open, without it."""
+    """A tab as a link. ``address``: of the page with the tab open or, if it is open, without it.
+
+    ``new``: the number of unread things in a tab that is not open.
+    """
 
     id: str
     name: str
     address: str
     here: bool
+    new: int = 0
 
 
 class TabsShown(NamedTuple):
@@ -56,7 +61,9 @@ def shown(tabs: Sequence[Tab[Page]], page: Page) -> TabsShown:
     opened = next((it for it in tabs if it.id == open_one), None)
     before = f"{bare}{'&' if '?' in bare else '?'}show="
     links = [
-        TabShown(it.id, _(it.name), f"{bare}#turn" if it is opened else f"{before}{it.id}#tab", it is opened)
+        TabShown(it.id, _(it.name), f"{bare}#turn", True)
+        if it is opened
+        else TabShown(it.id, _(it.name), f"{before}{it.id}#tab", False, it.new(page))
         for it in tabs
     ]
     if opened is None:

@@ -35,7 +35,8 @@ class UseShown(NamedTuple):
 class ThingShown(NamedTuple):
     """``spot``: it has actions, or it is chosen. ``icons``: those of its sketches that stay clear in a line of text.
 
-    ``telling``: they say as much as the name. ``sketches`` and ``uses``: as in `ThingsShown`.
+    ``telling``: they say as much as the name. ``sketches`` and ``uses``: as in `ThingsShown`; a chosen thing
+    always has its uses.
     """
 
     name: str
@@ -84,6 +85,13 @@ class ThingsShown(NamedTuple):
     display: list[ShelfShown]
     aside: list[ShelfShown]
     said: list[str]
+
+    @property
+    def chosen(self) -> list[ThingShown]:
+        """Return the chosen things that have uses, once each: two equal cards say the same."""
+        shelves = (*self.own, *self.near, *self.display)
+        found = (it for shelf in shelves for it in shelf.things if it.spot and it.spot.chosen and it.uses)
+        return list({it.name: it for it in found}.values())
 
 
 def things(
@@ -144,24 +152,23 @@ class _Laying(NamedTuple):
 
     def shelf(self, id: str, it: Shelf) -> ShelfShown:
         shown = [self.thing(each) for each in it.things]
-        return ShelfShown(id, self.say(it.name), shown, self.uses(it.uses), it)
+        return ShelfShown(id, self.say(it.name), shown, self.uses(it.uses) if self.whole else [], it)
 
     def thing(self, it: Thing) -> ThingShown:
+        spot = self.spots.get(it.place) if it.place else None
         return ThingShown(
             self.say(it.name),
-            self.spots.get(it.place) if it.place else None,
+            spot,
             [_drawn(each, self.land) for each in it.sketches] if self.whole else [],
             [_drawn(each, self.land) for each in it.sketches if each.map_box is None],
             any(each.telling for each in it.sketches),
             say(it.mark, self.language, self.player) if it.mark else "",
             self.each(it.said),
             self.language.name(it.shows) if it.shows else "",
-            self.uses(it.uses),
+            self.uses(it.uses) if self.whole or (spot and spot.chosen) else [],
         )
 
     def uses(self, uses: tuple[Use, ...]) -> list[UseShown]:
-        if not self.whole:
-            return []
         names = [self.language.name(it.name) if it.name and len(uses) > 1 else "" for it in uses]
         return [
             UseShown(name, self.say(it.text), _rule(it.rule, request.root_url, *came_from().values()))

@@ -19,6 +19,7 @@ from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import notes
 from service.web.pages.parts.refusals import refusal
+from service.web.pages.parts.talk import glanced, own_page
 from service.web.shared.context import now, settings, store
 from service.words import spoken
 
@@ -78,6 +79,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
         watch=watch(seen),
+        talk=own_page(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
         entries=[told(it) for it in entries],
         brought=brought,
@@ -101,17 +103,24 @@ def _said_options(title: Title, options: Any) -> list[tuple[str, str]]:
     return said
 
 
-def watch(seen: Seen) -> dict[str, str] | None:
+def mark_of_page(seen: Seen) -> str:
+    """Return the mark of a table's pages: that of the game and, behind a sign, that of the talk."""
+    talk = glanced(seen).mark
+    return mark(seen, now()) + (f"~{talk}" if talk else "")
+
+
+def watch(seen: Seen, *, over: bool = False) -> dict[str, str] | None:
     """Return the address and state at which the script looks while anything can change.
 
-    ``live``: the address of a token that hears of it, for readers without a seat.
+    ``over``: also when the game is over, for a page of its talk. ``live``: the address of a token that hears of it, for
+    readers without a seat.
     """
-    if seen.game.status not in ("open", "running"):
+    if not over and seen.game.status not in ("open", "running"):
         return None
     its = {
         "game": seen.game.id,
         "address": url_for("pages.table.version", game_id=seen.game.id),
-        "etag": f'"{mark(seen, now())}"',
+        "etag": f'"{mark_of_page(seen)}"',
         "live": "",
     }
     if seen.seat is None:

@@ -13,7 +13,6 @@ from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
 from service.games import lookback, queries, rematches
-from service.games.marks import mark
 from service.games.play import Stale
 from service.games.queries import Seen, StoryPly
 from service.games.rights import Forbidden
@@ -34,7 +33,7 @@ from service.web.pages.parts.visits import keep_watching, visit
 from service.web.pages.story import sharing
 from service.web.pages.story.story import happened, replay_address, story
 from service.web.pages.table import clocks, going_back, room, trying
-from service.web.pages.table.open_table import open_table, watch
+from service.web.pages.table.open_table import mark_of_page, open_table, watch
 from service.web.pages.table.tabs import TABS, TableShown
 from service.web.shared.context import now, store, work
 
@@ -59,7 +58,7 @@ def version(game_id: str) -> Response:
     """Return the version shown to the reader, for the script that refreshes a table."""
     seen = visit(game_id)
     response = Response(f"{seen.version}\n", content_type="text/plain; charset=utf-8")
-    response.set_etag(mark(seen, now()))
+    response.set_etag(mark_of_page(seen))
     response.headers["Cache-Control"] = "no-store"
     response.make_conditional(request)
     return response
@@ -111,6 +110,7 @@ def running_table(
     moves = not seen.by_link or seen.still_that_turn
     laid = things(title, shown, seen.language(who.lang), seen.player, land=land(title, who.lang), spots=actions.spots)
     over = ending(seen, result)
+    shown_tabs = tabs.shown(TABS, TableShown(seen, at, shown))  # opening one may change the mark of the page
     return page(
         "table/table.html",
         status,
@@ -152,7 +152,7 @@ def running_table(
         rule_link=rule_link,
         by_link=seen.by_link,
         moves=moves,
-        tabs=tabs.shown(TABS, TableShown(seen, at, shown)),
+        tabs=shown_tabs,
         time=clocks.of_table(seen, at),
         entries=[told_act(it) for it in entries],
     )

@@ -12,6 +12,7 @@ from service.games.rights import may
 from service.web.pages.frame import reader
 from service.web.pages.parts.seats import compared
 from service.web.pages.parts.tabs import Tab
+from service.web.pages.parts.talk import glanced, talk_tab
 from service.web.pages.sandbox.sandboxes import offer
 from service.words import N_
 
@@ -45,10 +46,11 @@ def _about(table: TableShown) -> Mapping[str, Any]:
     }
 
 
-TABS = (
+TABS: tuple[Tab[TableShown], ...] = (
     Tab("seats", N_("Players"), _seats),
     Tab[TableShown]("details", N_("Details")),
     Tab[TableShown]("story", N_("History")),
+    Tab("talk", N_("Talk"), lambda table: {"talk": talk_tab(table.seen)}, lambda table: glanced(table.seen).new),
     Tab("sandbox", N_("Sandbox"), _sandbox),
     Tab("about", N_("About"), _about),
 )

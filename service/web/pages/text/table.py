@@ -21,6 +21,7 @@ from service.web.pages.parts.choosing import Offered
 from service.web.pages.parts.fresh import told
 from service.web.pages.parts.refusals import refusal, rule_link
 from service.web.pages.parts.result import ending, names, result_table, seats_at
+from service.web.pages.parts.talk import own_page
 from service.web.pages.parts.tips import tip
 from service.web.pages.parts.typing import text_box
 from service.web.pages.parts.visits import keep_watching, visit
@@ -78,6 +79,7 @@ def text_table(
         version=seen.version,
         ply=seen.game.version,
         watch=watch(seen),
+        talk=own_page(seen),
         did=_did(seen),
         told=latest([it for it in plies if it.ply.number > own]),
         position=words_of(seen, queries.view(seen, trial.tried.game if trial else None)),

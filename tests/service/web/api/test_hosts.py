@@ -185,6 +185,25 @@ def test_the_wildcard_address_is_not_a_host_name(site: Any, host: str) -> None:
     assert ask(app, "/", "localhost:8000").status_code == 200
 
 
+def test_a_site_on_all_networks_answers_to_its_machines_addresses_and_to_no_name(
+    site: Any, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = ["192.168.1.7", "fd00::7"]
+    monkeypatch.setattr("config.settings.own_addresses", lambda: tuple(own))
+    assert ask(site(host="::"), "/", "[fd00::7]:8000").status_code == 200
+    app = site(host="0.0.0.0")
+    for given in ("192.168.1.7:8000", "localhost:8000"):
+        assert ask(app, "/", given).status_code == 200, given
+    for given in ("192.168.1.8:8000", "rebound.example:8000", "my-machine.local:8000"):
+        assert ask(app, "/", given).status_code == 421, given
+    own[0] = "192.168.1.8"
+    assert ask(app, "/", "192.168.1.8:8000").status_code == 200, "the address may change while it runs"
+    deliver(world)
+    for path in LETTER_PAGES:
+        assert ask(app, path, "192.168.1.8:8000").status_code == 404, "letters are for this machine alone"
+    assert ask(site(), "/", "192.168.1.8:8000").status_code == 421, "by default, it listens on this machine only"
+
+
 def test_a_health_check_needs_no_known_host(site: Any) -> None:
     app = site(**PRODUCTION, metrics_token="of figures")
     for host in ("10.0.0.3:8000", "rebound.example", "", None):
@@ -202,7 +221,8 @@ def test_a_refused_request_learns_the_right_address(site: Any) -> None:
     assert "request" not in lines[0]
     assert said.mimetype == "text/plain"
     assert "https://trains.example.org" in said.text
-    assert "SLOWTRAIN_ALLOWED_HOSTS" in said.text
+    assert "SLOWTRAIN" not in said.text, "settings are the host's business"
+    assert "SLOWTRAIN_ALLOWED_HOSTS" in lines[0]["event"]
     assert {"host": "10.0.0.3:8000", "log_level": "warning"}.items() <= lines[0].items()
     german = ask(app, "/games", "10.0.0.3", Accept_Language="de")
     assert "Das ist nicht die Adresse dieser Seite" in german.text

@@ -93,8 +93,8 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("PATCH", "/api/v1/me/profile"): persons(200, {"hidden": []}),
     ("POST", "/api/v1/me/profile/renew"): persons(200),
     ("GET", "/api/v1/me/people"): persons(200),
-    ("PUT", "/api/v1/me/people/<any(liked, blocked):kind>/<string(length=22):address>"): persons(404),
-    ("DELETE", "/api/v1/me/people/<any(liked, blocked):kind>/<string(length=22):address>"): persons(404),
+    ("PUT", "/api/v1/me/people/<any(liked, blocked, muted):kind>/<string(length=22):address>"): persons(404),
+    ("DELETE", "/api/v1/me/people/<any(liked, blocked, muted):kind>/<string(length=22):address>"): persons(404),
     ("GET", "/api/v1/me/record"): persons(200, scope="read"),
     ("GET", "/api/v1/me/record.csv"): persons(200, scope="read"),
     ("POST", "/api/v1/me/erase"): persons(422, {"email": "dora@example.org"}),  # not their own

@@ -261,7 +261,7 @@ def test_ticked_things_go_into_the_command(at, title_id, kind, field):
     assert (shown.boxes.fewest, shown.boxes.most) == (min(map(len, sets)), max(map(len, sets)))
     assert {id_ for id_, _, _ in shown.boxes.boxes} == {it for each in sets for it in each}
     assert not any(ticked for _, _, ticked in shown.boxes.boxes)
-    assert shown.text == {"maintenance": "Maintenance (1 day)", "keep": "Keep"}[kind], (
+    assert shown.text == {"maintenance": "Maintenance (1 day)", "keep": "Keep tickets"}[kind], (
         "it says nothing that is not ticked"
     )
     assert shown.deed == {"maintenance": "Do maintenance", "keep": "Keep these tickets"}[kind]

@@ -104,7 +104,7 @@ class Door:
             "title_id": "toy", "lang": "en", "which": "wide", "digest": "0",
             "name": "none.woff2", "filename": "none.js",
             "token": "x" * 43, "person_id": 1, "number": 1, "call_id": 1, "notice_id": 1, "mail_id": 1,
-            "kind": "liked", "address": "0" * 22,
+            "kind": "liked", "address": "0" * 22, "whose": "players",
         }  # fmt: skip
         return re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)
 

@@ -95,7 +95,7 @@ def test_another_legal_move_is_told_and_not_made(guest):
     page = page.press("Draw tickets")
     assert page.status == 200
     assert "You can do that: You are dealt 3 tickets and keep at least one." in page.text
-    assert "it does not help your tickets" in page.text
+    assert "your ticket needs this route" in page.text
     assert "Step 4 of 12" in page.text
     assert guest.get(f"{TTR}/4").status == 200
 
@@ -132,6 +132,21 @@ def test_a_letter_is_answered_with_a_whole_turn_line_by_line(guest):
     assert "move Boston with Boston" in wrong.text
     other = part.form("/orders").submit(lines="build Québec with Port 1\nmove Richmond with Richmond")
     assert "You can do that: Anna moves from White River Jct to Richmond" in other.text
+
+
+def test_the_lines_of_a_letter_can_be_sent_as_they_stand(guest):
+    page = guest.get(f"{GTJ}/11")
+    (form,) = (it for it in page.forms if len(it.filled.get("lines", "").splitlines()) == 5)
+    assert form.submit().address.startswith(f"{GTJ}/12")
+
+
+def test_a_chosen_card_says_what_it_is_for_where_its_actions_leave_room(guest):
+    chosen = guest.get(f"{GTJ}/4?at=forest_exploitation")
+    assert "Two wood count as delivered by you; no wood track steps. GTJ 13.12" in chosen.text
+    assert "GTJ 13.12" not in guest.get(f"{GTJ}/4").text
+    many = guest.get(f"{GTJ}/4?at=quebec_richmond.port_2")
+    assert many.text.count("Acquire Coal Exporter with Port") == 1
+    assert "GTJ 12.5" not in many.text
 
 
 def test_a_rule_that_a_step_names_leads_back_to_the_step(guest):

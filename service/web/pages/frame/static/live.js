@@ -1,7 +1,8 @@
 // Keeps a page live. The browser's stream (stream.js) tells that a game has changed; this page then asks for its mark, and
-// shows itself anew if the mark is another one. Beside a stream it looks now and then, and more often without one. If
-// something is being filled in, or the page is one to be read in order (data-still), it offers a link instead. A list of
-// one's own games (data-mine) is fetched anew after each change of one of them, and when it is looked at again. A hidden
+// shows itself anew if the mark is another one. If only the talk has changed, it replaces the lines and leaves the rest.
+// Beside a stream it looks now and then, and more often without one. If something is being filled in, or the page is one
+// to be read in order (data-still), it offers a link instead. A list of one's own games (data-mine) is fetched anew after
+// each change of one of them, and when it is looked at again. A hidden
 // page looks at no table, but its title, its icon and, if wished, a sound tell that a game waits. Nothing needs this.
 "use strict";
 (() => {
@@ -24,14 +25,28 @@
       const answer = await fetch(game.dataset.watch, {
         headers: { "If-None-Match": game.dataset.etag, "Accept": "application/json" }, cache: "no-store",
       });
-      if (answer.status === 200 && answer.headers.get("ETag") !== game.dataset.etag) {
-        if (touched || "still" in game.dataset) { game.hidden = false; return; }
+      const etag = answer.headers.get("ETag");
+      if (answer.status === 200 && etag !== game.dataset.etag) {
+        if (ofGame(etag) === ofGame(game.dataset.etag)) { await showTalk(); game.dataset.etag = etag; }
+        else if (touched || "still" in game.dataset) { game.hidden = false; return; }
         if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
         wait = SHORTEST;
       }
       wait = answer.status === 304 || answer.ok ? Math.min(wait * 1.15, LONGEST) : AFTER_ERROR;
     } catch {
       wait = AFTER_ERROR;
+    }
+  }
+
+  const ofGame = (etag) => etag.replace(/^W\/|"/g, "").split("~")[0]; // behind the sign is the mark of the talk
+
+  async function showTalk() {
+    const answer = await fetch(location.href, { cache: "no-store" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const id of ["tab-talk", "talk-lines"]) {
+      const fresh = page.getElementById(id);
+      if (fresh) document.getElementById(id)?.replaceWith(fresh);
     }
   }
 
