@@ -29,7 +29,7 @@
       if (answer.status === 200 && etag !== game.dataset.etag) {
         if (ofGame(etag) === ofGame(game.dataset.etag)) { await showTalk(); game.dataset.etag = etag; }
         else if (touched || "still" in game.dataset) { game.hidden = false; return; }
-        if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
+        else if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
         wait = SHORTEST;
       }
       wait = answer.status === 304 || answer.ok ? Math.min(wait * 1.15, LONGEST) : AFTER_ERROR;
