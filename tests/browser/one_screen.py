@@ -107,12 +107,23 @@ BROKEN = """() => [...document.querySelectorAll('.strip > h3, .strip .name, .sea
       return new Set([...range.getClientRects()].map(each => Math.round(each.top))).size > 1;
     }).map(word => word[0]); })"""
 """Words that are broken over two lines without a hyphen: Chromium on Linux has no dictionaries."""
-LINES = """() => { const end = document.querySelector('.moves-area').getBoundingClientRect().bottom + 1;
-  const lines = [...document.querySelectorAll('.lately li')];
-  return lines.filter(it => it.getBoundingClientRect().bottom <= end).length; }"""
+LINES = """() => { const area = document.querySelector('.moves-area').getBoundingClientRect();
+  const lines = [...document.querySelectorAll('.lately li')].map(it => it.getBoundingClientRect());
+  return lines.filter(it => it.bottom <= area.bottom + 1 && it.right <= area.right + 1).length; }"""
+"""How many of the latest moves are seen: those without room flow into a column beyond the edge."""
+COVERED = """() => { const button = document.querySelector('.moves-area .replay button:not([hidden])');
+  if (!button?.checkVisibility()) return 0;
+  const over = button.getBoundingClientRect();
+  return [...document.querySelectorAll('.lately li')].filter(it => { const each = it.getBoundingClientRect();
+    const right = each.right - parseFloat(getComputedStyle(it).paddingRight);
+    const level = each.top < over.bottom - 4 && over.top + 4 < each.bottom;
+    return level && over.left < right && each.left < over.right; }).length; }"""
+"""How many of the latest moves *Replay* covers."""
 ROWS = "[...document.querySelectorAll('.mine, .common')].map(it => it.offsetHeight)"
 SHEET = "document.querySelector('.board svg:not(.sketch)').getBoundingClientRect().toJSON()"
 """The sheet of the board."""
+FRAME = "document.querySelector('.board > :is(.wide, .narrow)').getBoundingClientRect().toJSON()"
+"""What is seen of the sheet: it may scroll."""
 COVERS = """() => { const sheet = document.querySelector('.board svg:not(.sketch)').getBoundingClientRect();
   return [...document.querySelectorAll('.board *')].filter(it => !it.closest('svg') && !it.querySelector('svg')
     && it.checkVisibility({ opacityProperty: true })).filter(it => { const each = it.getBoundingClientRect();
@@ -154,6 +165,8 @@ def _in_whole_windows(page: Page, window: str, laid: dict[str, Any], chosen: boo
         yield f"the board takes {sheet['width'] / width:.0%} of the width"
     if not chosen and page.locator(".moves-area").is_visible() and (lines := page.evaluate(LINES)) < 3:
         yield f"only {lines} lines of what happened"
+    if not chosen and (covered := page.evaluate(COVERED)):
+        yield f"Replay covers {covered} lines"
     if window == "2560x1300" and laid["seats-area"]["left"] < laid["choice-area"]["right"]:
         yield "the right side has one column"
 
@@ -193,10 +206,12 @@ def _kept_in_view(page: Page) -> Iterator[str]:
     page.locator(".board.kept").wait_for()
     page.reload()
     page.evaluate("scrollTo(0, 250)")
-    sheet = page.evaluate(SHEET)
+    sheet, frame = page.evaluate(SHEET), page.evaluate(FRAME)
     choice = page.evaluate("document.querySelector('.choice-area').getBoundingClientRect().toJSON()")
-    if sheet["top"] < 0 or choice["top"] - sheet["bottom"] < 60:
-        where = f"from {sheet['top']:.0f} to {sheet['bottom']:.0f}"
+    if sheet["width"] < 358:
+        yield f"the board that stays is only {sheet['width']:.0f} wide"
+    if frame["top"] < 0 or choice["top"] - frame["bottom"] < 60:
+        where = f"from {frame['top']:.0f} to {frame['bottom']:.0f}"
         yield f"the board that stays lies {where}, the choice from {choice['top']:.0f}"
 
 

@@ -2,9 +2,9 @@
 
 ``?do=`` names a kind of action and ``?at=`` a place, on the board or beside it; both may be repeated in any order. The
 page shows the actions that have all of them, and highlights their kinds and places. More than `MOST_LISTED` lines
-appear as kinds with counts, then as places with counts; ``?from=`` lists them instead, page by page. ``?number=``
-picks one of the actions that differ only in a number, counted from the lowest. All controls are links to the same page
-and work without a script. Words are made only for the actions shown.
+appear as kinds with counts, then as places with counts, if these are fewer; ``?from=`` lists them page by page.
+``?number=`` picks one of the actions that differ only in a number, counted from the lowest. All controls are links to
+the same page and work without a script. Words are made only for the actions shown.
 """
 
 from collections import Counter
@@ -220,7 +220,7 @@ class _Sheet(NamedTuple):
             alone = _alone(lines)
             return whole._replace(kinds=self._kinds({it[0].aim.kind for it in alone}), groups=self._groups(alone))
         things = self._things(spots)
-        if things and self.wish.since is None and self.asked is None:
+        if 0 < len(things) < len(lines) and self.wish.since is None and self.asked is None:
             return whole._replace(things=things, whole=self.wish._replace(since=0).address)
         since = self.wish.since if self.wish.since and self.wish.since < len(lines) else 0
         until = min(since + most, len(lines))

@@ -208,6 +208,19 @@ def test_a_low_window_shows_half_as_many_lines(only_app):
     assert (found.first, found.last) == (1, choosing.MOST_IN_LOW)
 
 
+def test_chips_are_fewer_than_the_lines_that_they_part(only_app, long_list):
+    title, view, actions = long_list
+    tongue, parted = spoken(title.face.words, "en"), set()
+    for aim in {title.face.places.aim(view, it) for it in actions[:: max(1, len(actions) // 40)]}:
+        for at in aim.places:
+            address = f"/games/x?do={aim.kind}&at={quote(at)}"
+            with only_app.test_request_context(address, headers={"Cookie": "low=1"}):
+                found = choosing.offered(title, view, actions, tongue, str, seat=1)
+            assert len(found.things) < max(1, found.lines), address
+            parted.add(bool(found.things) or bool(found.after))
+    assert parted == {True, False}
+
+
 def test_the_links_of_a_sandbox_keep_the_chosen_seat(at, long_list):
     found = at("/sandboxes/x?seat=2", *long_list)
     assert all(way.address.startswith("/sandboxes/x?seat=2&do=") for way in found.kinds)

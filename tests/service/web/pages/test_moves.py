@@ -28,6 +28,11 @@ def leading(ann, bob, table, shelf):
     return tables.leading(ann, bob, table, shelf)
 
 
+def test_the_bar_tells_in_a_sentence_why_it_is_ones_turn(ann, table):
+    [why] = ann.get(table).root.all("span", **{"class": "why"})
+    assert why.text.startswith("All choose at once")
+
+
 def test_a_move_is_made_once_and_leads_to_the_table(ann, table, shelf):
     before = load(shelf, table).version
     form = ann.get(table).forms[0]

@@ -99,7 +99,7 @@ def test_a_refused_action_has_no_button(phone, tap, led, table, shelf):
     page = phone.get(tap(led, Walk(9)))
     assert page.status == 422
     assert "See rule" in page.text
-    assert not page.has_button("Walk")
+    assert not page.has_button("Walk …")
     assert page.root.all("a", href=table)
 
 
@@ -242,7 +242,7 @@ def test_the_link_ends_when_its_recipient_leaves_the_seat(phone, walk, ann, bob,
     (ann, bob)[led - 1].get(table).tab("about").form("/resign").submit()
     page = phone.get(walk)
     assert "so your move was not played" in page.text
-    assert not page.has_button("Walk")
+    assert not page.has_button("Walk …")
 
 
 def test_the_bearer_may_do_only_the_offered_action(led, tap, settings, shelf, table):

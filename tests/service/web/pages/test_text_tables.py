@@ -66,7 +66,7 @@ def test_a_move_stays_in_words_and_tells_what_it_did(ann, table, shelf):
 
 def test_a_number_is_a_small_form(leading, table, shelf):
     page = leading.get(f"{table}/text")
-    walk = next(it for it in options(page) if it.text == "Walk")
+    walk = next(it for it in options(page) if it.text == "Walk …")
     before = load(shelf, table).version
     page = press(page, walk, random.Random(1))
     assert load(shelf, table).version == before + 1
@@ -98,7 +98,7 @@ def test_a_turn_is_tried_and_confirmed_in_words(ann, table, shelf):
 
 def test_a_move_is_taken_back_in_words(leading, table, shelf):
     page = leading.get(f"{table}/text")
-    walk = next(it for it in options(page) if it.text == "Walk")
+    walk = next(it for it in options(page) if it.text == "Walk …")
     page = press(page, walk, random.Random(1)).press("Take back")
     assert page.address.startswith(f"{table}/text?")
     assert status(page) == "Move taken back."
@@ -120,7 +120,7 @@ def test_a_stale_move_tells_what_happened_and_stays(leading, table, shelf):
     page = leading.get(f"{table}/text")
     game = load(shelf, table)
     road.submit(shelf, game.id, game.state.leader, [Walk(1)], None, None, now())
-    walk = next(it for it in options(page) if it.text == "Walk")
+    walk = next(it for it in options(page) if it.text == "Walk …")
     page = press(page, walk, random.Random(1))
     assert page.status == 409
     assert "your move was not made" in page.text

@@ -1,5 +1,5 @@
 // Beside an open part of an action: − and + for a number, and a button that says the whole deed ("Borrow $20"). Without it
-// the button says the kind of action, and what is confirmed says the deed.
+// the button has a blank there ("Borrow $…").
 "use strict";
 (() => {
   function name(form) {
@@ -7,9 +7,7 @@
     if (!deed) return;
     const field = form.querySelector("input[type=number], select");
     const chosen = field.selectedOptions ? field.selectedOptions[0].text : field.value;
-    deed.textContent = chosen && deed.dataset.says.replace("…", () => chosen);
-    deed.hidden = !chosen;
-    deed.previousElementSibling.hidden = Boolean(chosen);
+    deed.textContent = deed.dataset.says.replace("…", (blank) => chosen || blank);
   }
 
   function all() {
