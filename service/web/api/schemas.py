@@ -175,6 +175,7 @@ class SignInConfirmed(Input):
     confirm_live="The same for games with at most an hour per turn.",
     open_as="How pages open a game: `board`, or `text` for the table in words.",
     tips="Do you get a tip for each turn of your first game of a title?",
+    next_game="Do tables link to the next game that waits for you?",
 )
 class Me(Schema):
     """The person who asks."""
@@ -206,6 +207,7 @@ class MeChanged(Input):
     confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
     open_as = fields.String(validate=validate.OneOf(get_args(OpenAs)))
     tips = Truth()
+    next_game = Truth()
 
 
 class Erasing(Input):
@@ -914,6 +916,11 @@ class Invitation(Schema):
 class Opened(Invitation):
     id = fields.String(required=True)
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
+
+
+class RematchOpened(Invitation):
+    id = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The caller's seat; null with sealed words."))
 
 
 class Invited(Invitation):
