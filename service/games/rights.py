@@ -269,7 +269,16 @@ def _would_join(seen: Seen, at: int) -> bool:
     def sits(seat: int) -> Command:
         return TakeSeat1(seat, choice, "") if table.older else TakeSeat(seat, choice, sealed, False, at + LONGEST)
 
-    return seen.seat is None and any(allows(seen.game, None, sits(seat), at) for seat in range(1, table.seats + 1))
+    return (
+        is_admitted(seen)
+        and seen.seat is None
+        and any(allows(seen.game, None, sits(seat), at) for seat in range(1, table.seats + 1))
+    )
+
+
+def is_admitted(seen: Seen) -> bool:
+    """May the viewer take a free seat before the start?"""
+    return seen.invited or seen.is_host or not seen.row.by_invitation
 
 
 def _would_take_back(seen: Seen, at: int) -> bool:

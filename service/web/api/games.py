@@ -13,7 +13,7 @@ from domain.pace_words import described
 from domain.words import Sentence
 from service.base import links
 from service.base.clock import iso
-from service.games import lobby, opening, queries, rights
+from service.games import lobby, opening, queries, rematches, rights
 from service.games.play import Answer
 from service.games.queries import Seen
 from service.games.rights import SeatChanged
@@ -140,6 +140,24 @@ def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
 
 def _invitation(token: str) -> dict[str, str]:
     return {"invite": token, "invite_link": links.join_address(settings, token)}
+
+
+@blueprint.route("/<game:game_id>/rematch", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(201, schemas.RematchOpened)
+def ask_for_rematch(_: dict[str, Any], game_id: str) -> Any:
+    """Play a finished game again with the same people
+
+    The first call opens a table with the same options, pace and bots, and mails an invitation to the other players.
+    Every later call finds that table. The caller takes the seat after their earlier one, unless the table uses sealed
+    words.
+    """
+    seen = my_game(game_id)
+    limits.spend("games of", str(person("host").id), limits.GAMES_PER_PERSON)
+    table = rematches.ask(work(), by_whom(), seen.game.id)
+    body = {"id": table.game_id, "seat": table.seat, **_invitation(table.invite)}
+    return body, {"Location": f"/api/v1/games/{table.game_id}"}
 
 
 # ==== one game ====================================================================================

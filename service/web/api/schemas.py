@@ -176,6 +176,7 @@ class SignInConfirmed(Input):
     open_as="How pages open a game: `board`, or `text` for the table in words.",
     tips="Do you get a tip for each turn of your first game of a title?",
     talk="Talk at tables: `hidden`, or shown with mails about `mentions` of you, or about `all` lines.",
+    next_game="Do tables link to the next game that waits for you?",
 )
 class Me(Schema):
     """The person who asks."""
@@ -208,6 +209,7 @@ class MeChanged(Input):
     open_as = fields.String(validate=validate.OneOf(get_args(OpenAs)))
     tips = Truth()
     talk = fields.String(validate=validate.OneOf(get_args(Talk)))
+    next_game = Truth()
 
 
 class Erasing(Input):
@@ -916,6 +918,11 @@ class Invitation(Schema):
 class Opened(Invitation):
     id = fields.String(required=True)
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
+
+
+class RematchOpened(Invitation):
+    id = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The caller's seat; null with sealed words."))
 
 
 class Invited(Invitation):

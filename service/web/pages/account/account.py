@@ -77,6 +77,7 @@ def _account(
         tips=row.tips,
         talk=row.talk,
         wishes_about_talk={wish: _(text) for wish, text in TALK.items()},
+        next_game=row.next_game,
         ways_to_open={way: _(text) for way, text in OPEN_AS.items()},
         ways_to_confirm={way: _(text) for way, text in CONFIRM.items()},
         fresh_token=fresh_token,
@@ -121,7 +122,7 @@ def change_confirming() -> Response:
     open_as = request.form.get("open_as", asker.open_as)
     if not set(wished.values()) <= set(CONFIRM) or open_as not in OPEN_AS:
         abort(400)
-    wished |= {"open_as": open_as, "tips": "tips" in request.form}
+    wished |= {"open_as": open_as, "tips": "tips" in request.form, "next_game": "next_game" in request.form}
     change(asked(), asker, wished)
     return done(url_for("pages.account.account"), "saved")
 

@@ -1,12 +1,15 @@
 """Lists of games: those of a person, and those that can be joined or watched."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flask import Response, request, url_for
+from markupsafe import Markup, escape
+from sqlalchemy import Connection
 
 from service.games import queries
 from service.games.queries import Listed
+from service.record.profiles import addresses_in
 from service.web.pages.frame import _, moment, page, place_in, reader
 from service.web.pages.lobby import room
 from service.web.pages.parts import pace
@@ -15,25 +18,40 @@ from service.web.shared.context import now, store
 from service.words import called, listed
 
 LISTED = 20
+GameLine = dict[str, Any]
+"""A game as a line of a list."""
 
 
-def game_lines(games: Iterable[Listed]) -> list[dict[str, Any]]:
+def my_lines(conn: Connection, games: Iterable[Listed]) -> list[GameLine]:
+    """Return the reader's own games as lines: those that wait for them first, with what each asks."""
+    who, listed = reader(), sorted(games, key=_urgency)
+    assert who.id is not None
+    said = queries.asks(store, conn, who.id, listed, who.lang)
+    return _lines(conn, listed, said)
+
+
+def game_lines(conn: Connection, games: Iterable[Listed]) -> list[GameLine]:
     """Return games as lines of a list: those that wait for the reader first, the earliest deadline at the top."""
+    return _lines(conn, sorted(games, key=_urgency), {})
 
-    def late(game: Listed) -> tuple[bool, int]:
-        waits = game.my_turn or (game.paused and game.seat is not None)
-        return not waits, game.my_due or _NEVER
 
-    return [_line(game) for game in sorted(games, key=late)]
+def _urgency(game: Listed) -> tuple[bool, int]:
+    waits = game.my_turn or (game.paused and game.seat is not None)
+    return not waits, game.my_due or _NEVER
 
 
 _NEVER = 1 << 62
 
 
-def _line(game: Listed) -> dict[str, Any]:
+def _lines(conn: Connection, games: Sequence[Listed], asks: Mapping[str, str]) -> list[GameLine]:
+    profiles = addresses_in(conn, [game.id for game in games])
+    return [_line(game, asks.get(game.id, ""), profiles.get(game.id, {})) for game in games]
+
+
+def _line(game: Listed, asks: str, profiles: Mapping[int, str]) -> GameLine:
     title = store.titles[game.title]
     free = game.seats - len(game.places)
-    people = listed([place.name for place in game.places], reader().lang) or _("nobody yet")
+    people = _people(game, profiles) or escape(_("nobody yet"))
     if game.status == "open" and free:
         one = _("1 of {seats} seats is free", seats=game.seats)
         more = _("{free} of {seats} seats are free", free=free, seats=game.seats)
@@ -42,8 +60,20 @@ def _line(game: Listed) -> dict[str, Any]:
         "address": url_for("pages.table.game", game_id=game.id), "name": game.name,
         "title": called(title, reader().lang),
         "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
-        "left": _left(game.my_due), "label": _label(game),
+        "asks": asks, "left": _left(game.my_due), "label": _label(game),
     }  # fmt: skip
+
+
+def _people(game: Listed, profiles: Mapping[int, str]) -> Markup:
+    """Return the names at a table, each a link to its profile if there is one."""
+    names = []
+    for place in game.places:
+        address = profiles.get(place.seat)
+        link = Markup('<a href="{}">{}</a>')
+        names.append(
+            link.format(url_for("pages.front.profile", address=address), place.name) if address else escape(place.name)
+        )
+    return Markup(listed(names, reader().lang))  # each part is escaped
 
 
 def _label(game: Listed) -> str:
@@ -70,16 +100,16 @@ def games() -> Response:
         vacant, _more = queries.games(conn, who.id, "substitute", limit=LISTED, lang=who.lang)
         running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
         over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
-    waiting = [game for game in mine if game.status in ("open", "running")]
-    ended = [game for game in mine if game not in waiting]
-    ids = {game.id for game in mine}
+        waiting = [game for game in mine if game.status in ("open", "running")]
+        ids = {game.id for game in mine}
+        lists = {
+            name: game_lines(conn, [game for game in games if game.id not in ids])
+            for name, games in (("open", open_), ("vacant", vacant), ("running", running), ("over", over))
+        }
+        lists["mine"] = my_lines(conn, waiting) if who.id else []
+        lists["mine_over"] = game_lines(conn, [game for game in mine if game not in waiting])
     return page(
         "lobby/games.html",
-        mine=game_lines(waiting),
-        mine_over=game_lines(ended),
-        open=game_lines(game for game in open_ if game.id not in ids),
-        vacant=game_lines(game for game in vacant if game.id not in ids),
-        running=game_lines(game for game in running if game.id not in ids),
-        over=game_lines(game for game in over if game.id not in ids),
+        **lists,
         more=url_for("pages.lobby.games", after=f"{more[0]}.{more[1]}") if more else None,
     )

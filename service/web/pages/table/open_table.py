@@ -8,13 +8,13 @@ from domain.game import choice_of, options_of
 from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.title import Title
-from service.games import queries
+from service.games import queries, rematches
 from service.games.marks import mark
 from service.games.queries import Seen
 from service.games.rights import may
 from service.operators import acts
 from service.record.profiles import addresses_at
-from service.web.pages.frame import _, page, reader
+from service.web.pages.frame import _, moment, page, reader
 from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import notes
@@ -31,6 +31,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         host, brought = queries.host_name(conn, seen), words.shown(conn, seen)
         entries = acts.about_game(conn, seen.game.id)
         profiled = addresses_at(conn, seen.game.id)
+        before = rematches.before(conn, seen.game.id)
     title, table, row = seen.title, seen.table, seen.row
     seats = []
     for number in range(1, table.seats + 1):
@@ -61,6 +62,8 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
             "seats": table.seats,
         },
         title=title,
+        before=before,
+        closes=moment(row.created_at + rematches.LASTS) if before else None,
         seats=seats,
         may=dict.fromkeys(may(seen, at), True),
         is_host=is_host,
