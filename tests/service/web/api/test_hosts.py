@@ -61,7 +61,8 @@ def ask(app: Flask, path: str, host: str | None, method: str = "GET", **headers:
             del environ["HTTP_HOST"]
         return app.wsgi_app(environ, start)
 
-    return Client(asked, use_cookies=False).open(path, method=method, headers={name.replace("_", "-"): it for name, it in headers.items()})
+    given = {name.replace("_", "-"): it for name, it in headers.items()}
+    return Client(asked, use_cookies=False).open(path, method=method, headers=given)
 
 
 # ==== another site's name that leads to this machine ==============================================
