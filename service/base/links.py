@@ -4,6 +4,7 @@ A token says what it opens and opens nothing else: each purpose has its own salt
 from the page behind the link acts.
 """
 
+import base64
 import hashlib
 import hmac
 from functools import cache
@@ -234,6 +235,17 @@ def pseudonym(settings: Settings, *parts: object) -> str:
     """Return a pseudonym for a person or an address, for Message-IDs. Only we can compute it."""
     said = "|".join(map(str, parts)).encode()
     return hmac.new(settings.keys()[0].encode(), b"slow train message id|" + said, hashlib.sha256).hexdigest()[:16]
+
+
+def mailbox_key(settings: Settings) -> str:
+    """Return the key that opens the mailbox of this machine if the site is reached from elsewhere, too."""
+    drawn = hmac.digest(settings.keys()[0].encode(), b"slow train mailbox", "sha256")
+    return base64.urlsafe_b64encode(drawn[:16]).decode().rstrip("=")
+
+
+def opens_mailbox(settings: Settings, given: str) -> bool:
+    """Is this the `mailbox_key`?"""
+    return hmac.compare_digest(mailbox_key(settings).encode(), given.encode())
 
 
 def _serializer(settings: Settings, purpose: str) -> URLSafeSerializer:
