@@ -29,9 +29,13 @@ from tests.servers import Redis, free_port
 from tests.workers.processes import process, production
 
 STREAMS = 5_000
+SETTLED = 2.0
+"""Seconds until the memory of a hub with new streams is measured."""
 PER_SECOND, READERS, SECONDS = 20, 4, 15
 MB = 1024 * 1024
 ROUNDS, MOVES = 30, 10
+SEPARATE = multiprocessing.get_context("spawn")
+"""Starts processes that share no memory with ours."""
 
 
 def bench_live(bench: Bench) -> Iterator[Figure]:
@@ -75,10 +79,10 @@ def _streaming(settings: Settings, hub: Any) -> tuple[list[float], float, float,
     Return the seconds to each reader, the hub's memory, its share of a core, and the seconds to a bare subscriber.
     """
     line, theirs = multiprocessing.Pipe()
-    other = multiprocessing.get_context("spawn").Process(target=_readers, args=(settings, theirs))
+    other = SEPARATE.Process(target=_readers, args=(settings, theirs))
     other.start()
     line.recv()  # all streams have begun
-    time.sleep(2)
+    time.sleep(SETTLED)
     full, before, began = hub.memory_full_info().pss / MB, sum(hub.cpu_times()[:2]), time.monotonic()
     dice = random.Random(1)
     for number in range(PER_SECOND * SECONDS):

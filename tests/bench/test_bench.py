@@ -1,8 +1,10 @@
 """The benchmarks run and measure what their names say; the tests do not assert speed."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 
 import pytest
@@ -33,13 +35,15 @@ from tests.bench import (
 )
 from tests.bench.__main__ import BENCHES, bench
 from tests.bench.measure import Bench
+from tests.children import CHILDREN, Child
 from tests.servers import PostgreSQL
-from tests.workers.processes import beat, forked, run_celery, run_slowtrain, worker
+from tests.workers.post import until
+from tests.workers.processes import ROOT, beat, forked, run_celery, run_slowtrain, worker
 
 LEAST: dict[ModuleType, dict[str, object]] = {
     measure: {"SAMPLE": 0.0},
     http: {"SECONDS": 0.1, "ROUNDS": 1, "GAMES": 1, "CLIENTS": 2, "LATE": 60},
-    live: {"STREAMS": 100, "SECONDS": 1, "ROUNDS": 1, "MOVES": 1},
+    live: {"STREAMS": 100, "SETTLED": 0.0, "SECONDS": 1, "ROUNDS": 1, "MOVES": 1},
     proxies: {"GAMES": 1},
     mail: {"TABLES": 2, "EACH_SECOND": 8, "SECONDS": 1, "DIGEST": 20, "BARE": 3},  # so that each table is asked again
     replies: {"TABLES": 4, "EACH_SECOND": 4, "SECONDS": 1},
@@ -63,13 +67,26 @@ def workers(settings: Settings) -> Iterator[None]:
 
 
 @contextmanager
-def at_once(settings: Settings, *command: str) -> Iterator[None]:
-    """Start forked processes in place of those that `mail` and `replies` start, with the same orders."""
+def at_once(settings: Settings, *command: str) -> Iterator[Child]:
+    """Start forked processes in place of those that benchmarks start, with the same orders."""
     _, option, what, *arguments = command
     run = {"celery": run_celery, "tests.bench.sink": sink.main}.get(what, run_slowtrain)
     assert (option == "-c") is (run is run_slowtrain)
-    with forked(settings, run, *arguments):
-        yield
+    with forked(settings, run, *arguments) as child:
+        yield child
+
+
+@contextmanager
+def served(address: str) -> Iterator[int]:
+    """Start a forked server in place of the one that `http` starts. Yield its port."""
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / "port"
+        child = Child(http.serve, ["", address, folder], os.environ, ROOT, out)
+        try:
+            yield int(until(lambda: out.exists() and out.read_text().endswith("\n") and out.read_text()))
+        finally:
+            child.kill()
+            child.wait()
 
 
 @pytest.mark.parametrize("name", BENCHES)
@@ -78,8 +95,11 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
         for amount, least in amounts.items():
             monkeypatch.setattr(module, amount, least)
     monkeypatch.setattr(replies, "workers", workers)
-    for module in (mail, replies):
+    for module in (home, live, mail, replies):
         monkeypatch.setattr(module, "process", at_once)
+    for module in (http, pages, turn):
+        monkeypatch.setattr(module, "served", served)
+    monkeypatch.setattr(live, "SEPARATE", CHILDREN)
     title = "new_england" if name == "proxies" else "grand_trunk"  # the title with answers in advance
     here = Bench(TITLES[title], {"SQLite": f"sqlite:///{tmp_path}/bench.db"}, 2, Console(), idle=0.1)
     figures = list(BENCHES[name](here))

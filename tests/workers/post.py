@@ -28,7 +28,7 @@ PATIENCE = 180
 def person(store: Store, name: str, lang: str = "en", zone: str = "UTC") -> int:
     row = {"email": f"{name.lower()}@example.org", "name": name, "lang": lang, "zone": zone, "created_at": NOON}
     with store.write() as conn:
-        return int(conn.execute(insert(PEOPLE).values(row)).inserted_primary_key[0])
+        return int(conn.execute(insert(PEOPLE).values(row)).inserted_primary_key[0])  # type: ignore[index]
 
 
 def sit_down(store: Store, game_id: str, *who: int | str, at: int = NOON) -> None:

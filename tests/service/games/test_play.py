@@ -1,8 +1,7 @@
 """Submissions: appended, repeated, refused and stale; alone, together, and with a crash in the middle."""
 
-import json
 import os
-import subprocess
+import signal
 import sys
 import threading
 from collections import Counter
@@ -30,10 +29,11 @@ from service.database.store import (
     table_of,
 )
 from service.database.tables import Person
+from service.games import play
 from service.games.play import Stale, SubmissionReused
 from service.notices import owing
 from tests import road, toy
-from tests.children import CHILDREN
+from tests.children import CHILDREN, Child
 from tests.service.lanterns import (
     ANN,
     BOB,
@@ -500,41 +500,34 @@ def test_processes_at_a_barrier_make_one_log_without_holes(store: Store, databas
 
 
 # ==== crashes =====================================================================================
-DIE = """
-import os, sys, json
-from service.notices import owing
-from service.games import play
-from service.database.store import open_store
-from tests import road, toy
-url, game_id, seat, moment = json.loads(sys.argv[1])
-store = open_store(url, titles={"toy": toy.TITLE})
-def die(*args):
-    os.kill(os.getpid(), 9)
-if moment == "before the commit":
-    owing.queue = die
-elif moment == "after the plies":
-    play.update_row = die
-else:
-    play.hints.wake = die
-road.submit(store, game_id, seat, [toy.Walk(1), toy.Pick()], None, "dying", 0)
-die()
-"""
+def dies() -> None:
+    """Move in a game, and die at a moment: both are in the arguments."""
+
+    def die(*_: Any) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    url, game_id, seat, moment = sys.argv[1:]
+    store = open_store(url, titles={"toy": toy.TITLE})
+    if moment == "before the commit":
+        owing.queue = die
+    elif moment == "after the plies":
+        play.update_row = die  # type: ignore[attr-defined]
+    else:
+        play.hints.wake = die  # type: ignore[attr-defined]
+    road.submit(store, game_id, int(seat), [Walk(1), Pick()], None, "dying", 0)
 
 
 @pytest.mark.parametrize("moment", ["after the plies", "before the commit", "after the commit"])
-def test_a_process_killed_in_the_middle_leaves_all_or_nothing(store: Store, database_url: str, moment: str) -> None:
+def test_a_process_killed_in_the_middle_leaves_all_or_nothing(
+    store: Store, database_url: str, moment: str, tmp_path: Path
+) -> None:
     game_id = start(store)
     leader = lead(store, game_id)
     rows = everything(store)
     version = game(store, game_id).version
-    done = subprocess.run(
-        [sys.executable, "-c", DIE, json.dumps([database_url, game_id, leader, moment])],
-        cwd=Path(__file__).parents[3],
-        env=os.environ,
-        check=False,
-        capture_output=True,
-    )
-    assert done.returncode == -9, done.stderr.decode()
+    out = tmp_path / "out"
+    child = Child(dies, ["", database_url, game_id, str(leader), moment], os.environ, tmp_path, out)
+    assert child.wait(60) == -signal.SIGKILL, out.read_text()
     if moment == "after the commit":
         assert game(store, game_id).version == version + 2
     else:

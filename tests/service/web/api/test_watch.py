@@ -124,25 +124,38 @@ def test_requests_are_timed_by_rule_and_not_by_address(watched: World) -> None:
     assert game_id not in answer.text
 
 
+THREE = """
+import os
+
+from config.settings import Settings
+from tests.service.web.api.world import make_world
+
+for _ in range(3):
+    if child := os.fork():
+        assert os.waitpid(child, 0)[1] == 0
+        continue
+    settings = Settings()
+    asker = make_world(settings.database, settings).anonymous()
+    asker.get("./healthz")
+    figures = asker.get("./metrics", headers={"Authorization": "Bearer of figures"}).text
+    os.write(1, f"A process\\n{figures}".encode())
+    os._exit(0)
+"""
+"""Forks three processes, one after the other, and each prints its figures."""
+
+
 def test_several_processes_add_up_their_requests(tmp_path: Path) -> None:
     """Each runs in a process of its own, as in production; the third shows the counts of the first two."""
-    ask = (
-        "import sys; from config.settings import Settings; from tests.service.web.api.world import make_world;"
-        "settings = Settings(); world = make_world(settings.database, settings); asker = world.anonymous();"
-        "asker.get('./healthz');"
-        "print(asker.get('./metrics', headers={'Authorization': 'Bearer of figures'}).text)"
-    )
     environment = os.environ | {
         "SLOWTRAIN_DATA_DIR": str(tmp_path),
         "SLOWTRAIN_METRICS_TOKEN": "of figures",
         "SLOWTRAIN_LOG_LEVEL": "ERROR",
         "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "figures"),
     }
-    for _ in range(3):
-        said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=environment, capture_output=True, check=True)
-    count = 'slowtrain_request_seconds_count{method="GET",rule="/healthz",status="2xx"} 3.0'
-    assert count in said.stdout.decode()
-    assert 'slowtrain_due{work="mail"} 0.0' in said.stdout.decode()
+    said = subprocess.run([sys.executable, "-c", THREE], cwd=ROOT, env=environment, capture_output=True, check=True)
+    last = said.stdout.decode().split("A process\n")[3]
+    assert 'slowtrain_request_seconds_count{method="GET",rule="/healthz",status="2xx"} 3.0' in last
+    assert 'slowtrain_due{work="mail"} 0.0' in last
 
 
 def test_production_shows_no_figures_of_a_single_web_process(watched: World) -> None:
