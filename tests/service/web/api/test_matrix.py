@@ -127,16 +127,16 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games/<game:game_id>/return"): seats("play", 409, {}),  # nobody is away
     ("POST", "/api/v1/games/<game:game_id>/take-over"): Row("play", 401, 404, 409, 409, 409, {"seat": 1}),
     ("POST", "/api/v1/games/<game:game_id>/stand-in"): hosts(409, {"seat": 1}, "running"),
-    # talk: Alice reads and writes as a player, the others are spectators of the public table
-    ("GET", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>"): Row("talk", 401, 404, 404, 200, 404),
+    # talk in the room of the players, which the host without a seat does not enter
+    ("GET", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>"): Row("talk", 401, 404, 200, 200, 404),
     ("POST", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>"): Row(
-        "talk", 401, 404, 409, 201, 409, {"text": "Hello"}
+        "talk", 401, 404, 201, 201, 409, {"text": "Hello"}
     ),
     ("DELETE", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>/<int(max=2147483647):number>"): Row(
         "talk", 401, 404, 404, 404, 404
     ),
     ("POST", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>/read"): Row(
-        "talk", 401, 404, 404, 204, 404, {}
+        "talk", 401, 404, 204, 204, 404, {}
     ),
     ("POST", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>/reports"): Row(
         "talk", 401, 404, 404, 404, 404, {"lines": [1], "why": "x"}
