@@ -343,7 +343,7 @@ def _asks(pattern: Pattern) -> str:
 def _text_behind(line: str, text: str, pattern: Pattern) -> str:
     """Return the text after a word for every title; "" if it asks for none. ``text``: the line without its remark.
 
-    What is said aloud keeps its remark, which may be part of an address.
+    A text said aloud keeps its remark, which may be part of an address.
     """
     if _asks(pattern) == "aloud":
         return ALOUD.sub("", LISTED.sub("", line)).strip()

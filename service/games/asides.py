@@ -14,6 +14,7 @@ from service.database.work import Work
 from service.games import absences, notes, saying, talk_text
 from service.games.absences import BadAbsence
 from service.games.days import days_in
+from service.games.notes import TooManyNotes
 from service.games.rights import ByPerson
 from service.games.saying import NotSaid
 from service.people import accounts, calendars, mail_settings
@@ -79,8 +80,11 @@ class Asides:
         """Carry out a word, and return the sentence that confirms it. ``key``: of the line, so that a note is one."""
         match word:
             case "note":
-                with self.work.writing() as conn:
-                    notes.add(conn, self.person_id, game_id, rest, key, self.at)
+                try:
+                    with self.work.writing() as conn:
+                        notes.add(conn, self.person_id, game_id, rest, key, self.at)
+                except TooManyNotes:
+                    return Sentence("Not noted: you have too many notes about this game.")
                 return Sentence("Noted. Only you can see it.")
             case "say":
                 refused = self._not_said(

@@ -39,7 +39,7 @@ PAGE = 50
 
 DEEDS = (
     "add", "remove", "second_factor", "resend", "send_now", "read_again", "call_again", "block", "unblock", "unflag",
-    "close", "free_seat", "give_time", "try_failed",
+    "close", "free_seat", "give_time", "try_failed", "remove_lines", "silence", "unsilence", "settle",
 )  # fmt: skip
 OF_TABLES = ("close", "free_seat", "give_time")
 """Actions that are told to everybody at the table."""
@@ -89,6 +89,8 @@ NOT_DONE = {
     "no_resend": N_("This email cannot be sent again: it is on its way, was not needed, or contained a link."),
     "no_send_now": N_("This email is not waiting."), "no_failure": N_("Only failed email can be processed again."),
     "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No failed email is waiting."),
+    "no_report": N_("There is no such report."), "no_lines": N_("These lines are deleted already."),
+    "settled": N_("This report is settled already."), "hours": N_("Hours must be a number from 0 to 8760 (a year)."),
     "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """The reasons why an action is impossible."""
@@ -152,7 +154,7 @@ def reason(why: str) -> str:
 
 
 @contextmanager
-def _acting(store: Store, who: Who, why: str, at: int) -> Iterator[tuple[Connection, str]]:
+def acting(store: Store, who: Who, why: str, at: int) -> Iterator[tuple[Connection, str]]:
     """Open a transaction for an operator's action. Yield it with the reason as stored. Raise `names.BadName`."""
     kept = reason(why)
     with store.write() as conn:
@@ -160,7 +162,7 @@ def _acting(store: Store, who: Who, why: str, at: int) -> Iterator[tuple[Connect
         yield conn, kept
 
 
-def _enter(
+def enter(
     conn: Connection,
     who: Who,
     what: str,
@@ -171,6 +173,7 @@ def _enter(
     game_id: str = "",
     detail: str = "",
 ) -> None:
+    """Write the entry of an action, in its transaction."""
     assert what in DEEDS
     facts = {"what": what, "by": who.person_id, "person": person_id, "game": game_id or None, "detail": detail}
     event.listen(conn, "commit", lambda _conn: security.tell("operator.deed", **facts), once=True)
@@ -280,12 +283,12 @@ def add(store: Store, who: Who, person_id: int, at: int) -> str:
     """Make a person an operator. Return the setup code for their second factor, to hand to them. Raise `NotDone`."""
     with store.write() as conn:
         demand(conn, who, at)
-        if _person(conn, person_id).blocked_at is not None:
+        if person(conn, person_id).blocked_at is not None:
             raise NotDone("blocked")
         if is_operator(conn, person_id):
             raise NotDone("operator")
         conn.execute(insert(OPERATORS).values(person_id=person_id, added_at=at, added_by=who.person_id))
-        _enter(conn, who, "add", "", at, person_id=person_id)
+        enter(conn, who, "add", "", at, person_id=person_id)
         return second_factor.open_setup(conn, store.settings, person_id, at)
 
 
@@ -296,7 +299,7 @@ def remove(store: Store, who: Who, person_id: int, at: int) -> None:
         if conn.execute(delete(OPERATORS).where(OPERATORS.c.person_id == person_id)).rowcount == 0:
             raise NotDone("no_operator")
         second_factor.close(conn, person_id)
-        _enter(conn, who, "remove", "", at, person_id=person_id)
+        enter(conn, who, "remove", "", at, person_id=person_id)
 
 
 def renew_second_factor(store: Store, person_id: int, at: int) -> str:
@@ -304,7 +307,7 @@ def renew_second_factor(store: Store, person_id: int, at: int) -> str:
     with store.write() as conn:
         if not is_operator(conn, person_id):
             raise NotDone("no_operator")
-        _enter(conn, AT_THE_COMMAND_LINE, "second_factor", "", at, person_id=person_id)
+        enter(conn, AT_THE_COMMAND_LINE, "second_factor", "", at, person_id=person_id)
         return second_factor.open_setup(conn, store.settings, person_id, at)
 
 
@@ -331,44 +334,45 @@ def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     Their seats stay: their clocks run, and the table's rules apply when time is up (ST 14 to ST 16). Raise
     `NotDone` and `names.BadName`.
     """
-    with _acting(store, who, why, at) as (conn, why):
+    with acting(store, who, why, at) as (conn, why):
         if person_id == who.person_id:
             raise NotDone("yourself")
-        person = _person(conn, person_id)
+        email = person(conn, person_id).email
         ours = update(PERSONS).where(PERSONS.c.id == person_id, PERSONS.c.blocked_at.is_(None))
         if conn.execute(ours.values(blocked_at=at)).rowcount == 0:
             raise NotDone("blocked")
         accounts.end_all_keys(conn, person_id, at)
-        accounts.forget_sign_in_links(conn, person.email, at)
+        accounts.forget_sign_in_links(conn, email, at)
         addresses.forget_links(conn, person_id, at)
         for kind in feeds.KINDS:
             feeds.revoke(conn, person_id, kind)
         webhooks.shut(conn, person_id)
-        _enter(conn, who, "block", why, at, person_id=person_id)
+        enter(conn, who, "block", why, at, person_id=person_id)
 
 
 def unblock(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     """Let a person in again. Keys stay ended; webhooks that were on are on again. Raise `NotDone`, `names.BadName`."""
-    with _acting(store, who, why, at) as (conn, why):
-        _person(conn, person_id)
+    with acting(store, who, why, at) as (conn, why):
+        person(conn, person_id)
         theirs = update(PERSONS).where(PERSONS.c.id == person_id, PERSONS.c.blocked_at.is_not(None))
         if conn.execute(theirs.values(blocked_at=None)).rowcount == 0:
             raise NotDone("not_blocked")
         webhooks.open_again(conn, person_id)
-        _enter(conn, who, "unblock", why, at, person_id=person_id)
+        enter(conn, who, "unblock", why, at, person_id=person_id)
 
 
 def unflag(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     """Try mail to an address again that failed. Raise `NotDone`, `names.BadName`."""
-    with _acting(store, who, why, at) as (conn, why):
-        if _person(conn, person_id).mail_flagged_at is None:
+    with acting(store, who, why, at) as (conn, why):
+        if person(conn, person_id).mail_flagged_at is None:
             raise NotDone("not_flagged")
         addresses.unflag(conn, person_id, at)
-        _enter(conn, who, "unflag", why, at, person_id=person_id)
+        enter(conn, who, "unflag", why, at, person_id=person_id)
     hints.wake("outbox")
 
 
-def _person(conn: Connection, person_id: int) -> Any:
+def person(conn: Connection, person_id: int) -> Any:
+    """Return the row of a person. Raise `NotDone` if there is none."""
     found = conn.execute(select(PERSONS).where(PERSONS.c.id == person_id)).one_or_none()
     if found is None:
         raise NotDone("nobody")
@@ -378,21 +382,21 @@ def _person(conn: Connection, person_id: int) -> Any:
 # ==== mail and calls ==============================================================================
 def resend(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
     """Owe a mail again that was sent or given up. Raise `NotDone`, `names.BadName`."""
-    with _acting(store, who, why, at) as (conn, why):
+    with acting(store, who, why, at) as (conn, why):
         row = _mail(conn, notice_id)
         if row.person_id is None or not ledger.send_again(conn, row.person_id, notice_id, at, by_operator=why):
             raise NotDone("no_resend")
-        _enter(conn, who, "resend", why, at, person_id=row.person_id, game_id=row.game_id)
+        enter(conn, who, "resend", why, at, person_id=row.person_id, game_id=row.game_id)
     hints.wake("outbox")
 
 
 def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
     """Send a waiting mail at once. Raise `NotDone`, `names.BadName`."""
-    with _acting(store, who, why, at) as (conn, why):
+    with acting(store, who, why, at) as (conn, why):
         row = _mail(conn, notice_id)
         if not ledger.send_now(conn, notice_id, at, why):
             raise NotDone("no_send_now")
-        _enter(conn, who, "send_now", why, at, person_id=row.person_id, game_id=row.game_id)
+        enter(conn, who, "send_now", why, at, person_id=row.person_id, game_id=row.game_id)
     hints.wake("outbox")
 
 
@@ -401,11 +405,11 @@ def try_failed(store: Store, who: Who, why: str, at: int) -> int:
 
     Raise `NotDone`, `names.BadName`.
     """
-    with _acting(store, who, why, at) as (conn, why):
+    with acting(store, who, why, at) as (conn, why):
         number = failing.try_all(conn, at, why)
         if not number:
             raise NotDone("nothing_failed")
-        _enter(conn, who, "try_failed", why, at, detail=str(number))
+        enter(conn, who, "try_failed", why, at, detail=str(number))
     hints.wake("outbox")
     return number
 
@@ -415,7 +419,7 @@ def read_again(store: Store, who: Who, number: int, why: str, at: int) -> None:
 
     Raise `NotDone`, `names.BadName`.
     """
-    with _acting(store, who, why, at) as (conn, why):
+    with acting(store, who, why, at) as (conn, why):
         came = select(INCOMING.c.person_id, REPLIES.c.game_id).where(INCOMING.c.id == number)
         letter = REPLIES.c.token_hash == INCOMING.c.token_hash
         row = conn.execute(came.join_from(INCOMING, REPLIES, letter, isouter=True)).one_or_none()
@@ -423,7 +427,7 @@ def read_again(store: Store, who: Who, number: int, why: str, at: int) -> None:
             raise NotDone("no_mail")
         if not inbox.again(conn, number, at):
             raise NotDone("no_failure")
-        _enter(conn, who, "read_again", why, at, person_id=row.person_id, game_id=row.game_id or "")
+        enter(conn, who, "read_again", why, at, person_id=row.person_id, game_id=row.game_id or "")
     hints.wake("incoming")
 
 
@@ -436,11 +440,11 @@ def _mail(conn: Connection, notice_id: int) -> Any:
 
 def call_again(store: Store, who: Who, call_id: int, why: str, at: int) -> None:
     """Make a webhook call again that was made or given up. Raise `NotDone`, `names.BadName`."""
-    with _acting(store, who, why, at) as (conn, why):
+    with acting(store, who, why, at) as (conn, why):
         person_id = webhooks.again(conn, call_id, at)
         if person_id is None:
             raise NotDone("no_call")
-        _enter(conn, who, "call_again", why, at, person_id=person_id)
+        enter(conn, who, "call_again", why, at, person_id=person_id)
     hints.wake("webhooks")
 
 
@@ -512,12 +516,12 @@ def _entering(
     """
     said = reason(why)
 
-    def enter(conn: Connection, _here: SubmissionContext) -> None:
+    def entered(conn: Connection, _here: SubmissionContext) -> None:
         demand(conn, who, at)
         if person_id is not None:
             sits = select(SEATS.c.person_id).where(SEATS.c.game_id == game_id, SEATS.c.seat == int(detail))
             if conn.execute(sits).scalar() != person_id:
                 raise SeatChanged
-        _enter(conn, who, what, said, at, person_id=person_id, game_id=game_id, detail=detail)
+        enter(conn, who, what, said, at, person_id=person_id, game_id=game_id, detail=detail)
 
-    return enter
+    return entered

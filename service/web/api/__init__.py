@@ -21,6 +21,7 @@ from service.web.api import (
     people,
     record,
     sandboxes,
+    talk,
     times,
     titles,
     words,
@@ -49,6 +50,7 @@ def init_app(app: Flask, store: Store, *more: ModuleType) -> None:
         people,
         record,
         sandboxes,
+        talk,
         *more,
     ):
         made.register_blueprint(part.blueprint)

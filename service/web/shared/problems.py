@@ -143,6 +143,11 @@ KINDS: Mapping[str, ProblemKind] = {
         N_("This key was used for another request"),
         N_("You have already sent this Idempotency-Key with different content."),
     ),
+    "no_talk": ProblemKind(
+        409,
+        N_("You cannot write here"),
+        N_("`why` says: talk is `off`, its time is `closed`, it is another `room` than yours, or you are `silenced`."),
+    ),
     "no_result": ProblemKind(
         404,
         N_("There is no result yet"),

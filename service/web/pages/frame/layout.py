@@ -46,6 +46,7 @@ SAID = {
     "rewind-proposed": N_("Your proposal is on its way to the others."),
     "rewind-agreed": N_("You have agreed to rewind."),
     "rewind-refused": N_("The game stays as it is."),
+    "reported": N_("Your report is on its way to the operators."),
     "resigned": N_("You have left the game."),
     "closed": N_("The table is closed."),
     "back": N_("You have your seat back."),

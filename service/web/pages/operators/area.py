@@ -57,6 +57,7 @@ def sheet(template: str, status: int = 200, /, **facts: Any) -> Response:
         (_("Overview"), "pages.operators.overview"), (_("People"), "pages.operators.people"),
         (_("Games"), "pages.operators.games"), (_("Emails"), "pages.operators.mails"),
         (_("Incoming email"), "pages.operators.arrivals"),
+        (_("Reports of talk"), "pages.operators.reports"),
         (_("Webhooks"), "pages.operators.hooks"), (_("Operator actions"), "pages.operators.entries"),
     ]  # fmt: skip
     tabs = [(name, url_for(endpoint), request.endpoint == endpoint) for name, endpoint in areas]

@@ -13,6 +13,8 @@ DEEDS = {
     "call_again": N_("a webhook was called again"),
     "block": N_("blocked"), "unblock": N_("unblocked"), "unflag": N_("retried an address that had bounced"),
     "try_failed": N_("all failed email was retried"),
+    "remove_lines": N_("lines of talk were deleted"), "silence": N_("silenced in the talk at tables"),
+    "unsilence": N_("may talk at tables again"), "settle": N_("a report was settled"),
     "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("clocks were extended"),
 }  # fmt: skip
 """Descriptions of actions, by their name in an entry."""
@@ -24,6 +26,7 @@ def told(entry: Act) -> dict[str, Any]:
     detail = {
         "free_seat": lambda: _("seat {number}", number=entry.detail),
         "give_time": lambda: _("{minutes} min", minutes=entry.detail),
+        "silence": lambda: _("{hours} h", hours=entry.detail),
         "try_failed": lambda: _("emails: {number}", number=entry.detail),
     }.get(entry.what)
     return {

@@ -4,11 +4,13 @@ from typing import cast
 
 from flask import Response, abort, request, url_for
 
-from service.games import saying
+from service.base.names import BadName
+from service.games import saying, talk_reports
 from service.games import talk as talking
 from service.games.saying import NoSuchLine, NotSaid
 from service.games.talk import Room
-from service.web.pages.frame import done, number_asked, page, sign_in_first, signed_in
+from service.web.pages.frame import _, done, number_asked, number_in, page, sign_in_first, signed_in
+from service.web.pages.parts.refusals import bad_name
 from service.web.pages.parts.talk import not_said, talk_of
 from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.table import room
@@ -72,6 +74,54 @@ def switch_talk(game_id: str) -> Response:
     seen = visit(game_id)
     talking.switch(work(), by_whom(game_id), game_id, on="on" in request.form)
     return done(url_for("pages.table.talk", game_id=game_id, whose=talking.own_room(seen)), "saved")
+
+
+@room.get(f"/games/<game:game_id>/talk/{ROOM}/report")
+def report(game_id: str, whose: str, problem: str | None = None, status: int = 200) -> Response:
+    """Offer the last lines of others up to one, to quote them to the operators."""
+    signed_in()
+    seen = visit(game_id)
+    if whose not in talking.readable(seen):
+        abort(404)
+    chosen = [number for it in request.values.getlist("line") if (number := number_in(it)) is not None]
+    shown = talk_of(seen, whose, before=max(chosen, default=0) + AROUND or None, limit=talk_reports.MOST_LINES)
+    return page(
+        "table/report_talk.html",
+        status,
+        game={"id": game_id, "name": seen.row.name},
+        talk=shown,
+        chosen=chosen,
+        problem=problem,
+        why=request.form.get("why", ""),
+        longest=talk_reports.LONGEST_WHY,
+    )
+
+
+AROUND = 6
+"""Lines after the chosen one that are offered, too."""
+
+
+@room.post(f"/games/<game:game_id>/talk/{ROOM}/report")
+def send_report(game_id: str, whose: str) -> Response:
+    signed_in()
+    visit(game_id)
+    numbers = [number for it in request.form.getlist("line") if (number := number_in(it)) is not None]
+    try:
+        talk_reports.report(
+            work(), by_whom(game_id), game_id, cast(Room, whose), numbers, request.form.get("why", ""), now()
+        )
+    except NoSuchLine:
+        return report(game_id, whose, _("Choose at least one line that is still there."), 422)
+    except BadName as bad:
+        return report(
+            game_id,
+            whose,
+            bad_name(bad, _("Please give a reason of at most {length} characters.", length=talk_reports.LONGEST_WHY)),
+            422,
+        )
+    except NotSaid as refused:
+        return report(game_id, whose, not_said(refused), 429)
+    return done(url_for("pages.table.talk", game_id=game_id, whose=whose), "reported")
 
 
 def _back(game_id: str, whose: str) -> Response:

@@ -127,6 +127,24 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games/<game:game_id>/return"): seats("play", 409, {}),  # nobody is away
     ("POST", "/api/v1/games/<game:game_id>/take-over"): Row("play", 401, 404, 409, 409, 409, {"seat": 1}),
     ("POST", "/api/v1/games/<game:game_id>/stand-in"): hosts(409, {"seat": 1}, "running"),
+    # talk in the room of the players, which the host without a seat does not enter
+    ("GET", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>"): Row("talk", 401, 404, 200, 200, 404),
+    ("POST", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>"): Row(
+        "talk", 401, 404, 201, 201, 409, {"text": "Hello"}
+    ),
+    ("DELETE", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>/<int(max=2147483647):number>"): Row(
+        "talk", 401, 404, 404, 404, 404
+    ),
+    ("POST", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>/read"): Row(
+        "talk", 401, 404, 204, 204, 404, {}
+    ),
+    ("POST", "/api/v1/games/<game:game_id>/talk/<any(players, spectators):whose>/reports"): Row(
+        "talk", 401, 404, 404, 404, 404, {"lines": [1], "why": "x"}
+    ),
+    ("PATCH", "/api/v1/games/<game:game_id>/talk"): hosts(204, {"on": False}),
+    ("GET", "/api/v1/games/<game:game_id>/notes"): Row("read", 401, 404, 200, 200, 200),
+    ("POST", "/api/v1/games/<game:game_id>/notes"): Row("play", 401, 404, 204, 204, 204, {"text": "x"}),
+    ("DELETE", "/api/v1/games/<game:game_id>/notes/<int(max=2147483647):number>"): Row("play", 401, 404, 404, 404, 404),
     # live pages
     ("GET", "/api/v1/live"): persons(200, scope="read"),
     # the nightly check
@@ -259,7 +277,7 @@ class Question(NamedTuple):
         named = {
             "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
             "filename": "docs.css", "session_id": "0" * 16, "token_id": 1, "absence_id": 1, "notice_id": 10**9,
-            "number": 1, "kind": "blocked" if "/people/" in rule else "story", "token": "x" * 43, "address": "0" * 22,
+            "number": 1, "whose": "players", "kind": "blocked" if "/people/" in rule else "story", "token": "x" * 43, "address": "0" * 22,
             "sandbox_id": sandbox_id or self.prepared.sandbox,
         }  # fmt: skip
         path = re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)

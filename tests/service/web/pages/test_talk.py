@@ -1,8 +1,11 @@
 """Talk on pages: in the tab of a table and on a page of its own, without scripts."""
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from service.base.clock import now
+from service.base.clock import DAY, now
+from service.games import talk_reports
+from service.operators import acts
+from service.operators import talk as operating
 from service.people.accounts import PERSONS
 from tests.service.web.pages.tables import open_table, start
 
@@ -130,3 +133,45 @@ def test_muted_people_are_silent_for_one_reader(ann, bob, arrive, shelf):
     assert words(bob.get(f"{table}?show=talk")) == []
     assert "Ann" in bob.get("/account/people").text
     assert words(ann.get(f"{table}?show=talk")) == ["Hello"]
+
+
+# ==== reports =====================================================================================
+def test_operators_see_the_reported_lines_and_nothing_else(ann, bob, shelf):
+    table = start(ann, bob)
+    say(ann, table, "A rude line")
+    say(ann, table, "Another line")
+    page = bob.get(f"{table}/talk/players").follow("Report")
+    report = page.form("/report")
+    assert report.submit(line=[], why="Rude").status == 422
+    assert "on its way to the operators" in report.submit(line=["1"], why="Rude").text
+    who = acts.AT_THE_COMMAND_LINE
+    with shelf.read() as conn:
+        (found,) = operating.reports(conn, who, now())
+    assert ([it.text for it in found.lines], found.why, found.reporter) == (["A rude line"], "Rude", "Bob")
+    operating.remove_lines(shelf, who, found.id, "House rules", now())
+    assert words(bob.get(f"{table}/talk/players")) == ["Another line"]
+    operating.silence(shelf, who, ann.number, 24, "House rules", now())
+    assert "silenced you" in say(ann, table, "Hello?").text
+    operating.silence(shelf, who, ann.number, 0, "A mistake", now())
+    assert say(ann, table, "Hello!").status == 200
+    operating.settle(shelf, who, found.id, "Done", now())
+    account = ann.get("/account").text
+    assert "lines of talk were deleted" in account
+    assert "silenced in the talk at tables" in account
+    with shelf.write() as conn:
+        talk_reports.forget_old(conn, shelf.settings, now() + 91 * DAY)
+        assert conn.execute(select(talk_reports.REPORTED)).all() == []
+
+
+# ==== notes =======================================================================================
+def test_notes_are_private_and_may_be_about_a_position(ann, bob):
+    table = start(ann, bob)
+    page = ann.get(f"{table}/at/1").follow("Note")
+    page = page.form(f"{table}/notes").submit(note="Bob hesitated")
+    assert "After move 1" in page.text
+    assert words(page) == ["Bob hesitated"]
+    assert words(bob.get(f"{table}/notes")) == []
+    assert ann.get(f"{table}/notes").form(f"{table}/notes").submit(note=" ").status == 422
+    [delete] = [it for it in page.forms if it.address.endswith("/delete")]
+    assert bob.post(delete.address, delete.filled).status in (403, 404)
+    assert words(delete.submit()) == []

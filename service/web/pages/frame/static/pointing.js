@@ -24,7 +24,7 @@
     },
   };
 
-  async function show(address, { how = {}, push = true, mine = true } = {}) {
+  async function show(address, { how = {}, push = true, mine = true, said = null } = {}) {
     if (sending) return true;
     asking?.abort();
     sending = Boolean(how.method);
@@ -45,6 +45,7 @@
       location.assign(answer.url);
       return true;
     }
+    if (said && answer.redirected) said.value = said.defaultValue; // a line of talk that was accepted leaves its box
     const focused = document.activeElement;
     const tried = main.querySelector("#tried");
     const inside = main.contains(focused);
@@ -246,7 +247,8 @@
     if (form.dataset.sent) return;
     form.dataset.sent = "yes";
     const body = new URLSearchParams(new FormData(form, button));
-    show(address, { how: { method: "POST", body } }).then((done) => {
+    const said = form.matches(".say") ? form.querySelector("textarea") : null;
+    show(address, { how: { method: "POST", body }, mine: !said, said }).then((done) => {
       delete form.dataset.sent;
       if (!done) form.submit();
     });
