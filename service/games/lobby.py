@@ -21,7 +21,7 @@ from domain.sealed import RevealWords, SealWords
 from service.base import hints, links
 from service.database.store import GAMES, SEATS, NoSuchGame
 from service.database.work import Work
-from service.games import clocks, queries
+from service.games import clocks, offers, queries
 from service.games.opening import chosen
 from service.games.play import Answer, Submission, SubmissionContext, submit
 from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have, see
@@ -228,7 +228,11 @@ def set_pace(
     submission_id: str | None = None,
 ) -> Answer:
     """Choose another pace, or none, before the game starts (ST 11)."""
-    return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at))
+
+    def also(conn: Connection, here: SubmissionContext) -> None:
+        offers.repace(conn, game_id, pace)
+
+    return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at, also=also))
 
 
 # ==== the invitation ==============================================================================

@@ -28,7 +28,7 @@ from domain.play import allows
 from service.base import links
 from service.database.store import NoSuchGame, Stored
 from service.database.work import Work
-from service.games import queries
+from service.games import offers, queries
 from service.games.queries import Seen
 from service.people.accounts import Scope
 from service.words import ENGLISH
@@ -131,6 +131,9 @@ RIGHTS: Mapping[What, Right] = {
     "open_words": Right("play", "seat", "always"), "talk": HOST,
 }  # fmt: skip
 
+SITTING_DOWN: frozenset[What] = frozenset({"join", "take_over"})
+"""Actions for which a person must meet the demands of the table (`service.games.offers`)."""
+
 Why = Literal["sign_in", "browser_only", "scope", "not_host", "no_seat", "by_link", "earlier_turn"]
 
 
@@ -168,7 +171,8 @@ def must_be(asks: Asking, scope: Scope | None) -> int:
 def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | None = None) -> Allowed:
     """Check the right of ``actor`` to this action. ``seat``: the one it is about, if not the actor's own.
 
-    Raises `Forbidden`, `SeatChanged` and, if the actor may not even see the table, `NoSuchGame`.
+    Raises `Forbidden`, `SeatChanged` and `Refused`, if a demand of the table is not met. If the actor may not even see
+    the table, raises `NoSuchGame`.
     """
     if isinstance(actor, ByBot):
         _must_hold(stored, actor.seat, actor.name)
@@ -183,6 +187,8 @@ def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | 
     seen = _seen(work, actor, stored)
     if (why := _lacks(seen, right)) is not None:
         raise Forbidden(why)
+    if what in SITTING_DOWN and seen.unfit is not None:
+        raise seen.unfit
     return Allowed("player", seen.seat if right.who == "seat" else seat, seen)
 
 
@@ -234,12 +240,23 @@ def _seen(work: Work, asks: Asking, stored: Stored) -> Seen:
 def _look(work: Work, asks: Asking, stored: Stored) -> Seen:
     if isinstance(asks, ByPerson):
         invited = queries.invites(work.store.settings, stored, asks.invite)
-        return queries.seen_by(stored, asks.id, invited=invited, lang=asks.lang)
+        return _with_demands(work, queries.seen_by(stored, asks.id, invited=invited, lang=asks.lang))
     link = asks.link
     seen = queries.seen_by(stored, link.person_id, lang=asks.lang)
     if seen.seat != link.seat:  # a player who has left the seat sees nothing by an old mail
         raise NoSuchGame(stored.game.id)
     return msgspec.structs.replace(seen, by_link=True, still_that_turn=_still_that_turn(work, seen, link))
+
+
+def _with_demands(work: Work, seen: Seen) -> Seen:
+    """Add the demand of a table with a free seat that the viewer does not meet. Host and invited people need not."""
+    if seen.viewer is None or seen.is_host or seen.invited or seen.seat is not None:
+        return seen
+    if not (queries.looks_for_players(seen.game) or queries.vacant(seen)):
+        return seen
+    with work.reading() as conn:
+        unmet = offers.unmet(conn, seen.game.id, seen.title.id, seen.viewer)
+    return seen if unmet is None else msgspec.structs.replace(seen, unfit=unmet)
 
 
 def _still_that_turn(work: Work, seen: Seen, link: links.TurnLink) -> bool:
@@ -254,7 +271,9 @@ def may(seen: Seen, at: int) -> list[May]:
     """The actions that the viewer could take now, beside the moves themselves."""
     if seen.game.table is None:
         return []
-    return [what for what in get_args(May) if _lacks(seen, RIGHTS[what]) is None and _TRIALS[what](seen, at)]
+    barred = SITTING_DOWN if seen.unfit is not None else frozenset[What]()
+    able = [what for what in get_args(May) if what not in barred and _lacks(seen, RIGHTS[what]) is None]
+    return [what for what in able if _TRIALS[what](seen, at)]
 
 
 def _would(command: Command, *, for_seat: bool = True) -> Callable[[Seen, int], bool]:

@@ -1,15 +1,18 @@
 """Lists of games: those of a person, and those that can be joined or watched."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, request, url_for
+from sqlalchemy import Connection
 
-from service.games import queries
+from service.games import finding, queries
+from service.games import offers as kept_offers
 from service.games.queries import Listed
-from service.web.pages.frame import _, moment, page, place_in, reader
+from service.web.pages.frame import _, moment, number_in, page, place_in, reader
 from service.web.pages.lobby import room
-from service.web.pages.parts import pace
+from service.web.pages.parts import offers, pace
 from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
 from service.words import called, listed
@@ -30,7 +33,8 @@ def game_lines(games: Iterable[Listed]) -> list[dict[str, Any]]:
 _NEVER = 1 << 62
 
 
-def _line(game: Listed) -> dict[str, Any]:
+def _line(game: Listed, offered: Sequence[str] = ()) -> dict[str, Any]:
+    """``offered``: facts about an open table."""
     title = store.titles[game.title]
     free = game.seats - len(game.places)
     people = listed([place.name for place in game.places], reader().lang) or _("nobody yet")
@@ -41,9 +45,38 @@ def _line(game: Listed) -> dict[str, Any]:
     return {
         "address": url_for("pages.table.game", game_id=game.id), "name": game.name,
         "title": called(title, reader().lang),
-        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
+        "people": people,
+        "offered": [*([_("rated")] if game.rated else []), *offered],
+        "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
         "left": _left(game.my_due), "label": _label(game),
     }  # fmt: skip
+
+
+FILTERS = ("title", "seats", "pace", "lang", "rated", "finished")
+
+
+def _free_seats(conn: Connection) -> dict[str, Any]:
+    """Return the open tables that match the filter in the address."""
+    who, wanted = reader(), offers.wanted(request.args)
+    at = max(1, number_in(request.args.get("page"), 4) or 1)
+    found = finding.open_tables(conn, who.id, wanted, page=at, lang=who.lang)
+    kept = kept_offers.kept(conn, [it.id for it in found.games])
+    given = {name: value for name in FILTERS if (value := request.args.get(name))}
+    filters = offers.filters()
+    return {
+        "lines": [_line(it, offers.in_short(kept.get(it.id, kept_offers.UNKNOWN))) for it in found.games],
+        "count": found.total, "every": found.every, "filtered": wanted != finding.ANY, "given": given,
+        "filters": filters, "numbers": [(it, it) for it in filters["seats"]],
+        "titles_named": [(it.id, called(it, who.lang)) for it in filters["titles"]],
+        "shares": [(it, _("at least {share} %", share=it)) for it in filters["shares"]],
+        "earlier": _page(given, at - 1) if at > 1 else None,
+        "more": _page(given, at + 1) if found.total > at * finding.PAGE else None,
+        "own": url_for("pages.lobby.new_game", title=wanted.title),
+    }  # fmt: skip
+
+
+def _page(given: dict[str, str], number: int) -> str:
+    return url_for("pages.lobby.games") + "?" + urlencode({**given, "page": number}) + "#open"
 
 
 def _label(game: Listed) -> str:
@@ -66,7 +99,7 @@ def games() -> Response:
     after = place_in(request.args.get("after"))
     with store.read() as conn:
         mine, _more = queries.games(conn, who.id, "mine", limit=100, lang=who.lang) if who.id else ([], None)
-        open_, _more = queries.games(conn, who.id, "open", limit=LISTED, lang=who.lang)
+        seats = _free_seats(conn)
         vacant, _more = queries.games(conn, who.id, "substitute", limit=LISTED, lang=who.lang)
         running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
         over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
@@ -77,7 +110,7 @@ def games() -> Response:
         "lobby/games.html",
         mine=game_lines(waiting),
         mine_over=game_lines(ended),
-        open=game_lines(game for game in open_ if game.id not in ids),
+        seats=seats,
         vacant=game_lines(game for game in vacant if game.id not in ids),
         running=game_lines(game for game in running if game.id not in ids),
         over=game_lines(game for game in over if game.id not in ids),

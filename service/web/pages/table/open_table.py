@@ -8,7 +8,7 @@ from domain.game import choice_of, options_of
 from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.title import Title
-from service.games import queries
+from service.games import offers, queries
 from service.games.marks import mark
 from service.games.queries import Seen
 from service.games.rights import may
@@ -16,6 +16,7 @@ from service.operators import acts
 from service.record.profiles import addresses_at
 from service.web.pages.frame import _, page, reader
 from service.web.pages.parts import forms, pace, words
+from service.web.pages.parts import offers as offer_parts
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import notes
 from service.web.pages.parts.refusals import refusal
@@ -31,6 +32,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         host, brought = queries.host_name(conn, seen), words.shown(conn, seen)
         entries = acts.about_game(conn, seen.game.id)
         profiled = addresses_at(conn, seen.game.id)
+        offer = offers.of(conn, seen.game.id)
     title, table, row = seen.title, seen.table, seen.row
     seats = []
     for number in range(1, table.seats + 1):
@@ -75,6 +77,9 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         invitation=settings.site + url_for("pages.table.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
+        unfit=queries.refusal(title, seen.unfit, who.lang) if seen.unfit else None,
+        language=offer_parts.language(offer),
+        demands=offer_parts.demands(offer),
         watch=watch(seen),
         talk=own_page(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),
