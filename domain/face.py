@@ -210,7 +210,8 @@ class Face(msgspec.Struct, frozen=True):
     ``narrate(events)``: sentences for the events of one ply, as far as they were redacted for the reader.
     ``hand(view)``: the viewer's own hidden things in a few sentences. ``standing(view)``: score and place of each seat
     so far, in sentences. ``why_asked(view)``: the reason of the turn, in a few words that continue "It is your turn:"
-    (None: the game waits for nobody). ``report(view)``: the whole open position, for readers without a board.
+    (None: the game waits for nobody). ``asks(view)``: what a waiting seat has to do, for lists of games: "Choose a
+    loan". ``report(view)``: the whole open position, for readers without a board.
     ``things(view)``: the things beside the board, before the viewer and in public. ``picture``: see `DrawBoard`;
     ``colours``: the title's own, besides the colours of all boards (`domain.drawing`).
 
@@ -232,6 +233,7 @@ class Face(msgspec.Struct, frozen=True):
     hand: Callable[[View], list[Sentence]]
     standing: Callable[[View], list[Sentence]]
     why_asked: Callable[[View], Sentence | None]
+    asks: Callable[[View], Sentence]
     report: Callable[[View], Description]
     things: Callable[[View], Things]
     picture: DrawBoard

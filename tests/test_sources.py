@@ -76,9 +76,10 @@ def test_the_page_for_players_names_every_order_for_the_table() -> None:
 
 def test_the_page_for_players_says_which_orders_stand_alone() -> None:
     alone = {word.id for word in HOUSE_WORDS if word.asks == "alone"}
-    assert alone == {"pictures_off", "pictures_on", "tips_off", "tips_on", "short_receipts", "long_receipts"}
-    assert "The orders about pictures, tips and receipts count only if there is no other text on their line" in prose(
-        ORDERS
+    assert alone == {"rematch", "pictures_off", "pictures_on", "tips_off", "tips_on", "short_receipts", "long_receipts"}
+    assert (
+        "The orders about pictures, tips, receipts and rematches count only if there is no other text on their line"
+        in prose(ORDERS)
     )
 
 

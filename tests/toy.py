@@ -443,6 +443,10 @@ def why_asked(view: View) -> Sentence | None:
     return Sentence("all choose at once") if view.leader is None else Sentence("the highest card")
 
 
+def asks(view: View) -> Sentence:
+    return Sentence("Choose a card") if view.leader is None else Sentence("Walk or halt")
+
+
 def things(view: View) -> Things:
     cards = [
         Thing(Sentence("the {card}", {"card": it}), f"card.{it}", uses=(USE,)) for it in view.hands.get(view.viewer, ())
@@ -625,6 +629,7 @@ TITLE = Title(
         hand=hand,
         standing=standing,
         why_asked=why_asked,
+        asks=asks,
         report=report,
         things=things,
         picture=picture,

@@ -39,6 +39,7 @@ from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
 from service.database.store import Away, Busy, Outdated, Store, open_store
+from service.games import rematches
 from service.keeping import erasures, wiping
 from service.notices import watch
 from service.people import recipients
@@ -202,7 +203,8 @@ def record_games() -> None:
 
 @app.task(name=TIDY)
 def tidy() -> None:
-    """Delete expired data."""
+    """Delete expired data, and close tables that waited too long."""
     housekeeping.forget_expired(patient_store(), store().now())
+    rematches.close_old(patient_store(), store().now())
     wiping.wipe_if_due(patient_store(), store().now())
     erasures.keep_list(patient_store())

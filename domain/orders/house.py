@@ -29,6 +29,7 @@ class HouseWord(msgspec.Struct, frozen=True, eq=False):
 HOUSE_WORDS = (
     HouseWord("join", Sentence("join | take part")),
     HouseWord("join", Sentence("join as | take part as"), "name", whole=True),
+    HouseWord("rematch", Sentence("rematch | i want a rematch | play again"), "alone", whole=True),
     HouseWord("look", Sentence("look | show | position | show position | status")),
     HouseWord("help", Sentence("help")),
     HouseWord("preview", Sentence("preview | try")),

@@ -107,6 +107,8 @@ class Person(Row, table=True):
     """The way in which games open: "board", or "text" for the table in words."""
     tips: bool = True
     """Do they get a tip for each turn of their first game of a title?"""
+    next_game: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Do tables link to the next game that waits for them?"""
     profile: str | None = Field(
         default=None,
         max_length=22,
@@ -318,6 +320,8 @@ class GameRow(Row, table=True):
     """Everybody can list and watch the table; otherwise only people with the invitation."""
     rated: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Its result changes the ratings of its players. Fixed when the table is opened."""
+    by_invitation: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Only people with the invitation can take a seat, even if everybody can watch."""
     talk: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     """Can people talk at this table? The host decides."""
     invite_hash: str | None = Field(default=None, max_length=64, unique=True)
@@ -357,13 +361,19 @@ class OfferRow(Row, table=True):
     """The language of the table; "" for any."""
     turn: int | None = _time(null=True)
     """The milliseconds of a turn; 0 without a clock."""
-    invited_only: bool = False
     rating_low: int | None = None
     rating_high: int | None = None
     finished: int = 0
     """The lowest share of finished games that is admitted, in percent."""
     newcomers: bool = True
     """Are people admitted who have too few games for these numbers?"""
+
+
+class Rematch(Row, table=True):
+    """The table on which the players of a finished game play again (`service.games.rematches`)."""
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    next_id: str = Field(foreign_key="game.id", max_length=26, unique=True)
 
 
 class GameSecret(Row, table=True):

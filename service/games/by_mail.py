@@ -22,10 +22,10 @@ from domain.orders import AskedBack, Found, Kind, Numbered, chosen, is_copied, s
 from domain.orders.folding import alternatives, fold
 from domain.orders.house import HOUSE_WORDS
 from domain.refusal import Refused
-from domain.words import Sentence
+from domain.words import Quoted, Sentence
 from service.base import links
 from service.database.work import Work
-from service.games import lobby, notes, numbered, queries, rights, seats
+from service.games import lobby, notes, numbered, queries, rematches, rights, seats
 from service.games.asides import ASIDE, DAYS, WISHES, Asides, bad_name
 from service.games.orders import LONGEST, GivenLine, LineReader, how_much
 from service.games.play import Answer, Stale, Submission, answered, submit
@@ -234,6 +234,8 @@ class _Mail:
         lines = list(self.lines)
         if self.seen.seat != letter.seat:
             return self.all_not_done(Sentence("You no longer have a seat at this table."), "over")
+        if self.seen.game.status == "over" and (line := self._rematch_line(lines)) is not None:
+            return self._asked_for_a_rematch(lines, line)
         if self.seen.game.status in ("over", "cancelled"):
             return self.all_not_done(Sentence("The game is over."), "over")
         first = True
@@ -250,6 +252,38 @@ class _Mail:
                 break
             lines, version, first = plan.left, answer.version, False
         return self._finished()
+
+    def _rematch_line(self, lines: Sequence[str]) -> str | None:
+        """The line that asks for a rematch, if there is one before the line that ends the mail."""
+        for text in lines:
+            word = self._wished(text).word
+            if word in ("rematch", "stop"):
+                return text if word == "rematch" else None
+        return None
+
+    def _asked_for_a_rematch(self, lines: Sequence[str], line: str) -> Transcript:
+        """Ask for a rematch. The other lines of the mail come too late, as the game is over."""
+        at = lines.index(line)
+        self.words |= {self._wished(text).word for text in lines} & {"preview"}
+        self.done += self._not_done(lines[:at])
+        self.done.append(self._rematch(line))
+        self.done += self._not_done(lines[at + 1 :])
+        return self._transcript("preview") if "preview" in self.words else self._finished()
+
+    def _rematch(self, text: str) -> AnsweredLine:
+        if (doubt := self._in_doubt(text)) is not None:
+            return self._problem(text, doubt)
+        if "preview" in self.words:
+            return AnsweredLine(text, "would")
+        try:
+            table = rematches.ask(self.work, self.actor, self.seen.game.id, at=self.at)
+        except Refused as refused:
+            said = queries.refusal(self.seen.title, refused, self.lang, self.seen.player)
+            return AnsweredLine(text, "problem", said=said, rule=refused.rule)
+        if table.seat is None:
+            address = Quoted(links.join_address(self.work.store.settings, table.invite))
+            return AnsweredLine(text, "done", said=self.say(Sentence(TO_SEAL.template, {"address": address})))
+        return AnsweredLine(text, "done", said=self.say(Sentence(SEATED_AGAIN.template, {"seat_number": table.seat})))
 
     def _finished(self) -> Transcript:
         became = {it.became for it in self.done}
@@ -380,6 +414,8 @@ class _Mail:
                 return problem
         elif item.word == "join" and (bad := bad_name(item.rest)) is not None:
             return self._problem(text, bad)
+        elif item.word == "rematch":
+            return item.became("unread")
         elif item.word not in ("join", "start"):
             return self._problem(text, NOT_BEGUN if seen.game.status == "open" else NO_SEAT)
         elif item.word == "join" and seen.seat is not None:
@@ -529,6 +565,8 @@ class _Mail:
             self.ordered = self.ordered or wish.word not in SILENT
             if wish.word == "stop":
                 return "stop"
+            if wish.word == "rematch":  # a game that is not over has none
+                return AnsweredLine(text, "unread")
             self.words.add(wish.word)
             return None if wish.word in SILENT else _Item(text, wish.word, rest=wish.text)
         if text in self._stopping:
@@ -798,6 +836,8 @@ NAMES = Sentence("A name has one to three words and begins with a capital: “na
 MOST_NAMED = 4
 """Words of a line that may be meant as a name."""
 NOT_BEGUN = Sentence("The game has not begun yet.")
+SEATED_AGAIN = Sentence("You have seat {seat_number} at a new table for the same players.")
+TO_SEAL = Sentence("A new table for the same players is open. It uses sealed words, so take your seat here: {address}")
 NO_SEAT = Sentence("The game has already started; no seat can be taken.")
 SEATED = Sentence("You already have a seat at this table, and the game has started.")
 PASSED = Sentence("Not done, because your turn would already be over.")

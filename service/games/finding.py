@@ -79,7 +79,7 @@ def open_tables(
     taken = select(func.count()).where(SEATS.c.game_id == GAMES.c.id).correlate(GAMES).scalar_subquery()
     mine = select(SEATS.c.game_id).where(SEATS.c.person_id == viewer)
     free = [
-        GAMES.c.public, GAMES.c.status == "open", taken < GAMES.c.seats, ~_offered(OFFERS.c.invited_only),
+        GAMES.c.public, GAMES.c.status == "open", taken < GAMES.c.seats, ~GAMES.c.by_invitation,
     ]  # fmt: skip
     if viewer is not None:
         free += [GAMES.c.id.not_in(mine), or_(GAMES.c.host_id.is_(None), GAMES.c.host_id != viewer)]

@@ -20,6 +20,7 @@ from domain.refusal import Refused
 from domain.sealed import RevealWords, SealWords
 from service.base import hints, links
 from service.database.store import GAMES, SEATS, NoSuchGame
+from service.database.tables import Rematch, table_of
 from service.database.work import Work
 from service.games import clocks, offers, queries
 from service.games.opening import chosen
@@ -28,6 +29,8 @@ from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have,
 from service.notices import owing
 from service.people import acquaintances
 from service.people.strangers import NotInvited
+
+REMATCHES = table_of(Rematch)
 
 
 # ==== sitting down ================================================================================
@@ -46,7 +49,8 @@ def join(
 ) -> tuple[Answer, int]:
     """Sit down at ``seat``, or at the lowest free one (ST 2). Return the answer and the seat.
 
-    For a person who sits already the default is their own seat, so a repeated request stays the same.
+    For a person who sits already the default is their own seat, so a repeated request stays the same. For a player of a
+    rematch it is the seat after their earlier one.
 
     ``words``: any text of the player's own, which enters every draw of the game. ``salt``: stands in front of it (64
     hexadecimal digits, or none). Both come from the player, for we could choose whatever we added (`domain.luck`).
@@ -54,7 +58,7 @@ def join(
     digits that stay with the player.
     """
     seen, words = see(work, actor, game_id), words.strip()
-    seat = seat or seen.seat or _free_seat(seen.table)
+    seat = seat or seen.seat or _kept_seat(work, seen) or _free_seat(seen.table)
     raw = msgspec.Raw(chosen(seen.title.seating.choice, choice, "ST 2"))
 
     def sits(here: SubmissionContext) -> list[Command]:
@@ -101,6 +105,21 @@ def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
     others = {it.person_id for it in here.stored.seats} | {here.stored.row.host_id}
     if seen.viewer is not None and acquaintances.keep_apart(conn, seen.viewer, others - {None, seen.viewer}):
         raise Refused("ST 2", "You cannot take a seat at this table.")
+
+
+def _kept_seat(work: Work, seen: queries.Seen) -> int | None:
+    """The seat of a rematch for a player of the game before, if it is free."""
+    earlier = select(SEATS.c.seat).join(REMATCHES, REMATCHES.c.game_id == SEATS.c.game_id)
+    mine = REMATCHES.c.next_id == seen.game.id, SEATS.c.person_id == seen.viewer
+    with work.reading() as conn:
+        was = conn.scalars(earlier.where(*mine).order_by(SEATS.c.left_at.is_not(None))).first()
+    seat = None if was is None else seat_after(was, seen.table.seats)
+    return None if seat in seen.table.chairs else seat
+
+
+def seat_after(seat: int, seats: int) -> int:
+    """The seat of a rematch for the player of ``seat``: all move on by one."""
+    return seat % seats + 1
 
 
 def seat_bot(

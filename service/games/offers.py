@@ -26,7 +26,6 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """The offer of a table."""
 
     lang: Annotated[str, doc("Language of the table, as its host chose it; empty for any.")] = ""
-    invited_only: Annotated[bool, doc("Are seats for invited people only, even if the game is public?")] = False
     rating_low: Annotated[int | None, doc("The lowest rating that is admitted.")] = None
     rating_high: Annotated[int | None, doc("The highest rating that is admitted.")] = None
     finished: Annotated[int, doc("The lowest share of finished games that is admitted, in percent.")] = 0
@@ -94,8 +93,6 @@ def of(conn: Connection, game_id: str) -> Offer:
 def unmet(conn: Connection, game_id: str, title: str, person_id: int) -> Refused | None:
     """Return the refusal for a person who does not meet a table's demands. It names the demand and their number."""
     offer = of(conn, game_id)
-    if offer.invited_only:
-        return Refused("ST 2", "Seats at this table are for invited people only. Ask the host for an invitation.")
     if offer.rating_low is offer.rating_high is None and not offer.finished:
         return None
     theirs = standing(conn, person_id, title)

@@ -2,11 +2,11 @@
 
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from domain.chain import first_link, secret_commitment
@@ -62,6 +62,8 @@ def open_table(
     sealed: bool = False,
     rated: bool = False,
     offer: Offer = ANYBODY,
+    by_invitation: bool = False,
+    also: Callable[[Connection, str], None] | None = None,
 ) -> Opened:
     """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused`, `SubmissionReused`, `SecretGone`.
 
@@ -70,6 +72,8 @@ def open_table(
     ``commitment``: the hash that `next_table` returned, if the host opens the table and brings words in one go.
     ``sealed``: its words are sealed (ST 20). ``rated``: its result changes ratings; only public tables can be rated.
     ``offer``: its language, and the demands on people who take a seat.
+    ``by_invitation``: only people with the invitation can take a seat. ``also``: writes more rows about the new table
+    in the same transaction.
     """
     if rated and not public:
         raise Refused("ST 1", "Only public games can be rated.")
@@ -90,6 +94,7 @@ def open_table(
             *(["sealed"] if sealed else []),
             *(["rated"] if rated else []),
             *([offer] if offer != ANYBODY else []),
+            *(["by invitation"] if by_invitation else []),
         ]
     )
     game_id = game_id or new_id("open", host_id, submission_id)
@@ -108,7 +113,8 @@ def open_table(
         with store.write() as conn:
             row = {
                 "id": game_id, "title": title, "name": name, "seats": seats, "host_id": host_id, "public": public,
-                "rated": rated, "invite_hash": None, "invites": 0, "version": 0, "head": b"", "status": "open",
+                "rated": rated, "by_invitation": by_invitation, "invite_hash": None, "invites": 0,
+                "version": 0, "head": b"", "status": "open",
                 "asked": [], "bot_at": None, "due_at": None, "paused": False, "created_at": at,
                 "moved_at": at, "ended_at": None,
             }  # fmt: skip
@@ -119,6 +125,8 @@ def open_table(
                 raise SecretGone
             head = store.append(conn, empty, first_link(game_id), secret, decided.plies, submission_id)
             update_row(conn, decided, head, (), at, at)
+            if also is not None:
+                also(conn, game_id)
             if submission_id is not None:
                 remember(conn, game_id, submission_id, content, Answer(1, [ply.number for ply in decided.plies]), at)
     except IntegrityError:

@@ -29,7 +29,7 @@ from service.base import links
 from service.base.described import MOMENT, doc
 from service.base.lately import Lately
 from service.database.compiled import Compiled
-from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Store, Stored, seats_of
+from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Outdated, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
 from service.people.accounts import PERSONS, hashed
 from service.words import ENGLISH, N_, name_of_bot, said, spoken
@@ -89,7 +89,8 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def only_by(self) -> int | None:
         """The number of the invitation that the viewer's access needs; None if access needs no invitation."""
-        anyway = self.row.public or self.is_host or self.seat is not None or not self.invited
+        freely = self.row.public and not self.row.by_invitation
+        anyway = freely or self.is_host or self.seat is not None or not self.invited
         return None if anyway else self.row.invites
 
     @property
@@ -325,8 +326,8 @@ def games(
 ) -> tuple[list[Listed], tuple[int, str] | None]:
     """Games, the newest first, and the start of the next page (None: this is the last).
 
-    ``also``: further conditions. "mine": the viewer plays or hosts it. "open": public, not started. "substitute":
-    public, with a seat that looks for a substitute. "watchable": public, running or over.
+    ``also``: further conditions. "mine": the viewer plays or hosts it. "open": public, not started, seats for
+    everybody. "substitute": public, with a seat that looks for a substitute. "watchable": public, running or over.
     """
     wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*_which(which, viewer), *also)
     if title is not None:
@@ -361,7 +362,7 @@ def _lines(conn: Connection, viewer: int | None, rows: Sequence[Any], lang: str)
 
 def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
     if which == "open":
-        return GAMES.c.public, GAMES.c.status == "open"
+        return GAMES.c.public, GAMES.c.status == "open", ~GAMES.c.by_invitation
     if which == "substitute":
         wanted = select(SEATS.c.game_id).where(SEATS.c.vacant_since.is_not(None))
         return GAMES.c.public, GAMES.c.status == "running", GAMES.c.id.in_(wanted)
@@ -398,6 +399,59 @@ def _listed(
 def waiting(conn: Connection, viewer: int) -> int:
     """The number of running games that wait for this person."""
     return sum(row.seat in row.asked for row in _ASKED_IN.rows(conn, person=viewer))
+
+
+class NextGame(msgspec.Struct, frozen=True):
+    """A game that waits for a person."""
+
+    id: str
+    name: str
+
+
+def next_game(conn: Connection, viewer: int, besides: str) -> NextGame | None:
+    """The most urgent of a person's other games that wait for them: the earliest deadline, then the longest wait.
+
+    None if there is none, or if they do not want to be told.
+    """
+    rows = _NEXT.rows(conn, person=viewer, besides=besides)
+    waiting = [row for row in rows if row.seat in row.asked]
+    first = min(waiting, key=lambda row: (row.due_at or _NEVER, row.moved_at, row.id), default=None)
+    return None if first is None else NextGame(first.id, first.name)
+
+
+_NEVER = 1 << 62
+_NEXT = Compiled(
+    select(GAMES.c.id, GAMES.c.name, GAMES.c.asked, GAMES.c.moved_at, SEATS.c.seat, CLOCKS.c.due_at)
+    .select_from(
+        SEATS.join(GAMES, GAMES.c.id == SEATS.c.game_id)
+        .join(PERSONS, PERSONS.c.id == SEATS.c.person_id)
+        .outerjoin(CLOCKS, (CLOCKS.c.game_id == SEATS.c.game_id) & (CLOCKS.c.seat == SEATS.c.seat))
+    )
+    .where(
+        SEATS.c.person_id == bindparam("person"),
+        GAMES.c.status == "running",
+        GAMES.c.id != bindparam("besides"),
+        PERSONS.c.next_game,
+    )
+)
+
+
+MOST_ASKED = 20
+"""Games of a list that say what they ask: each is loaded for it."""
+
+
+def asks(store: Store, conn: Connection, viewer: int, games: Sequence[Listed], lang: str) -> dict[str, str]:
+    """Game id -> what it asks of the viewer, in words; for the first of ``games`` that wait for them."""
+    waiting = [it.id for it in games if it.my_turn and it.status == "running" and not it.paused][:MOST_ASKED]
+    said: dict[str, str] = {}
+    for game_id in waiting:
+        try:
+            seen = seen_by(store.load(conn, game_id), viewer, lang=lang)
+        except Outdated:  # a list has games that this program cannot read
+            continue
+        if seen.seat in seen.game.asked and not barred(seen):  # it may have moved on since
+            said[game_id] = seen.say(seen.title.face.asks(_view(seen, seen.game)), lang)
+    return said
 
 
 _ASKED_IN = Compiled(

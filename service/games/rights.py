@@ -25,6 +25,7 @@ from domain.lifecycle import (
 from domain.messages import Command
 from domain.pace import LONGEST
 from domain.play import allows
+from domain.refusal import Refused
 from service.base import links
 from service.database.store import NoSuchGame, Stored
 from service.database.work import Work
@@ -254,6 +255,9 @@ def _with_demands(work: Work, seen: Seen) -> Seen:
         return seen
     if not (queries.looks_for_players(seen.game) or queries.vacant(seen)):
         return seen
+    if seen.row.by_invitation and seen.game.status == "open":
+        why = Refused("ST 2", "Only people with the invitation can take a seat at this table.")
+        return msgspec.structs.replace(seen, unfit=why)
     with work.reading() as conn:
         unmet = offers.unmet(conn, seen.game.id, seen.title.id, seen.viewer)
     return seen if unmet is None else msgspec.structs.replace(seen, unfit=unmet)

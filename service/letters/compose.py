@@ -307,6 +307,11 @@ def over(it: Case, say: MailReader) -> Letter:
             ),
         ],
         button=Button(say("Audit the game"), links.audit_address(it.store.settings, it.row.game_id)),
+        how=(
+            (say("To play again with the same people, answer with the word “rematch”."),)
+            if it.store.settings.answerable
+            else ()
+        ),
     )
 
 
@@ -371,6 +376,8 @@ def cancelled(it: Case, say: MailReader) -> Letter:
     lead = say("The host closed the table before the game began. You do not need to do anything.")
     why = next((deed.why for deed in acts.about_game(it.conn, it.seen.game.id) if deed.what == "close"), None)
     if why is None:
+        if it.ply.cause == "service":
+            lead = say("The table was closed, because not all seats were taken within two weeks.")
         return of_game(it, say, heading=say("The game was called off"), lead=(lead,))
     lead = say("An operator of this site closed the table. Nobody has won. You do not need to do anything.")
     reason = say("The reason: {why}", why=without_addresses(why))
@@ -689,13 +696,25 @@ def invitation(it: Case, say: MailReader) -> Letter:
     host = it.conn.execute(select(PEOPLE.c.name).where(PEOPLE.c.id == it.row.payload["by"])).one_or_none()
     name = (host.name if host else "") or say("Somebody")
     title, table = called(it.seen.title, say.lang), it.seen.table
+    heading = say("An invitation to a game of {title}", title=title)
+    lead = [say("{name} invites you to a table for {seats}.", name=name, seats=table.seats)]
+    if it.row.payload.get("again"):
+        heading = say("{name} wants to play {title} again", name=name, title=title)
+        lead = [
+            say(
+                "{name} asks the players of your last game of {title} for a rematch, with the same options.",
+                name=name,
+                title=title,
+            ),
+            say("All players move on by one seat. If a seat is still free after two weeks, the table closes."),
+        ]
     invitation = links.invitation(it.store.settings, it.seen.game.id, it.seen.row.invites)
     return Letter(
         lang=say.lang,
-        subject=say("An invitation to a game of {title}", title=title), above=title, name=it.seen.row.name,
+        subject=heading, above=title, name=it.seen.row.name,
         game_id=it.seen.game.id,
-        heading=say("An invitation to a game of {title}", title=title),
-        lead=(say("{name} invites you to a table for {seats}.", name=name, seats=table.seats),
+        heading=heading,
+        lead=(*lead,
               _free(say, table.seats - len(table.chairs) + len(queries.vacant(it.seen)), table.seats),
               say("Games here take many days: you get an email when it is your turn, and move when you have time.")),
         button=Button(say("See the table and join"), links.join_address(it.store.settings, invitation)),

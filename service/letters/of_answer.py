@@ -293,6 +293,7 @@ EXPLAINED = {
     "tips_off": N_("ends the tips in your first game of a title"),
     "tips_on": N_("brings the tips back"),
     "join": N_("takes a seat, in answer to an invitation"),
+    "rematch": N_("after the end of a game, opens a new table for the same players"),
 }
 
 

@@ -89,12 +89,21 @@ def deadline_in(key: str) -> int:
 
 # ==== invitations =================================================================================
 def invite(
-    conn: Connection, settings: Settings, *, game_id: str, number: int, address: str, by: int, lang: str, at: int
+    conn: Connection,
+    settings: Settings,
+    *,
+    game_id: str,
+    number: int,
+    address: str,
+    by: int,
+    lang: str,
+    at: int,
+    again: str = "",
 ) -> bool:
     """Owe ``address`` an invitation from person ``by``. Return False if it has this invitation already.
 
     ``number``: how often the invitation was renewed. People with an earlier one can be invited again, since theirs
-    opens nothing. Raise `strangers.NotInvited`.
+    opens nothing. ``again``: the finished game of which this is a rematch. Raise `strangers.NotInvited`.
     """
     who = pseudonym(settings, "invited", game_id, address, *([number] if number else []))
     message_id = f"<invitation.{game_id}.{who}@{settings.mail_domain}>"
@@ -110,7 +119,7 @@ def invite(
         address=address,
         game_id=game_id,
         key=secrets.token_hex(8),
-        payload={"by": by, "lang": lang},
+        payload={"by": by, "lang": lang, **({"again": again} if again else {})},
     )
     try:
         with conn.begin_nested():

@@ -518,7 +518,18 @@ def revoke_token(conn: Connection, person_id: int, token_id: int, at: int) -> bo
 
 
 # ==== the person ==================================================================================
-CHANGEABLE = ("name", "lang", "zone", "wakes_at", "sleeps_at", "confirm", "confirm_live", "open_as", "tips")
+CHANGEABLE = (
+    "name",
+    "lang",
+    "zone",
+    "wakes_at",
+    "sleeps_at",
+    "confirm",
+    "confirm_live",
+    "open_as",
+    "tips",
+    "next_game",
+)
 
 
 def change(conn: Connection, person_id: int, at: int, **changes: str | int) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Collection
 from typing import Annotated, Literal, get_args
 
 import msgspec
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from service.base.described import doc
+from service.database.compiled import Compiled
 from service.database.store import PERSONS, SEATS
 from service.record.ratings import Rating
 from service.record.reading import Encounters, RecordedGame, Results, TimeToMove, Wanted, record
@@ -86,11 +87,22 @@ def hide(conn: Connection, person_id: int, parts: Collection[Part]) -> None:
     conn.execute(update(PERSONS).where(PERSONS.c.id == person_id).values(hides=hides))
 
 
+_ADDRESSES = select(SEATS.c.game_id, SEATS.c.seat, PERSONS.c.profile).join(PERSONS, PERSONS.c.id == SEATS.c.person_id)
+_ADDRESSES = _ADDRESSES.where(PERSONS.c.profile.is_not(None))
+_ADDRESSES_AT = Compiled(_ADDRESSES.where(SEATS.c.game_id == bindparam("game")))
+
+
 def addresses_at(conn: Connection, game_id: str) -> dict[int, str]:
     """Return seat -> the address of its person's profile."""
-    wanted = select(SEATS.c.seat, PERSONS.c.profile).join(PERSONS, PERSONS.c.id == SEATS.c.person_id)
-    rows = conn.execute(wanted.where(SEATS.c.game_id == game_id, PERSONS.c.profile.is_not(None)))
-    return {it.seat: it.profile for it in rows}
+    return {it.seat: it.profile for it in _ADDRESSES_AT.rows(conn, game=game_id)}
+
+
+def addresses_in(conn: Connection, game_ids: Collection[str]) -> dict[str, dict[int, str]]:
+    """Return game id -> seat -> the address of its person's profile."""
+    found: dict[str, dict[int, str]] = {}
+    for it in conn.execute(_ADDRESSES.where(SEATS.c.game_id.in_(game_ids))):
+        found.setdefault(it.game_id, {})[it.seat] = it.profile
+    return found
 
 
 # ==== reading =====================================================================================

@@ -56,6 +56,7 @@ def received(title: Title, state: State, seat: int | None, made_up: Sequence[Com
         tip = tips.first(title.face.tips, view) if seat in title.rules.asked(state) else None
         said = [*title.face.hand(view), *title.face.standing(view), title.face.why_asked(view), pictures[0].label]
         said += [tip.sentence] if tip else []
+        said += [title.face.asks(view)] if seat in title.rules.asked(state) else []
         got += [(it.ground, it.pieces) for it in pictures]
         got.append([say(each, language, "seat {}".format) for each in said if each is not None])
     got += [title.face.things(view), title.face.report(view), title.face.places.shown(view)]

@@ -125,6 +125,7 @@ def test_all_sentences_of_random_games_can_be_said_in_every_language(title: Titl
         assert (why is None) == (step.after.asked == ())
         if why is not None:
             listener.hear(why)
+            listener.hear(title.face.asks(view))
         for spoken_of in of_things(title.face.things(view)):
             listener.hear_any(spoken_of)
         if step.ply.number % 7 == 0:

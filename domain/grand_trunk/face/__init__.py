@@ -3,7 +3,7 @@
 from domain.face import Face, deeds_of, orders_of, places_of
 from domain.grand_trunk.events import EndBegun
 from domain.grand_trunk.face.commands import COMMANDS, ahead
-from domain.grand_trunk.face.narrate import hand, narrate, standing, why_asked
+from domain.grand_trunk.face.narrate import asks, hand, narrate, standing, why_asked
 from domain.grand_trunk.face.notes import NOTES
 from domain.grand_trunk.face.orders import ALIKE, names
 from domain.grand_trunk.face.picture import COLOURS, picture
@@ -22,6 +22,7 @@ FACE = Face(
     hand=hand,
     standing=standing,
     why_asked=why_asked,
+    asks=asks,
     report=report,
     things=things,
     picture=picture,

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from domain import house_words
 from domain.grand_trunk import events as happened
 from domain.grand_trunk.board import CONTRACT_TOKENS, SLOTS
+from domain.grand_trunk.state import BEFORE_MOVE
 from domain.grand_trunk.view import GrandTrunkView, SeatView
 from domain.messages import Event
 from domain.words import Sentence
@@ -394,3 +395,14 @@ def why_asked(view: GrandTrunkView) -> Sentence | None:
         "last on the time track, on day {day}, with the marker under that of {others_seat}",
         {"day": day, "others_seat": above},
     )
+
+
+def asks(view: GrandTrunkView) -> Sentence:
+    """GTJ 2.12, 4 Return what a seat that the game waits for has to do."""
+    if view.stage == "choosing":
+        return Sentence("Choose your first railcar")
+    if view.stage == "start":
+        return Sentence("Move your train, or do maintenance")
+    if view.stage in BEFORE_MOVE:
+        return Sentence("Move your train")
+    return Sentence("Finish your turn")

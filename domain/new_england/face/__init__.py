@@ -3,7 +3,7 @@
 from domain.face import Face, deeds_of, orders_of, places_of
 from domain.new_england.events import LastTurnAnnounced
 from domain.new_england.face.commands import COMMANDS, ahead
-from domain.new_england.face.narrate import hand, narrate, standing, why_asked
+from domain.new_england.face.narrate import asks, hand, narrate, standing, why_asked
 from domain.new_england.face.notes import NOTES
 from domain.new_england.face.orders import names
 from domain.new_england.face.picture import picture
@@ -22,6 +22,7 @@ FACE = Face(
     hand=hand,
     standing=standing,
     why_asked=why_asked,
+    asks=asks,
     report=report,
     things=things,
     picture=picture,

@@ -292,3 +292,16 @@ def why_asked(view: NewEnglandView) -> Sentence | None:
     if view.lot.passed:
         return Sentence("next to bid on {link} (no bid yet)", facts)
     return Sentence("first to bid on {link}", facts)
+
+
+def asks(view: NewEnglandView) -> Sentence:
+    """NER 19.2, 19.3 Return what a seat that the game waits for has to do."""
+    if view.step == LOANS:
+        return Sentence("Choose a loan")
+    if view.step == RETIREMENT:
+        return Sentence("Choose how much to repay")
+    if view.lot is None:
+        return Sentence("Ship goods")
+    if view.lot.shortfall is not None:
+        return Sentence("Build {link}, or wait", {"link": view.lot.link})
+    return Sentence("Bid on {link}", {"link": view.lot.link})

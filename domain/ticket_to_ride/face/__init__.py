@@ -3,7 +3,7 @@
 from domain.face import Face, deeds_of, orders_of, places_of
 from domain.ticket_to_ride.events import LastRoundStarted, PlayStalled
 from domain.ticket_to_ride.face.commands import COMMANDS, ahead
-from domain.ticket_to_ride.face.narrate import hand, narrate, standing, why_asked
+from domain.ticket_to_ride.face.narrate import asks, hand, narrate, standing, why_asked
 from domain.ticket_to_ride.face.orders import ALIKE, names
 from domain.ticket_to_ride.face.picture import picture
 from domain.ticket_to_ride.face.places import areas, shown
@@ -21,6 +21,7 @@ FACE = Face(
     hand=hand,
     standing=standing,
     why_asked=why_asked,
+    asks=asks,
     report=report,
     things=things,
     picture=picture,

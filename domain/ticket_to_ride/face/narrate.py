@@ -260,3 +260,14 @@ def why_asked(view: TicketToRideView) -> Sentence | None:
     if view.last_round_by is not None:
         return Sentence("the last turn")
     return Sentence("next in turn order") if view.turn > 1 else Sentence("chosen by lot to start")
+
+
+def asks(view: TicketToRideView) -> Sentence:
+    """TTR 2.7, 3.1 Return what a seat that the game waits for has to do."""
+    if view.phase == "setup":
+        return Sentence("Choose your first tickets")
+    if view.step == "one_card":
+        return Sentence("Draw your second card")
+    if view.step == "tickets":
+        return Sentence("Choose your tickets")
+    return Sentence("Draw cards or tickets, or claim a route")

@@ -13,7 +13,7 @@ from domain.pace_words import described
 from domain.words import Sentence
 from service.base import links
 from service.base.clock import iso
-from service.games import finding, lobby, offers, opening, queries, rights
+from service.games import finding, lobby, offers, opening, queries, rematches, rights
 from service.games.finding import Wanted
 from service.games.offers import Offer
 from service.games.play import Answer
@@ -125,6 +125,7 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         sealed=given["sealed"],
         rated=given["rated"],
         offer=Offer(**given["offer"]),
+        by_invitation=given["by_invitation"],
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers) if "idempotency_key" in headers else None,
     )
@@ -146,6 +147,24 @@ def _checked(what: str, given: Any, title: str) -> dict[str, Any]:
 
 def _invitation(token: str) -> dict[str, str]:
     return {"invite": token, "invite_link": links.join_address(settings, token)}
+
+
+@blueprint.route("/<game:game_id>/rematch", methods=["POST"])
+@needs("host")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(201, schemas.RematchOpened)
+def ask_for_rematch(_: dict[str, Any], game_id: str) -> Any:
+    """Play a finished game again with the same people
+
+    The first call opens a table with the same options, pace and bots, and mails an invitation to the other players.
+    Every later call finds that table. The caller takes the seat after their earlier one, unless the table uses sealed
+    words.
+    """
+    seen = my_game(game_id)
+    limits.spend("games of", str(person("host").id), limits.GAMES_PER_PERSON)
+    table = rematches.ask(work(), by_whom(), seen.game.id)
+    body = {"id": table.game_id, "seat": table.seat, **_invitation(table.invite)}
+    return body, {"Location": f"/api/v1/games/{table.game_id}"}
 
 
 # ==== one game ====================================================================================

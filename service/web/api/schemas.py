@@ -175,6 +175,7 @@ class SignInConfirmed(Input):
     confirm_live="The same for games with at most an hour per turn.",
     open_as="How pages open a game: `board`, or `text` for the table in words.",
     tips="Do you get a tip for each turn of your first game of a title?",
+    next_game="Do tables link to the next game that waits for you?",
 )
 class Me(Schema):
     """The person who asks."""
@@ -206,6 +207,7 @@ class MeChanged(Input):
     confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
     open_as = fields.String(validate=validate.OneOf(get_args(OpenAs)))
     tips = Truth()
+    next_game = Truth()
 
 
 class Erasing(Input):
@@ -401,9 +403,6 @@ class OfferGiven(Input):
     """The language of a table, and its demands on people who take a seat. Invited people need not meet them."""
 
     lang = LanguageTag(load_default="")
-    invited_only = Truth(
-        load_default=False, metadata=_said("Are seats for invited people only, even if the game is public?")
-    )
     rating_low = Whole(
         low=offers.LOWEST, high=offers.HIGHEST, load_default=None, allow_none=True,
         metadata=_said("The lowest rating that is admitted."),
@@ -444,6 +443,9 @@ class Opening(Input):
     rated = Truth(
         load_default=False,
         metadata=_said("Does the result change the ratings of the players? Only public games without bots are rated."),
+    )
+    by_invitation = Truth(
+        load_default=False, metadata=_said("Are seats for invited people only, even if the game is public?")
     )
     sealed = Truth(
         load_default=False,
@@ -962,6 +964,11 @@ class Invitation(Schema):
 class Opened(Invitation):
     id = fields.String(required=True)
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
+
+
+class RematchOpened(Invitation):
+    id = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata=_said("The caller's seat; null with sealed words."))
 
 
 class Invited(Invitation):

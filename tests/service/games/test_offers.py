@@ -69,8 +69,8 @@ def lived(store: Store, who: int, places: Sequence[int | None], mu: int = 25) ->
 
 def test_seats_for_invited_people_are_refused_to_others_only(store: Store, people: list[int]) -> None:
     ann, bob, cleo = people
-    table = opened(store, ann, Offer(invited_only=True))
-    assert "invited people only" in refused(store, table, bob)
+    table = opened(store, ann, by_invitation=True)
+    assert "with the invitation" in refused(store, table, bob)
     sits(store, table, ann)
     sits(store, table, cleo, links.invitation(store.settings, table, 0))
     assert not may_join(store, table, bob)
@@ -123,7 +123,7 @@ def test_impossible_demands_open_no_table(store: Store, people: list[int], offer
 
 def test_a_table_from_before_offers_admits_anybody(store: Store, people: list[int]) -> None:
     ann, bob, _cleo = people
-    table = opened(store, ann, Offer(invited_only=True))
+    table = opened(store, ann, Offer(lang="en", rating_low=60, newcomers=False))
     with store.write() as conn:
         conn.execute(offers.OFFERS.delete())
     assert may_join(store, table, bob)
@@ -142,7 +142,7 @@ def test_each_filter_finds_what_it_names(store: Store, people: list[int]) -> Non
     opened(store, ann, Offer(lang="de", finished=80), name="German", pace=Pace(DAY), rated=True)
     opened(store, ann, Offer(lang="en"), name="English", seats=3, pace=Pace(10 * MINUTE))
     opened(store, ann, name="Any")
-    opened(store, ann, Offer(invited_only=True), name="Invited")
+    opened(store, ann, name="Invited", by_invitation=True)
     opened(store, ann, name="Private", public=False)
     opened(store, bob, name="Bob's")
     assert set(found(store, bob, lang="de")) == {"Any", "German"}

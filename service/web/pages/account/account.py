@@ -75,6 +75,7 @@ def _account(
             "confirm_live": (_("In live games (an hour per turn at most)"), asker.confirm_live),
         },
         tips=row.tips,
+        next_game=row.next_game,
         ways_to_open={way: _(text) for way, text in OPEN_AS.items()},
         ways_to_confirm={way: _(text) for way, text in CONFIRM.items()},
         fresh_token=fresh_token,
@@ -119,7 +120,7 @@ def change_confirming() -> Response:
     open_as = request.form.get("open_as", asker.open_as)
     if not set(wished.values()) <= set(CONFIRM) or open_as not in OPEN_AS:
         abort(400)
-    wished |= {"open_as": open_as, "tips": "tips" in request.form}
+    wished |= {"open_as": open_as, "tips": "tips" in request.form, "next_game": "next_game" in request.form}
     change(asked(), asker, wished)
     return done(url_for("pages.account.account"), "saved")
 

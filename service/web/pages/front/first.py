@@ -10,7 +10,7 @@ from service.web.pages.frame import done, page, reader, signed_in
 from service.web.pages.front import room
 from service.web.pages.front.against_bots import open_against_bots
 from service.web.pages.front.sign_in import ask_for_link
-from service.web.pages.lobby.games import game_lines
+from service.web.pages.lobby.games import my_lines
 from service.web.pages.parts import boards
 from service.web.pages.parts.boards import Board
 from service.web.pages.parts.visits import title_or_404
@@ -29,7 +29,7 @@ def _first(given: dict[str, str], problem: str | None = None, status: int = 200)
     title = title_or_404(given["title"]) if "title" in given else next(iter(store.titles.values()))
     if who.id is not None:
         with store.read() as conn:
-            mine = game_lines(queries.games(conn, who.id, "mine", limit=5, lang=who.lang)[0])
+            mine = my_lines(conn, queries.games(conn, who.id, "mine", limit=5, lang=who.lang)[0])
     return page(
         "front/first.html",
         status,

@@ -1,15 +1,17 @@
 """Lists of games: those of a person, and those that can be joined or watched."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, request, url_for
+from markupsafe import Markup, escape
 from sqlalchemy import Connection
 
 from service.games import finding, queries
 from service.games import offers as kept_offers
 from service.games.queries import Listed
+from service.record.profiles import addresses_in
 from service.web.pages.frame import _, moment, number_in, page, place_in, reader
 from service.web.pages.lobby import room
 from service.web.pages.parts import offers, pace
@@ -18,26 +20,40 @@ from service.web.shared.context import now, store
 from service.words import called, listed
 
 LISTED = 20
+GameLine = dict[str, Any]
+"""A game as a line of a list."""
 
 
-def game_lines(games: Iterable[Listed]) -> list[dict[str, Any]]:
+def my_lines(conn: Connection, games: Iterable[Listed]) -> list[GameLine]:
+    """Return the reader's own games as lines: those that wait for them first, with what each asks."""
+    who, listed = reader(), sorted(games, key=_urgency)
+    assert who.id is not None
+    said = queries.asks(store, conn, who.id, listed, who.lang)
+    return _lines(conn, listed, said)
+
+
+def game_lines(conn: Connection, games: Iterable[Listed]) -> list[GameLine]:
     """Return games as lines of a list: those that wait for the reader first, the earliest deadline at the top."""
+    return _lines(conn, sorted(games, key=_urgency), {})
 
-    def late(game: Listed) -> tuple[bool, int]:
-        waits = game.my_turn or (game.paused and game.seat is not None)
-        return not waits, game.my_due or _NEVER
 
-    return [_line(game) for game in sorted(games, key=late)]
+def _urgency(game: Listed) -> tuple[bool, int]:
+    waits = game.my_turn or (game.paused and game.seat is not None)
+    return not waits, game.my_due or _NEVER
 
 
 _NEVER = 1 << 62
 
 
-def _line(game: Listed, offered: Sequence[str] = ()) -> dict[str, Any]:
-    """``offered``: facts about an open table."""
+def _lines(conn: Connection, games: Sequence[Listed], asks: Mapping[str, str]) -> list[GameLine]:
+    profiles = addresses_in(conn, [game.id for game in games])
+    return [_line(game, asks.get(game.id, ""), profiles.get(game.id, {})) for game in games]
+
+
+def _line(game: Listed, asks: str, profiles: Mapping[int, str]) -> GameLine:
     title = store.titles[game.title]
     free = game.seats - len(game.places)
-    people = listed([place.name for place in game.places], reader().lang) or _("nobody yet")
+    people = _people(game, profiles) or escape(_("nobody yet"))
     if game.status == "open" and free:
         one = _("1 of {seats} seats is free", seats=game.seats)
         more = _("{free} of {seats} seats are free", free=free, seats=game.seats)
@@ -45,11 +61,21 @@ def _line(game: Listed, offered: Sequence[str] = ()) -> dict[str, Any]:
     return {
         "address": url_for("pages.table.game", game_id=game.id), "name": game.name,
         "title": called(title, reader().lang),
-        "people": people,
-        "offered": [*([_("rated")] if game.rated else []), *offered],
-        "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
-        "left": _left(game.my_due), "label": _label(game),
+        "people": people, "moved": moment(game.moved_at), "yours": game.my_turn and not game.paused,
+        "asks": asks, "left": _left(game.my_due), "label": _label(game),
     }  # fmt: skip
+
+
+def _people(game: Listed, profiles: Mapping[int, str]) -> Markup:
+    """Return the names at a table, each a link to its profile if there is one."""
+    names = []
+    for place in game.places:
+        address = profiles.get(place.seat)
+        link = Markup('<a href="{}">{}</a>')
+        names.append(
+            link.format(url_for("pages.front.profile", address=address), place.name) if address else escape(place.name)
+        )
+    return Markup(listed(names, reader().lang))  # each part is escaped
 
 
 FILTERS = ("title", "seats", "pace", "lang", "rated", "finished")
@@ -60,22 +86,24 @@ def _free_seats(conn: Connection) -> dict[str, Any]:
     who, wanted = reader(), offers.wanted(request.args)
     at = max(1, number_in(request.args.get("page"), 4) or 1)
     found = finding.open_tables(conn, who.id, wanted, page=at, lang=who.lang)
-    kept = kept_offers.kept(conn, [it.id for it in found.games])
+    kept, lines = kept_offers.kept(conn, [it.id for it in found.games]), _lines(conn, found.games, {})
+    for game, line in zip(found.games, lines, strict=True):
+        rated = [_("rated")] if game.rated else []
+        line["offered"] = [*rated, *offers.in_short(kept.get(game.id, kept_offers.UNKNOWN))]
     given = {name: value for name in FILTERS if (value := request.args.get(name))}
     filters = offers.filters()
     return {
-        "lines": [_line(it, offers.in_short(kept.get(it.id, kept_offers.UNKNOWN))) for it in found.games],
-        "count": found.total, "every": found.every, "filtered": wanted != finding.ANY, "given": given,
-        "filters": filters, "numbers": [(it, it) for it in filters["seats"]],
+        "lines": lines, "count": found.total, "every": found.every, "filtered": wanted != finding.ANY, "given": given,
+        "filters": filters, "numbers": [(str(it), it) for it in filters["seats"]],
         "titles_named": [(it.id, called(it, who.lang)) for it in filters["titles"]],
-        "shares": [(it, _("at least {share} %", share=it)) for it in filters["shares"]],
+        "shares": [(str(it), _("at least {share} %", share=it)) for it in filters["shares"]],
         "earlier": _page(given, at - 1) if at > 1 else None,
         "more": _page(given, at + 1) if found.total > at * finding.PAGE else None,
         "own": url_for("pages.lobby.new_game", title=wanted.title),
     }  # fmt: skip
 
 
-def _page(given: dict[str, str], number: int) -> str:
+def _page(given: Mapping[str, str], number: int) -> str:
     return url_for("pages.lobby.games") + "?" + urlencode({**given, "page": number}) + "#open"
 
 
@@ -103,16 +131,17 @@ def games() -> Response:
         vacant, _more = queries.games(conn, who.id, "substitute", limit=LISTED, lang=who.lang)
         running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
         over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
-    waiting = [game for game in mine if game.status in ("open", "running")]
-    ended = [game for game in mine if game not in waiting]
-    ids = {game.id for game in mine}
+        waiting = [game for game in mine if game.status in ("open", "running")]
+        ids = {game.id for game in mine}
+        lists = {
+            name: game_lines(conn, [game for game in games if game.id not in ids])
+            for name, games in (("vacant", vacant), ("running", running), ("over", over))
+        }
+        lists["mine"] = my_lines(conn, waiting) if who.id else []
+        lists["mine_over"] = game_lines(conn, [game for game in mine if game not in waiting])
     return page(
         "lobby/games.html",
-        mine=game_lines(waiting),
-        mine_over=game_lines(ended),
+        **lists,
         seats=seats,
-        vacant=game_lines(game for game in vacant if game.id not in ids),
-        running=game_lines(game for game in running if game.id not in ids),
-        over=game_lines(game for game in over if game.id not in ids),
         more=url_for("pages.lobby.games", after=f"{more[0]}.{more[1]}") if more else None,
     )

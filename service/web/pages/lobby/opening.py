@@ -108,6 +108,7 @@ def _opened(title: Title, wish: _Wish) -> Response:
             sealed=wish.sealed,
             rated=form.get("rated") == "yes",
             offer=wish.offer,
+            by_invitation=form.get("seats_for") == "invited",
         )
     except Refused as refused:
         return _form(title, refused=refused)

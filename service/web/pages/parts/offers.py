@@ -22,9 +22,9 @@ class BadOffer(ValueError):
 
 
 # ==== in words ====================================================================================
-def demands(offer: Offer) -> list[str]:
+def demands(offer: Offer, *, by_invitation: bool = False) -> list[str]:
     """Return the demands of a table on people who take a seat."""
-    if offer.invited_only:
+    if by_invitation:
         return [_("invited people only")]
     low, high = offer.rating_low, offer.rating_high
     said = []
@@ -56,7 +56,7 @@ def fields(form: Mapping[str, str] | None) -> dict[str, Any]:
     """Return the facts for the fields of an offer. They hold the values that were sent."""
     given = form or {}
     return {
-        "lang": given.get("table_lang", ""), "invited_only": given.get("seats_for") == "invited",
+        "lang": given.get("table_lang", ""), "by_invitation": given.get("seats_for") == "invited",
         "low": given.get("rating_low", ""), "high": given.get("rating_high", ""),
         "finished": given.get("finished", ""), "newcomers": form is None or "newcomers" in given,
         "lowest": LOWEST, "highest": HIGHEST, "shares": SHARES,
@@ -67,7 +67,6 @@ def read(form: Mapping[str, str]) -> Offer:
     """Read the offer in a form. Raises `BadOffer`."""
     offer = Offer(
         lang=form.get("table_lang", ""),
-        invited_only=form.get("seats_for") == "invited",
         rating_low=_rating(form.get("rating_low", "")),
         rating_high=_rating(form.get("rating_high", "")),
         finished=_share(form.get("finished", "")),

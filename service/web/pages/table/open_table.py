@@ -8,13 +8,13 @@ from domain.game import choice_of, options_of
 from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.title import Title
-from service.games import offers, queries
+from service.games import offers, queries, rematches
 from service.games.marks import mark
 from service.games.queries import Seen
 from service.games.rights import may
 from service.operators import acts
 from service.record.profiles import addresses_at
-from service.web.pages.frame import _, page, reader
+from service.web.pages.frame import _, moment, page, reader
 from service.web.pages.parts import forms, pace, words
 from service.web.pages.parts import offers as offer_parts
 from service.web.pages.parts.acts import told
@@ -33,6 +33,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         entries = acts.about_game(conn, seen.game.id)
         profiled = addresses_at(conn, seen.game.id)
         offer = offers.of(conn, seen.game.id)
+        before = rematches.before(conn, seen.game.id)
     title, table, row = seen.title, seen.table, seen.row
     seats = []
     for number in range(1, table.seats + 1):
@@ -63,6 +64,8 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
             "seats": table.seats,
         },
         title=title,
+        before=before,
+        closes=moment(row.created_at + rematches.LASTS) if before else None,
         seats=seats,
         may=dict.fromkeys(may(seen, at), True),
         is_host=is_host,
@@ -79,7 +82,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         problem=problem,
         unfit=queries.refusal(title, seen.unfit, who.lang) if seen.unfit else None,
         language=offer_parts.language(offer),
-        demands=offer_parts.demands(offer),
+        demands=offer_parts.demands(offer, by_invitation=row.by_invitation),
         watch=watch(seen),
         talk=own_page(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),

@@ -5,7 +5,7 @@ import re
 from flask import Response, abort, request, url_for
 
 from domain.refusal import Refused
-from service.games import lobby, queries, seats
+from service.games import lobby, queries, rematches, seats
 from service.games.rights import must_have
 from service.people import accounts
 from service.web.pages.frame import _, done, number_of, reader, signed_in
@@ -155,6 +155,17 @@ def invite(game_id: str) -> Response:
 def renew_invitation(game_id: str) -> Response:
     lobby.renew_invitation(work(), by_whom(game_id), game_id)
     return to_table(game_id, "invitation-renewed")
+
+
+@room.post("/games/<game:game_id>/rematch")
+@shown_again
+def rematch(game_id: str) -> Response:
+    """Open the table on which the players of a finished game play again, or find it."""
+    asker = signed_in()
+    visit(game_id)
+    limits.spend("games of", str(asker.id), limits.GAMES_PER_PERSON)
+    table = rematches.ask(work(), by_whom(game_id), game_id)
+    return done(url_for("pages.table.invitation", token=table.invite))
 
 
 # ==== absent players ==============================================================================

@@ -12,11 +12,12 @@ from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
 from domain.rules import Action
-from service.games import lookback, queries
+from service.games import lookback, queries, rematches
 from service.games.play import Stale
 from service.games.queries import Seen, StoryPly
 from service.games.rights import Forbidden
 from service.operators import acts
+from service.record.profiles import addresses_at
 from service.web.pages.frame import _, address, done, in_words, page, prefers_words, reader, table_address
 from service.web.pages.parts import choosing, forms, tabs
 from service.web.pages.parts.acts import told as told_act
@@ -34,7 +35,7 @@ from service.web.pages.story.story import happened, replay_address, story
 from service.web.pages.table import clocks, going_back, room, trying
 from service.web.pages.table.open_table import mark_of_page, open_table, watch
 from service.web.pages.table.tabs import TABS, TableShown
-from service.web.shared.context import now, store
+from service.web.shared.context import now, store, work
 
 LATELY, LATELY_MOST = 12, 60
 """Plies of the story on the table: all since the reader's own last one, within this minimum and maximum."""
@@ -85,6 +86,10 @@ def running_table(
     title = seen.title
     with store.read_autocommit() as conn:
         lately, entries = _lately(conn, seen), acts.about_game(conn, seen.game.id)
+        profiled = addresses_at(conn, seen.game.id)
+        onward = (
+            None if who.id is None or seen.seat in seen.game.asked else queries.next_game(conn, who.id, seen.game.id)
+        )
     asked = seen.game.asked
     mine = seen.seat in asked and not queries.barred(seen)  # a bot or deputy moves for an absent player
     how, wish = trying.confirms(seen), trying.wished(title)
@@ -127,11 +132,13 @@ def running_table(
         yours=mine,
         yours_at_all=seen.seat is not None,
         others=names(seen, [seat for seat in asked if not (mine and seat == seen.seat)]),
-        seats=seats_at(seen, seen.game),
+        seats=[{**it, "profile": profiled.get(it["number"])} for it in seats_at(seen, seen.game)],
+        onward=onward,
         story=lines,
         lately=LATELY_SHOWN,
         replay=lately.replay,
         over=over,
+        again=rematches.offer(work(), seen),
         shared=sharing.tags(seen, over),
         result=result_table(seen, result),
         take_backs=going_back.take_backs(seen, at, {it.ply.number: it.said for it in lately.told}) if moves else [],

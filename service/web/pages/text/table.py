@@ -9,10 +9,11 @@ from flask import Response, request
 from domain.game import Game
 from domain.messages import Command
 from domain.refusal import Refused
-from service.games import lookback, orders, queries
+from service.games import lookback, orders, queries, rematches
 from service.games.queries import Seen
 from service.games.rights import may
 from service.operators import acts
+from service.record.profiles import addresses_at
 from service.web.pages.frame import number_asked, page, reader
 from service.web.pages.parts import in_words
 from service.web.pages.parts.acts import told as told_act
@@ -32,7 +33,7 @@ from service.web.pages.text import room
 from service.web.pages.text.actions import Doable, doable
 from service.web.pages.text.position import did, latest, waiting_for
 from service.web.pages.text.position import in_words as words_of
-from service.web.shared.context import now, store
+from service.web.shared.context import now, store, work
 
 
 @room.get("/games/<game:game_id>/text")
@@ -58,6 +59,9 @@ def text_table(
         own = lookback.last_own(store, conn, seen)
         plies = queries.plies(store, conn, seen, reader().lang, since=max(0, own - 1))
         entries = acts.about_game(conn, seen.game.id)
+        profiled = addresses_at(conn, seen.game.id)
+        viewer = None if seen.seat in seen.game.asked else reader().id
+        onward = None if viewer is None else queries.next_game(conn, viewer, seen.game.id)
     how, wish = trying.confirms(seen), trying.wished(title)
     begun = trying.begun(seen, wish) if may_do(seen) else trying.nothing(seen)
     trial = trying.trial(seen, wish, begun, Offered(0, []), how)
@@ -89,9 +93,11 @@ def text_table(
         why=queries.why_asked(seen, reader().lang),
         others=names(seen, others),
         waiting=waiting_for(seen, others, names(seen, others)),
-        seats=seats_at(seen, seen.game),
+        seats=[{**it, "profile": profiled.get(it["number"])} for it in seats_at(seen, seen.game)],
+        onward=onward,
         over=ending(seen, result),
         result=result_table(seen, result),
+        again=rematches.offer(work(), seen),
         take_backs=going_back.take_backs(seen, at, {it.ply.number: it.said for it in plies}) if moves else [],
         few_take_backs=going_back.few_take_backs(seen),
         why_not=going_back.why_no_take_back(seen, at),

@@ -38,6 +38,17 @@ def test_every_variable_that_is_used_is_set_in_both_themes():
         assert used - sizes <= colours(theme).keys(), theme
 
 
+def test_no_template_has_a_class_that_is_fixed_to_the_window():
+    """Only scripts make such boxes, and take them away: nothing of a page is ever hidden behind one."""
+    sheet = (style.STATIC / "site.css").read_text()
+    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", sheet)
+    fixed = {name for which, what in rules if "position: fixed" in what for name in re.findall(r"\.([a-z-]+)", which)}
+    assert fixed, "the box of a term"
+    for template in style.STATIC.parents[1].rglob("*.html"):
+        names = " ".join(re.findall(r'class="([^"]*)"', template.read_text())).split()
+        assert not fixed & set(names), template
+
+
 def test_boards_find_all_their_colours():
     light, dark = SHEET.split("@media screen and (prefers-color-scheme: dark)", 1)
     for theme, sheet in (("light", light), ("dark", dark)):

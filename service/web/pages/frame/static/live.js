@@ -1,6 +1,8 @@
 // Keeps a page live. The browser's stream (stream.js) tells that a game has changed; this page then asks for its mark, and
-// shows itself anew if the mark is another one. If only the talk has changed, it replaces the lines and leaves the rest. Beside a stream it looks now and then, and more often without one. If
-// something is being filled in, or the page is one to be read in order (data-still), it offers a link instead. A hidden
+// shows itself anew if the mark is another one. If only the talk has changed, it replaces the lines and leaves the rest.
+// Beside a stream it looks now and then, and more often without one. If something is being filled in, or the page is one
+// to be read in order (data-still), it offers a link instead. A list of one's own games (data-mine) is fetched anew after
+// each change of one of them, and when it is looked at again. A hidden
 // page looks at no table, but its title, its icon and, if wished, a sound tell that a game waits. Nothing needs this.
 "use strict";
 (() => {
@@ -27,7 +29,7 @@
       if (answer.status === 200 && etag !== game.dataset.etag) {
         if (ofGame(etag) === ofGame(game.dataset.etag)) { await showTalk(); game.dataset.etag = etag; }
         else if (touched || "still" in game.dataset) { game.hidden = false; return; }
-        if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
+        else if (!window.showTable || !await window.showTable(location.href)) { location.reload(); return; }
         wait = SHORTEST;
       }
       wait = answer.status === 304 || answer.ok ? Math.min(wait * 1.15, LONGEST) : AFTER_ERROR;
@@ -69,6 +71,31 @@
     again = false;
   }
 
+  // ---- the list of one's games ----
+  const REST = 2000; // ms between two looks at the list
+  const list = () => document.querySelector("[data-mine]");
+  let relists = 0;
+
+  // Show the list anew within so many milliseconds. The link that has the focus keeps it.
+  function relist(within) {
+    if (relists || !list()) return;
+    relists = setTimeout(async () => {
+      if (!document.hidden) await freshList().catch(() => {});
+      relists = 0;
+    }, within);
+  }
+
+  async function freshList() {
+    const answer = await fetch(location.href, { headers: { "Accept": "text/html" }, cache: "no-store" });
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-mine]");
+    const old = list();
+    if (!fresh || fresh.innerHTML === old.innerHTML) return;
+    const on = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    old.replaceChildren(...fresh.childNodes);
+    if (on) [...old.querySelectorAll("a")].find((it) => it.getAttribute("href") === on)?.focus({ preventScroll: true });
+  }
+
   // ---- the stream ----
   let port = null;
   const say = (more) => port?.postMessage({ who, live: table()?.dataset.live || "", shown: !document.hidden, ...more });
@@ -81,6 +108,8 @@
       soon(alive ? 0 : wait);
     } else if ("waiting" in data) {
       if (document.hidden) call(data.waiting, data.aloud);
+    } else if (list()) {
+      relist(Math.random() * REST);
     } else if (game && game.dataset.game === data.tick && !document.hidden) {
       soon(game.dataset.live ? Math.random() * SPREAD : 0);
     }
@@ -126,6 +155,7 @@
     call(0, false);
     wait = SHORTEST;
     soon(0);
+    relist(0);
   });
   window.addEventListener("pagehide", () => say({ bye: true }));
   window.addEventListener("pageshow", (event) => { if (event.persisted) { say(); soon(0); } });

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0038"
-down_revision = "0037"
+revision = "0039"
+down_revision = "0038"
 
 ADDS_ONLY = True
 
@@ -15,7 +15,6 @@ def upgrade() -> None:
         sa.Column("game_id", sa.String(length=26), nullable=False),
         sa.Column("lang", sa.String(length=35), nullable=False),
         sa.Column("turn", sa.BigInteger(), nullable=True),
-        sa.Column("invited_only", sa.Boolean(), nullable=False),
         sa.Column("rating_low", sa.Integer(), nullable=True),
         sa.Column("rating_high", sa.Integer(), nullable=True),
         sa.Column("finished", sa.Integer(), nullable=False),
