@@ -188,8 +188,8 @@ def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | 
     seen = _seen(work, actor, stored)
     if (why := _lacks(seen, right)) is not None:
         raise Forbidden(why)
-    if what in SITTING_DOWN and seen.unfit is not None:
-        raise seen.unfit
+    if (unfit := unmet(seen, what)) is not None:
+        raise unfit
     return Allowed("player", seen.seat if right.who == "seat" else seat, seen)
 
 
@@ -255,12 +255,9 @@ def _with_demands(work: Work, seen: Seen) -> Seen:
         return seen
     if not (queries.looks_for_players(seen.game) or queries.vacant(seen)):
         return seen
-    if seen.row.by_invitation and seen.game.status == "open":
-        why = Refused("ST 2", "Only people with the invitation can take a seat at this table.")
-        return msgspec.structs.replace(seen, unfit=why)
     with work.reading() as conn:
-        unmet = offers.unmet(conn, seen.game.id, seen.title.id, seen.viewer)
-    return seen if unmet is None else msgspec.structs.replace(seen, unfit=unmet)
+        unfit = offers.unmet(conn, seen.game.id, seen.title.id, seen.viewer)
+    return seen if unfit is None else msgspec.structs.replace(seen, unfit=unfit)
 
 
 def _still_that_turn(work: Work, seen: Seen, link: links.TurnLink) -> bool:
@@ -275,9 +272,15 @@ def may(seen: Seen, at: int) -> list[May]:
     """The actions that the viewer could take now, beside the moves themselves."""
     if seen.game.table is None:
         return []
-    barred = SITTING_DOWN if seen.unfit is not None else frozenset[What]()
-    able = [what for what in get_args(May) if what not in barred and _lacks(seen, RIGHTS[what]) is None]
+    able = [what for what in get_args(May) if _lacks(seen, RIGHTS[what]) is None and unmet(seen, what) is None]
     return [what for what in able if _TRIALS[what](seen, at)]
+
+
+def unmet(seen: Seen, what: What) -> Refused | None:
+    """Return the demand of the table on people who sit down that the viewer does not meet."""
+    if what == "join" and seen.row.by_invitation and not (seen.invited or seen.is_host or seen.seat is not None):
+        return Refused("ST 2", "Only people with the invitation can take a seat at this table.")
+    return seen.unfit if what in SITTING_DOWN else None
 
 
 def _would(command: Command, *, for_seat: bool = True) -> Callable[[Seen, int], bool]:

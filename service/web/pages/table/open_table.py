@@ -11,7 +11,7 @@ from domain.title import Title
 from service.games import offers, queries, rematches
 from service.games.marks import mark
 from service.games.queries import Seen
-from service.games.rights import may
+from service.games.rights import may, unmet
 from service.operators import acts
 from service.record.profiles import addresses_at
 from service.web.pages.frame import _, moment, page, reader
@@ -35,6 +35,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         offer = offers.of(conn, seen.game.id)
         before = rematches.before(conn, seen.game.id)
     title, table, row = seen.title, seen.table, seen.row
+    unfit = unmet(seen, "join") if who.id is not None and seen.seat is None else None
     seats = []
     for number in range(1, table.seats + 1):
         chair, place = table.chairs.get(number), seen.places.get(number)
@@ -80,7 +81,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         invitation=settings.site + url_for("pages.table.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
-        unfit=queries.refusal(title, seen.unfit, who.lang) if seen.unfit else None,
+        unfit=queries.refusal(title, unfit, who.lang) if unfit else None,
         language=offer_parts.language(offer),
         demands=offer_parts.demands(offer, by_invitation=row.by_invitation),
         watch=watch(seen),
