@@ -24,7 +24,7 @@ _TURNS: Mapping[Speed, tuple[int, int | None]] = {
 PAGE = 20
 
 
-class Wanted(NamedTuple):
+class WantedTable(NamedTuple):
     """A filter of open tables. ``finished``: the share of finished games that a table asks for, at least."""
 
     title: str | None = None
@@ -35,10 +35,10 @@ class Wanted(NamedTuple):
     finished: int | None = None
 
 
-ANY = Wanted()
+ANY = WantedTable()
 
 
-class Found(NamedTuple):
+class FoundTables(NamedTuple):
     """Open tables. ``total``: all that match, on this page or another. ``every``: all without the filter."""
 
     games: list[Listed]
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     every: int
 
 
-def conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+def conditions(wanted: WantedTable) -> list[ColumnElement[bool]]:
     """Return the conditions of a filter. A table that does not name its language suits every one."""
     found: list[ColumnElement[bool]] = []
     if wanted.title is not None:
@@ -73,8 +73,8 @@ def _turn(shortest: int, longest: int | None) -> list[ColumnElement[bool]]:
 
 
 def open_tables(
-    conn: Connection, viewer: int | None, wanted: Wanted = ANY, *, page: int = 1, lang: str = ENGLISH
-) -> Found:
+    conn: Connection, viewer: int | None, wanted: WantedTable = ANY, *, page: int = 1, lang: str = ENGLISH
+) -> FoundTables:
     """Return tables with a seat for the viewer: those that need the fewest players first, then the newest."""
     taken = select(func.count()).where(SEATS.c.game_id == GAMES.c.id).correlate(GAMES).scalar_subquery()
     mine = select(SEATS.c.game_id).where(SEATS.c.person_id == viewer)
@@ -88,7 +88,7 @@ def open_tables(
     total = every if wanted == ANY else _count(conn, free)
     order = GAMES.c.seats - taken, GAMES.c.created_at.desc(), GAMES.c.id.desc()
     games = queries.lines(conn, viewer, free, order, PAGE, PAGE * (page - 1), lang=lang)
-    return Found(games, total, every)
+    return FoundTables(games, total, every)
 
 
 def _count(conn: Connection, which: list[Any]) -> int:

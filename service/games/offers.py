@@ -63,26 +63,26 @@ def _turn(pace: Pace | None) -> int:
     return 0 if pace is None else pace.turn
 
 
-class Kept(msgspec.Struct, frozen=True):
+class KeptOffer(msgspec.Struct, frozen=True):
     """An offer as it is kept. ``turn``: the milliseconds of a turn, 0 without a clock; None if not known."""
 
     offer: Offer
     turn: int | None
 
 
-UNKNOWN = Kept(ANYBODY, None)
+UNKNOWN = KeptOffer(ANYBODY, None)
 """For a table from before there were offers: it admits anybody."""
 
 
-def kept(conn: Connection, games: Collection[str]) -> dict[str, Kept]:
+def kept(conn: Connection, games: Collection[str]) -> dict[str, KeptOffer]:
     """Return game -> its offer, if it has one."""
     rows = conn.execute(select(OFFERS).where(OFFERS.c.game_id.in_(games)))
     return {it.game_id: _kept(it._asdict()) for it in rows}
 
 
-def _kept(row: dict[str, object]) -> Kept:
+def _kept(row: dict[str, object]) -> KeptOffer:
     fields = {name: row[name] for name in Offer.__struct_fields__}
-    return Kept(msgspec.convert(fields, Offer), msgspec.convert(row["turn"], int | None))
+    return KeptOffer(msgspec.convert(fields, Offer), msgspec.convert(row["turn"], int | None))
 
 
 def of(conn: Connection, game_id: str) -> Offer:

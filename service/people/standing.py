@@ -15,7 +15,7 @@ SETTLED = 5
 MILLION = 1_000_000
 
 
-class Standing(NamedTuple):
+class Reputation(NamedTuple):
     """A person's standing. ``rated``: their rated games of the title. ``games``: all games in their record."""
 
     rated: int
@@ -29,7 +29,7 @@ class Standing(NamedTuple):
         return 100 * self.finished // self.games if self.games else 0
 
 
-def standing(conn: Connection, person_id: int, title: str) -> Standing:
+def standing(conn: Connection, person_id: int, title: str) -> Reputation:
     theirs = RATINGS.c.person_id == person_id, RATINGS.c.title == title
     rated = conn.execute(select(func.count()).select_from(RATINGS).where(*theirs)).scalar_one()
     latest = select(RATINGS.c.mu).where(*theirs).order_by(RATINGS.c.ended_at.desc(), RATINGS.c.game_id.desc())
@@ -37,4 +37,4 @@ def standing(conn: Connection, person_id: int, title: str) -> Standing:
     stayed = and_(RECORD.c.place.is_not(None), RECORD.c.played_by != "bot")
     games = select(func.count(), func.coalesce(func.sum(case((stayed, 1), else_=0)), 0))
     played, finished = conn.execute(games.select_from(RECORD).where(RECORD.c.person_id == person_id)).one()
-    return Standing(int(rated), round(mu / MILLION), int(played), int(finished))
+    return Reputation(int(rated), round(mu / MILLION), int(played), int(finished))

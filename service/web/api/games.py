@@ -14,7 +14,7 @@ from domain.words import Sentence
 from service.base import links
 from service.base.clock import iso
 from service.games import finding, lobby, offers, opening, queries, rematches, rights
-from service.games.finding import Wanted
+from service.games.finding import WantedTable
 from service.games.offers import Offer
 from service.games.play import Answer
 from service.games.queries import Seen
@@ -92,7 +92,7 @@ def list_games(given: dict[str, Any]) -> Any:
             after=after,
             limit=given["limit"],
             also=finding.conditions(
-                Wanted(None, given["seats"], given["pace"], given["language"], given["rated"], given["finished"])
+                WantedTable(None, given["seats"], given["pace"], given["language"], given["rated"], given["finished"])
             ),
             lang=lang(),
         )

@@ -12,7 +12,7 @@ from service.base import links
 from service.database.store import Store
 from service.database.work import Work
 from service.games import finding, lobby, offers, opening, rights
-from service.games.finding import Wanted
+from service.games.finding import WantedTable
 from service.games.offers import Offer
 from service.games.rights import ByPerson
 from service.people.standing import RATINGS, RECORD
@@ -128,13 +128,13 @@ def test_a_table_from_before_offers_admits_anybody(store: Store, people: list[in
         conn.execute(offers.OFFERS.delete())
     assert may_join(store, table, bob)
     with store.read() as conn:
-        assert [it.id for it in finding.open_tables(conn, bob, Wanted(lang="de")).games] == [table]
+        assert [it.id for it in finding.open_tables(conn, bob, WantedTable(lang="de")).games] == [table]
 
 
 # ==== finding =====================================================================================
 def found(store: Store, who: int | None, **wanted: Any) -> list[str]:
     with store.read() as conn:
-        return [it.name for it in finding.open_tables(conn, who, Wanted(**wanted)).games]
+        return [it.name for it in finding.open_tables(conn, who, WantedTable(**wanted)).games]
 
 
 def test_each_filter_finds_what_it_names(store: Store, people: list[int]) -> None:
@@ -187,7 +187,7 @@ def test_pages_and_counts_agree(store: Store, people: list[int]) -> None:
         opened(store, ann, Offer(lang="de" if number % 2 else "en"), name=f"{number}", at=NOON + number)
     with store.read() as conn:
         first, second = (finding.open_tables(conn, bob, page=page) for page in (1, 2))
-        german = finding.open_tables(conn, bob, Wanted(lang="de"))
+        german = finding.open_tables(conn, bob, WantedTable(lang="de"))
         every = [it.name for it in (*first.games, *second.games)]
         assert every == [str(number) for number in reversed(range(finding.PAGE + 3))]
         assert (first.total, first.every) == (len(every), len(every))

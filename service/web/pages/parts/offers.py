@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.refusal import Refused
-from service.games.finding import SHARES, SPEEDS, Wanted
-from service.games.offers import HIGHEST, LOWEST, Kept, Offer, must_be_possible
+from service.games.finding import SHARES, SPEEDS, WantedTable
+from service.games.offers import HIGHEST, LOWEST, KeptOffer, Offer, must_be_possible
 from service.web.pages.frame import _, number_in
 from service.web.pages.parts import pace
 from service.web.shared.context import store
@@ -45,7 +45,7 @@ def language(offer: Offer) -> str:
     return own_name(offer.lang) if offer.lang else _("any")
 
 
-def in_short(kept: Kept) -> list[str]:
+def in_short(kept: KeptOffer) -> list[str]:
     """Return the facts of an offer for a line of a list."""
     clock = [] if kept.turn is None else [_("{time} a turn", time=pace.left(kept.turn)) if kept.turn else _("no clock")]
     return [*clock, *([language(kept.offer)] if kept.offer.lang else []), *demands(kept.offer)]
@@ -97,12 +97,12 @@ def _share(given: str) -> int:
 
 
 # ==== the filter of the lobby =====================================================================
-def wanted(address: Mapping[str, str]) -> Wanted:
+def wanted(address: Mapping[str, str]) -> WantedTable:
     """Read the filter of open tables from an address. Values that do not exist filter nothing."""
     title, lang, seats = address.get("title"), address.get("lang"), number_in(address.get("seats"), 2)
     speed = next((it for it in SPEEDS if it == address.get("pace")), None)
     finished = number_in(address.get("finished"), 2)
-    return Wanted(
+    return WantedTable(
         title if title in store.titles else None,
         seats,
         speed,
