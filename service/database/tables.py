@@ -352,6 +352,23 @@ class GameRow(Row, table=True):
     )  # fmt: skip
 
 
+class OfferRow(Row, table=True):
+    """The offer of a table to people who look for a seat, as its host chose it (`service.games.offers`)."""
+
+    __tablename__ = "offer"
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    lang: str = Field(default="", max_length=35)
+    """The language of the table; "" for any."""
+    turn: int | None = _time(null=True)
+    """The milliseconds of a turn; 0 without a clock."""
+    rating_low: int | None = None
+    rating_high: int | None = None
+    finished: int = 0
+    """The lowest share of finished games that is admitted, in percent."""
+    newcomers: bool = True
+    """Are people admitted who have too few games for these numbers?"""
+
+
 class Rematch(Row, table=True):
     """The table on which the players of a finished game play again (`service.games.rematches`)."""
 

@@ -22,10 +22,10 @@ from service.base import hints, links
 from service.database.store import GAMES, SEATS, NoSuchGame
 from service.database.tables import Rematch, table_of
 from service.database.work import Work
-from service.games import clocks, queries
+from service.games import clocks, offers, queries
 from service.games.opening import chosen
 from service.games.play import Answer, Submission, SubmissionContext, submit
-from service.games.rights import Actor, Asking, SeatChanged, is_admitted, must_be, must_have, see
+from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have, see
 from service.notices import owing
 from service.people import acquaintances
 from service.people.strangers import NotInvited
@@ -70,7 +70,6 @@ def join(
         return [TakeSeat(seat, raw, luck.brought(salt, words) if words else None, False)]
 
     def also(conn: Connection, here: SubmissionContext) -> None:
-        _must_be_admitted(here)
         must_sit_nowhere(conn, here)
         kept = {} if not words or seen.table.sealed or seen.table.older else {"salt": salt, "words": words}
         conn.execute(insert(SEATS), _row(game_id, seat, here.at, person_id=seen.viewer) | kept)
@@ -106,11 +105,6 @@ def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
     others = {it.person_id for it in here.stored.seats} | {here.stored.row.host_id}
     if seen.viewer is not None and acquaintances.keep_apart(conn, seen.viewer, others - {None, seen.viewer}):
         raise Refused("ST 2", "You cannot take a seat at this table.")
-
-
-def _must_be_admitted(here: SubmissionContext) -> None:
-    if not is_admitted(_seen(here)):
-        raise Refused("ST 2", "Only people with the invitation can take a seat at this table.")
 
 
 def _kept_seat(work: Work, seen: queries.Seen) -> int | None:
@@ -253,7 +247,11 @@ def set_pace(
     submission_id: str | None = None,
 ) -> Answer:
     """Choose another pace, or none, before the game starts (ST 11)."""
-    return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at))
+
+    def also(conn: Connection, here: SubmissionContext) -> None:
+        offers.repace(conn, game_id, pace)
+
+    return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at, also=also))
 
 
 # ==== the invitation ==============================================================================

@@ -21,6 +21,8 @@ from domain.title import Title
 from service.base import links
 from service.database.store import GAMES, PERSONS, SECRETS, NoSuchGame, Store
 from service.database.work import Work
+from service.games import offers
+from service.games.offers import ANYBODY, Offer
 from service.games.play import Answer, SubmissionReused, hash_of, remember, update_row
 from service.games.rights import ByPerson, ByService, must_be
 
@@ -59,6 +61,7 @@ def open_table(
     commitment: str | None = None,
     sealed: bool = False,
     rated: bool = False,
+    offer: Offer = ANYBODY,
     by_invitation: bool = False,
     also: Callable[[Connection, str], None] | None = None,
 ) -> Opened:
@@ -68,11 +71,13 @@ def open_table(
     ``at``: as in `play.Submission`.
     ``commitment``: the hash that `next_table` returned, if the host opens the table and brings words in one go.
     ``sealed``: its words are sealed (ST 20). ``rated``: its result changes ratings; only public tables can be rated.
+    ``offer``: its language, and the demands on people who take a seat.
     ``by_invitation``: only people with the invitation can take a seat. ``also``: writes more rows about the new table
     in the same transaction.
     """
     if rated and not public:
         raise Refused("ST 1", "Only public games can be rated.")
+    offers.must_be_possible(offer)
     store, host_id = work.store, None if isinstance(actor, ByService) else must_be(actor, "host")
     box = _title(store, title)
     raw = msgspec.Raw(chosen(box.seating.options, options, "ST 1"))
@@ -88,6 +93,8 @@ def open_table(
             *([pace] if pace else []),
             *(["sealed"] if sealed else []),
             *(["rated"] if rated else []),
+            *([offer] if offer != ANYBODY else []),
+            *(["by invitation"] if by_invitation else []),
         ]
     )
     game_id = game_id or new_id("open", host_id, submission_id)
@@ -112,6 +119,7 @@ def open_table(
                 "moved_at": at, "ended_at": None,
             }  # fmt: skip
             conn.execute(insert(GAMES), row)
+            offers.keep(conn, game_id, offer, pace)
             conn.execute(insert(SECRETS), {"game_id": game_id, "secret": secret})
             if commitment is not None and conn.execute(_USED, {"who": host_id, "its": secret}).rowcount != 1:
                 raise SecretGone

@@ -51,7 +51,8 @@ class Seen(msgspec.Struct, frozen=True):
     """A game as one viewer sees it. ``seat``: the viewer's own, None for a spectator.
 
     ``invited``: the viewer came by the game's invitation. ``places``: seat number -> its occupant. ``by_link``: the
-    viewer came by the link of a mail. ``still_that_turn``: the turn of that mail is not over.
+    viewer came by the link of a mail. ``still_that_turn``: the turn of that mail is not over. ``unfit``: the demand
+    of the table that the viewer does not meet.
     """
 
     stored: Stored
@@ -61,6 +62,7 @@ class Seen(msgspec.Struct, frozen=True):
     places: dict[int, Occupant]
     by_link: bool = False
     still_that_turn: bool = True
+    unfit: Refused | None = None
 
     @property
     def row(self) -> Any:
@@ -319,14 +321,15 @@ def games(
     status: str | None = None,
     after: tuple[int, str] | None = None,
     limit: int = PAGE,
+    also: Sequence[ColumnElement[bool]] = (),
     lang: str = ENGLISH,
 ) -> tuple[list[Listed], tuple[int, str] | None]:
     """Games, the newest first, and the start of the next page (None: this is the last).
 
-    "mine": the viewer plays or hosts it. "open": public, not started, seats for everybody. "substitute": public, with a
-    seat that looks for a substitute. "watchable": public, running or over.
+    ``also``: further conditions. "mine": the viewer plays or hosts it. "open": public, not started, seats for
+    everybody. "substitute": public, with a seat that looks for a substitute. "watchable": public, running or over.
     """
-    wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*_which(which, viewer))
+    wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*_which(which, viewer), *also)
     if title is not None:
         wanted = wanted.where(GAMES.c.title == title)
     if status is not None:
@@ -336,12 +339,25 @@ def games(
     rows = conn.execute(wanted.order_by(GAMES.c.created_at.desc(), GAMES.c.id.desc()).limit(limit + 1)).all()
     more = rows[limit - 1] if len(rows) > limit else None
     rows = rows[:limit]
+    return _lines(conn, viewer, rows, lang), more and (more.created_at, more.id)
+
+
+def lines(
+    conn: Connection, viewer: int | None, which: Sequence[Any], order: Sequence[Any], limit: int, offset: int, *,
+    lang: str = ENGLISH,
+) -> list[Listed]:  # fmt: skip
+    """Return the games that meet some conditions, in an order."""
+    wanted = select(GAMES, _HOST_NAME.label("host_name")).where(*which).order_by(*order)
+    return _lines(conn, viewer, conn.execute(wanted.limit(limit).offset(offset)).all(), lang)
+
+
+def _lines(conn: Connection, viewer: int | None, rows: Sequence[Any], lang: str) -> list[Listed]:
     seats: dict[str, list[Any]] = {row.id: [] for row in rows}
     for it in conn.execute(_SEATS.add_columns(SEATS.c.game_id).where(SEATS.c.game_id.in_(seats))):
         seats[it.game_id].append(it)
     running = select(CLOCKS.c.game_id, CLOCKS.c.seat, CLOCKS.c.due_at).where(CLOCKS.c.game_id.in_(seats))
     dues = {(it.game_id, it.seat): it.due_at for it in conn.execute(running)} if viewer is not None else {}
-    return [_listed(row, seats[row.id], viewer, lang, dues) for row in rows], more and (more.created_at, more.id)
+    return [_listed(row, seats[row.id], viewer, lang, dues) for row in rows]
 
 
 def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:

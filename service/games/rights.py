@@ -25,10 +25,11 @@ from domain.lifecycle import (
 from domain.messages import Command
 from domain.pace import LONGEST
 from domain.play import allows
+from domain.refusal import Refused
 from service.base import links
 from service.database.store import NoSuchGame, Stored
 from service.database.work import Work
-from service.games import queries
+from service.games import offers, queries
 from service.games.queries import Seen
 from service.people.accounts import Scope
 from service.words import ENGLISH
@@ -131,6 +132,9 @@ RIGHTS: Mapping[What, Right] = {
     "open_words": Right("play", "seat", "always"), "talk": HOST,
 }  # fmt: skip
 
+SITTING_DOWN: frozenset[What] = frozenset({"join", "take_over"})
+"""Actions for which a person must meet the demands of the table (`service.games.offers`)."""
+
 Why = Literal["sign_in", "browser_only", "scope", "not_host", "no_seat", "by_link", "earlier_turn"]
 
 
@@ -168,7 +172,8 @@ def must_be(asks: Asking, scope: Scope | None) -> int:
 def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | None = None) -> Allowed:
     """Check the right of ``actor`` to this action. ``seat``: the one it is about, if not the actor's own.
 
-    Raises `Forbidden`, `SeatChanged` and, if the actor may not even see the table, `NoSuchGame`.
+    Raises `Forbidden`, `SeatChanged` and `Refused`, if a demand of the table is not met. If the actor may not even see
+    the table, raises `NoSuchGame`.
     """
     if isinstance(actor, ByBot):
         _must_hold(stored, actor.seat, actor.name)
@@ -183,6 +188,8 @@ def must_have(work: Work, actor: Actor, stored: Stored, what: What, seat: int | 
     seen = _seen(work, actor, stored)
     if (why := _lacks(seen, right)) is not None:
         raise Forbidden(why)
+    if (unfit := unmet(seen, what)) is not None:
+        raise unfit
     return Allowed("player", seen.seat if right.who == "seat" else seat, seen)
 
 
@@ -234,12 +241,23 @@ def _seen(work: Work, asks: Asking, stored: Stored) -> Seen:
 def _look(work: Work, asks: Asking, stored: Stored) -> Seen:
     if isinstance(asks, ByPerson):
         invited = queries.invites(work.store.settings, stored, asks.invite)
-        return queries.seen_by(stored, asks.id, invited=invited, lang=asks.lang)
+        return _with_demands(work, queries.seen_by(stored, asks.id, invited=invited, lang=asks.lang))
     link = asks.link
     seen = queries.seen_by(stored, link.person_id, lang=asks.lang)
     if seen.seat != link.seat:  # a player who has left the seat sees nothing by an old mail
         raise NoSuchGame(stored.game.id)
     return msgspec.structs.replace(seen, by_link=True, still_that_turn=_still_that_turn(work, seen, link))
+
+
+def _with_demands(work: Work, seen: Seen) -> Seen:
+    """Add the demand of a table with a free seat that the viewer does not meet. Host and invited people need not."""
+    if seen.viewer is None or seen.is_host or seen.invited or seen.seat is not None:
+        return seen
+    if not (queries.looks_for_players(seen.game) or queries.vacant(seen)):
+        return seen
+    with work.reading() as conn:
+        unfit = offers.unmet(conn, seen.game.id, seen.title.id, seen.viewer)
+    return seen if unfit is None else msgspec.structs.replace(seen, unfit=unfit)
 
 
 def _still_that_turn(work: Work, seen: Seen, link: links.TurnLink) -> bool:
@@ -254,7 +272,15 @@ def may(seen: Seen, at: int) -> list[May]:
     """The actions that the viewer could take now, beside the moves themselves."""
     if seen.game.table is None:
         return []
-    return [what for what in get_args(May) if _lacks(seen, RIGHTS[what]) is None and _TRIALS[what](seen, at)]
+    able = [what for what in get_args(May) if _lacks(seen, RIGHTS[what]) is None and unmet(seen, what) is None]
+    return [what for what in able if _TRIALS[what](seen, at)]
+
+
+def unmet(seen: Seen, what: What) -> Refused | None:
+    """Return the demand of the table on people who sit down that the viewer does not meet."""
+    if what == "join" and seen.row.by_invitation and not (seen.invited or seen.is_host or seen.seat is not None):
+        return Refused("ST 2", "Only people with the invitation can take a seat at this table.")
+    return seen.unfit if what in SITTING_DOWN else None
 
 
 def _would(command: Command, *, for_seat: bool = True) -> Callable[[Seen, int], bool]:
@@ -269,16 +295,7 @@ def _would_join(seen: Seen, at: int) -> bool:
     def sits(seat: int) -> Command:
         return TakeSeat1(seat, choice, "") if table.older else TakeSeat(seat, choice, sealed, False, at + LONGEST)
 
-    return (
-        is_admitted(seen)
-        and seen.seat is None
-        and any(allows(seen.game, None, sits(seat), at) for seat in range(1, table.seats + 1))
-    )
-
-
-def is_admitted(seen: Seen) -> bool:
-    """May the viewer take a free seat before the start?"""
-    return seen.invited or seen.is_host or not seen.row.by_invitation
+    return seen.seat is None and any(allows(seen.game, None, sits(seat), at) for seat in range(1, table.seats + 1))
 
 
 def _would_take_back(seen: Seen, at: int) -> bool:

@@ -15,8 +15,6 @@ from openskill.models import BradleyTerryFull
 VERSION = 1
 """Of the formula. Stored ratings carry it: those of another version are computed again."""
 MILLION = 1_000_000
-SETTLED = 5
-"""Games after which a rating is shown as one number; before, as a range."""
 
 
 class Strength(NamedTuple):

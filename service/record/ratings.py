@@ -15,7 +15,8 @@ from sqlalchemy import Connection, delete, func, insert, select, text, tuple_
 from service.base.described import MOMENT, doc
 from service.database.store import Store
 from service.database.tables import RatingRow, RecordRow, table_of
-from service.record.formula import MILLION, NEWCOMER, SETTLED, VERSION, Strength, rated
+from service.people.standing import SETTLED
+from service.record.formula import MILLION, NEWCOMER, VERSION, Strength, rated
 
 RATINGS, ROWS = table_of(RatingRow), table_of(RecordRow)
 ONE_AT_A_TIME = 0x510377A2

@@ -13,7 +13,9 @@ from domain.pace_words import described
 from domain.words import Sentence
 from service.base import links
 from service.base.clock import iso
-from service.games import lobby, opening, queries, rematches, rights
+from service.games import finding, lobby, offers, opening, queries, rematches, rights
+from service.games.finding import WantedTable
+from service.games.offers import Offer
 from service.games.play import Answer
 from service.games.queries import Seen
 from service.games.rights import SeatChanged
@@ -89,6 +91,9 @@ def list_games(given: dict[str, Any]) -> Any:
             status=given["status"],
             after=after,
             limit=given["limit"],
+            also=finding.conditions(
+                WantedTable(None, given["seats"], given["pace"], given["language"], given["rated"], given["finished"])
+            ),
             lang=lang(),
         )
     return {"games": found, "next": more and f"{more[0]}.{more[1]}"}
@@ -119,6 +124,8 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         pace=_pace(given),
         sealed=given["sealed"],
         rated=given["rated"],
+        offer=Offer(**given["offer"]),
+        by_invitation=given["by_invitation"],
         settle_ms=round(settings.settle_seconds * 1000),
         submission_id=submission_id(headers) if "idempotency_key" in headers else None,
     )
@@ -173,8 +180,8 @@ def show_game(given: dict[str, Any], game_id: str) -> Any:
     """
     seen = game(game_id, given["invite"])
     with store.read() as conn:
-        host = queries.host_name(conn, seen)
-    return tagged(_game(seen, host), schemas.Game(), seen.version)
+        host, offer = queries.host_name(conn, seen), offers.of(conn, game_id)
+    return tagged({**_game(seen, host), "offer": offer}, schemas.Game(), seen.version)
 
 
 def _game(seen: Seen, host: str | None) -> dict[str, Any]:

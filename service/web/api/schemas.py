@@ -12,7 +12,7 @@ from domain.rules import Span, Standing
 from service.base import names
 from service.base.described import MOMENT, doc
 from service.database import tables
-from service.games import absences, lookback, orders, queries
+from service.games import absences, finding, lookback, offers, orders, queries
 from service.games.play import Answer
 from service.people.accounts import SCOPES, Confirm, OpenAs, Talk, is_zone
 from service.proof.checks import Run
@@ -401,6 +401,33 @@ class Absences(Schema):
 
 
 # ==== games: requests =============================================================================
+class OfferGiven(Input):
+    """The language of a table, and its demands on people who take a seat. Invited people need not meet them."""
+
+    lang = LanguageTag(load_default="")
+    rating_low = Whole(
+        low=offers.LOWEST, high=offers.HIGHEST, load_default=None, allow_none=True,
+        metadata=_said("The lowest rating that is admitted."),
+    )  # fmt: skip
+    rating_high = Whole(
+        low=offers.LOWEST, high=offers.HIGHEST, load_default=None, allow_none=True,
+        metadata=_said("The highest rating that is admitted."),
+    )  # fmt: skip
+    finished = Whole(
+        low=0, high=100, load_default=0,
+        metadata=_said("The lowest share of finished games that is admitted, in percent."),
+    )  # fmt: skip
+    newcomers = Truth(
+        load_default=True,
+        metadata=_said("Are people admitted who have fewer than five games, rated ones for a rating?"),
+    )
+
+
+@derived(offers.Offer)
+class OfferLine(Schema):
+    """The language of a table, and its demands on people who take a seat."""
+
+
 class Opening(Input):
     """A table to be opened."""
 
@@ -419,6 +446,9 @@ class Opening(Input):
         load_default=False,
         metadata=_said("Does the result change the ratings of the players? Only public games without bots are rated."),
     )
+    by_invitation = Truth(
+        load_default=False, metadata=_said("Are seats for invited people only, even if the game is public?")
+    )
     sealed = Truth(
         load_default=False,
         metadata=_said(
@@ -428,6 +458,10 @@ class Opening(Input):
     )
     pace = fields.Nested(
         PaceGiven, load_default=None, allow_none=True, metadata=_said("The pace of the game; null for no clock.")
+    )
+
+    offer = fields.Nested(
+        OfferGiven, load_default=lambda: OfferGiven().load({}), metadata=_said("Its language, and whom seats are for.")
     )
 
     @validates("title")
@@ -534,6 +568,19 @@ class GamesQuery(Input):
     which = fields.String(load_default="open", validate=validate.OneOf(get_args(queries.Which)))
     title = Text(load_default=None, high=40)
     status = fields.String(load_default=None, validate=validate.OneOf(get_args(Status)))
+    seats = fields.Integer(load_default=None, validate=validate.Range(1, 20))
+    pace = fields.String(
+        load_default=None,
+        validate=validate.OneOf(finding.SPEEDS),
+        metadata=_said("live: up to 15 minutes a turn; day: up to a day; days: more; none: no clock."),
+    )
+    language = LanguageTag(load_default=None)
+    rated = fields.Boolean(load_default=None)
+    finished = fields.Integer(
+        load_default=None,
+        validate=validate.Range(0, 100),
+        metadata=_said("The share of finished games that a table asks for, at least, in percent."),
+    )
     limit = fields.Integer(load_default=queries.PAGE, validate=validate.Range(1, 100))
     after = fields.String(
         load_default=None,
@@ -731,6 +778,7 @@ class Game(Position):
             "For a caller who came by the invitation before the start. Sent as `invite`, it lets them watch later."
         ),
     )
+    offer = fields.Nested(OfferLine, required=True)
     rewind = fields.Nested(
         Rewind, required=True, allow_none=True, metadata=_said("The open proposal to go back, if any.")
     )

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 from markupsafe import Markup, escape
 from sqlalchemy import Connection
 
-from service.games import queries
+from service.games import finding, queries
+from service.games import offers as kept_offers
 from service.games.queries import Listed
 from service.record.profiles import addresses_in
-from service.web.pages.frame import _, moment, page, place_in, reader
+from service.web.pages.frame import _, moment, number_in, page, place_in, reader
 from service.web.pages.lobby import room
-from service.web.pages.parts import pace
+from service.web.pages.parts import offers, pace
 from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
 from service.words import called, listed
@@ -76,6 +78,35 @@ def _people(game: Listed, profiles: Mapping[int, str]) -> Markup:
     return Markup(listed(names, reader().lang))  # each part is escaped
 
 
+FILTERS = ("title", "seats", "pace", "lang", "rated", "finished")
+
+
+def _free_seats(conn: Connection) -> dict[str, Any]:
+    """Return the open tables that match the filter in the address."""
+    who, wanted = reader(), offers.wanted(request.args)
+    at = max(1, number_in(request.args.get("page"), 4) or 1)
+    found = finding.open_tables(conn, who.id, wanted, page=at, lang=who.lang)
+    kept, lines = kept_offers.kept(conn, [it.id for it in found.games]), _lines(conn, found.games, {})
+    for game, line in zip(found.games, lines, strict=True):
+        rated = [_("rated")] if game.rated else []
+        line["offered"] = [*rated, *offers.in_short(kept.get(game.id, kept_offers.UNKNOWN))]
+    given = {name: value for name in FILTERS if (value := request.args.get(name))}
+    filters = offers.filters()
+    return {
+        "lines": lines, "count": found.total, "every": found.every, "filtered": wanted != finding.ANY, "given": given,
+        "filters": filters, "numbers": [(str(it), it) for it in filters["seats"]],
+        "titles_named": [(it.id, called(it, who.lang)) for it in filters["titles"]],
+        "shares": [(str(it), _("at least {share} %", share=it)) for it in filters["shares"]],
+        "earlier": _page(given, at - 1) if at > 1 else None,
+        "more": _page(given, at + 1) if found.total > at * finding.PAGE else None,
+        "own": url_for("pages.lobby.new_game", title=wanted.title),
+    }  # fmt: skip
+
+
+def _page(given: Mapping[str, str], number: int) -> str:
+    return url_for("pages.lobby.games") + "?" + urlencode({**given, "page": number}) + "#open"
+
+
 def _label(game: Listed) -> str:
     if game.status == "running":
         return _("paused") if game.paused else ""
@@ -96,7 +127,7 @@ def games() -> Response:
     after = place_in(request.args.get("after"))
     with store.read() as conn:
         mine, _more = queries.games(conn, who.id, "mine", limit=100, lang=who.lang) if who.id else ([], None)
-        open_, _more = queries.games(conn, who.id, "open", limit=LISTED, lang=who.lang)
+        seats = _free_seats(conn)
         vacant, _more = queries.games(conn, who.id, "substitute", limit=LISTED, lang=who.lang)
         running, _more = queries.games(conn, who.id, "watchable", status="running", limit=LISTED, lang=who.lang)
         over, more = queries.games(conn, who.id, "watchable", status="over", after=after, limit=LISTED, lang=who.lang)
@@ -104,12 +135,13 @@ def games() -> Response:
         ids = {game.id for game in mine}
         lists = {
             name: game_lines(conn, [game for game in games if game.id not in ids])
-            for name, games in (("open", open_), ("vacant", vacant), ("running", running), ("over", over))
+            for name, games in (("vacant", vacant), ("running", running), ("over", over))
         }
         lists["mine"] = my_lines(conn, waiting) if who.id else []
         lists["mine_over"] = game_lines(conn, [game for game in mine if game not in waiting])
     return page(
         "lobby/games.html",
         **lists,
+        seats=seats,
         more=url_for("pages.lobby.games", after=f"{more[0]}.{more[1]}") if more else None,
     )

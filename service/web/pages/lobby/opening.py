@@ -14,12 +14,13 @@ from domain.title import Title
 from service.base import names
 from service.base.names import BadName
 from service.games import lobby, opening, rights
+from service.games.offers import ANYBODY, Offer
 from service.games.play import SubmissionReused
 from service.games.rights import ByPerson
 from service.web.pages.frame import _, done, page, reader, signed_in
 from service.web.pages.lobby import players, room
 from service.web.pages.lobby.players import PERSON, Chair
-from service.web.pages.parts import forms, pace, words
+from service.web.pages.parts import forms, offers, pace, words
 from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.visits import title_or_404
 from service.web.pages.parts.welcome import FIELD, introduced
@@ -41,6 +42,7 @@ class _Wish(NamedTuple):
     pace: Pace | None
     brought: Bring
     sealed: bool
+    offer: Offer
 
     @property
     def addresses(self) -> list[str]:
@@ -78,7 +80,12 @@ def _read(title: Title) -> _Wish | Problems:
         wanted = pace.read(form)
     except pace.BadPace:
         problems["pace"] = pace.none()
-    return problems or _Wish(name, players.kept(read), wanted, brought, sealed)
+    offer = ANYBODY
+    try:
+        offer = offers.read(form)
+    except offers.BadOffer:
+        problems["offer"] = _("A rating is a number from 0 to 60. Its range begins with the lower end.")
+    return problems or _Wish(name, players.kept(read), wanted, brought, sealed, offer)
 
 
 def _opened(title: Title, wish: _Wish) -> Response:
@@ -100,6 +107,8 @@ def _opened(title: Title, wish: _Wish) -> Response:
             commitment=form.get("commitment"),
             sealed=wish.sealed,
             rated=form.get("rated") == "yes",
+            offer=wish.offer,
+            by_invitation=form.get("seats_for") == "invited",
         )
     except Refused as refused:
         return _form(title, refused=refused)
@@ -168,7 +177,8 @@ def _form(
         options=forms.option_fields(language, title.seating.options, _("any"), sent),
         choices=forms.option_fields(language, title.seating.choice, _("any"), sent),
         pace=paces,
-        more=bool(refused or {"pace", "seal"} & problems.keys() or paces["chosen"] == "free"),
+        offer=offers.fields(sent),
+        more=bool(refused or {"pace", "seal", "offer"} & problems.keys() or paces["chosen"] == "free"),
     )
 
 

@@ -8,14 +8,15 @@ from domain.game import choice_of, options_of
 from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.title import Title
-from service.games import queries, rematches
+from service.games import offers, queries, rematches
 from service.games.marks import mark
 from service.games.queries import Seen
-from service.games.rights import may
+from service.games.rights import may, unmet
 from service.operators import acts
 from service.record.profiles import addresses_at
 from service.web.pages.frame import _, moment, page, reader
 from service.web.pages.parts import forms, pace, words
+from service.web.pages.parts import offers as offer_parts
 from service.web.pages.parts.acts import told
 from service.web.pages.parts.boards import notes
 from service.web.pages.parts.refusals import refusal
@@ -31,8 +32,10 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         host, brought = queries.host_name(conn, seen), words.shown(conn, seen)
         entries = acts.about_game(conn, seen.game.id)
         profiled = addresses_at(conn, seen.game.id)
+        offer = offers.of(conn, seen.game.id)
         before = rematches.before(conn, seen.game.id)
     title, table, row = seen.title, seen.table, seen.row
+    unfit = unmet(seen, "join") if who.id is not None and seen.seat is None else None
     seats = []
     for number in range(1, table.seats + 1):
         chair, place = table.chairs.get(number), seen.places.get(number)
@@ -78,6 +81,9 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         invitation=settings.site + url_for("pages.table.invitation", token=token) if token else None,
         refused=refusal(refused, title, seen) if refused else None,
         problem=problem,
+        unfit=queries.refusal(title, unfit, who.lang) if unfit else None,
+        language=offer_parts.language(offer),
+        demands=offer_parts.demands(offer, by_invitation=row.by_invitation),
         watch=watch(seen),
         talk=own_page(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),

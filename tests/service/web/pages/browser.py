@@ -257,7 +257,7 @@ class Form:
             sent[pressed.attrs["name"]] = pressed.attrs["value"]
         sent = {k: v for k, v in sent.items() if v is not None}
         if self.method == "get":
-            return self.browser.get(f"{self.address}?{urlencode(sent, doseq=True)}")
+            return self.browser.get(f"{self.address.partition('#')[0]}?{urlencode(sent, doseq=True)}")
         return self.browser.post(self.address, sent)
 
 
