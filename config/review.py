@@ -263,8 +263,8 @@ def _mail(its: "Settings") -> Said:
                 "look",
                 "smtp_host",
                 (
-                    f"mail goes to the mailbox of this machine, which players at {its.site} do not see; and through a "
-                    "tunnel that lets its clients name any host (ssh -R) a stranger can read it"
+                    f"mail goes to the mailbox of this machine, which players at {its.site} do not see; slowtrain up "
+                    "prints the address at which you read it"
                 ),
             )
         return

@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from config.files import FILE, private_files, private_folder
-from config.hosts import named, own_addresses, split
+from config.hosts import is_loopback, named, own_addresses, split
 from config.review import BadSettings, review
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -262,6 +262,14 @@ class Settings(BaseSettings):
         if self.embedded:
             given += [*LOOPBACK, EVERYWHERE.get(self.host, self.host)]
         return frozenset(host for each in given if (host := named(each)))
+
+    @cached_property
+    def has_public_name(self) -> bool:
+        """Do the settings name the site for other machines? Then a tunnel or a proxy leads here, and its clients may
+        claim to be at this machine."""
+        address = split(self.base_url)
+        named_hosts = [address.hostname or "" if address else "", *self.allowed_hosts]
+        return any(host and not is_loopback(named(host)) for host in named_hosts)
 
     @property
     def database(self) -> str:

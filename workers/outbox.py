@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from config.settings import Settings
 from domain.words import Sentence
 from service.database.store import Store, raise_if_away
+from service.games import talk_mail
 from service.letters import by_kind, several
 from service.letters.due import games_of, why_not_by_row
 from service.letters.letter import Mail
@@ -140,8 +141,17 @@ def _send(
         put_back(store, claimed, rows, "failed", type(error).__name__, now(), taken=True)
     else:
         finish(store, claimed, rows, "sent", "accepted", reply, now(), talk=failing.TAKEN)
+        _note_talk(store, mail)
         return True
     return False
+
+
+def _note_talk(store: Store, mail: Mail) -> None:
+    """Note the lines of talk that a sent mail has brought. If that is lost, the next mail brings them once more."""
+    if mail.talk:
+        with store.write() as conn:
+            for told in mail.talk:
+                talk_mail.note_told(conn, told)
 
 
 # ==== the second look =============================================================================

@@ -9,9 +9,10 @@ import msgspec
 
 from domain.words import Sentence
 
-Asks = Literal["nothing", "alone", "text", "days", "name", "talk"]
-"""The words that may follow: only filling words; nothing at all, not even filling words; any text of the player; days,
-which have numbers; a name of one to three words; or the line is no order, whatever follows.
+Asks = Literal["nothing", "alone", "text", "aloud", "days", "name", "talk"]
+"""The words that may follow: only filling words; nothing at all, not even filling words; any text of the player; a text
+behind a colon, without which the line is talk; days, which have numbers; a name of one to three words; or the line is
+no order, whatever follows.
 """
 SMALL_TALK = "small talk"
 """The id of phrases that begin like an order, but are talk."""
@@ -52,6 +53,7 @@ HOUSE_WORDS = (
     HouseWord("faster", Sentence("faster")),
     HouseWord("slower", Sentence("slower")),
     HouseWord("note", Sentence("note"), "text"),
+    HouseWord("say", Sentence("say"), "aloud", whole=True),
     HouseWord("name", Sentence("name"), "name", whole=True),
     HouseWord(
         "pictures_off",

@@ -35,6 +35,8 @@ REMARK = re.compile(r"(^|\s)(#|//).*$")
 WORD = re.compile(r"[^\W_]+")
 LISTED = re.compile(r"^\s*+\(?\d{1,2}[.):]\s*+(?=[^\W\d_])")
 """The number of an order in the player's own list: "1. take yellow". It is not the number of a line in the letter."""
+ALOUD = re.compile(r"^\s*+\w++\s*+:\s*+(?=\S)")
+"""A word with a colon and a text behind it: "say: well played". Without its colon "Say hello to Anna" is talk."""
 COPIED = re.compile(r"^\s*\[\s*\d+\s*\]\s*(?=\S)")
 
 
@@ -149,11 +151,7 @@ def read(line: str, options: Sequence[Option], tongue: Tongue, *, in_letter: boo
             if word.asks == "name":
                 name = _name_behind(text, said.pattern, tongue)
                 return Unread() if in_letter and not name else Wish(word.id, name)
-            return (
-                Unread()
-                if word.id == SMALL_TALK
-                else Wish(word.id, _behind(text, said.pattern) if word.asks not in ("nothing", "alone") else "")
-            )
+            return Unread() if word.id == SMALL_TALK else Wish(word.id, _text_behind(line, text, said.pattern))
     if not asked:
         return Unread()
     found = _among(asked, options, tongue)
@@ -192,7 +190,7 @@ def _begins(text: str, tongue: Tongue) -> bool:
         asks = words[0].asks
         if asks == "name":
             return _name_behind(text, verb, tongue) != ""
-        return asks in ("text", "alone") or (
+        return asks in ("text", "alone", "aloud") or (
             asks == "days" and (not others or any(map(str.isnumeric, "".join(others))))
         )
     if not others:
@@ -296,6 +294,7 @@ def _asked_for(text: str, words: Words, rules: Grammar, *, beginnings: bool) -> 
             said
             for pattern in (rules.near((*words, *alone)) if whole else rules.patterns)
             if (said := _matched(pattern, words, every, alone, rules, whole=whole)) is not None
+            and (_asks(pattern) != "aloud" or ALOUD.match(LISTED.sub("", text)))
         ]
         if found:
             most = max(_length(said.pattern) for said in found)
@@ -328,13 +327,27 @@ def _matched(
     if isinstance(pattern.of, HouseWord):
         if pattern.of.asks == "nothing" and rest:
             return None
-        if pattern.of.asks in ("text", "days", "name") and every[: len(head)] != begun:
+        if pattern.of.asks in ("text", "aloud", "days", "name") and every[: len(head)] != begun:
             return None
     return _Said(pattern, rest if isinstance(pattern.of, HouseWord) else rules.named(rest), whole)
 
 
 def _is_begun(word: str, verb: str) -> bool:
     return word == verb or (verb.startswith(word) and not word.isdecimal())
+
+
+def _asks(pattern: Pattern) -> str:
+    return pattern.of.asks if isinstance(pattern.of, HouseWord) else ""
+
+
+def _text_behind(line: str, text: str, pattern: Pattern) -> str:
+    """Return the text after a word for every title; "" if it asks for none. ``text``: the line without its remark.
+
+    What is said aloud keeps its remark, which may be part of an address.
+    """
+    if _asks(pattern) == "aloud":
+        return ALOUD.sub("", LISTED.sub("", line)).strip()
+    return "" if _asks(pattern) in ("nothing", "alone") else _behind(text, pattern)
 
 
 def _behind(text: str, pattern: Pattern) -> str:

@@ -123,7 +123,9 @@ def spelling(orders: Orders, names: Names, languages: tuple[Language, ...]) -> S
     rules, things = grammar(orders, languages), lexicon(orders, names, languages)
     courtesy = words_of(COURTESY, languages) | rules.filling | rules.polite
     none = rules.talk | courtesy
-    patterns = [it for it in rules.patterns if not (isinstance(it.of, HouseWord) and it.of.asks in ("talk", "alone"))]
+    patterns = [
+        it for it in rules.patterns if not (isinstance(it.of, HouseWord) and it.of.asks in ("talk", "alone", "aloud"))
+    ]
     roles: dict[str, Role] = dict.fromkeys(rules.numbers, "number")
     roles |= {word: "part" for it in patterns for word in (*it.head, *it.tail) if word not in none}
     roles |= dict.fromkeys(things.words, "name")

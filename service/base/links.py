@@ -4,6 +4,7 @@ A token says what it opens and opens nothing else: each purpose has its own salt
 from the page behind the link acts.
 """
 
+import base64
 import hashlib
 import hmac
 from functools import cache
@@ -236,6 +237,17 @@ def pseudonym(settings: Settings, *parts: object) -> str:
     return hmac.new(settings.keys()[0].encode(), b"slow train message id|" + said, hashlib.sha256).hexdigest()[:16]
 
 
+def mailbox_key(settings: Settings) -> str:
+    """Return the key that opens the mailbox of this machine if the site is reached from elsewhere, too."""
+    drawn = hmac.digest(settings.keys()[0].encode(), b"slow train mailbox", "sha256")
+    return base64.urlsafe_b64encode(drawn[:16]).decode().rstrip("=")
+
+
+def opens_mailbox(settings: Settings, given: str) -> bool:
+    """Is this the `mailbox_key`?"""
+    return hmac.compare_digest(mailbox_key(settings).encode(), given.encode())
+
+
 def _serializer(settings: Settings, purpose: str) -> URLSafeSerializer:
     return _serializer_of(settings.keys(), purpose)
 
@@ -260,6 +272,11 @@ def _open(settings: Settings, purpose: str, token: str, kind: type[L]) -> L:
 
 
 # ==== plain addresses =============================================================================
+def talk_address(settings: Settings, game_id: str, room: str) -> str:
+    """Return the address of a room of talk at a game's table."""
+    return f"{settings.site}/games/{game_id}/talk/{room}"
+
+
 def game_address(settings: Settings, game_id: str) -> str:
     """Return the address of a game's table."""
     return f"{settings.site}/games/{game_id}"

@@ -28,6 +28,7 @@ from config import logging as logs
 from config.celery import QUEUES
 from config.files import keep_private, private_files, private_folder
 from config.settings import Settings
+from service.base.links import mailbox_key
 from service.cli import forking
 
 LONGEST_PAUSE = 60.0
@@ -423,6 +424,8 @@ def _announce(settings: Settings) -> None:
     click.echo(f"Slow Train is running at {first} - Ctrl-C stops it.")
     for address in others:
         click.echo(f"On your network: {address}")
+    if settings.has_public_name and not settings.smtp_host:
+        click.echo(f"Your mailbox, for this machine alone: {settings.addresses[0]}/mailbox?key={mailbox_key(settings)}")
     if not settings.base_url and len(others) > 1:
         click.echo(f"Links in emails begin with {settings.site}. SLOWTRAIN_BASE_URL changes that.")
 

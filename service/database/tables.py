@@ -624,6 +624,13 @@ class TalkMention(Row, table=True):
         default=None, foreign_key="person.id", ondelete="SET NULL", index=True, sa_column_kwargs={"info": UNTOLD}
     )
     seat: int | None = None
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["game_id", "room", "number"],
+            ["talk_line.game_id", "talk_line.room", "talk_line.number"],
+            ondelete="CASCADE",
+        ),
+    )
 
 
 class TalkRead(Row, table=True):

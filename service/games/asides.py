@@ -1,8 +1,9 @@
-"""Words of an answer that change no game: a private note, the sender's name, days off, wishes about mail.
+"""Words of an answer that change no game: a note, a line of talk, the sender's name, days off, wishes about mail.
 
 Carrying out one of them again changes nothing more.
 """
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -10,10 +11,11 @@ from domain.pace import day_of
 from domain.words import Quoted, Sentence
 from service.base.names import LONGEST_OF_PERSON, BadName, cleaned
 from service.database.work import Work
-from service.games import absences, notes
+from service.games import absences, notes, saying, talk_text
 from service.games.absences import BadAbsence
 from service.games.days import days_in
 from service.games.rights import ByPerson
+from service.games.saying import NotSaid
 from service.people import accounts, calendars, mail_settings
 from service.words.moments import day_in_words
 
@@ -34,9 +36,18 @@ TIP_WISHES = {
 }
 """Words about tips: whether the sender wants some, and the sentence that confirms it."""
 WISHES = (*MAIL_WISHES, *TIP_WISHES)
-ASIDE = ("note", "vacation", "faster", "slower", "name", *WISHES)
+ASIDE = ("note", "say", "vacation", "faster", "slower", "name", *WISHES)
 """Words that change no game."""
 DAYS = Sentence("Write days like this: 1.12.-8.12.")
+NOT_SAID = {
+    "off": Sentence("Talk is switched off at this table."),
+    "closed": Sentence("The talk at this table has ended."),
+    "room": Sentence("Only people with a seat at this table can say something by email."),
+    "silenced": Sentence("An operator has silenced you for some time. Your account shows the reason."),
+    "too_many": Sentence("You have written a lot in a short time. Please wait a little."),
+    "length": Sentence("A line of talk has 1 to {most} characters.", {"most": talk_text.LONGEST}),
+    "unseen": Sentence("This line contains invisible characters."),
+}
 BAD_NAMES = {
     "length": Sentence("A name has 1 to {most} characters.", {"most": LONGEST_OF_PERSON}),
     "unseen": Sentence("This name contains invisible characters."),
@@ -52,8 +63,10 @@ class Asides:
         self.work, self.actor, self.at, self.lang = work, actor, at, lang
         self.person_id = actor.id
 
-    def problem(self, word: str, rest: str) -> Sentence | None:
+    def problem(self, word: str, rest: str, game_id: str) -> Sentence | None:
         """Return the reason why a word with its ``rest`` cannot be carried out; None if it can."""
+        if word == "say":
+            return self._not_said(lambda: saying.check(self.work, self.actor, game_id, rest, self.at, room="players"))
         if word in ("note", "vacation") and not rest:
             return Sentence("There is nothing after this word.")
         if word == "note" and len(rest) > notes.LONGEST:
@@ -69,6 +82,11 @@ class Asides:
                 with self.work.writing() as conn:
                     notes.add(conn, self.person_id, game_id, rest, key, self.at)
                 return Sentence("Noted. Only you can see it.")
+            case "say":
+                refused = self._not_said(
+                    lambda: saying.say(self.work, self.actor, game_id, rest, self.at, room="players", key=key)
+                )
+                return refused or Sentence("The players at the table can read it now.")
             case "name":
                 return self.rename(rest)
             case "vacation":
@@ -95,6 +113,15 @@ class Asides:
         with self.work.store.write() as conn:
             accounts.change(conn, self.person_id, self.at, tips=wanted)
         return said
+
+    # ---- talk ----
+    def _not_said(self, attempt: Callable[[], object]) -> Sentence | None:
+        """Make an attempt to say something. Return the reason why it failed; None if it did not."""
+        try:
+            attempt()
+        except NotSaid as refused:
+            return NOT_SAID[refused.why]
+        return None
 
     # ---- the name ----
     def rename(self, name: str) -> Sentence:

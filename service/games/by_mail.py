@@ -670,7 +670,7 @@ class _Mail:
         if word == "join":
             return self._problem(item.text, Sentence("You already have a seat at this table."))
         if word in ASIDE:
-            why = self.asides.problem(word, item.rest)
+            why = self.asides.problem(word, item.rest, self.given.letter.game_id)
             return None if why is None else self._problem(item.text, why)
         if self._known() is not None:
             return None

@@ -5,17 +5,15 @@ over. Nobody sees the lines of people whom they block or mute. Lines are kept fo
 are in no export of it.
 """
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
-from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, union_all, update
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, or_, select, union_all, update
 
 from config.settings import Settings
 from service.base import ticks
-from service.base.clock import DAY, HOUR, MINUTE
-from service.base.names import BadName
+from service.base.clock import DAY
 from service.base.ticks import Tick
 from service.database.compiled import Compiled, upsert
 from service.database.store import GAMES, Stored
@@ -23,8 +21,8 @@ from service.database.tables import Block, Mute, TalkLine, TalkMention, TalkRead
 from service.database.work import Work
 from service.games import talk_text
 from service.games.queries import Seen
-from service.games.rights import Actor, Asking, must_be, must_have, see
-from service.games.talk_text import Named, TalkPiece, cleaned, marked, pieces
+from service.games.rights import Actor, must_have
+from service.games.talk_text import Named, TalkPiece, pieces
 from service.people.accounts import PERSONS
 from service.words import N_, said
 
@@ -35,30 +33,6 @@ Room = Literal["players", "spectators"]
 ROOMS: tuple[Room, ...] = get_args(Room)
 PAGE = 50
 LONGEST = talk_text.LONGEST
-
-NEWCOMER = 7 * DAY
-"""For so long after the account was made, less may be written."""
-MOST = ((MINUTE, 12), (HOUR, 60), (DAY, 300))
-MOST_OF_NEWCOMERS = ((MINUTE, 4), (HOUR, 15), (DAY, 40))
-"""The lines of a person within a time, in all games. Deleted lines count."""
-
-Why = Literal["off", "closed", "room", "silenced", "too_many", "length", "unseen"]
-
-
-class NotSaid(Exception):
-    """The line was not written. ``until``: the time until which nothing can be written, if it is known.
-
-    "off": there is no talk at this table. "closed": the lines are about to be deleted. "room": another room than the
-    writer's. "silenced": by an operator. "too_many": lines in a short time. Otherwise the text is at fault.
-    """
-
-    def __init__(self, why: Why, until: int | None = None) -> None:
-        super().__init__(why)
-        self.why, self.until = why, until
-
-
-class NoSuchLine(Exception):
-    """The line does not exist, or is another person's."""
 
 
 # ==== rooms =======================================================================================
@@ -102,7 +76,7 @@ def switch(work: Work, actor: Actor, game_id: str, *, on: bool) -> None:
         conn.execute(update(GAMES).where(GAMES.c.id == game_id).values(talk=on))
         heard = set().union(*(hearers(conn, stored, room) for room in ROOMS))
     work.forget(game_id)
-    _tell(work.store.settings, game_id, heard)
+    tell(work.store.settings, game_id, heard)
 
 
 # ==== what is new =================================================================================
@@ -198,7 +172,7 @@ def _watching(conn: Connection, stored: Stored) -> set[int]:
     return set(conn.scalars(wanted))
 
 
-def _tell(settings: Settings, game_id: str, people: Collection[int]) -> None:
+def tell(settings: Settings, game_id: str, people: Collection[int]) -> None:
     """Send a tick to these people, after the commit."""
     if people:
         ticks.send(settings, Tick(game_id, tuple(sorted(people))))
@@ -296,7 +270,7 @@ def read(work: Work, seen: Seen, room: Room, at: int) -> None:
     with work.writing() as conn:
         _NOTE_READ[conn.dialect.name].run(conn, **row, invites=seen.only_by)
     if known is None and room == "spectators":
-        _tell(work.store.settings, seen.game.id, {seen.viewer})  # from now on they hear of it
+        tell(work.store.settings, seen.game.id, {seen.viewer})  # from now on they hear of it
 
 
 _NOTE_READ = upsert(
@@ -304,109 +278,6 @@ _NOTE_READ = upsert(
     ("game_id", "room", "person_id"),
     lambda new: {"number": new.number, "read_at": new.read_at, "invites": new.invites},
 )
-
-
-# ==== writing =====================================================================================
-def say(work: Work, actor: Asking, game_id: str, text: str, at: int, *, room: Room | None = None, key: str = "") -> int:
-    """Write a line in the actor's room. Return its number. ``key``: a repeated line is written once.
-
-    ``room``: where they believe to write. Raise `Forbidden`, `NoSuchGame` and `NotSaid`.
-    """
-    writer = must_be(actor, "talk")
-    seen = see(work, actor, game_id)
-    own = own_room(seen)
-    assert own is not None
-    if room not in (None, own):
-        raise NotSaid("room")
-    if not is_on(work.store.settings, seen, at):
-        raise NotSaid("off" if is_off(work.store.settings, seen) else "closed")
-    try:
-        kept = cleaned(text)
-    except BadName as bad:
-        raise NotSaid("unseen" if bad.why == "unseen" else "length") from None
-    kept_key = hashlib.sha256(f"{writer} {key}".encode()).hexdigest() if key else None
-    with work.writing() as conn:
-        if kept_key is not None and (known := _with_key(conn, kept_key)) is not None:
-            return known
-        _must_be_free(conn, work.store.settings, writer, at)
-        number = _written(conn, seen, own, writer, kept, kept_key, at)
-        heard = hearers(conn, seen.stored, own, writer)
-    _tell(work.store.settings, game_id, heard)
-    return number
-
-
-def _with_key(conn: Connection, key: str) -> int | None:
-    return conn.execute(select(LINES.c.number).where(LINES.c.key == key)).scalar()
-
-
-def _must_be_free(conn: Connection, settings: Settings, writer: int, at: int) -> None:
-    """Check that the writer is not silenced, and has not written too much. Raise `NotSaid`."""
-    person = conn.execute(select(PERSONS.c.created_at, PERSONS.c.silenced_until).where(PERSONS.c.id == writer)).one()
-    if person.silenced_until is not None and at < person.silenced_until:
-        raise NotSaid("silenced", person.silenced_until)
-    if not settings.rate_limits:
-        return
-    for span, most in MOST_OF_NEWCOMERS if at - person.created_at < NEWCOMER else MOST:
-        lately = LINES.c.writer_id == writer, LINES.c.said_at > at - span
-        newest = select(LINES.c.said_at).where(*lately).order_by(LINES.c.said_at.desc()).offset(most - 1).limit(1)
-        if (oldest := conn.execute(newest).scalar()) is not None:
-            raise NotSaid("too_many", oldest + span)
-
-
-def _written(conn: Connection, seen: Seen, room: Room, writer: int, text: str, key: str | None, at: int) -> int:
-    """Write a line with its mentions. Return its number."""
-    its = {"game_id": seen.game.id, "room": room}
-    _NEXT[conn.dialect.name].run(conn, **its, last=1)
-    number = last_number(conn, seen, room)
-    stored, named = marked(text, _people(conn, seen, room))
-    conn.execute(
-        insert(LINES), {**its, "number": number, "writer_id": writer, "text": stored, "key": key, "said_at": at}
-    )
-    for place, it in enumerate(named):
-        row = {**its, "number": number, "place": place, "person_id": it.person_id, "seat": it.seat}
-        conn.execute(insert(MENTIONS), row)
-    return number
-
-
-_NEXT = upsert(ROOMS_OF, ("game_id", "room"), lambda new: {"last": ROOMS_OF.c.last + 1})
-
-
-def _people(conn: Connection, seen: Seen, room: Room) -> list[Named]:
-    """Return everybody who can be mentioned in a room: those at the table, and spectators who have talked."""
-    found = [
-        Named(seen.player(it.seat), it.person_id, it.seat if it.person_id is None else None) for it in seen.stored.seats
-    ]
-    if room == "spectators":
-        wrote = select(LINES.c.writer_id).where(LINES.c.game_id == seen.game.id, LINES.c.room == room)
-        spoke = select(PERSONS.c.id, PERSONS.c.name).where(PERSONS.c.id.in_(wrote)).order_by(PERSONS.c.id)
-        found += [Named(row.name, row.id) for row in conn.execute(spoke)]
-    return found
-
-
-def delete_line(work: Work, actor: Asking, game_id: str, room: Room, number: int, at: int) -> None:
-    """Delete a line of the actor's own. Raise `Forbidden`, `NoSuchGame` and `NoSuchLine`."""
-    writer = must_be(actor, "talk")
-    stored = see(work, actor, game_id).stored
-    its = LINES.c.game_id == game_id, LINES.c.room == room, LINES.c.number == number
-    with work.writing() as conn:
-        if not remove(conn, *its, LINES.c.writer_id == writer, at=at):
-            raise NoSuchLine
-        heard = hearers(conn, stored, room, writer)
-    _tell(work.store.settings, game_id, heard)
-
-
-def remove(conn: Connection, *which: Any, at: int) -> int:
-    """Empty the lines under these conditions. Return their number."""
-    gone = conn.execute(
-        select(LINES.c.game_id, LINES.c.room, LINES.c.number).where(*which, LINES.c.deleted_at.is_(None))
-    )
-    keys = [tuple(row) for row in gone]
-    for game_id, room, number in keys:
-        for table in (MENTIONS, LINES):
-            its = table.c.game_id == game_id, table.c.room == room, table.c.number == number
-            emptied = update(LINES).values(text="", deleted_at=at) if table is LINES else delete(MENTIONS)
-            conn.execute(emptied.where(*its))
-    return len(keys)
 
 
 # ==== keeping =====================================================================================

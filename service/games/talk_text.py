@@ -123,3 +123,8 @@ def mailed(parts: Sequence[TalkPiece], instead: str) -> str:
     """Return the parts of a line for a letter, in one line and without addresses; ``instead`` stands for each."""
     words = "".join(instead if it.kind == "address" else without_addresses(it.text) for it in parts)
     return " ".join(words.split())
+
+
+def without_marks(text: str) -> str:
+    """Return a stored text without the names of others in it."""
+    return MARK.sub("@…", text)

@@ -19,8 +19,9 @@ from service.base.clock import iso
 from service.database.store import GAMES, SEATS, Busy, NoSuchGame, Store
 from service.database.tables import OperatorEntry, table_of
 from service.database.work import Work
-from service.games import lobby, moves, sandboxes
+from service.games import lobby, moves, sandboxes, talk_text
 from service.games.rights import ByService, SeatChanged
+from service.games.talk import LINES, MENTIONS
 from service.keeping import erasures
 from service.keeping.wiping import wipe
 from service.notices import replies
@@ -75,6 +76,8 @@ def _kept(conn: Connection, person_id: int, at: int) -> dict[str, Any]:
     for table, column in _of_people():
         rows = conn.execute(select(table).where(table.c[column] == person_id)).all()
         kept[table.name if column == "person_id" else f"{table.name}, {column}"] = [_plain(table, it) for it in rows]
+    for line in kept["talk_line, writer_id"]:
+        line["text"] = talk_text.without_marks(line["text"])
     kept["incoming"] = _with_lines(conn, kept["incoming"])
     held = sandboxes.held(conn, person_id)
     kept["sandbox"] = [{**it, **held[it["id"]]} for it in kept["sandbox"]]
@@ -241,9 +244,11 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
         return False
     seated = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
     heard_of = select(OUTBOX.c.game_id).where((OUTBOX.c.person_id == person_id) | tells_of(person_id))
+    talked = select(LINES.c.game_id).where(LINES.c.writer_id == person_id)
+    named = select(MENTIONS.c.game_id).where(MENTIONS.c.person_id == person_id)
     games = conn.execute(
         select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id).where(
-            or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(heard_of), GAMES.c.host_id == person_id)
+            or_(*(GAMES.c.id.in_(it) for it in (seated, heard_of, talked, named)), GAMES.c.host_id == person_id)
         )
     ).all()
     recipients.lock(conn, recipients.of_person(person_id))

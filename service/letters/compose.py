@@ -24,7 +24,7 @@ from service.games import lookback, numbered, queries, tips
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, StoryPly
-from service.letters import of_review
+from service.letters import of_review, talked
 from service.letters.due import Case
 from service.letters.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
 from service.letters.reader import MailReader
@@ -67,6 +67,7 @@ def turn(it: Case, say: MailReader) -> Letter:
     told = _told_since(it, say)
     begun = any(isinstance(event, GameStarted) for ply in told for event in ply.ply.events)
     so_far = story(told, say)
+    talk, talk_told = talked.unread(it, say)
     can, how = what_can_be_done(it, say)
     return of_game(
         it,
@@ -86,12 +87,14 @@ def turn(it: Case, say: MailReader) -> Letter:
                 heading=say("The story so far") if begun else say("Since your last turn"),
                 lines=so_far or (say("Nothing has happened since your last turn."),),
             ),
+            talk,
             *as_it_stands(it, say, shown),
             tip(it, say),
             can,
         ],
         button=Button(say("Open the table and move"), seat_link(it, say)),
         small=(opens_seat(it, say),),
+        talk=talk_told,
     )
 
 

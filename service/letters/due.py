@@ -18,10 +18,11 @@ from domain.report import Description
 from domain.words import Sentence
 from service.database.compiled import Compiled
 from service.database.store import GAMES, Store
-from service.games import queries
+from service.games import queries, talk_mail
 from service.games.clocks import is_paused, time_of
 from service.games.deadlines import deadline
 from service.games.queries import Seen
+from service.games.talk import ROOMS, LineRead
 from service.notices.kinds import kind_of
 from service.notices.owing import OUTBOX, PEOPLE, SEATS, deadline_in
 from service.people import addresses, strangers
@@ -226,6 +227,20 @@ def timed_out(it: Case) -> Reason:
 
 def rewound(it: Case) -> Reason:
     return _has_acted(it) or running(it)
+
+
+def talk(it: Case) -> Reason:
+    """Due if there are lines that its reader does not know, and that mention them or that they wish to know."""
+    found = unread_talk(it, ENGLISH)
+    wanted = found and talk_mail.wants_all(it.conn, it.row.person_id)
+    wanted = wanted or any(talk_mail.mentions(it.seen, line) for line in found)
+    return None if wanted else Sentence("you have read it, or it is gone")
+
+
+def unread_talk(it: Case, lang: str) -> list[LineRead]:
+    """Return the lines of a notice's room that its reader does not know."""
+    room = next(room for room in ROOMS if it.row.key.startswith(f"{room}."))
+    return talk_mail.fresh(it.conn, it.store.settings, it.seen, room, lang, it.at)
 
 
 def running(it: Case) -> Reason:

@@ -13,6 +13,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from config.settings import Settings
+from service.games.talk_mail import TalkTold
 from service.letters import columns, mime
 from service.notices.replies import Issued
 from service.people import bounces
@@ -33,7 +34,7 @@ class Mail(msgspec.Struct, frozen=True):
 
     ``answers``: its reply addresses, which must be stored before it goes, with its ``lines``. ``returns``: its return
     address, which must be stored, too, and is the envelope's sender. ``answers_mail``: it answers a mail, so that
-    nothing may answer it automatically.
+    nothing may answer it automatically. ``talk``: the lines of talk that it brings.
     """
 
     sender: str
@@ -43,6 +44,7 @@ class Mail(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()
     returns: Returns | None = None
     answers_mail: bool = False
+    talk: tuple[TalkTold, ...] = ()
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -118,6 +120,7 @@ class GamePart(msgspec.Struct, frozen=True, kw_only=True):
     small: str
     answer: Issued | None = None
     answer_label: str = ""
+    talk: tuple[TalkTold, ...] = ()
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +132,8 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     its thread and list; "" for none. ``offers``: one-tap links, only in HTML. ``reconstructed``: the link to the notes
     on reconstructed material. ``stop``: the link to stop mail. ``answer``: its reply address, if it has one.
     ``in_words``: its HTML has the sections of its text, since its reader wants no pictures. ``replies_to``: the
-    Message-ID of the mail that it answers, "" if that has none; None if it answers no mail.
+    Message-ID of the mail that it answers, "" if that has none; None if it answers no mail. ``talk``: the lines of talk
+    that it brings.
     """
 
     lang: str
@@ -156,6 +160,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     answer: Issued | None = None
     in_words: bool = False
     replies_to: str | None = None
+    talk: tuple[TalkTold, ...] = ()
 
     @property
     def answers(self) -> tuple[Issued, ...]:
@@ -199,7 +204,8 @@ def write(settings: Settings, letter: Letter, address: str, message_id: str, at:
     source = mime.message(headers, _body(letter, message_id, picture_id, plain, page))
     lines = (*plain.splitlines(), *(line.text for line in hypertext.lines_of(page))) if letter.answers else ()
     returns = bounces.issue(settings, message_id, address)
-    return Mail(sender, recipient, source, letter.answers, lines, returns, letter.replies_to is not None)
+    talk = (*letter.talk, *(told for part in letter.parts for told in part.talk))
+    return Mail(sender, recipient, source, letter.answers, lines, returns, letter.replies_to is not None, talk)
 
 
 def _fitting(letter: Letter, picture_id: str, most: int) -> str:

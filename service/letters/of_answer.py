@@ -283,6 +283,7 @@ EXPLAINED = {
     "slower": N_("sends all email about games together, once a day"),
     "faster": N_("sends emails at once"),
     "note": N_("keeps the text after it as a note that only you can see"),
+    "say": N_("and a colon publishes the text after it to the players at the table"),
     "resign": N_("leaves the game, after asking you to confirm"),
     "stop": N_("ends your orders; we read nothing below it"),
     "name": N_("sets the name that others see (one to three words)"),
@@ -306,7 +307,7 @@ def _help(it: Case, say: MailReader) -> Iterator[str]:
     yield say("Your first order can be the number of a line in the email.")
     for word in HOUSE_WORDS:
         said = alternatives(language.texts.get(word.words.template, word.words.template))[0]
-        said += " …" if word.asks == "name" else ""
+        said += {"name": " …", "aloud": ": …"}.get(word.asks, "")
         if word.id in EXPLAINED:
             yield say("“{word}”: {what}", word=said, what=say(EXPLAINED[word.id]))
     for template in dict.fromkeys(line.template for lines in title.face.orders.lines.values() for line in lines):

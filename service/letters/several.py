@@ -146,6 +146,7 @@ def _in_full(
         sections=told,
         button=button,
         answer=plain.answer and letter.answer,
+        talk=letter.talk,
     )
 
 

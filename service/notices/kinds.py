@@ -11,15 +11,16 @@ from service.notices import hearers
 from service.notices.hearers import Hearer, Step
 from service.words import N_
 
-To = Literal["seat", "host", "former", "guest", "writer", "address"]
+To = Literal["seat", "host", "former", "guest", "writer", "address", "reader"]
 
 
 class Kind(NamedTuple):
     """A kind of notice.
 
     ``to``: the people at the seats (or the host, who gets some as such), the host alone, people who lost a seat, people
-    invited to a game, the writer of an answer, or any address, also if its owner has stopped all mail. ``hears``: the
-    function that finds the recipients among the plies of a submission; None if a deadline or a request makes it due.
+    invited to a game, the writer of an answer, any address, also if its owner has stopped all mail, or a reader of the
+    talk. ``hears``: the function that finds the recipients among the plies of a submission; None if a deadline or a
+    request makes it due.
     ``named``: its name in the ledger and at its switch. ``line``: its text in a mail about several notices. ``call``:
     its text in a webhook call, as much as a mail's subject shows. ``rank``: its place in a mail about several, most
     urgent first: turns, questions, then news. ``urgent``: it cannot wait for a daily mail. ``asks``: it waits for the
@@ -42,7 +43,7 @@ class Kind(NamedTuple):
     @property
     def switched(self) -> bool:
         """Can its reader switch it off, and do webhooks get it? This excludes requested mails and invitations."""
-        return self.to in ("seat", "host", "former")
+        return self.to in ("seat", "host", "former", "reader")
 
 
 KINDS: Mapping[str, Kind] = {
@@ -109,6 +110,10 @@ KINDS: Mapping[str, Kind] = {
     "sooner": Kind(
         "seat", N_("a deadline that was moved forward"), hearers.sooner, rank=3, asks=True, urgent=True, running=True,
         line=N_("Your deadline is now earlier"), call=N_("Your deadline is now earlier."),
+    ),
+    "talk": Kind(
+        "reader", N_("talk at a table that mentions you, or all of it if you wish"), rank=17,
+        line=N_("There is news in the talk"), call=N_("There is news in the talk at a table."),
     ),
     "receipt": Kind("writer", N_("the result of your email"), rank=0, urgent=True, at_once=True),
     "draft": Kind(

@@ -30,7 +30,7 @@ _HEARD = tuple((tag, kind.hears) for tag, kind in KINDS.items() if kind.hears is
 def queue(conn: Connection, settings: Settings, step: Step) -> list[Row]:
     """Owe all notices of a submission. Return the rows."""
     heard = ((tag, hearer) for tag, hears in _HEARD for hearer in hears(step))
-    rows = [_row(settings, step.after.id, tag, hearer, step.at) for tag, hearer in heard]
+    rows = [row_of(settings, step.after.id, tag, hearer, step.at) for tag, hearer in heard]
     owe(conn, rows, step.at)
     return rows
 
@@ -47,7 +47,8 @@ def tells_of(person_id: int) -> Any:
     return (OUTBOX.c.kind == "left") & OUTBOX.c.key.contains(f".{person_id}.", autoescape=True)
 
 
-def _row(settings: Settings, game_id: str, kind: str, hearer: Hearer, at: int) -> Row:
+def row_of(settings: Settings, game_id: str, kind: str, hearer: Hearer, at: int) -> Row:
+    """Return the row of a notice about a game."""
     person_id, seat, ply, later, key = hearer
     # After a restore of a copy the same ply may come again, and then its notices differ.
     who = pseudonym(settings, "person", game_id, person_id, seat, at)
@@ -74,7 +75,7 @@ def remind(conn: Connection, settings: Settings, reminders: Sequence[Reminder], 
     rows = []
     for it in reminders:
         key = f"{it.due}.{it.before}"
-        row = _row(settings, it.game_id, "reminder", Hearer(it.person_id, it.seat, it.ply, 0, key), at)
+        row = row_of(settings, it.game_id, "reminder", Hearer(it.person_id, it.seat, it.ply, 0, key), at)
         message_id = row["message_id"].replace(f".{it.ply}.", f".{it.ply}.{key}.", 1)
         rows.append({**row, "message_id": message_id})
     outbox.owe_once(conn, rows)

@@ -529,6 +529,7 @@ CHANGEABLE = (
     "open_as",
     "tips",
     "next_game",
+    "talk",
 )
 
 

@@ -63,5 +63,5 @@ def test_the_records_stand_in_the_order_that_is_published() -> None:
     assert len(table.value.keys) == len(KINDS), "one tag twice"
     assert SWITCHED == (
         "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
-        "rewound", "words", "seat_lost", "full", "left", "sooner",
+        "rewound", "words", "seat_lost", "full", "left", "sooner", "talk",
     )  # fmt: skip

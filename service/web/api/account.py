@@ -98,7 +98,7 @@ def _me(who: Asker) -> dict[str, Any]:
         "id": who.id, "email": who.email, "name": who.name, "named": row.named, "lang": who.lang, "zone": who.zone,
         "zone_known": row.zone_known,
         "wakes_at": row.wakes_at, "sleeps_at": row.sleeps_at, "confirm": row.confirm, "confirm_live": row.confirm_live,
-        "open_as": row.open_as, "tips": row.tips, "next_game": row.next_game,
+        "open_as": row.open_as, "tips": row.tips, "next_game": row.next_game, "talk": row.talk,
         "scopes": None if who.scopes is None else list(who.scopes),
     }  # fmt: skip
 

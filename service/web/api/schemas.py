@@ -14,7 +14,7 @@ from service.base.described import MOMENT, doc
 from service.database import tables
 from service.games import absences, lookback, orders, queries
 from service.games.play import Answer
-from service.people.accounts import SCOPES, Confirm, OpenAs, is_zone
+from service.people.accounts import SCOPES, Confirm, OpenAs, Talk, is_zone
 from service.proof.checks import Run
 from service.web.api.derived import MomentField, derived
 from service.web.shared.shapes import LARGEST, MOST_COMMANDS, Name, Text, Truth, Whole, is_title
@@ -175,6 +175,7 @@ class SignInConfirmed(Input):
     confirm_live="The same for games with at most an hour per turn.",
     open_as="How pages open a game: `board`, or `text` for the table in words.",
     tips="Do you get a tip for each turn of your first game of a title?",
+    talk="Talk at tables: `hidden`, or shown with mails about `mentions` of you, or about `all` lines.",
     next_game="Do tables link to the next game that waits for you?",
 )
 class Me(Schema):
@@ -207,6 +208,7 @@ class MeChanged(Input):
     confirm_live = fields.String(validate=validate.OneOf(get_args(Confirm)))
     open_as = fields.String(validate=validate.OneOf(get_args(OpenAs)))
     tips = Truth()
+    talk = fields.String(validate=validate.OneOf(get_args(Talk)))
     next_game = Truth()
 
 

@@ -165,8 +165,8 @@ FORWARDING = {
 def at_this_machine() -> bool:
     """Does the request come from this machine?
 
-    Its address and its host are loopback ones, and no proxy passed it on: proxies name themselves in a header, and a
-    tunnel (``ssh -R``) keeps the ``Host`` by which the remote browser knows the site.
+    Its address and its host are loopback ones, and no proxy passed it on: proxies name themselves in a header. Through
+    a tunnel (``ssh -R``) browsers name the site's host, but other programs may claim any.
     """
     if request.remote_addr not in LOOPBACK or settings.trusted_proxies:
         return False

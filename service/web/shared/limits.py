@@ -112,8 +112,9 @@ def _is_unknown() -> bool:
 
 
 def _at_the_machine() -> bool:
-    """Is this the embedded profile? It serves people at this machine, so a demonstration may play as fast as it can."""
-    return site().settings.embedded and at_this_machine()
+    """Does the embedded profile serve this machine's own people? A demonstration may play as fast as it can."""
+    settings = site().settings
+    return settings.embedded and not settings.has_public_name and at_this_machine()
 
 
 def spend_invitations(who: int | None, count: int) -> None:

@@ -17,10 +17,11 @@ from service.base.clock import DAY, HOUR
 from service.base.ticks import Tick
 from service.database.store import GAMES, NoSuchGame, Store
 from service.database.work import Work
-from service.games import queries, rights, talk
+from service.games import queries, rights, saying, talk
 from service.games.marks import mark
 from service.games.rights import Asking, ByLink, ByPerson, Forbidden
-from service.games.talk import LINES, MENTIONS, MOST, MOST_OF_NEWCOMERS, NEWCOMER, NoSuchLine, NotSaid, Room
+from service.games.saying import MOST, MOST_OF_NEWCOMERS, NEWCOMER, NoSuchLine, NotSaid
+from service.games.talk import LINES, MENTIONS, Room
 from service.games.talk_text import Named, cleaned, mailed, marked, pieces, plain
 from service.operators import acts
 from service.people import acquaintances
@@ -78,7 +79,7 @@ class Table:
         return ByPerson(self[name], invite=invite)
 
     def say(self, who: str, text: str = "Hello", room: Room | None = None, at: int = LATER, **more: Any) -> int:
-        return talk.say(Work(self.store), self.actor(who), self.id, text, at, room=room, **more)
+        return saying.say(Work(self.store), self.actor(who), self.id, text, at, room=room, **more)
 
     def seen(self, who: str) -> queries.Seen:
         return rights.see(Work(self.store), self.actor(who), self.id)
@@ -173,7 +174,7 @@ def test_a_tick_goes_to_exactly_the_people_whose_mark_changes(store: Store, list
         lambda: table.say("Cleo"),
         lambda: table.looks("Dora"),
         lambda: table.say("Dora"),
-        lambda: talk.delete_line(Work(store), table.actor("Ann"), table.id, "players", numbers["ann"], LATER),
+        lambda: saying.delete_line(Work(store), table.actor("Ann"), table.id, "players", numbers["ann"], LATER),
         lambda: talk.switch(Work(store), table.actor("Harriet"), table.id, on=False),
         lambda: talk.switch(Work(store), table.actor("Harriet"), table.id, on=True),
         lambda: table.looks("Ann"),
@@ -243,7 +244,7 @@ def test_talk_changes_no_mark_and_no_log_of_the_game(store: Store, deeds: list[t
             with store.read() as conn:
                 mine = conn.execute(select(LINES).where(LINES.c.writer_id == table[who])).first()
             if mine is not None and mine.deleted_at is None:
-                talk.delete_line(Work(store), table.actor(who), table.id, mine.room, mine.number, LATER)
+                saying.delete_line(Work(store), table.actor(who), table.id, mine.room, mine.number, LATER)
     after = [mark(table.seen(who), LATER) for who in readers], log(store, table.id), table.seen("Ann").row.head
     assert after == before
 
@@ -278,15 +279,15 @@ def test_a_writer_deletes_their_own_lines_alone(store: Store) -> None:
     first, second = table.say("Ann", "A secret of @Bob"), table.say("Ann", "No secret")
     for who in ("Bob", "Cleo"):
         with pytest.raises(NoSuchLine):
-            talk.delete_line(Work(store), table.actor(who), table.id, "players", first, LATER)
-    talk.delete_line(Work(store), table.actor("Ann"), table.id, "players", first, LATER)
+            saying.delete_line(Work(store), table.actor(who), table.id, "players", first, LATER)
+    saying.delete_line(Work(store), table.actor("Ann"), table.id, "players", first, LATER)
     assert table.lines("Bob") == ["No secret"]
     with store.read() as conn:
         assert "secret of" not in repr(conn.execute(select(LINES)).all())
         assert conn.execute(select(MENTIONS)).all() == []
     with pytest.raises(NoSuchLine):
-        talk.delete_line(Work(store), table.actor("Ann"), table.id, "players", first, LATER)
-    talk.delete_line(Work(store), table.actor("Ann"), table.id, "players", second, LATER)
+        saying.delete_line(Work(store), table.actor("Ann"), table.id, "players", first, LATER)
+    saying.delete_line(Work(store), table.actor("Ann"), table.id, "players", second, LATER)
     assert table.say("Ann") == 3, "no number comes twice"
 
 

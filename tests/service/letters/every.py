@@ -13,6 +13,9 @@ from domain import luck
 from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
+from service.database.work import Work
+from service.games import saying
+from service.games.rights import ByPerson
 from service.games.transcripts import AnsweredLine, Transcript
 from service.letters import by_kind, several
 from service.notices import owing, replies
@@ -77,6 +80,7 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
         )
         addresses.ask_to_change(conn, store.settings, ann, "ann2@example.org", lang="en", at=at)
         addresses.ask_to_confirm(conn, store.settings, bob, lang="en", at=at)
+    saying.say(Work(store), ByPerson(bob), running, "@Ann: well played! See https://example.org/x", at)
     games = {"over": over, "words": sealed, "seat_lost": waiting, "full": sealed, "left": waiting, "cancelled": waiting}
     games |= dict.fromkeys(("timed_out", "seat_open", "paused", "resumed"), timed)
     games |= dict.fromkeys(("reminder", "sooner"), hurried)

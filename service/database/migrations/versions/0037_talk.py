@@ -55,6 +55,12 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("game_id", "room", "number", "place", name="pk_talk_mention"),
         _person("talk_mention", "person_id", "SET NULL"),
+        sa.ForeignKeyConstraint(
+            ["game_id", "room", "number"],
+            ["talk_line.game_id", "talk_line.room", "talk_line.number"],
+            name="fk_talk_mention_game_id_room_number_talk_line",
+            ondelete="CASCADE",
+        ),
     )
     op.create_index("ix_talk_mention_person_id", "talk_mention", ["person_id"])
     op.create_table(

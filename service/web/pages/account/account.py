@@ -12,7 +12,7 @@ from service.base.names import BadName
 from service.games import sandboxes
 from service.operators import acts
 from service.people import accounts
-from service.people.accounts import Confirm, OpenAs
+from service.people.accounts import Confirm, OpenAs, Talk
 from service.web.pages.account import room
 from service.web.pages.frame import YEAR, _, done, moment, number_of, page, signed_in
 from service.web.pages.parts.acts import told
@@ -75,6 +75,8 @@ def _account(
             "confirm_live": (_("In live games (an hour per turn at most)"), asker.confirm_live),
         },
         tips=row.tips,
+        talk=row.talk,
+        wishes_about_talk={wish: _(text) for wish, text in TALK.items()},
         next_game=row.next_game,
         ways_to_open={way: _(text) for way, text in OPEN_AS.items()},
         ways_to_confirm={way: _(text) for way, text in CONFIRM.items()},
@@ -122,6 +124,23 @@ def change_confirming() -> Response:
         abort(400)
     wished |= {"open_as": open_as, "tips": "tips" in request.form, "next_game": "next_game" in request.form}
     change(asked(), asker, wished)
+    return done(url_for("pages.account.account"), "saved")
+
+
+TALK: dict[Talk, str] = {
+    "mentions": N_("shown; email me if somebody mentions me"),
+    "all": N_("shown; email me about everything"),
+    "hidden": N_("hidden"),
+}
+
+
+@room.post("/account/talk")
+def change_talk() -> Response:
+    """Change whether talk at tables is shown, and what there are letters about."""
+    asker, wish = signed_in(), request.form.get("talk", "")
+    if wish not in TALK:
+        abort(400)
+    change(asked(), asker, {"talk": wish})
     return done(url_for("pages.account.account"), "saved")
 
 

@@ -16,7 +16,7 @@ from service.web.pages.frame.addresses import (
 from service.web.pages.frame.assets import file_of
 from service.web.pages.frame.blueprint import pages
 from service.web.pages.frame.guard import form_secret
-from service.web.pages.frame.layout import done, has_mailbox, page
+from service.web.pages.frame.layout import MAILBOX_KEY, done, has_mailbox, page
 from service.web.pages.frame.reader import (
     YEAR,
     Reader,
@@ -33,7 +33,8 @@ from service.web.pages.frame.reader import (
 )
 
 __all__ = [
-    "IN_WORDS", "LONGEST_ADDRESS", "YEAR", "Reader", "_", "address", "done", "file_of", "form_secret", "has_mailbox",
-    "home_path", "in_words", "moment", "number_asked", "number_in", "number_of", "page", "pages", "place_in",
-    "prefers_words", "reader", "sandbox_address", "sign_in_first", "signed_in", "table_address", "this_page",
+    "IN_WORDS", "LONGEST_ADDRESS", "MAILBOX_KEY", "YEAR", "Reader", "_", "address", "done", "file_of", "form_secret",
+    "has_mailbox", "home_path", "in_words", "moment", "number_asked", "number_in", "number_of", "page", "pages",
+    "place_in", "prefers_words", "reader", "sandbox_address", "sign_in_first", "signed_in", "table_address",
+    "this_page",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any, cast
 from flask import Response, abort, g, make_response, redirect, render_template, request, url_for
 
 from service.accounts.person import change
+from service.base import links
 from service.web.pages.frame import say
 from service.web.pages.frame.addresses import address, this_page
 from service.web.pages.frame.assets import static_address, style_address
@@ -109,9 +110,20 @@ def _menu(who: Reader) -> list[tuple[str, str, bool]]:
     return [(name, address(endpoint), request.endpoint == endpoint) for name, endpoint in entries]
 
 
+MAILBOX_KEY = "mailbox"
+"""The cookie with the key to the mailbox."""
+
+
 def has_mailbox() -> bool:
-    """Does mail go to the local mailbox, and does the caller sit at this machine? Its letters are keys to accounts."""
-    return settings.embedded and not settings.smtp_host and context.at_this_machine()
+    """Does mail go to the local mailbox, and does the caller sit at this machine? Its letters are keys to accounts.
+
+    If the site is reached from elsewhere, the caller needs the key that ``slowtrain up`` has printed: a tunnel hides
+    where its clients are.
+    """
+    if not (settings.embedded and not settings.smtp_host and context.at_this_machine()):
+        return False
+    given = request.args.get("key") or request.cookies.get(MAILBOX_KEY, "")
+    return not settings.has_public_name or links.opens_mailbox(settings, given)
 
 
 @pages.post("/language")

@@ -19,8 +19,9 @@ from service.base import hints
 from service.database.tables import MailboxMessage, table_of
 from service.notices import replies
 from service.post import inbox
-from service.web.pages.frame import _, done, has_mailbox, moment, number_in, page
+from service.web.pages.frame import MAILBOX_KEY, YEAR, _, done, has_mailbox, moment, number_in, page
 from service.web.pages.mailbox import room
+from service.web.shared import context
 from service.web.shared.context import settings, store
 
 MAILBOX = table_of(MailboxMessage)
@@ -32,6 +33,14 @@ LONGEST_TEXT = 500_000
 def only_embedded() -> None:
     if not has_mailbox():
         abort(404)
+
+
+@room.after_request
+def keep_key(response: Response) -> Response:
+    """Let the key in the address open the mailbox for this browser from now on."""
+    if response.status_code == 200 and (key := request.args.get("key")):
+        context.set_cookie(response, MAILBOX_KEY, key, YEAR)
+    return response
 
 
 @room.get("/mailbox")

@@ -10,7 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from service.database.store import Away, Busy
 from service.games import talk
 from service.games.queries import Seen
-from service.games.talk import Glance, LineRead, NotSaid, Room
+from service.games.saying import NotSaid
+from service.games.talk import Glance, LineRead, Room
 from service.web.pages.frame import _, address, moment, reader
 from service.web.shared.context import now, settings, store, work
 from service.words import N_, Moment

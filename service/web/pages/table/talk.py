@@ -4,8 +4,10 @@ from typing import cast
 
 from flask import Response, abort, request, url_for
 
+from service.games import saying
 from service.games import talk as talking
-from service.games.talk import NoSuchLine, NotSaid, Room
+from service.games.saying import NoSuchLine, NotSaid
+from service.games.talk import Room
 from service.web.pages.frame import done, number_asked, page, sign_in_first, signed_in
 from service.web.pages.parts.talk import not_said, talk_of
 from service.web.pages.parts.visits import by_whom, visit
@@ -45,7 +47,7 @@ def say(game_id: str, whose: str) -> Response:
     visit(game_id)
     form = request.form
     try:
-        talking.say(work(), by_whom(game_id), game_id, form.get("text", ""), now(),
+        saying.say(work(), by_whom(game_id), game_id, form.get("text", ""), now(),
                     room=cast(Room, whose), key=form.get("key", "")[:64])  # fmt: skip
     except NotSaid as refused:
         return talk(game_id, whose, not_said(refused), 429 if refused.why == "too_many" else 422)
@@ -57,7 +59,7 @@ def delete_line(game_id: str, whose: str, number: int) -> Response:
     signed_in()
     visit(game_id)
     try:
-        talking.delete_line(work(), by_whom(game_id), game_id, cast(Room, whose), number, now())
+        saying.delete_line(work(), by_whom(game_id), game_id, cast(Room, whose), number, now())
     except NoSuchLine:
         abort(404)
     return _back(game_id, whose)

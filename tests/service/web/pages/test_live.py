@@ -1,10 +1,12 @@
 """Live pages: the tokens of a browser, and the table of who may hear what."""
 
+import io
 import json
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
+from PIL import Image
 
 from domain.clock import FreeSeat
 from service.base import links
@@ -160,3 +162,16 @@ def test_everybody_hears_what_they_may(who, ann, bob, guest, arrive, settings, s
         assert hears(listener.heard(), its) == expected[1]
     whispers(shelf, table, 2 if seat == 1 else 1)
     assert hears(listener.heard(), its) == expected[2]
+
+
+def test_the_icon_is_drawn_as_png_in_the_sizes_of_the_manifest(guest):
+    icons = [
+        it for it in guest.client.get("/manifest.webmanifest").get_json(force=True)["icons"] if "png" in it["type"]
+    ]
+    assert [it["sizes"] for it in icons] == ["192x192", "512x512"]
+    for it in icons:
+        answer = guest.client.get(it["src"])
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        with Image.open(io.BytesIO(answer.data)) as picture:
+            assert (picture.format, f"{picture.width}x{picture.height}") == ("PNG", it["sizes"])
+            assert len(picture.convert("RGB").getcolors(1 << 20) or []) > 3, "it is no plain square"

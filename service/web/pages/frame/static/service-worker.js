@@ -16,7 +16,7 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("push", (event) => {
   const { name, link } = event.data.json();
-  const options = { body: name, tag: link, data: link, icon: "/static/icon.svg" };
+  const options = { body: name, tag: link, data: link, icon: "/icon-192.png" };
   event.waitUntil(self.registration.showNotification("Slow Train", options));
 });
 
