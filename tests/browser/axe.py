@@ -44,6 +44,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": ["violations"]}
 """The rules whose findings depend on the theme."""
+RUN = "async options => (await axe.run(options)).violations"
 PLACES = ("start", "table", "over", "position", "tried")
 """Pages on which a place is chosen, too, and every tab opened."""
 
@@ -73,12 +74,14 @@ def looked_at(page: Page, site: str, pages: dict[str, tuple[str, bool]], session
 
 
 def found(page: Page) -> Iterator[str]:
-    """Yield axe's findings, each with its first elements, in light and then in the dark."""
+    """Yield axe's findings in light, as the page is and with everything open, and then in the dark."""
     page.emulate_media(color_scheme="light")
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
     yield from told("light", Axe().run(page, options=OPTIONS).response["violations"])
+    if page.locator("details:not([open])").count():
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+        yield from told("light, open", page.evaluate(RUN, OPTIONS))
     page.emulate_media(color_scheme="dark")
-    yield from told("dark", page.evaluate("async options => (await axe.run(options)).violations", COLOURS))
+    yield from told("dark", page.evaluate(RUN, COLOURS))
 
 
 def told(theme: str, violations: list[dict[str, Any]]) -> Iterator[str]:
