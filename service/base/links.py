@@ -292,6 +292,11 @@ def rules_address(settings: Settings, title_id: str) -> str:
     return f"{settings.site}/rules/{title_id}"
 
 
+def review_address(settings: Settings, game_id: str) -> str:
+    """Return the address of a finished game's story and plots."""
+    return f"{settings.site}/games/{game_id}/review"
+
+
 def audit_address(settings: Settings, game_id: str) -> str:
     """Return the address of a game's proof."""
     return f"{settings.site}/games/{game_id}/audit"

@@ -306,10 +306,11 @@ def over(it: Case, say: MailReader) -> Letter:
                         "rules were kept and every draw was fair."
                     ),
                     say("Secret of the game: {secret}", secret=secret.hex()),
+                    f"{say('Audit the game')}: {links.audit_address(it.store.settings, it.row.game_id)}",
                 ),
             ),
         ],
-        button=Button(say("Audit the game"), links.audit_address(it.store.settings, it.row.game_id)),
+        button=Button(say("How the game went"), links.review_address(it.store.settings, it.row.game_id)),
         how=(
             (say("To play again with the same people, answer with the word “rematch”."),)
             if it.store.settings.answerable

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.plots import Plot, table
+from domain.plots import Plot, Steps, table
 from domain.words import first_upper
 from service.games import plots
 from service.games.plots import Sheet
@@ -44,7 +44,18 @@ def _picture(plot: Plot, heading: str, drawing: Sheet) -> LetterPicture:
 
     drawn = plots.drawn(plot, drawing)
     size = drawn.width, drawn.height
-    return LetterPicture(pictures.chart(drawn.svg, size, drawing.ink["paper"], PLOT_WIDTH), heading)
+    return LetterPicture(
+        pictures.chart(drawn.svg, size, drawing.ink["paper"], PLOT_WIDTH), in_words(plot, heading, drawing)
+    )
+
+
+def in_words(plot: Plot, heading: str, drawing: Sheet) -> str:
+    """Return the heading, and the last values of lines: mail programs show them in place of a picture."""
+    if not isinstance(plot, Steps):
+        return heading
+    grid = table(plot)
+    last = zip(grid.head, grid.rows[-1][1:], strict=True)
+    return f"{heading}: " + ", ".join(f"{drawing.say(seat)} {drawing.say(value)}" for seat, value in last)
 
 
 def _rows(plot: Plot, heading: str, drawing: Sheet) -> Iterator[tuple[str, ...]]:

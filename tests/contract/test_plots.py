@@ -24,7 +24,7 @@ from service.games import pictures, plots
 from service.games.plots import Sheet
 from service.games.review import moments
 from service.letters.columns import WIDTH, columns
-from service.letters.of_review import PLOT_WIDTH
+from service.letters.of_review import PLOT_WIDTH, in_words
 from service.words import languages, spoken
 from tests import record
 
@@ -219,6 +219,16 @@ def test_tables_fit_the_columns_of_a_letter_in_every_language(told: Told):
             rows = ((plot.heading, *grid.head), *grid.rows)
             said = columns([[say_cell(cell, language, player) for cell in row] for row in rows])
             assert max(map(len, said.splitlines())) <= WIDTH, said
+
+
+@pytest.mark.parametrize("file", [record.files(title)[-1] for title in TITLES], ids=lambda file: file.parent.name)
+def test_without_pictures_the_first_plot_says_how_it_ends(file: Path):
+    told = Told(file)
+    language = spoken(told.title.face.words, "en")
+    drawing = Sheet(lambda cell: say_cell(cell, language, "P{}".format), {}, {})
+    ends = [each.points[-1].y for each in told.plots[0].lines]
+    said = in_words(told.plots[0], "Points", drawing)
+    assert said == "Points: " + ", ".join(f"P{seat} {last}" for seat, last in enumerate(ends, 1))
 
 
 @pytest.mark.parametrize("file", [record.files(title)[-1] for title in TITLES], ids=lambda file: file.parent.name)

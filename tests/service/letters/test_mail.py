@@ -343,6 +343,7 @@ def test_the_mail_of_the_end_has_the_result_by_category_and_the_secret(store: St
         assert re.search(rf"Total .*\b{line.total}\b", said)
     assert stored(store, game_id).secret.hex() in said
     assert f"{store.settings.site}/games/{game_id}/audit" in said
+    assert f'href="{store.settings.site}/games/{game_id}/review"' in html_of(mail)
     assert "Steps" in said
 
 

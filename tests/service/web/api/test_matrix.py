@@ -168,6 +168,7 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games/<game:game_id>/rewind/agree"): seats("play", 409, {"to": 1}),  # nobody has proposed
     ("POST", "/api/v1/games/<game:game_id>/rewind/refuse"): seats("play", 409, {}),
     ("POST", "/api/v1/games/<game:game_id>/resign"): seats("play", 201, {}),
+    ("POST", "/api/v1/games/<game:game_id>/rematch"): seats("host", 409, {}),  # the game is not over
     # history
     ("GET", "/api/v1/games/<game:game_id>/plies"): members(),
     ("GET", "/api/v1/games/<game:game_id>/log"): members(),
