@@ -49,7 +49,9 @@ class FromTheStart(World):
 
 
 class InWords:
-    """A text table as a reader without eyes finds it."""
+    """A text table as a reader without eyes finds it. ``path``: of its page, after that of the game."""
+
+    path = "/text"
 
     def __init__(self, page: Any, lang: str, seed: int) -> None:
         self.page, self.lang, self.dice = page, lang, random.Random(seed)
@@ -103,8 +105,7 @@ class InWords:
             box.select_option(index=self.dice.randrange(box.get_by_role("option").count()))
             self.kinds["with a choice"] += 1
         for field in it.get_by_role("spinbutton").all():
-            low, high, step = (int(str(field.get_attribute(name))) for name in ("min", "max", "step"))
-            field.fill(str(self.dice.randrange(low, min(high, low + 5 * step) + 1, step)))
+            field.fill(self.number_for(field))
             self.kinds["with a number"] += 1
         for box in it.get_by_role("checkbox").all():
             if self.dice.random() < 0.3:
@@ -113,6 +114,11 @@ class InWords:
         buttons = it.get_by_role("button").all()
         self.dice.choice(buttons).click()
         self.kinds["chosen"] += 1
+
+    def number_for(self, field: Locator) -> str:
+        """Return a small number that the field takes."""
+        low, high, step = (int(str(field.get_attribute(name))) for name in ("min", "max", "step"))
+        return str(self.dice.randrange(low, min(high, low + 5 * step) + 1, step))
 
     def type_one(self) -> None:
         names = self.part("Your options").get_by_role("button").all_text_contents()
@@ -138,36 +144,38 @@ def main(titles: tuple[str, ...], lang: str) -> None:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for title in titles or domain.TITLES:
             for seed, scripts in enumerate((True, False)):
-                reader, moves = _a_game(browser, title, lang, scripts, seed)
-                wrong += len(reader.wrong)
-                way = "with scripts" if scripts else "without scripts"
-                done = ", ".join(f"{count} {kind}" for kind, count in sorted(reader.kinds.items()))
-                click.echo(f"{title}, {way}: {moves} moves ({done}): " + ("; ".join(reader.wrong) or "all holds"))
+                wrong += a_game(browser, InWords, title, lang, scripts, seed)
         browser.close()
     sys.exit(1 if wrong else 0)
 
 
-def _a_game(browser: Any, title: str, lang: str, scripts: bool, seed: int) -> tuple[InWords, int]:
+def a_game(browser: Any, way: type[InWords], title: str, lang: str, scripts: bool, seed: int) -> int:
+    """Play a game from its first move to its end, and name the faults. Return their number."""
     with tempfile.TemporaryDirectory() as room:
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
         store = open_store(settings.database, titles=domain.TITLES, settings=settings)
         store.migrate()
         world = FromTheStart(store, title)
+        address = f"{settings.site}/games/{world.played}{way.path}"
         with served(store, settings):
             context = browser.new_context(java_script_enabled=scripts)
             for name, value in (("session", world.session), ("lang", lang)):
                 context.add_cookies([{"name": name, "value": value, "url": settings.site}])
-            reader = InWords(context.new_page(), lang, seed)
+            reader = way(context.new_page(), lang, seed)
             moves = 0
             while world.until_ann() and moves < MOST and not reader.wrong:
-                reader.page.goto(f"{settings.site}/games/{world.played}/text")
+                reader.page.goto(address)
                 reader.turn(moves)
                 moves += 1
-            reader.page.goto(f"{settings.site}/games/{world.played}/text")
-            reader.over()
+            if not reader.wrong:
+                reader.page.goto(address)
+                reader.over()
             context.close()
         store.close()
-    return reader, moves
+    done = ", ".join(f"{count} {kind}" for kind, count in sorted(reader.kinds.items()))
+    how = "with scripts" if scripts else "without scripts"
+    click.echo(f"{title}, {lang}, {how}: {moves} moves ({done}): " + ("; ".join(reader.wrong) or "all holds"))
+    return len(reader.wrong)
 
 
 if __name__ == "__main__":

@@ -37,13 +37,14 @@ from service.base.clock import now
 from service.database.store import Store, open_store
 from service.database.tables import table_of
 from service.database.work import Work
-from service.games import queries, sandboxes
+from service.games import lessons, queries, sandboxes
 from service.games.rights import ByPerson
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
 from service.operators import acts
 from service.people import accounts, feeds
 from service.proof import checks
+from service.record import profiles
 from service.web.app import create_app
 from tests import road, toy
 
@@ -133,6 +134,11 @@ class World:
     def asked(self, game_id: str) -> tuple[int, ...]:
         with self.store.read() as conn:
             return self.store.load(conn, game_id).game.asked
+
+    def profile(self) -> str:
+        """Give Bob's profile an address, and return it."""
+        with self.store.write() as conn:
+            return profiles.renew(conn, self.bob)
 
     def tap(self, made_at: int | None = None) -> str:
         """Return the page of a one-tap link for Ann's seat in the middle of a game; ``made_at``: in a
@@ -229,7 +235,7 @@ def operated(world: World) -> None:
 
 def pages_of(world: World) -> dict[str, tuple[str, bool]]:
     """Return name of a photograph -> address and whether Ann is signed in."""
-    title = world.title.id
+    title, steps = world.title.id, len(lessons.moments(world.title))
     return {
         "first": ("/", False), "home": ("/", True), "signin": ("/sign-in", False), "sent": ("/sign-in/sent", False),
         "account": ("/account", True), "lobby": ("/games", True), "new": (f"/games/new?title={title}", True),
@@ -252,6 +258,15 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "game": (f"/operate/games/{world.paced}", True), "mails": ("/operate/mails", True),
         "owed": ("/operate/mails/1", True), "hooks": ("/operate/webhooks", True),
         "entries": ("/operate/entries", True), "closed": (f"/games/{world.closed}", False),
+        "arrivals": ("/operate/arrivals", True), "second": ("/operate/second-factor", True),
+        "record": ("/account/record", True), "profile": (f"/people/{world.profile()}", True),
+        "acquainted": ("/account/people", True), "letters": ("/account/mail", True),
+        "sent_letters": ("/account/mail/sent", True), "offline": ("/offline", False),
+        "all_rules": ("/rules", False), "orders": (f"/rules/{title}/orders", False),
+        "glossary": (f"/rules/{title}/words", False), "review": (f"/games/{world.over}/review", True),
+        "learn": ("/learn", False),
+        **{f"lesson_{it}": (f"/learn/{title}/{it}", False) for it in range(1, steps + 1)},
+        "tried_large": (f"/sandboxes/{world.tried}/board", True),
         "trial": (world.trial_of_a_turn(), True), "stale": (world.trial_of_a_turn(made_at=20), True),
         "tap": (world.tap(), False), "tapped": (world.tap(made_at=20), False),
         "paced": (f"/games/{world.paced}", True), "vacant": (f"/games/{world.vacant}", False),
@@ -266,6 +281,7 @@ def in_words(world: World) -> dict[str, tuple[str, bool]]:
         "table": (middle, True), "line": (f"{middle}?line=0", True), "trial": (tried, True),
         "watch": (f"/games/{world.waits}/text", False), "over": (f"/games/{world.over}/text", True),
         "vacant": (f"/games/{world.vacant}/text", True), "past": (f"{middle}/at/20", True),
+        "lesson": (f"/learn/{world.title.id}/2/text", False),
         "eyes": (f"/games/{world.over}/text/at/40?seat=2", True), "sandbox": (f"/sandboxes/{world.tried}/text", True),
         "ended": (f"/sandboxes/{world.ended}/text", True),
     }  # fmt: skip

@@ -183,6 +183,15 @@ def test_the_table_explains_the_turn(ann, bob, table, shelf, lang):
         assert why in browser.get(table).text
 
 
+def test_no_two_landmarks_of_a_table_have_one_name(ann, table):
+    """Areas named by a heading; the open tab shows again what lies beside the board."""
+    for page in (ann.get(table), ann.get(f"{table}?show=details")):
+        headings_of = {it.attrs.get("id"): it.text for tag in ("h2", "h3") for it in page.root.all(tag)}
+        named = [headings_of[it.attrs["aria-labelledby"]] for it in page.root.all("section")]
+        assert len(named) > 2
+        assert sorted(named) == sorted(set(named))
+
+
 def test_a_seat_moves_by_its_forms(ann, table, shelf):
     page = ann.get(table)
     before = load(shelf, table).version
