@@ -272,12 +272,14 @@ def _closed(store: Store) -> None:
     store.close()
 
 
+RANDOM = r'name="csrf" value="[^"]*"|/people/[0-9a-f]{22}'
+"""The token of forms and the addresses of profiles, which are others each time."""
+
+
 def said(page: str) -> str:
     """Return the words of a page's content, and the targets of its links and forms."""
     main = page[page.find("<main") : page.find("</main>")]
-    led = re.sub(
-        r'<[^>]*\b(?:href|action|value)="([^"]*)"[^>]*>', r" [\1] ", re.sub(r'name="csrf" value="[^"]*"', "", main)
-    )
+    led = re.sub(r'<[^>]*\b(?:href|action|value)="([^"]*)"[^>]*>', r" [\1] ", re.sub(RANDOM, "", main))
     return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<svg.*?</svg>", "", led)).split())
 
 

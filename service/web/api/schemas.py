@@ -62,6 +62,7 @@ class Problem(Schema):
     version = fields.Integer(metadata=_said("stale: the version now shown to the seat."))
     errors = fields.Dict(metadata=_said("shape: the errors of each field."))
     scope = fields.String(metadata=_said("scope: the permission that a token needs."))
+    why = fields.String(metadata=_said("no_talk: the reason as a word."))
     lines = fields.List(fields.Dict(), metadata=_said("line: the reading of each line; the last one has the problem."))
 
 

@@ -150,7 +150,7 @@ def test_message_ids_are_stable_anonymous_and_unique(store: Store) -> None:
     assert start.message_id.startswith(f"<turn.{game_id}.{start.ply}.")
     assert start.message_id.endswith("@localhost>")
     assert "ann" not in start.message_id.replace(game_id, "")
-    row = owing._row(store.settings, game_id, "turn", Hearer(people[0], ANN, start.ply), NOON)
+    row = owing.row_of(store.settings, game_id, "turn", Hearer(people[0], ANN, start.ply), NOON)
     assert row["message_id"] == start.message_id
 
 

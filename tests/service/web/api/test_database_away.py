@@ -48,7 +48,8 @@ def addresses(world: World) -> list[tuple[str, str]]:
     with world.app.test_request_context():
         adapter = world.app.create_url_adapter(None) or world.app.url_map.bind("localhost")
         for rule in world.app.url_map.iter_rules():
-            given = {name: made_up(rule._converters[name]) for name in rule.arguments}
+            made = {name: made_up(it) for name, it in rule._converters.items()}
+            given = {**(rule.defaults or {}), **made}
             for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
                 found.append((method, adapter.build(rule.endpoint, given, method=method)))
     return found

@@ -277,8 +277,8 @@ class Question(NamedTuple):
         named = {
             "game_id": game_id or self.prepared.tables[row.table], "seat": 1, "version": 4, "title_id": "toy",
             "filename": "docs.css", "session_id": "0" * 16, "token_id": 1, "absence_id": 1, "notice_id": 10**9,
-            "number": 1, "whose": "players", "kind": "blocked" if "/people/" in rule else "story", "token": "x" * 43, "address": "0" * 22,
-            "sandbox_id": sandbox_id or self.prepared.sandbox,
+            "number": 1, "whose": "players", "kind": "blocked" if "/people/" in rule else "story", "token": "x" * 43,
+            "address": "0" * 22, "sandbox_id": sandbox_id or self.prepared.sandbox,
         }  # fmt: skip
         path = re.sub(r"<(?:[^:<>]*:)?([^<>]*)>", lambda found: str(named[found[1]]), rule)
         headers = {"If-Match": "*"} if method == "POST" else {}

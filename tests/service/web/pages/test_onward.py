@@ -49,7 +49,8 @@ def test_a_stranger_is_offered_no_seat_at_a_public_rematch(ann, arrive, over):
     cleo = arrive("Cleo")
     ann.get(f"/games/{over}").press("Rematch")
     page = cleo.get(f"/games/{over}").follow("To the rematch")
-    assert "Take a seat" not in page.text
+    assert "Only people with the invitation can take a seat" in page.text
+    assert not [it for it in page.root.all("button") if it.text == "Take a seat"]
     assert "Monday trains (2)" not in cleo.get("/games").text
 
 

@@ -130,7 +130,7 @@ def test_an_action_that_failed_is_not_logged(told: SecurityLog, shelf: Store, ar
     with pytest.raises(acts.NotDone):
         acts.unblock(shelf, AT_THE_COMMAND_LINE, number(shelf, "Ann"), "why", now())
     with suppress(RuntimeError), shelf.write() as conn:
-        acts._enter(conn, AT_THE_COMMAND_LINE, "add", "", now())
+        acts.enter(conn, AT_THE_COMMAND_LINE, "add", "", now())
         raise RuntimeError("the transaction breaks off")
     assert told.events == []
 

@@ -20,6 +20,7 @@ from domain import play
 from domain.chance import ChanceAsked, FreeChance
 from domain.lifecycle import Resign
 from domain.orders import write
+from domain.words import first_upper
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.games import queries
@@ -180,7 +181,7 @@ def test_the_table_explains_the_turn(ann, bob, table, shelf, lang):
     assert why
     for browser in (ann, bob):
         browser.client.set_cookie("lang", lang)
-        assert why in browser.get(table).text
+        assert first_upper(why) in browser.get(table).text
 
 
 def test_no_two_landmarks_of_a_table_have_one_name(ann, table):
