@@ -306,7 +306,7 @@ def over(it: Case, say: MailReader) -> Letter:
                         "rules were kept and every draw was fair."
                     ),
                     say("Secret of the game: {secret}", secret=secret.hex()),
-                    f"{say('Audit the game')}: {links.audit_address(it.store.settings, it.row.game_id)}",
+                    say("Audit the game") + ": " + links.audit_address(it.store.settings, it.row.game_id),
                 ),
             ),
         ],
