@@ -164,11 +164,8 @@ def _release(store: Store, name: str, done: Fetched, at: int) -> None:
     """Note the result, and end the lease."""
     with store.write() as conn:
         row = conn.execute(select(FETCHING).where(FETCHING.c.mailbox == name)).one()
-        values: dict[str, Any] = {"lease_until": None, "trouble": done.trouble}
-        if done.trouble:
-            values |= {"failing_since": row.failing_since or at}
-        else:
-            values |= {"failing_since": None}
+        since = (row.failing_since or at) if done.trouble else None
+        values: dict[str, Any] = {"lease_until": None, "trouble": done.trouble, "failing_since": since}
         if done.trouble in ("", "full"):
             values |= {"fails": 0, "due_at": at, "left": done.left, "fetched_at": at}
         else:

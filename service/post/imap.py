@@ -9,22 +9,23 @@ import re
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from config.settings import Settings
 from service.base import ways_back
+from service.words import N_
 
 Trouble = Literal["away", "login", "folder", "refused", "full"]
 """The mailbox cannot be reached; does not let us in; has no such folder; refuses a command; has no room left."""
 
 TROUBLES: Mapping[str, str] = {
-    "away": "the mailbox cannot be reached",
-    "login": "the mailbox does not accept the user name and password",
-    "folder": "the mailbox has no such folder",
-    "refused": "the mailbox refuses a command",
-    "full": "the mailbox is full, so new answers may be refused",
+    "away": N_("the mailbox cannot be reached"),
+    "login": N_("the mailbox does not accept the user name and password"),
+    "folder": N_("the mailbox does not have this folder"),
+    "refused": N_("the mailbox refuses a command"),
+    "full": N_("the mailbox is full, so new answers may be refused"),
 }
 """The troubles in words, for operators."""
 
@@ -74,12 +75,6 @@ class Mailbox:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Hang up."""

@@ -12,11 +12,11 @@ import re
 import smtplib
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from email import message_from_bytes
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import select
@@ -92,6 +92,9 @@ class House:
             line.mail("ann@example.org")
             code, words = line.rcpt(to)
             return f"{code} {words.decode()}" if code >= 400 else ""
+
+
+Anywhere = TypeVar("Anywhere", bound=House)
 
 
 @contextmanager
@@ -247,6 +250,17 @@ def belongs_to_the_service(folder: Path, settings: Settings) -> None:
         os.chown(each, USER, USER)
 
 
+def play_all(house: Anywhere, scenes: Sequence[Callable[[Anywhere], None]]) -> None:
+    """Play scenes one after another. If one fails, show the mail server's log."""
+    try:
+        for scene in scenes:
+            scene(house)
+            print(f"ok   {scene.__name__.replace('_', ' ')}", flush=True)
+    except BaseException:
+        print(house.mta.log())
+        raise
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("server", choices=[*sorted(SERVERS), "dovecot"])
@@ -262,13 +276,7 @@ def main() -> int:
         stack.enter_context(house.opened(folder))
         if wanted.pipe:
             belongs_to_the_service(folder, house.store.settings)
-        try:
-            for scene in BY_PIPE if wanted.pipe else SCENES:
-                scene(house)
-                print(f"ok   {scene.__name__.replace('_', ' ')}", flush=True)
-        except BaseException:
-            print(house.mta.log())
-            raise
+        play_all(house, BY_PIPE if wanted.pipe else SCENES)
     return 0
 
 

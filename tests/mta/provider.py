@@ -24,7 +24,7 @@ from service.post.inbox import DRAFT
 from service.post.limits import LARGEST
 from tests.answers import written
 from tests.listening import letter
-from tests.mta.__main__ import House
+from tests.mta.__main__ import House, play_all
 from tests.mta.servers import SLOWTRAIN, World, dovecot
 from tests.workers.post import EARLY, person, smtp_server, table, until
 
@@ -216,11 +216,5 @@ def run() -> int:
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         house = Provider(stack)
         stack.enter_context(house.opened(Path(name)))
-        try:
-            for scene in SCENES:
-                scene(house)
-                print(f"ok   {scene.__name__.replace('_', ' ')}", flush=True)
-        except BaseException:
-            print(house.mta.log())
-            raise
+        play_all(house, SCENES)
     return 0

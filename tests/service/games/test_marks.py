@@ -29,12 +29,6 @@ def database_url(copy_on_sqlite: str) -> str:
     return copy_on_sqlite
 
 
-@pytest.fixture
-def listener(store: Store) -> Iterator[Listener]:
-    with listening(store.settings) as listener:
-        yield listener
-
-
 class Table:
     """A table of Ann and Bob, with people around it: Cleo, and a guest who is not signed in."""
 

@@ -1,7 +1,7 @@
 """Talk at a table: who may see what, what is new for whom, and that no game hears of it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, get_args
 
 import pytest
@@ -29,7 +29,7 @@ from service.people.accounts import PERSONS
 from service.proof.bundle import make
 from service.proof.bundle.format import write
 from tests import road
-from tests.listeners import Listener, listening
+from tests.listeners import Listener
 from tests.service.lanterns import ANN, BOB, CLEO, NOON, give, log, open_table, play_on
 from tests.workers.post import person
 
@@ -42,12 +42,6 @@ LATER = NOON + 30 * DAY
 def database_url(copy_on_sqlite: str) -> str:
     """Rights do not depend on the database: one kind is enough here. (`test_talk_is_stored` uses both.)"""
     return copy_on_sqlite
-
-
-@pytest.fixture
-def listener(store: Store) -> Iterator[Listener]:
-    with listening(store.settings) as listener:
-        yield listener
 
 
 class Table:

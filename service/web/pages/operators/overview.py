@@ -8,6 +8,7 @@ from flask import Response, url_for
 from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.notices.failing import MailboxState
 from service.operators import acts, oversight
+from service.post import imap
 from service.web.pages.frame import _, moment
 from service.web.pages.operators import room
 from service.web.pages.operators.area import acted, operator, sheet, why_given
@@ -35,15 +36,6 @@ FAILING = {
     "server": N_("the mail server refuses the email"),
     "mailbox": N_("the mailbox is not accepting email for now"),
     "ours": N_("a fault in the service"),
-}
-
-
-MAILBOX = {
-    "away": N_("the mailbox cannot be reached"),
-    "login": N_("the mailbox does not accept the user name and password"),
-    "folder": N_("the mailbox does not have this folder"),
-    "refused": N_("the mailbox refuses a command"),
-    "full": N_("the mailbox is full, so new answers may be refused"),
 }
 
 
@@ -103,7 +95,7 @@ def _mailbox(found: MailboxState | None) -> dict[str, Any] | None:
     if found is None or not (found.trouble or found.left):
         return None
     left = _("Flagged emails in the mailbox that could not be stored: {number}.", number=found.left)
-    why = _(MAILBOX[found.trouble]) if found.trouble else ""
+    why = _(imap.TROUBLES[found.trouble]) if found.trouble else ""
     return {"trouble": why, "since": moment(found.since), "left": left if found.left else ""}
 
 
