@@ -102,7 +102,12 @@ def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
     sitting = select(SEATS.c.seat).where(SEATS.c.game_id == seen.game.id, SEATS.c.person_id == seen.viewer)
     if conn.execute(sitting).first():
         raise Refused("ST 2", "You already have a seat at this table.")
-    others = {it.person_id for it in here.stored.seats} | {here.stored.row.host_id}
+    must_be_welcome(conn, seen)
+
+
+def must_be_welcome(conn: Connection, seen: queries.Seen) -> None:
+    """Check that the viewer and the people at a table do not block each other (ST 2). It does not tell who blocks."""
+    others = {it.person_id for it in seen.stored.seats} | {seen.row.host_id}
     if seen.viewer is not None and acquaintances.keep_apart(conn, seen.viewer, others - {None, seen.viewer}):
         raise Refused("ST 2", "You cannot take a seat at this table.")
 

@@ -127,8 +127,12 @@ def _seat_bots(work: Work, host: ByPerson, seen: Seen, next_id: str, at: int) ->
 def _seated(work: Work, comes: ByPerson, next_id: str, at: int) -> int | None:
     """Seat the caller, if they do not sit yet and bring no sealed words. Return their seat."""
     seen = rights.see(work, comes, next_id)
-    if seen.seat is not None or seen.game.status != "open" or seen.table.sealed is not None:
+    if seen.seat is not None or seen.game.status != "open":
         return seen.seat
+    if seen.table.sealed is not None:
+        with work.reading() as conn:
+            lobby.must_be_welcome(conn, seen)
+        return None
     try:
         return lobby.join(work, comes, next_id, choice={}, at=at)[1]
     except Refused:
