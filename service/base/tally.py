@@ -1,4 +1,4 @@
-"""What this process has counted since it last wrote its counts down (`service.notices.figures` does, each minute).
+"""The counts of this process since they were last written down; `service.notices.figures` writes them each minute.
 
 Counting is an addition in memory, and never waits for the database. Counts name no person, no address and no game.
 """

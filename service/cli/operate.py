@@ -23,7 +23,7 @@ from service.notices.ledger import Owed
 from service.operators import acts, oversight, pictures, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
-from service.operators.pictures import Lane, Picture
+from service.operators.pictures import Chart, Trend
 from service.people import accounts
 from service.post.imap import TROUBLES
 
@@ -179,7 +179,7 @@ def status(over: Any) -> None:
 LEVELS = "▁▂▃▄▅▆▇█"
 
 
-def _lane_line(picture: Picture, lane: Lane) -> str:
+def _lane_line(picture: Chart, lane: Trend) -> str:
     """Return a lane as a line of columns, with its sum or its highest value."""
     most = lane.most or 0
     columns = "".join(

@@ -1,4 +1,4 @@
-"""What happened in the last hour, day or month, as pictures for operators: on their page and in their commands.
+"""Figures of the last hour, day or month as pictures for operators: on their page and in their commands.
 
 Everything comes from the sums of `service.notices.figures`, so no picture counts a table.
 """
@@ -19,7 +19,7 @@ Unit = Literal["number", "time"]
 """Numbers, or times in milliseconds."""
 
 
-class Lane(NamedTuple):
+class Trend(NamedTuple):
     """A value for each span of the period; None where nothing is known."""
 
     name: str
@@ -30,13 +30,13 @@ class Lane(NamedTuple):
         return max((it for it in self.values if it is not None), default=None)
 
 
-class Picture(NamedTuple):
+class Chart(NamedTuple):
     """Lanes that belong together, in one unit."""
 
     id: str
     heading: str
     unit: Unit
-    lanes: tuple[Lane, ...]
+    lanes: tuple[Trend, ...]
 
 
 WORK: Mapping[str, str] = {
@@ -54,7 +54,7 @@ class Pictures(NamedTuple):
 
     span: int
     begins: Sequence[int]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[Chart, ...]
 
 
 def pictures(conn: Connection, who: Who, period: Period, at: int) -> Pictures:
@@ -64,48 +64,48 @@ def pictures(conn: Connection, who: Who, period: Period, at: int) -> Pictures:
     return Pictures(found.span, found.begins, tuple(_pictures(found)))
 
 
-def _pictures(found: Course) -> Sequence[Picture]:
+def _pictures(found: Course) -> Sequence[Chart]:
     return (
-        Picture("moves", N_("Moves"), "number", (Lane(N_("Moves"), found.sums(tally.MOVES)),)),
-        Picture(
+        Chart("moves", N_("Moves"), "number", (Trend(N_("Moves"), found.sums(tally.MOVES)),)),
+        Chart(
             "letters",
             N_("Emails"),
             "number",
             (
-                Lane(N_("Sent"), found.sums(tally.LETTERS)),
-                Lane(N_("Failed attempts"), found.sums(tally.FAILED_LETTERS)),
-                Lane(N_("Answers by email"), found.sums(tally.ANSWERS)),
+                Trend(N_("Sent"), found.sums(tally.LETTERS)),
+                Trend(N_("Failed attempts"), found.sums(tally.FAILED_LETTERS)),
+                Trend(N_("Answers by email"), found.sums(tally.ANSWERS)),
             ),
         ),
-        Picture(
+        Chart(
             "errors",
             N_("Errors"),
             "number",
             (
-                Lane(N_("Failed requests"), found.sums(tally.FAILED_REQUESTS)),
-                Lane(N_("Errors in the log"), found.sums(tally.ERRORS)),
+                Trend(N_("Failed requests"), found.sums(tally.FAILED_REQUESTS)),
+                Trend(N_("Errors in the log"), found.sums(tally.ERRORS)),
             ),
         ),
-        Picture(
+        Chart(
             "times",
             N_("Response times"),
             "time",
             (
-                Lane(N_("Half of all requests"), found.below(tally.REQUESTS, 0.5)),
-                Lane(N_("19 of 20 requests"), found.below(tally.REQUESTS, 0.95)),
-                Lane(N_("19 of 20 moves"), found.below(tally.MOVES, 0.95)),
+                Trend(N_("Half of all requests"), found.below(tally.REQUESTS, 0.5)),
+                Trend(N_("19 of 20 requests"), found.below(tally.REQUESTS, 0.95)),
+                Trend(N_("19 of 20 moves"), found.below(tally.MOVES, 0.95)),
             ),
         ),
-        Picture(
+        Chart(
             "delays",
             N_("Delay of emails"),
             "time",
-            (Lane(N_("19 of 20 emails"), found.below(tally.LETTERS, 0.95)),),
+            (Trend(N_("19 of 20 emails"), found.below(tally.LETTERS, 0.95)),),
         ),
-        Picture(
+        Chart(
             "ages",
             N_("Oldest job due"),
             "time",
-            tuple(Lane(name, found.highest(f"{AGE}{kind}")) for kind, name in WORK.items()),
+            tuple(Trend(name, found.highest(f"{AGE}{kind}")) for kind, name in WORK.items()),
         ),
     )

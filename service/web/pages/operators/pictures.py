@@ -12,7 +12,7 @@ from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.games import plots
 from service.games.plots import Sheet
 from service.notices.figures import PERIODS, Period
-from service.operators.pictures import Lane, Picture, Pictures, Unit
+from service.operators.pictures import Chart, Pictures, Trend, Unit
 from service.web.pages.frame import _, reader
 from service.web.pages.parts import boards
 from service.web.pages.parts.plots import PlotShown
@@ -45,7 +45,7 @@ def shown(found: Pictures) -> list[PlotShown]:
     return [_shown(picture, times, marks, sheet) for picture in found.pictures]
 
 
-def _shown(picture: Picture, times: list[str], marks: list[tuple[int, str]], sheet: Sheet) -> PlotShown:
+def _shown(picture: Chart, times: list[str], marks: list[tuple[int, str]], sheet: Sheet) -> PlotShown:
     heading = _(picture.heading)
     drawing = plots.lanes([_lane(lane, picture.unit) for lane in picture.lanes], marks, sheet)
     head = [_("From"), *(_(lane.name) for lane in picture.lanes)]
@@ -56,7 +56,7 @@ def _shown(picture: Picture, times: list[str], marks: list[tuple[int, str]], she
     return PlotShown(picture.id, heading, Markup(plots.svg(drawing, heading)), [head, *reversed(rows)])
 
 
-def _lane(lane: Lane, unit: Unit) -> plots.Lane:
+def _lane(lane: Trend, unit: Unit) -> plots.Lane:
     name = _(lane.name)
     if unit == "number":
         total: Any = sum(it for it in lane.values if it is not None)
