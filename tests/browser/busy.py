@@ -44,7 +44,7 @@ AT = 1_800_000_000_000
 TALK = (
     "Good evening!",
     "Sorry, I was on the train. I move tonight, when the children are in bed.",
-    "@Bob did you really need that? I had saved for it since Monday, and now I have to think again about all of my plan.",
+    "@Bob did you really need that? I had saved for it since Monday, and now I have to think again about my plan.",
     "The position after move 20 was better for all of us.",
     "That is what the rules say: https://example.org/a/rather/long/address/that/nobody/would/type/by/hand?page=12",
 )

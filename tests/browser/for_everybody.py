@@ -222,7 +222,7 @@ def paper(browser: Browser, at: Tables, shot: Shot) -> Iterator[str]:
 
 
 def _to_print(at: Tables) -> Iterator[tuple[str, str]]:
-    """Yield pages with their addresses: a table, its tabs of players and talk, a past position, and an exported file."""
+    """Yield pages with their addresses: a table, two of its tabs, a past position, and an exported file."""
     table = at.address("nothing chosen")
     yield "table", table
     yield "players", at.address("nothing chosen", "show=seats")

@@ -4,9 +4,9 @@
 
 It opens the tables of `busy` in the system's Chromium (Debian: ``apt install chromium``; ``pip install -e
 '.[browser]'``), in English and German, with nothing chosen, with the longest choice, with a turn tried, and with open
-tabs. In the windows of `WINDOWS` every area must lie whole inside the window, and nothing that a turn needs may scroll; in those of
-`SMALL` the page scrolls, and nothing may be cut off. It names the faults, and ends with 1 if there is any. ``--shots``
-keeps photographs of all of them. A run for one title and one window takes a minute.
+tabs. In the windows of `WINDOWS` every area must lie whole inside the window, and nothing that a turn needs may scroll;
+in those of `SMALL` the page scrolls, and nothing may be cut off. It names the faults, and ends with 1 if there is any.
+``--shots`` keeps photographs of all of them. A run for one title and one window takes a minute.
 """
 
 import itertools
