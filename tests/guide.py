@@ -5,16 +5,16 @@
     python -m tests.guide rented
     python -m tests.guide production
 
-It runs each block of a page in docs/host, in order and as it stands there, and gives ``slowtrain init`` the answers of the
-page's table, at a terminal. It prints how many seconds each step took: some minutes in all, most of them to install
+It runs each block of a page in docs/host, in order and as it stands there, and gives ``slowtrain init`` the answers of
+the page's table, at a terminal. It prints how many seconds each step took: some minutes in all, most of them to install
 packages.
 
-``home`` and ``mailbox`` run in a fresh clone, below a new home folder; blocks that set up a machine are printed and left
-out. Then a friend signs in from the network, and through a tunnel with and without forwarding headers; or letters leave
-through an email account, and answers arrive in its mailbox. ``rented`` and ``production`` run as root on an empty Debian
-with a systemd of its own (`tests.machine`), where only the certificate is made here instead of by certbot. Then somebody
-signs in through nginx. The provider of the account is on this machine. Ports 25, 80, 443, 5432, 6379, 8000, 8024 and 8025
-must be free. Not part of the tests.
+``home`` and ``mailbox`` run in a fresh clone, below a new home folder; blocks that set up a machine are left out. Then
+a friend signs in from the network, and visitors knock through a tunnel with and without forwarding headers; or letters
+leave through an email account, and answers arrive in its mailbox. ``rented`` and ``production`` run as root on an empty
+Debian with a systemd of its own (`tests.machine`), where the certificate is made here instead of by certbot. Then
+somebody signs in through nginx. The provider of the account is on this machine. Ports 25, 80, 443, 5432, 6379, 8000,
+8024 and 8025 must be free. Not part of the tests.
 """
 
 import os
@@ -23,11 +23,14 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default as policy
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -90,6 +93,10 @@ def typed(answer: str) -> str:
     return found[1] if not answer.startswith("Enter") and (found := re.search(r"`(.+?)`", answer)) else ""
 
 
+NEW = {"start_new_session": True}
+"""So that a question for a password comes to the terminal of this check."""
+
+
 # ==== a terminal ==================================================================================
 def at_a_terminal(command: Sequence[str], answers: Sequence[tuple[str, str]], **where: object) -> str:
     """Run a command at a terminal of its own and answer its questions; one that has no answer gets its default.
@@ -97,7 +104,7 @@ def at_a_terminal(command: Sequence[str], answers: Sequence[tuple[str, str]], **
     Answers to the same question are given in their order. Return all output.
     """
     left, ours, theirs = list(answers), *pty.openpty()
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, **where)  # type: ignore[call-overload]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, **NEW, **where)  # type: ignore[call-overload]
     os.close(theirs)
     said, answered = "", 0
     while True:
@@ -191,10 +198,16 @@ def in_mail(mails: Callable[[], Sequence[bytes]]) -> Callable[[], str | None]:
     """Return a search for the newest link that signs somebody in."""
 
     def search() -> str | None:
-        found = [re.findall(r"/sign-in/([\w-]+)", text_of(raw)) for raw in mails()]
+        found = [re.findall(r"/sign-in/([\w-]+)", _text(raw)) for raw in mails()]
         return next((it[0] for it in reversed(found) if it), None)
 
     return search
+
+
+def _text(raw: bytes) -> str:
+    mail = message_from_bytes(raw, policy=policy)
+    assert isinstance(mail, EmailMessage)
+    return text_of(mail)
 
 
 @contextmanager
@@ -282,9 +295,10 @@ def through_a_tunnel(said: str, ahead: Mapping[str, str]) -> None:
 def servers(there: Provider) -> list[tuple[str, str]]:
     """Return the answers that name the provider of this check, in the order in which they are asked."""
     return [
-        ("The email address of this account", USER), ("The mail server (SMTP)", "127.0.0.1"), ("Its port", str(there.port)),
-        ("How is the connection encrypted", "none"), ("The server of the mailbox (IMAP)", "127.0.0.1"),
-        ("Its port", str(there.box.port)), ("How is this connection encrypted", "none"),
+        ("The email address of this account", USER), ("The mail server (SMTP)", "127.0.0.1"),
+        ("Its port", str(there.port)), ("How is the connection encrypted", "none"),
+        ("The server of the mailbox (IMAP)", "127.0.0.1"), ("Its port", str(there.box.port)),
+        ("How is this connection encrypted", "none"),
     ]  # fmt: skip
 
 
@@ -307,8 +321,6 @@ def answering(there: Provider) -> Callable[[], None]:
 @contextmanager
 def repeated(look: Callable[[], None]) -> Iterator[None]:
     """Call it again and again in the meantime."""
-    import threading
-
     ended = threading.Event()
 
     def run() -> None:
@@ -348,6 +360,19 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN={name} -addext subj
 cat {pem} >> /etc/ssl/certs/ca-certificates.crt
 """
 """In place of certbot."""
+CLONE = """
+chown -R trains: /srv/origin.git
+cd /home/trains
+runuser -u trains -- git clone -q /srv/origin.git slowtrain
+"""
+NEWER = """
+cd /home/trains
+runuser -u trains -- git clone -q /srv/origin.git newer
+cd newer
+runuser -u trains -- git -c user.name=x -c user.email=x@example.org commit -q --allow-empty -m newer
+runuser -u trains -- git push -q
+"""
+"""A newer release appears."""
 LIVE = f"/etc/letsencrypt/live/{NAME}"
 
 
@@ -364,14 +389,11 @@ def on_a_rented_machine(room: Path) -> None:
                 if step.needs == "certbot":
                     machine.run(CERTIFICATE.format(key=f"{LIVE}/privkey.pem", pem=f"{LIVE}/fullchain.pem", name=NAME))
                 elif INIT in step.script:
-                    command = machine.command(step.script.replace("cd ", "cd ", 1))
-                    at_a_terminal(command, [*servers(there), *step.answers, *of_mail])
+                    at_a_terminal(machine.command(step.script), [*servers(there), *step.answers, *of_mail])
                 elif step.needs == "root":
-                    machine.run(f"systemctl --version >/dev/null\n{step.script}")
+                    machine.run(step.script)
                 if "useradd" in step.script:
-                    machine.run(
-                        "chown -R trains: /srv/origin.git; cd /home/trains; runuser -u trains -- git clone -q /srv/origin.git slowtrain"
-                    )
+                    machine.run(CLONE)
                 if "systemctl restart nginx" in step.script:
                     until(lambda: answers(SECURE), 60, "the answer of nginx")
                     sign_in(
@@ -381,12 +403,8 @@ def on_a_rented_machine(room: Path) -> None:
                         {"Host": NAME},
                     )
                     click.echo("The operator has signed in through nginx.")
-                if "tee /home/trains/before" in step.script:  # a newer release appears
-                    machine.run(
-                        "cd /home && git -c safe.directory='*' clone -q /srv/origin.git newer && cd newer && git -c "
-                        "user.name=x -c user.email=x@example.org commit -q --allow-empty -m newer && "
-                        "git -c safe.directory='*' push -q && chown -R trains: /srv/origin.git"
-                    )
+                if "tee /home/trains/before" in step.script:
+                    machine.run(NEWER)
         failed = machine.run("systemctl list-units 'slowtrain*' --failed --plain --no-legend --no-pager")
         assert not failed, failed
 
@@ -427,9 +445,8 @@ GUIDES: Mapping[str, Callable[[Path], None]] = {
 def main(guide: str) -> None:
     """Follow a guide, and say how long each step took."""
     urllib3.disable_warnings()  # certificates of our own
-    with tempfile.TemporaryDirectory() as room:
-        with timed(f"The guide {guide}"):
-            GUIDES[guide](Path(room))
+    with tempfile.TemporaryDirectory() as room, timed(f"The guide {guide}"):
+        GUIDES[guide](Path(room))
 
 
 if __name__ == "__main__":

@@ -63,9 +63,9 @@ def init(answers_file: Path | None, example: bool, settings_file: Path | None, s
     """Ask for the settings, try what they name, and write the files of an installation.
 
     It asks where players reach the site, where the data lies, how mail leaves and arrives, and for the first operator.
-    It tries each answer: the DNS, the certificate, the servers, a letter that is answered. What it cannot try, it calls
-    unchecked. It shows all changes before it writes them. Run again, it offers the present settings as defaults; it
-    keeps the keys and all lines that it does not know.
+    It tries each answer: the DNS, the certificate, the servers, a letter that is answered. A thing that cannot be tried
+    is called unchecked. It shows all changes before it writes them. Run again, it offers the present settings as
+    defaults; it keeps the keys and all lines that it does not know.
     """
     if example:
         click.echo(asking.example(), nl=False)

@@ -1,7 +1,7 @@
 """Trials of settings against the real thing: the name, its certificate, the database, the broker, mail server, mailbox.
 
-Each yields findings of `config.review`. What cannot be told from this machine is called unchecked, never well. No
-finding contains a password.
+Each yields findings of `config.review`. A thing that cannot be told from this machine is called unchecked, never well.
+No finding contains a password.
 """
 
 import os
