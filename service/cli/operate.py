@@ -16,9 +16,10 @@ from service.database.store import Busy, NoSuchGame, Store
 from service.games import queries
 from service.games.play import Stale
 from service.games.rights import SeatChanged
+from service.games.talk_reports import ReportOfTalk
 from service.notices.details import in_english
 from service.notices.ledger import Owed
-from service.operators import acts, oversight
+from service.operators import acts, oversight, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
 from service.people import accounts
@@ -264,6 +265,23 @@ def list_webhooks(failing: bool, limit: int) -> None:
     )
 
 
+@operate.command("reports")
+@click.option("--waiting", is_flag=True, help="Only reports that nobody has settled.")
+@limit_option
+def list_reports(waiting: bool, limit: int) -> None:
+    """List reports of talk with the lines that they quote: those that wait first, then the newest."""
+    with _store() as store, store.read() as conn:
+        found = talk.reports(conn, US, store.now(), limit=limit)
+    _tell(line for it in found if not (waiting and it.settled_at) for line in _report_lines(it))
+
+
+def _report_lines(it: ReportOfTalk) -> list[str]:
+    state = f"settled {_time(it.settled_at)}" if it.settled_at else "waits"
+    first = f"{it.id:6}  {_time(it.reported_at)}  {it.game} ({it.game_id}), {it.room}: {state}"
+    reason = f"        {it.reporter or '(erased)'}: {it.why}"
+    return [first, reason, *(f"        > {each.writer}, {each.address}: {each.text}" for each in it.lines)]
+
+
 @operate.command("entries")
 @limit_option
 def list_entries(limit: int) -> None:
@@ -407,3 +425,34 @@ def free_seat(game: str, seat: int, why: str) -> None:
 def give_time(game: str, minutes: int, why: str) -> None:
     """Give MINUTES back to every running clock in GAME (ST 13)."""
     _do(acts.give_time, game, minutes, why)
+
+
+# ==== talk ========================================================================================
+report_argument = click.argument("report", type=click.IntRange(1, 2**31 - 1))
+
+
+@operate.command("remove-lines")
+@report_argument
+@why_option
+def remove_lines(report: int, why: str) -> None:
+    """Delete the lines of talk that REPORT quotes."""
+    _do(talk.remove_lines, report, why)
+
+
+@operate.command()
+@click.argument("address")
+@click.argument("hours", type=click.IntRange(0, talk.LONGEST_SILENCE))
+@why_option
+def silence(address: str, hours: int, why: str) -> None:
+    """Let the person with this mail ADDRESS write no talk for HOURS; 0 lets them write again."""
+    with _store() as store:
+        talk.silence(store, US, _at_address(store, address), hours, why, store.now())
+    click.echo("Done.")
+
+
+@operate.command()
+@report_argument
+@why_option
+def settle(report: int, why: str) -> None:
+    """Mark REPORT as settled."""
+    _do(talk.settle, report, why)
