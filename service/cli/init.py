@@ -28,7 +28,7 @@ from service.people import accounts
 from service.post import imap
 from service.setup import answers as asking
 from service.setup import files, trials
-from service.setup.answers import Answers, BadAnswer, Question, Values
+from service.setup.answers import Answers, BadAnswer, SetupQuestion, Values
 from service.setup.round_trip import Arrived, Letters
 from service.words import ENGLISH
 
@@ -90,7 +90,7 @@ def _is_terminal() -> bool:
     return sys.stdin.isatty()
 
 
-def _prompt(question: Question, usual: str) -> str:
+def _prompt(question: SetupQuestion, usual: str) -> str:
     for choice, words in question.choices.items():
         click.echo(f"  {choice:<11} {words}")
     if question.is_secret:

@@ -19,7 +19,7 @@ from service.post import dns
 Values = MutableMapping[str, str]
 
 
-class Question(NamedTuple):
+class SetupQuestion(NamedTuple):
     """A question. ``choices``: the answers that there are, each with what it means. ``is_secret``: not to be shown."""
 
     words: str
@@ -28,12 +28,12 @@ class Question(NamedTuple):
 
 
 _ENCRYPTIONS = {"tls": "from the start", "starttls": "after a greeting", "none": "not at all; on this machine alone"}
-QUESTIONS: Mapping[str, Question] = {
-    "profile": Question(
+QUESTIONS: Mapping[str, SetupQuestion] = {
+    "profile": SetupQuestion(
         "How large will it be?",
         {"embedded": "a club on this machine, without any servers", "production": "with PostgreSQL and Redis"},
     ),
-    "reach": Question(
+    "reach": SetupQuestion(
         "From where do players reach the site?",
         {
             "machine": "from this machine alone",
@@ -41,14 +41,14 @@ QUESTIONS: Mapping[str, Question] = {
             "internet": "from everywhere, through a proxy or a tunnel with a name",
         },
     ),
-    "address": Question("The address at which they reach it"),
-    "proxies": Question("How many proxies in front tell the address of the client (X-Forwarded-For)?"),
-    "data": Question("The folder for all data"),
-    "database": Question("The address of PostgreSQL"),
-    "broker": Question("The address of Redis for the workers"),
-    "limits": Question("The address of Redis for counting requests"),
-    "erased": Question("The file that lists erased people"),
-    "mail": Question(
+    "address": SetupQuestion("The address at which they reach it"),
+    "proxies": SetupQuestion("How many proxies in front tell the address of the client (X-Forwarded-For)?"),
+    "data": SetupQuestion("The folder for all data"),
+    "database": SetupQuestion("The address of PostgreSQL"),
+    "broker": SetupQuestion("The address of Redis for the workers"),
+    "limits": SetupQuestion("The address of Redis for counting requests"),
+    "erased": SetupQuestion("The file that lists erased people"),
+    "mail": SetupQuestion(
         "How do letters leave?",
         {
             "none": "not at all: the site shows them to you, in a mailbox of this machine",
@@ -56,23 +56,23 @@ QUESTIONS: Mapping[str, Question] = {
             "server": "through a mail server; answers need more (docs/host/mail.md)",
         },
     ),
-    "account": Question("The email address of this account"),
-    "server": Question("The mail server (SMTP)"),
-    "port": Question("Its port"),
-    "encryption": Question("How is the connection encrypted?", _ENCRYPTIONS),
-    "user": Question("The user name there"),
-    "password": Question("The password there (an app password, if the provider has them)", is_secret=True),
-    "sender": Question("The email address from which letters come"),
-    "inbox": Question("The server of the mailbox (IMAP)"),
-    "inbox_port": Question("Its port"),
-    "inbox_encryption": Question("How is this connection encrypted?", _ENCRYPTIONS),
-    "inbox_user": Question("The user name there"),
-    "answers": Question("The form of the addresses for answers, with {} for the part that changes"),
-    "operator": Question("The email address of the first operator, if there is to be one"),
-    "letter": Question(
+    "account": SetupQuestion("The email address of this account"),
+    "server": SetupQuestion("The mail server (SMTP)"),
+    "port": SetupQuestion("Its port"),
+    "encryption": SetupQuestion("How is the connection encrypted?", _ENCRYPTIONS),
+    "user": SetupQuestion("The user name there"),
+    "password": SetupQuestion("The password there (an app password, if the provider has them)", is_secret=True),
+    "sender": SetupQuestion("The email address from which letters come"),
+    "inbox": SetupQuestion("The server of the mailbox (IMAP)"),
+    "inbox_port": SetupQuestion("Its port"),
+    "inbox_encryption": SetupQuestion("How is this connection encrypted?", _ENCRYPTIONS),
+    "inbox_user": SetupQuestion("The user name there"),
+    "answers": SetupQuestion("The form of the addresses for answers, with {} for the part that changes"),
+    "operator": SetupQuestion("The email address of the first operator, if there is to be one"),
+    "letter": SetupQuestion(
         "Send them a test letter?", {"yes": "and wait until it is answered", "no": "what it would show stays unchecked"}
     ),
-    "units": Question(
+    "units": SetupQuestion(
         "Write units for systemd, which start the service with the machine and copy it each night?",
         {"yes": "they are only written; you start them", "no": "you start the service yourself"},
     ),
@@ -89,7 +89,7 @@ class Answers:
     ``prompt``: gets the question and what an empty answer means, and returns the answer.
     """
 
-    def __init__(self, given: Mapping[str, str] | None, prompt: Callable[[Question, str], str]) -> None:
+    def __init__(self, given: Mapping[str, str] | None, prompt: Callable[[SetupQuestion, str], str]) -> None:
         self.given, self.prompt = given, prompt
 
     @property
@@ -114,7 +114,7 @@ class Answers:
             except BadAnswer as error:
                 if self.given is not None:
                     raise BadAnswer(f"{name}: {error}.") from None
-                self.prompt(Question(f"{error}. Try again; press Enter to go on"), " ")
+                self.prompt(SetupQuestion(f"{error}. Try again; press Enter to go on"), " ")
 
     def is_yes(self, name: str, usual: str) -> bool:
         return self.get(name, usual) == "yes"
