@@ -40,7 +40,7 @@ from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
 from service.database.store import Away, Busy, Outdated, Store, open_store
-from service.games import rematches
+from service.games import offers, rematches
 from service.keeping import erasures, wiping
 from service.notices import figures, watch
 from service.people import recipients
@@ -212,8 +212,9 @@ def record_games() -> None:
 
 @app.task(name=TIDY)
 def tidy() -> None:
-    """Delete expired data, and close tables that waited too long."""
+    """Delete expired data, close tables that waited too long, and complete tables that older releases opened."""
     housekeeping.forget_expired(patient_store(), store().now())
     rematches.close_old(patient_store(), store().now())
+    offers.keep_missing(patient_store())
     wiping.wipe_if_due(patient_store(), store().now())
     erasures.keep_list(patient_store())

@@ -19,7 +19,7 @@ from domain.pace import Pace
 from domain.refusal import Refused
 from domain.sealed import RevealWords, SealWords
 from service.base import hints, links
-from service.database.store import GAMES, SEATS, NoSuchGame
+from service.database.store import GAMES, SEATS, NoSuchGame, Stored
 from service.database.tables import Rematch, table_of
 from service.database.work import Work
 from service.games import clocks, offers, queries
@@ -259,13 +259,32 @@ def set_pace(
     return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at, also=also))
 
 
+def set_offer(work: Work, actor: Actor, game_id: str, offer: offers.Offer, *, by_invitation: bool) -> None:
+    """Choose another language, and other people for the free seats. Taken seats stay. Whether it is rated stays, too.
+
+    Raise `Refused` if the game has begun, or if the offer is impossible.
+    """
+    stored = work.game(game_id)
+    must_have(work, actor, stored, "set_offer")
+    offers.must_be_possible(offer)
+    _must_look_for_players(stored)
+    with work.writing() as conn:
+        offers.change(conn, game_id, offer, stored.game.table.pace if stored.game.table else None)
+        conn.execute(update(GAMES).where(GAMES.c.id == game_id).values(by_invitation=by_invitation))
+    work.forget(game_id)
+
+
+def _must_look_for_players(stored: Stored) -> None:
+    if not queries.looks_for_players(stored.game):
+        raise Refused("ST 2", "The game has already started; no seat can be taken.")
+
+
 # ==== the invitation ==============================================================================
 def invitation(work: Work, actor: Actor, game_id: str) -> str:
     """The invitation to the game, for its host to hand on. Raises `Refused` if it admits nobody any more."""
     stored = work.game(game_id)
     must_have(work, actor, stored, "invite")
-    if not queries.looks_for_players(stored.game):
-        raise Refused("ST 2", "The game has already started; no seat can be taken.")
+    _must_look_for_players(stored)
     return links.invitation(work.store.settings, game_id, stored.row.invites)
 
 

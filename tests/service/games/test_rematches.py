@@ -12,7 +12,8 @@ from domain.refusal import Refused
 from service.base import links
 from service.database.store import NoSuchGame, Store
 from service.database.work import Work
-from service.games import lobby, queries, rematches
+from service.games import lobby, offers, queries, rematches
+from service.games.offers import Offer
 from service.games.rematches import LASTS, RematchTable
 from service.games.rights import ByPerson, Forbidden, may
 from service.people import acquaintances
@@ -75,6 +76,15 @@ def test_a_rematch_has_the_same_people_options_pace_and_bots_and_all_move_on_by_
     }  # fmt: skip
     lobby.start(Work(store), ByPerson(ann), asked.game_id, at=AFTER)
     assert game(store, asked.game_id).status == "running"
+
+
+def test_a_rematch_keeps_the_offer_of_the_table_before(store: Store, people: list[int]) -> None:
+    offer = Offer(lang="de", rating_low=20, newcomers=False)
+    asked = ask(store, people[0], finished(store, *people, offer=offer, rated=True))
+    with store.read() as conn:
+        assert offers.of(conn, asked.game_id) == offer
+    assert stored(store, asked.game_id).row.rated
+    assert join(store, people[1], asked) == 3, "invited people need not meet its demands"
 
 
 def test_pressed_by_all_at_once_it_is_one_table(store: Store, people: list[int], over: str) -> None:
