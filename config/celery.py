@@ -78,8 +78,13 @@ def _address(broker: str) -> str:
 
 def switched_off(settings: Settings) -> frozenset[str]:
     """Return the sweeps that these settings switch off."""
-    wanted = {READ_MAIL: settings.answerable, FETCH_MAIL: settings.fetches, TELL_OPERATORS: settings.alarms}
+    wanted = {READ_MAIL: settings.answerable, FETCH_MAIL: settings.fetches}
     return frozenset(name for name, runs in wanted.items() if not runs)
+
+
+def sweeps(settings: Settings) -> frozenset[str]:
+    """Return the sweeps that the beat starts with these settings."""
+    return frozenset(_beat(settings))
 
 
 def _beat(settings: Settings) -> dict[str, dict[str, Any]]:

@@ -1,39 +1,37 @@
 """Alarms for operators, as the settings say: by a webhook, by a second mail server, or both.
 
-An alarm tells the problems for which `/healthz/work` answers 503. It goes out once, again each day while the problem
-lasts, and once when it is over. A Prometheus with the shipped rules tells more, also if no worker is left.
+An alarm tells that a rule holds (`service.operators.rules`). It goes out once, and once more when it is over. A
+Prometheus with the same rules tells so, too, even if no worker is left.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime, parseaddr
 from functools import partial
 from urllib.parse import unquote
 
 import msgspec
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from config.hosts import split
 from config.review import SMTP_SCHEMES
 from config.settings import Settings
-from service.base.clock import DAY, MINUTE, to_the_minute
+from service.base.clock import MINUTE, to_the_minute
 from service.database.store import Store
-from service.database.tables import Alarm, table_of
 from service.letters import mime
 from service.letters.letter import Mail
 from service.notices import watch
 from service.notices.watch import Troubles
+from service.operators import acts, rules
+from service.operators.rules import ALARMS, RULES, Trouble
 from service.post.imap import TROUBLES
 from workers import outbound
 from workers.smtp import Bounced, Deferred, deliver
 
 log = logging.getLogger(__name__)
 
-ALARMS = table_of(Alarm)
-AGAIN = DAY
-"""The time after which the alarm about a lasting problem is repeated."""
 PAUSE = MINUTE // 2
 """The time between two tries to send an alarm. Two workers do not send the same one."""
 
@@ -43,53 +41,50 @@ Tell = Callable[[Settings, str, str], None]
 
 
 def look(store: Store, at: int, tell: Tell | None = None) -> None:
-    """Send alarms about problems that began, still last or are over."""
-    tell = tell or tell_operators
-    said = _said(watch.troubles(store, at), at)
+    """Tell operators of rules that begin to hold, and of their ends."""
     with store.read() as conn:
+        holding = {it.rule.key: it for it in rules.holding(store, conn, at)}
         known = {row.what: row for row in conn.execute(select(ALARMS))}
-    for what in sorted(known.keys() - said.keys()):
+        tell = tell or partial(tell_operators, wanting=acts.who_want_alarms(conn))
+    details = _details(watch.troubles(store, at)) if holding else {}
+    for what in sorted(known.keys() - holding.keys()):
         _end(store, what, known[what].told_at is not None, tell, at)
-    for what, words in said.items():
-        if _claim(store, what, at):
-            _tell(store, what, words, tell, at)
+    for what, trouble in holding.items():
+        if _claim(store, what, trouble.wait, at):
+            _tell(store, what, _said(trouble, details.get(what, "")), tell, at)
 
 
-def _said(found: Troubles, at: int) -> dict[str, str]:
-    """Return the present problems by key, each in words."""
+def _said(trouble: Trouble, details: str) -> str:
+    """Return a trouble in words."""
+    named = f": {', '.join(trouble.named)}" if trouble.named else ""
+    return " ".join(filter(None, (f"{trouble.rule.summary}{named}.", details, trouble.rule.remedy)))
+
+
+def _details(found: Troubles) -> dict[str, str]:
+    """Return more about some troubles, by rule."""
     said = {}
     if found.late:
         kinds = ", ".join(f"{kind} for {seconds} seconds" for kind, seconds in sorted(found.late.items()))
-        said["work"] = f"Work is overdue. It has waited: {kinds}. Are the workers and the beat running?"
+        said["work"] = f"It has waited: {kinds}."
     if it := found.server:
-        said["mail_server"] = (
-            f"The mail server takes no mail. It began at {to_the_minute(it.since)} UTC; {it.failed} of {it.of} tries "
-            "lately failed. `slowtrain operate mails --state failing` says why."
-        )
+        began = f"It began at {to_the_minute(it.since)} UTC"
+        said["mail_server"] = f"{began}; {it.failed} of {it.of} tries lately failed."
     if box := found.mailbox:
-        said["mailbox"] = (
-            f"No answers are fetched: {TROUBLES[box.trouble]}. It began at {to_the_minute(box.since)} UTC. "
-            "`slowtrain fetch` tries at once."
-        )
+        said["mailbox"] = f"It began at {to_the_minute(box.since)} UTC: {TROUBLES[box.trouble]}."
     return said
 
 
-OVER = {
-    "mailbox": "Answers are fetched again.",
-    "mail_server": "The mail server takes mail again.",
-    "work": "Work is overdue no longer.",
-}
+OVER = {rule.key: f"{rule.over}." for rule in RULES}
 
 
-def _claim(store: Store, what: str, at: int) -> bool:
-    """Claim an alarm. Return True if it is new, or was not sent lately."""
-    due = or_(ALARMS.c.told_at.is_(None), ALARMS.c.told_at <= at - AGAIN)
-    mine = update(ALARMS).where(ALARMS.c.what == what, due, ALARMS.c.tried_at <= at - PAUSE)
+def _claim(store: Store, what: str, wait: int, at: int) -> bool:
+    """Note a trouble, and claim its alarm. Return True if it has held for ``wait``, and nobody was told yet."""
+    due = ALARMS.c.told_at.is_(None), ALARMS.c.since <= at - wait, ALARMS.c.tried_at <= at - PAUSE
     try:
         with store.write() as conn:
             if conn.execute(select(ALARMS.c.what).where(ALARMS.c.what == what)).first() is None:
-                conn.execute(insert(ALARMS).values(what=what, since=at, tried_at=at))
-                return True
+                conn.execute(insert(ALARMS).values(what=what, since=at, tried_at=0))
+            mine = update(ALARMS).where(ALARMS.c.what == what, *due)
             return conn.execute(mine.values(tried_at=at)).rowcount == 1
     except IntegrityError:
         return False  # another worker was first
@@ -111,19 +106,19 @@ def _end(store: Store, what: str, was_told: bool, tell: Tell, at: int) -> None:
         ours = conn.execute(delete(ALARMS).where(ALARMS.c.what == what)).rowcount == 1
     if ours and was_told:
         try:
-            tell(store.settings, OVER[what], f"{what}.over.{at}")
+            tell(store.settings, OVER.get(what, f"{what} is over."), f"{what}.over.{at}")
         except FAILED as error:
             log.warning("operators could not be told that %s is over: %s", what, error)
 
 
 # ==== transports ==================================================================================
-def tell_operators(settings: Settings, words: str, key: str) -> None:
-    """Send an alarm in each way that the settings name. ``key`` gives all copies one message id.
+def tell_operators(settings: Settings, words: str, key: str, wanting: Sequence[str] = ()) -> None:
+    """Send an alarm in each way that the settings name, and to the addresses of operators ``wanting`` alarms.
 
-    One successful way is enough. If all fail, raise the error of the last one.
+    ``key`` gives all copies one message id. One successful way is enough. If all fail, raise the error of the last one.
     """
     ways = [_call] if settings.alarm_webhook else []
-    ways += [partial(_write, recipient) for recipient in settings.alarm_to]
+    ways += [partial(_write, recipient) for recipient in dict.fromkeys((*settings.alarm_to, *wanting))]
     failed = []
     for way in ways:
         try:
@@ -144,7 +139,7 @@ def _call(settings: Settings, words: str, key: str) -> None:
 
 
 def _write(recipient: str, settings: Settings, words: str, key: str) -> None:
-    deliver(second_server(settings), _mail(settings, recipient, words, key))
+    deliver(second_server(settings) if settings.alarm_smtp else settings, _mail(settings, recipient, words, key))
 
 
 def second_server(settings: Settings) -> Settings:

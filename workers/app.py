@@ -37,7 +37,7 @@ from config.celery import (
 from config.files import keep_private
 from config.memory import give_back_large_pieces
 from config.settings import Settings
-from service.base import hints
+from service.base import hints, tally
 from service.database.engines import ANSWER_SECONDS
 from service.database.store import Away, Busy, Outdated, Store, open_store
 from service.games import offers, rematches
@@ -96,14 +96,19 @@ def _store_of_its_own(**_: Any) -> None:
     patient_store.cache_clear()
     reading_child.cache_clear()
     fetcher.cache_clear()
-    figures.begin(store())
+    figures.begin(store(), _queues())
 
 
 @worker_ready.connect
 def _count_here(sender: Any, **_: Any) -> None:
     """Begin to count, unless forked children do the work: those begin by themselves."""
     if not sender.pool.uses_semaphore:
-        figures.begin(store())
+        figures.begin(store(), _queues())
+
+
+def _queues() -> str:
+    """Return the names of the queues that this worker works on."""
+    return ",".join(app.amqp.queues.consume_from)
 
 
 @worker_shutting_down.connect
@@ -116,10 +121,12 @@ def _name_the_task(task: Any, **_: Any) -> None:
     """Put the task's name into all its log lines."""
     clear_contextvars()
     bind_contextvars(task=task.name)
+    tally.begins(task.name)
 
 
 @task_postrun.connect
 def _note_the_sweep(task: Any, state: str, **_: Any) -> None:
+    tally.ends()
     if state == "SUCCESS" and task.name in SWEEPS:
         with suppress(Away, Busy):
             watch.note(store(), task.name, store().now())

@@ -11,7 +11,16 @@ import time
 
 from celery import Celery
 
-from config.celery import CALL_WEBHOOKS, DRAW_PAGES, PLAY_BOTS, READ_MAIL, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
+from config.celery import (
+    CALL_WEBHOOKS,
+    DRAW_PAGES,
+    PLAY_BOTS,
+    QUEUES,
+    READ_MAIL,
+    SEND_DUE_MAIL,
+    SWEEP_BOTS,
+    make_celery,
+)
 from config.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -47,6 +56,21 @@ def wake(kind: str, game_id: str = "") -> None:
         return
     if _publisher is None or not _publisher.is_alive():
         _start()
+
+
+def waiting() -> dict[str, int] | None:
+    """Return the number of messages that wait in each queue; None if the broker does not answer."""
+    celery = _celery
+    if celery is None:
+        return None
+    try:
+        with celery.connection_for_read(connect_timeout=2) as line:
+            line.ensure_connection(max_retries=0)
+            channel = line.default_channel
+            return {queue: int(channel._size(queue)) for queue in QUEUES}
+    except Exception as error:  # kombu raises different errors for each broker
+        log.warning("the broker does not answer: %s", error)
+        return None
 
 
 def _start() -> None:

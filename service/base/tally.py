@@ -5,8 +5,10 @@ Counting is an addition in memory, and never waits for the database. Counts name
 
 import os
 import threading
+import time
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 MOVES, LETTERS, REQUESTS = "moves", "letters", "requests"
 """Times: of an accepted move in our code, from the due time of a letter to its acceptance, of a web request."""
@@ -70,7 +72,10 @@ def share_at_most(what: str, counts: Iterable[tuple[int, int]], share: float) ->
 
     Longer times than the last bound count as this bound.
     """
-    ordered = sorted(counts)
+    by_bound: dict[int, int] = {}
+    for bound, number in counts:
+        by_bound[bound] = by_bound.get(bound, 0) + number
+    ordered = sorted(by_bound.items())
     wanted = share * sum(number for _, number in ordered)
     passed = 0
     for bound, number in ordered:
@@ -78,6 +83,34 @@ def share_at_most(what: str, counts: Iterable[tuple[int, int]], share: float) ->
         if number and passed >= wanted:
             return min(bound, BOUNDS[what][-1])
     return None
+
+
+# ==== at work =====================================================================================
+class Doing(NamedTuple):
+    """The work of this process: the number of tasks or requests, the oldest one, and how long it takes already."""
+
+    number: int = 0
+    what: str = ""
+    seconds: float = 0.0
+
+
+_at_work: dict[int, tuple[float, str]] = {}
+
+
+def begins(what: str) -> None:
+    """Note that this thread begins a task or a request. ``what``: its name, without anything that it is about."""
+    _at_work[threading.get_ident()] = time.monotonic(), what
+
+
+def ends() -> None:
+    """Note that this thread has done its work."""
+    _at_work.pop(threading.get_ident(), None)
+
+
+def current() -> Doing:
+    """Return the present work of this process."""
+    found = sorted(_at_work.copy().values())
+    return Doing(len(found), found[0][1], time.monotonic() - found[0][0]) if found else Doing()
 
 
 def _add(key: Key, number: int) -> None:
@@ -91,6 +124,7 @@ def _begin_anew() -> None:
     _lock = threading.Lock()
     _sums.clear()
     _highest.clear()
+    _at_work.clear()
 
 
 os.register_at_fork(after_in_child=_begin_anew)

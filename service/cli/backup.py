@@ -39,6 +39,7 @@ def backup(file: Path, keep: int | None) -> None:
     with closing(opened_store()) as store:
         file = copies.named_by_time(folder, clock.now()) if folder else file
         copied = copies.back_up(store, file, store.now())
+        watch.note(store, watch.BACKED_UP, store.now())
     for old in copies.kept_in(folder)[:-keep] if folder and keep else ():
         old.unlink(missing_ok=True)
     at_least = "" if store.on_sqlite else " at least"
@@ -132,11 +133,7 @@ def _note_checked(settings: Settings) -> None:
     if make_url(settings.database).get_backend_name() == "sqlite" and not copies.database_file(settings).exists():
         return
     with closing(open_store(settings.database, settings=settings)) as store:
-        watch.note(store, CHECKED, store.now())
-
-
-CHECKED = "backup.check"
-"""The heartbeat of checked copies."""
+        watch.note(store, watch.PROVED, store.now())
 
 
 def _check_apart(settings: Settings, file: Path, anyway: bool, processes: int | None) -> int:

@@ -18,9 +18,10 @@ from service.games.play import Stale
 from service.games.rights import SeatChanged
 from service.games.talk_reports import ReportOfTalk
 from service.notices.details import in_english
+from service.notices.failing import REASONS
 from service.notices.figures import PERIODS
 from service.notices.ledger import Owed
-from service.operators import acts, oversight, pictures, talk
+from service.operators import acts, oversight, pictures, rules, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
 from service.operators.pictures import Chart, Trend
@@ -126,6 +127,16 @@ def remove(address: str) -> None:
     click.echo("No longer an operator.")
 
 
+@operator.command("alarms")
+@click.argument("address")
+@click.option("--on/--off", "wanted", default=True, help="Send them alarms, or no longer.")
+def alarms(address: str, wanted: bool) -> None:
+    """Send alarms by email to the operator with this mail ADDRESS, or no longer (--off)."""
+    with _store() as store:
+        acts.wish_alarms(store, US, _at_address(store, address), wanted, store.now())
+    click.echo("Alarms are on." if wanted else "Alarms are off.")
+
+
 @operator.command("list")
 def list_operators() -> None:
     """List the operators."""
@@ -157,6 +168,10 @@ def status(over: Any) -> None:
         at = store.now()
         seen = oversight.overview(store, conn, US, at)
         course = pictures.pictures(conn, US, over, at)
+        holding = rules.holding(store, conn, at)
+    for trouble in holding:
+        named = f": {', '.join(trouble.named)}" if trouble.named else ""
+        click.echo(f"WRONG: {trouble.rule.summary}{named}. {trouble.rule.remedy}")
     for kind, it in seen.due.items():
         late = "  OVERDUE" if kind in seen.late else ""
         click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
@@ -171,12 +186,36 @@ def status(over: Any) -> None:
         click.echo(f"mailbox: {box.left} flagged mails could not be kept")
     for name, when in sorted(seen.beats.items()):
         click.echo(f"heartbeat: {name:20} {_time(when)}")
+    for job, number in seen.expected.items():
+        click.echo(f"job: {job:9} {number} {'process' if number == 1 else 'processes'}{'' if number else '  NONE'}")
+    for it in seen.processes:
+        doing = f"{it.doing} since {_time(it.since)}" if it.doing else "idle"
+        silent = f"  SILENT since {_time(it.seen_at)}" if it.is_silent(at) else ""
+        click.echo(
+            f"process: {it.role} {it.host} {it.pid}, {it.release or 'unknown release'}, since {_time(it.started_at)}, "
+            f"{_megabytes(it.memory)}, connections {it.connections} of {it.pool}, {doing}{silent}"
+        )
+    click.echo(_installation_line(seen.installation))
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
         counts = ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items())
         click.echo(f"{what}: {counts or 'none'}")
     for picture in course.pictures:
         for lane in picture.lanes:
             click.echo(f"last {over}: {_lane_line(picture, lane)}")
+
+
+def _megabytes(number: int) -> str:
+    return f"{number / 1e6:.0f} MB"
+
+
+def _installation_line(it: oversight.Installed) -> str:
+    before = {"a day": it.a_day_ago, "a month": it.a_month_ago}
+    grown = "".join(f", {_megabytes(it.size - was)} more than {ago} ago" for ago, was in before.items() if was)
+    return (
+        f"installation: database {_megabytes(it.size)}{grown}; {_megabytes(it.free)} of {_megabytes(it.disk)} free; "
+        f"Slow Train {it.program or '?'}, Python {it.python}, {it.database}, tables {it.tables}; last copy "
+        f"{_time(it.backed_up_at)}, last good one {_time(it.proved_at)}"
+    )
 
 
 LEVELS = "▁▂▃▄▅▆▇█"
@@ -382,8 +421,9 @@ def send_now(mail: int, why: str) -> None:
 
 
 @operate.command("try-failed")
+@click.option("--reason", type=click.Choice(REASONS), default=None, help="Only mail that failed for this reason.")
 @why_option
-def try_failed(why: str) -> None:
+def try_failed(reason: Any, why: str) -> None:
     """Try all failed mail again, spread over five minutes.
 
     This includes mail that was given up because of the mail server. Outdated news is not sent. When the mail server
@@ -391,7 +431,7 @@ def try_failed(why: str) -> None:
     mailbox or an error of ours.
     """
     with _store() as store:
-        number = acts.try_failed(store, US, why, store.now())
+        number = acts.try_failed(store, US, why, store.now(), reason)
     click.echo(f"Trying {number} {'mail' if number == 1 else 'mails'} now.")
 
 

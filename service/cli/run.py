@@ -167,14 +167,14 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
 def _application(settings: Settings) -> Any:
     from service.base import hints
-    from service.notices import figures
+    from service.notices import figures, processes
     from service.web.app import create_app, keep_loaded
 
     logs.configure(settings)
     hints.configure(settings)
     app = create_app(settings)
     keep_loaded()
-    figures.begin(app.extensions["slowtrain"].store, watches=True)
+    figures.begin(app.extensions["slowtrain"].store, processes.WEB)
     return app
 
 
@@ -227,6 +227,7 @@ def _take_mail(settings: Settings) -> None:
     from service.base import hints
     from service.database.engines import ANSWER_SECONDS
     from service.database.store import open_store
+    from service.notices import figures, processes
     from service.post.listener import serve
 
     logs.configure(settings)
@@ -236,6 +237,7 @@ def _take_mail(settings: Settings) -> None:
         _bound_or_exit(*where) as bound,
         contextlib.closing(open_store(settings.database, settings=settings, answer_within=ANSWER_SECONDS)) as store,
     ):
+        figures.begin(store, processes.LISTEN)
         serve(store, bound)
 
 

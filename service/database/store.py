@@ -12,10 +12,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Table, bindparam, insert, literal_column, select, union_all
+from sqlalchemy import BigInteger, Connection, Table, bindparam, func, insert, literal_column, select, union_all
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 import domain
@@ -212,6 +213,14 @@ class Store:
                 connection.close()
         if busy:
             raise Busy
+
+    def size(self) -> int:
+        """Return the size of the database in bytes, on SQLite with its journal."""
+        if self.on_sqlite:
+            file = Path(self.engine.url.database or "")
+            return sum(it.stat().st_size for it in (file, file.with_name(f"{file.name}-wal")) if it.exists())
+        with self.read() as conn:
+            return int(conn.execute(select(func.pg_database_size(func.current_database()))).scalar_one())
 
     def close(self) -> None:
         self._open_connections.close()

@@ -122,6 +122,14 @@ class Person(Row, table=True):
     """Their wish about talk: "hidden", or shown with letters about "mentions" or about "all" lines."""
     silenced_until: int | None = _time(null=True)
     """The time until which an operator has silenced them: they can write no line of talk."""
+    __table_args__ = (
+        # For the few people whom operators look for, so that nobody counts all.
+        *(
+            Index(f"ix_person_{name}", name, sqlite_where=text(f"{name} IS NOT NULL"),
+                  postgresql_where=text(f"{name} IS NOT NULL"))
+            for name in ("blocked_at", "mail_flagged_at", "mail_stopped_at")
+        ),
+    )  # fmt: skip
 
 
 class Absence(Row, table=True):
@@ -246,6 +254,8 @@ class Operator(Row, table=True):
     person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE")
     added_at: int = _time()
     added_by: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
+    alarms: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Do they get alarms by email?"""
 
 
 class SecondFactor(Row, table=True):
@@ -459,6 +469,24 @@ class Figure(Row, table=True):
     what: str = Field(primary_key=True, max_length=20)
     bound: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     number: int = Field(sa_type=BigInteger)
+
+
+class Process(Row, table=True):
+    """A process of the service, as it reported last (`service.notices.processes`)."""
+
+    id: str = Field(primary_key=True, max_length=32)
+    role: str = Field(max_length=60)
+    host: str = Field(max_length=60)
+    pid: int
+    release: str = Field(max_length=40)
+    started_at: int = _time()
+    seen_at: int = _time()
+    memory: int = Field(sa_type=BigInteger)
+    connections: int
+    pool: int
+    busy: int
+    doing: str = Field(max_length=80)
+    since: int | None = _time(null=True)
 
 
 class Outage(Row, table=True):
@@ -989,6 +1017,10 @@ class Mailing(Row, table=True):
     said: str = Field(default="", max_length=12)
     status: str = Field(default="", max_length=16)
     said_at: int | None = _time(null=True)
+    __table_args__ = (
+        Index("ix_mailing_said_at", "said_at",
+              sqlite_where=text("said_at IS NOT NULL"), postgresql_where=text("said_at IS NOT NULL")),
+    )  # fmt: skip
 
 
 class InvitedMailbox(Row, table=True):

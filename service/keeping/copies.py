@@ -26,11 +26,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from config.files import FILE, OF_SQLITE, private_files
 from config.settings import Settings
 from service.base.clock import SECOND
+from service.base.release import release_of_program
 from service.database import migrations
 from service.database.migrations import INSTALLATION
 from service.database.store import GAMES, Away, Store
 from service.people.accounts import ERASED, PERSONS
-from service.proof.checks import release_of_program
 from service.proof.verdicts import games_and_plies
 
 NOT_GIVEN_AGAIN = 100_000

@@ -212,15 +212,16 @@ _TO_PROBE = (
 )
 
 
-def try_all(conn: Connection, at: int, why: str) -> int:
-    """Make all failed mail due, for an operator. Return the number of mails.
+def try_all(conn: Connection, at: int, why: str, reason: FailedFor | None = None) -> int:
+    """Make all failed mail due, for an operator, or all that failed for one ``reason``. Return the number of mails.
 
     It includes mail given up because of the server, but not links and invitations, whose content is deleted by then.
     Before a mail leaves, the worker checks again whether it is still due.
     """
     given_up = (OUTBOX.c.state == "dead") & OUTBOX.c.failing_for.in_(OF_SERVER) & OUTBOX.c.kind.in_(SWITCHED)
     these = or_(OUTBOX.c.state == "pending", given_up & OUTBOX.c.person_id.is_not(None))
-    return _due_again(conn, (OUTBOX.c.failing_for.is_not(None), these), MOST_TRIED, SPREAD // MOST_TRIED, at, why=why)
+    failed = OUTBOX.c.failing_for.is_not(None) if reason is None else OUTBOX.c.failing_for == reason
+    return _due_again(conn, (failed, these), MOST_TRIED, SPREAD // MOST_TRIED, at, why=why)
 
 
 def _due_again(

@@ -7,6 +7,7 @@ and they name no person, no address and no game.
 
 import atexit
 import logging
+import os
 import random
 import threading
 import time
@@ -18,11 +19,11 @@ from sqlalchemy import Connection, case, delete, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.base import tally
-from service.base.clock import DAY, HOUR, MINUTE, SECOND
+from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
 from service.database.compiled import upsert
 from service.database.store import Away, Busy, Store
 from service.database.tables import Figure, table_of
-from service.notices import watch
+from service.notices import processes, watch
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +35,9 @@ KEPT = {MINUTE: 2 * HOUR, HOUR: 2 * DAY, DAY: 62 * DAY}
 """Span -> the time for which its rows are kept."""
 AGE = "age_"
 """Begins the names of the ages of due work, by the kinds of `watch.due`."""
+
+DATABASE = "database"
+"""The size of the database in bytes."""
 
 Period = Literal["hour", "day", "month"]
 PERIODS: Mapping[Period, tuple[int, int]] = {"hour": (MINUTE, 60), "day": (HOUR, 24), "month": (DAY, 31)}
@@ -79,24 +83,34 @@ LATEST = 3.0
 """Seconds over which the processes spread their writing."""
 
 
-def begin(store: Store, *, watches: bool = False) -> None:
-    """Let a thread write this process's counts at the end of each minute, and at the end of the process.
+def begin(store: Store, role: str) -> None:
+    """Let a thread write this process's counts at the end of each minute, and report what the process does.
 
-    ``watches``: it also looks at the ages of due work. Web processes do, since workers may have stopped.
+    ``role``: as in `processes.Me`.
     """
     logging.getLogger().addHandler(_Errors(logging.ERROR))
-    threading.Thread(target=_go_on, args=(store, watches), name="figures", daemon=True).start()
-    atexit.register(_write_last, store)
+    threading.Thread(target=_go_on, args=(store, role), name="figures", daemon=True).start()
 
 
-def _go_on(store: Store, watches: bool) -> None:
+def _go_on(store: Store, role: str) -> None:
+    me = processes.this_one(role, _time_of(store))
+    atexit.register(_end, store, me)
     while True:
+        with suppress(Away, Busy, SQLAlchemyError):
+            processes.report(store, me, store.time())
         time.sleep(_until_the_minute_ends(store) + random.uniform(0, LATEST))
         with suppress(Away, Busy, SQLAlchemyError):
             at = store.time() - MINUTE // 2  # the minute that has just ended
-            if watches:
+            if role == processes.WEB:  # not the workers, since they may have stopped
                 look(store, at)
             write(store, at)
+
+
+def _time_of(store: Store) -> int:
+    try:
+        return store.time()
+    except (Away, Busy, SQLAlchemyError):
+        return now()
 
 
 def _until_the_minute_ends(store: Store) -> float:
@@ -106,13 +120,17 @@ def _until_the_minute_ends(store: Store) -> float:
         return MINUTE / SECOND
 
 
-def _write_last(store: Store) -> None:
+def _end(store: Store, me: processes.Me) -> None:
+    if os.getpid() != me.pid:
+        return  # a fork of this process ends
     with suppress(Away, Busy, SQLAlchemyError):
         write(store, store.time())
+        processes.leave(store, me)
 
 
 def look(store: Store, at: int) -> None:
-    """Note for how long the oldest due work has waited."""
+    """Note for how long the oldest due work has waited, and the size of the database."""
+    tally.reached(DATABASE, store.size())
     with store.read() as conn:
         for kind, it in watch.due(conn, store.settings, at).items():
             tally.reached(f"{AGE}{kind}", it.waited if it.number else 0)
@@ -140,6 +158,11 @@ class Course(NamedTuple):
         """Return a number for each span."""
         return [sum(self.found.get(what, {}).get(begin, {}).values()) for begin in self.begins]
 
+    def lately(self, what: str, spans: int) -> list[tuple[int, int]]:
+        """Return (bound, number) of the last spans."""
+        its = self.found.get(what, {})
+        return [item for begin in self.begins[-spans:] for item in its.get(begin, {}).items()]
+
     def highest(self, what: str) -> list[int | None]:
         """Return the highest value of each span; None where nobody looked."""
         return [self.found.get(what, {}).get(begin, {}).get(0) for begin in self.begins]
@@ -160,6 +183,13 @@ def course(conn: Connection, period: Period, at: int) -> Course:
     for row in rows:
         found.setdefault(row.what, {}).setdefault(row.at, {})[row.bound] = row.number
     return Course(span, begins, found)
+
+
+def size_before(conn: Connection, at: int, ago: int) -> int | None:
+    """Return the size of the database on the last day that ended before ``at - ago``; None if nobody looked."""
+    its = FIGURES.c.span == DAY, FIGURES.c.what == DATABASE, FIGURES.c.at <= at - ago - DAY
+    found = select(FIGURES.c.number).where(*its, FIGURES.c.at > at - ago - 7 * DAY).order_by(FIGURES.c.at.desc())
+    return conn.execute(found.limit(1)).scalar()
 
 
 def ever(conn: Connection, what: str) -> dict[int, int]:

@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from config.settings import Settings
 from service.database.store import Busy, Store, open_store
 from service.database.tables import MailboxMessage, table_of
+from service.notices import figures, processes
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +75,9 @@ def controller(store: Store, host: str, port: int) -> Controller:
 
 def serve(settings: Settings) -> None:
     """Take mail until the process must end. It listens only on this machine."""
-    server = controller(open_store(settings.database, settings=settings), "127.0.0.1", settings.mailbox_port)
+    store = open_store(settings.database, settings=settings)
+    figures.begin(store, processes.MAILBOX)
+    server = controller(store, "127.0.0.1", settings.mailbox_port)
     server.start()
     with contextlib.suppress(KeyboardInterrupt):
         signal.sigwait({signal.SIGTERM, signal.SIGINT})

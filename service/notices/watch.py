@@ -3,8 +3,10 @@
 Due work lies in rows, so a query finds it; a dead or hanging worker need not report itself.
 """
 
+import shutil
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, case, exists, func, insert, select, update
@@ -160,3 +162,25 @@ def heartbeats(conn: Connection, settings: Settings) -> dict[str, int]:
     """Return the last end of each sweep, without sweeps that were switched off since."""
     idle = switched_off(settings)
     return {row.name: row.at for row in conn.execute(select(HEARTBEATS)) if row.name not in idle}
+
+
+BACKED_UP, PROVED = "backup.made", "backup.check"
+"""The heartbeats of backups: a copy was made; one was found good."""
+
+
+# ==== the disk ====================================================================================
+class Disk(NamedTuple):
+    """A disk, in bytes."""
+
+    free: int
+    total: int
+
+
+def disk(store: Store) -> Disk:
+    """Return the disk with the database or, if it has a server of its own, with the data of this machine."""
+    file = store.engine.url.database if store.on_sqlite else None
+    folder = Path(file).absolute().parent if file else store.settings.data_dir.absolute()
+    while not folder.exists():
+        folder = folder.parent
+    found = shutil.disk_usage(folder)
+    return Disk(found.free, found.total)

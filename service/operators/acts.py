@@ -24,6 +24,7 @@ from service.games import house, lobby, moves
 from service.games.play import ExtraWrites, SubmissionContext
 from service.games.rights import ByService, SeatChanged
 from service.notices import failing, ledger, webhooks
+from service.notices.failing import FailedFor
 from service.notices.replies import REPLIES
 from service.operators import second_factor
 from service.people import accounts, addresses, feeds
@@ -327,6 +328,26 @@ def members(conn: Connection, who: Who, at: int) -> list[Member]:
     ]
 
 
+def wish_alarms(store: Store, who: Who, person_id: int, wanted: bool, at: int) -> None:
+    """Send an operator alarms by email, or no longer. Raise `NotDone`."""
+    with store.write() as conn:
+        demand(conn, who, at)
+        theirs = update(OPERATORS).where(OPERATORS.c.person_id == person_id)
+        if conn.execute(theirs.values(alarms=wanted)).rowcount == 0:
+            raise NotDone("no_operator")
+
+
+def wants_alarms(conn: Connection, person_id: int | None) -> bool:
+    """Does this operator get alarms by email?"""
+    return bool(conn.execute(select(OPERATORS.c.alarms).where(OPERATORS.c.person_id == person_id)).scalar())
+
+
+def who_want_alarms(conn: Connection) -> list[str]:
+    """Return the addresses of the operators who get alarms by email."""
+    its = select(PERSONS.c.email).join(OPERATORS, OPERATORS.c.person_id == PERSONS.c.id)
+    return list(conn.scalars(its.where(OPERATORS.c.alarms, PERSONS.c.blocked_at.is_(None)).order_by(PERSONS.c.id)))
+
+
 # ==== people ======================================================================================
 def block(store: Store, who: Who, person_id: int, why: str, at: int) -> None:
     """Shut a person out: all their keys end, they cannot sign in, and they get no mail or call.
@@ -400,16 +421,16 @@ def send_now(store: Store, who: Who, notice_id: int, why: str, at: int) -> None:
     hints.wake("outbox")
 
 
-def try_failed(store: Store, who: Who, why: str, at: int) -> int:
+def try_failed(store: Store, who: Who, why: str, at: int, reason: FailedFor | None = None) -> int:
     """Retry all failed mail now, spread over minutes, with mail given up because of the mail server. Return its number.
 
-    Raise `NotDone`, `names.BadName`.
+    ``reason``: retry only mail that failed for it. Raise `NotDone`, `names.BadName`.
     """
     with acting(store, who, why, at) as (conn, why):
-        number = failing.try_all(conn, at, why)
+        number = failing.try_all(conn, at, why, reason)
         if not number:
             raise NotDone("nothing_failed")
-        enter(conn, who, "try_failed", why, at, detail=str(number))
+        enter(conn, who, "try_failed", why, at, detail=f"{number} {reason or ''}".strip())
     hints.wake("outbox")
     return number
 

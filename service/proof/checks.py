@@ -4,7 +4,6 @@ A run is a row with a cursor. A step claims it by an UPDATE that must change one
 stores the cursor; the next step continues there. Findings are kept in `check_difference`.
 """
 
-import importlib.metadata
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from domain.words import Sentence
 from service.base.clock import DAY, HOUR, MINUTE, now
+from service.base.release import release_of_program
 from service.database.store import GAMES, SEATS, Store, raise_if_away
 from service.database.tables import CheckDifference, CheckRun, table_of
 from service.proof.audit import Report, verify_game
@@ -83,13 +83,6 @@ def begin_if_due(store: Store, at: int) -> None:
             conn.execute(delete(RUNS).where(RUNS.c.id.in_(list(conn.scalars(old)))))
     except IntegrityError:
         return  # another worker began it at the same moment
-
-
-def release_of_program() -> str:
-    try:
-        return importlib.metadata.version("slowtrain")
-    except importlib.metadata.PackageNotFoundError:  # run from a checkout that was not installed
-        return ""
 
 
 def _claim(store: Store, at: int) -> Any:

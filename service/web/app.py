@@ -114,9 +114,14 @@ def _log_requests(app: Flask, settings: Settings) -> None:
     @app.before_request
     def _start() -> None:
         g.started = time.perf_counter()
+        tally.begins(str(request.url_rule))
         given = request.headers.get("X-Request-Id", "") if settings.trusted_proxies else ""
         clear_contextvars()
         bind_contextvars(request=given if _ID.fullmatch(given) else secrets.token_hex(8))
+
+    @app.teardown_request
+    def _end(_: BaseException | None) -> None:
+        tally.ends()
 
     @app.after_request
     def _finish(response: Response) -> Response:

@@ -19,12 +19,13 @@ from click.testing import CliRunner
 from config.celery import make_celery
 from config.logging import strike_out
 from config.settings import AsGiven, Settings
-from service.cli.backup import CHECKED
 from service.cli.main import main
 from service.cli.run import web as web_command
 from service.database import engines
 from service.database.store import Store
+from service.notices.watch import BACKED_UP, PROVED
 from service.web import serving
+from tests import alerts
 from tests.service.web.api.world import make_world
 
 ROOT = Path(__file__).parents[3]
@@ -253,6 +254,10 @@ def test_alerts_ask_for_figures_there_are(figures: str) -> None:
     assert asked <= shown
 
 
+def test_the_rules_for_prometheus_are_those_of_the_service() -> None:
+    assert (DEPLOY / "alerts.yaml").read_text() == alerts.written(), "python -m tests.alerts"
+
+
 def test_a_sweep_that_comes_rarely_or_not_everywhere_is_not_called_dead() -> None:
     """The alert waits ten minutes, and a sweep that is switched off has no heartbeat."""
     (rule,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainSweepsStand"]
@@ -262,9 +267,9 @@ def test_a_sweep_that_comes_rarely_or_not_everywhere_is_not_called_dead() -> Non
     asked = {task for task in ever if not re.fullmatch(left_out, task)}
     assert {"mail.send_due", "clock.sweep", "clock.read_mail", "bots.sweep", "webhooks.call_due"} <= asked
     assert all(2 * ever[task] < 600 for task in asked)
-    assert set(left_out.split("|")) <= {*ever, CHECKED}, "each of those is the name of a sweep"
+    assert set(left_out.split("|")) <= {*ever, PROVED, BACKED_UP}, "each of those is the name of a sweep"
     (backups,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainBackupsStand"]
-    assert f'sweep="{CHECKED}"' in backups["expr"]
+    assert f'sweep="{PROVED}"' in backups["expr"]
 
 
 @pytest.mark.parametrize("rule", ALERTS, ids=lambda rule: rule["alert"])

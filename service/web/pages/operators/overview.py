@@ -1,16 +1,18 @@
 """The overview for operators: waiting work, troubles and counts."""
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
-from service.notices.failing import MailboxState
-from service.operators import acts, oversight
+from service.notices.failing import REASONS, MailboxState
+from service.notices.processes import Running
+from service.operators import acts, oversight, rules
 from service.operators import pictures as history
 from service.operators.pictures import WORK
+from service.operators.rules import Trouble
 from service.post import imap
-from service.web.pages.frame import _, moment
+from service.web.pages.frame import _, done, moment, reader
 from service.web.pages.operators import pictures, room
 from service.web.pages.operators.area import acted, operator, sheet, why_given
 from service.web.pages.operators.arrivals import ABOUT_US, CAME, RETURNED
@@ -22,13 +24,26 @@ from service.web.pages.operators.people import GROUPS
 from service.web.pages.operators.pictures import span
 from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
-from service.words import N_
+from service.words import N_, amount, listed
 
 FAILING = {
     "away": N_("the mail server cannot be reached"),
     "server": N_("the mail server refuses the email"),
     "mailbox": N_("the mailbox is not accepting email for now"),
     "ours": N_("a fault in the service"),
+}
+
+
+JOBS = {
+    "web": N_("Website and API"),
+    "mail": N_("Sending email"),
+    "bots": N_("Bots"),
+    "clock": N_("Clocks and incoming email"),
+    "webhooks": N_("Webhooks and alarms"),
+    "checks": N_("Checks and the record"),
+    "beat": N_("The beat, which starts the sweeps"),
+    "listen": N_("Receiving email"),
+    "mailbox": N_("The mailbox of this machine"),
 }
 
 
@@ -39,6 +54,8 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
         seen = oversight.overview(store, conn, operator(), at)
         entries = acts.entries(conn, operator(), at, limit=10)
         course = history.pictures(conn, operator(), pictures.chosen(), at)
+        holding = rules.holding(store, conn, at)
+        alarms = acts.wants_alarms(conn, operator().person_id)
     return sheet(
         "operators/overview.html",
         status,
@@ -47,9 +64,15 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
         server=seen.server and {"since": moment(seen.server.since), "failed": seen.server.failed, "of": seen.server.of},
         mailbox=_mailbox(seen.mailbox),
         failing=[
-            (_(FAILING[reason]), it.number, moment(it.since), span(max(0, at - it.since)))
+            (reason, _(FAILING[reason]), it.number, moment(it.since), span(max(0, at - it.since)))
             for reason, it in seen.failing.items()
         ],
+        wrong=[_wrong(it) for it in holding],
+        jobs=[(_(JOBS.get(job, job)), number) for job, number in seen.expected.items()],
+        processes=[_process(it, at) for it in seen.processes],
+        installation=_installation(seen.installation),
+        alarms=alarms,
+        most=oversight.MOST,
         failing_at=url_for("pages.operators.mails", state="failing"),
         due=[
             {
@@ -86,6 +109,57 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
     )
 
 
+def _wrong(trouble: Trouble) -> dict[str, Any]:
+    names = {"job": JOBS, "work": WORK}.get(trouble.rule.names, {})
+    return {
+        "summary": _(trouble.rule.summary),
+        "named": listed([_(names[it]) if it in names else it for it in trouble.named], reader().lang),
+        "remedy": _(trouble.rule.remedy),
+        "since": moment(trouble.since) if trouble.since is not None else None,
+    }
+
+
+def _process(it: Running, at: int) -> dict[str, Any]:
+    return {
+        "jobs": listed([_(JOBS.get(job, job)) for job in it.jobs], reader().lang),
+        "where": f"{it.host}, {it.pid}",
+        "release": it.release,
+        "started": moment(it.started_at),
+        "silent": moment(it.seen_at) if it.is_silent(at) else None,
+        "doing": it.doing,
+        "lasting": span(max(0, it.seen_at - it.since)) if it.since is not None else "",
+        "busy": it.busy,
+        "memory": _size(it.memory),
+        "connections": it.connections,
+        "pool": it.pool,
+    }
+
+
+def _installation(it: oversight.Installed) -> list[tuple[str, Any]]:
+    """Return the facts as (name, words or a moment)."""
+    before = {N_("Growth in a day"): it.a_day_ago, N_("Growth in a month"): it.a_month_ago}
+    never = _("never")
+    return [
+        (_("Size of the database"), _size(it.size)),
+        *((_(name), _size(it.size - was)) for name, was in before.items() if was is not None),
+        (_("Free on the disk"), _("{free} of {all}", free=_size(it.free), all=_size(it.disk))),
+        (_("Last copy"), moment(it.backed_up_at) if it.backed_up_at else never),
+        (_("Last copy that was found good"), moment(it.proved_at) if it.proved_at else never),
+        ("Slow Train", it.program),
+        ("Python", it.python),
+        (_("Database"), it.database),
+        (_("Version of the tables"), it.tables),
+    ]
+
+
+def _size(number: int) -> str:
+    """Return a number of bytes in words."""
+    if abs(number) >= 10_000_000_000:
+        return _("{gigabytes} GB", gigabytes=amount(round(number / 1e9), reader().lang))
+    megabytes = round(number / 1e6, 1) if abs(number) < 10_000_000 else round(number / 1e6)
+    return _("{megabytes} MB", megabytes=amount(megabytes, reader().lang))
+
+
 def _mailbox(found: MailboxState | None) -> dict[str, Any] | None:
     """Return what is wrong with the mailbox from which answers are fetched, or None if nothing is."""
     if found is None or not (found.trouble or found.left):
@@ -97,8 +171,16 @@ def _mailbox(found: MailboxState | None) -> dict[str, Any] | None:
 
 @room.post("/operate/mails/failed")
 def try_failed_mail() -> Response:
+    reason = next((it for it in REASONS if it == request.form.get("reason")), None)
     return acted(
-        lambda: acts.try_failed(store, operator(), why_given(), now()),
+        lambda: acts.try_failed(store, operator(), why_given(), now(), reason),
         partial(overview, status=422),
         url_for("pages.operators.overview"),
     )
+
+
+@room.post("/operate/alarms")
+def alarms() -> Response:
+    who, wanted = operator(), request.form.get("wanted") == "yes"
+    acts.wish_alarms(store, who, cast(int, who.person_id), wanted, now())
+    return done(url_for("pages.operators.overview"), "saved")

@@ -4,15 +4,15 @@ import re
 
 import pytest
 from freezegun import freeze_time
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
 from domain.lifecycle import StartGame
 from domain.pace import PRESETS
 from service.base import hints, tally
 from service.base.clock import DAY, HOUR, MINUTE, now
 from service.database.store import Store
-from service.notices import failing, figures, ledger, webhooks
-from service.operators import acts
+from service.notices import failing, figures, ledger, processes, watch, webhooks
+from service.operators import acts, oversight, pictures, rules
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.people import accounts
 from service.post.inbox import INCOMING
@@ -500,3 +500,64 @@ def test_requests_and_failed_requests_are_counted(olga: Browser) -> None:
     sums, _ = tally.taken()
     assert sum(number for (what, _), number in sums.items() if what == tally.REQUESTS) == 1
     assert (tally.FAILED_REQUESTS, 0) not in sums
+
+
+def test_the_overview_says_what_is_wrong_and_which_job_has_no_process(olga: Browser, shelf: Store) -> None:
+    page = olga.get("/operate")
+    assert "No process does this job: Website and API" in page.text
+    for role in (processes.WEB, "mail", "bots,clock", "webhooks", "checks", processes.MAILBOX):
+        processes.report(shelf, processes.this_one(role, now()), now())
+    watch.note(shelf, "mail.send_due", now())
+    page = olga.get("/operate")
+    assert "Nothing is wrong now." in page.text
+    assert "idle at its last report" in page.text
+    with shelf.write() as conn:
+        conn.execute(processes.PROCESSES.update().where(processes.PROCESSES.c.role == "mail").values(seen_at=1))
+    text = olga.get("/operate").text
+    assert "No process does this job: Sending email" in text
+    assert "silent since" in text
+
+
+def test_each_reason_has_a_button_that_retries_its_email_alone(olga: Browser, arrive: Arrive, shelf: Store) -> None:
+    arrive("Ann")
+    ann = number(shelf, "Ann")
+    for reason in ("away", "mailbox"):
+        owe(shelf, ann, key=reason, failing_for=reason, failing_since=now() - HOUR)
+    page = olga.get("/operate")
+    form = next(it for it in page.forms if it.filled.get("reason") == "mailbox")
+    form.submit(why="They have emptied it")
+    with shelf.read() as conn:
+        failing_now = failing.failing(conn)
+        (entry,) = (it for it in acts.entries(conn, AT_THE_COMMAND_LINE, now()) if it.what == "try_failed")
+    assert list(failing_now) == ["away"]
+    assert entry.detail == "1 mailbox"
+
+
+def test_operators_switch_alarms_on_and_off(olga: Browser, shelf: Store) -> None:
+    page = olga.get("/operate").press("Switch alarms on")
+    assert "You get an email when something goes wrong" in page.text
+    with shelf.read() as conn:
+        assert acts.who_want_alarms(conn) == ["olga@example.org"]
+    page.press("Switch alarms off")
+    with shelf.read() as conn:
+        assert acts.who_want_alarms(conn) == []
+
+
+def test_the_overview_counts_no_whole_table(olga: Browser, shelf: Store) -> None:
+    """Each statement on a table that grows goes by an index, or ends after some rows."""
+    asked: list[tuple[str, object]] = []
+    event.listen(shelf.engine, "before_cursor_execute", lambda *it: asked.append((it[2], it[3])))
+    with shelf.read() as conn:
+        oversight.overview(shelf, conn, AT_THE_COMMAND_LINE, now())
+        pictures.pictures(conn, AT_THE_COMMAND_LINE, "month", now())
+        rules.holding(shelf, conn, now())
+        acts.entries(conn, AT_THE_COMMAND_LINE, now(), limit=10)
+        plans = {
+            sql: [row[3] for row in conn.connection.cursor().execute(f"EXPLAIN QUERY PLAN {sql}", given)]  # type: ignore[arg-type]
+            for sql, given in asked
+            if sql.lstrip().startswith("SELECT") and " LIMIT " not in sql
+        }
+    grows = "outbox|outbox_history|person|game|ply|mailing|incoming|reply|webhook_call|conversation|operator_entry"
+    whole = {sql: plan for sql, plan in plans.items() for step in plan if re.match(rf"SCAN ({grows})\b", step)}
+    assert len(plans) > 15
+    assert whole == {}
