@@ -227,8 +227,10 @@ def test_a_provider_that_keeps_copies(there: Provider) -> None:
 
 def test_a_provider_without_such_addresses(there: Provider) -> None:
     there.loses = True
-    output = " ".join(from_file(there.answers).output.split())
-    assert "does the provider support such addresses?" in output
+    done = from_file(there.answers)
+    assert done.exit_code == 1
+    assert "does the provider support such addresses?" in " ".join(done.output.split())
+    assert not Path(".env").exists()
 
 
 @pytest.mark.parametrize("removes", [True, False])
