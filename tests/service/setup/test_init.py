@@ -163,13 +163,13 @@ def test_without_a_terminal_it_says_how_to_answer() -> None:
 
 
 def test_a_terminal_is_asked_again_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ["", "moon", "", "internet", "trains.invalid", "1", "/proc/slowtrain", "y", "var", "none", "", "no", "y"]
+    lines = ["", "moon", "", "internet", "trains.invalid", "1", "/proc/slowtrain", "y", "new", "none", "", "no", "y"]
     done = at_a_terminal(monkeypatch, *lines)
     assert done.exit_code == 0, done.output
     assert "'moon' is none of" in done.output
     assert "the DNS does not know trains.invalid" in done.output
     lines = Path(".env").read_text().splitlines()
-    assert lines == ["SLOWTRAIN_BASE_URL=https://trains.invalid", "SLOWTRAIN_TRUSTED_PROXIES=1"]
+    assert lines[-1] == "SLOWTRAIN_DATA_DIR=new"
 
 
 def test_the_environment_that_wins_over_the_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
