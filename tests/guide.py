@@ -169,6 +169,7 @@ class Machine:
             try:
                 until(lambda: "is running" in log.read_text() or service.poll() is not None, what="the start")
                 assert service.poll() is None, log.read_text()
+                time.sleep(1)  # it goes on to say where else it is
                 print(log.read_text(), end="")
                 yield log.read_text()
             finally:
