@@ -80,7 +80,8 @@ class _Wording(NamedTuple):
             name = self.beginning(it.name) + (f", {self.cell(it.mark)}" if it.mark else "")
             if it.said:
                 lines.append(f"{name}: {'; '.join(self.cell(each) for each in it.said)}")
-            uses += [f"{self.beginning(it.name)}: {self.beginning(use.text)} {use.rule}" for use in it.uses]
+            explained = [f"{self.beginning(use.text)} {use.rule}" for use in it.uses]
+            uses += [f"{self.beginning(it.name)}: {line}" for line in explained[:1]] + explained[1:]
         return ShelfInWords(self.beginning(shelf.name), lines, list(dict.fromkeys(uses)))
 
     def part(self, it: Grid | Passage, id: str) -> PartShown:
