@@ -121,6 +121,10 @@ COVERED = """() => { const button = document.querySelector('.moves-area .replay 
 CUT_LINES = """() => [...document.querySelectorAll('.game:not(.tabbed) :is(.seats-area .said-of, .lately li)')]
   .filter(it => it.checkVisibility() && it.scrollWidth > it.clientWidth + 1).map(it => it.textContent.slice(0, 40))"""
 """Facts of seats, and moves, of which only the beginning is seen."""
+CUT_STEPS = """() => [...document.querySelectorAll('.tried strong')].filter(it => it.checkVisibility()
+    && it.getBoundingClientRect().right > it.parentElement.getBoundingClientRect().right + 1)
+  .map(it => it.textContent)"""
+"""Steps of a tried turn whose names are cut off."""
 LABELS = """() => [...document.querySelectorAll('.strip > h3')].filter(it => { if (!it.checkVisibility()) return false;
     const name = it.getBoundingClientRect(), first = it.nextElementSibling.firstElementChild.getBoundingClientRect();
     return name.left > first.left && first.top > name.bottom; }).map(it => it.textContent)"""
@@ -152,6 +156,8 @@ def faults(page: Page, window: str, chosen: bool) -> Iterator[str]:
         yield f"broken words: {', '.join(broken)}"
     if SIZES[window][0] >= 768 and (ends := page.evaluate(LABELS)):
         yield f"far from their things: {', '.join(ends)}"
+    if steps := page.evaluate(CUT_STEPS):
+        yield f"steps cut off: {', '.join(steps)}"
     if covers := page.evaluate(COVERS):
         yield f"upon the board: {', '.join(covers)}"
     laid = {it["area"].split()[0]: it for it in page.evaluate(LAID, list(AREAS))}
