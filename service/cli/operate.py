@@ -91,7 +91,7 @@ def add(address: str) -> None:
         unknown = "Nobody has this address. A future operator signs in to the site first."
         code = acts.add(store, US, _at_address(store, address, unknown), store.now())
     click.echo("Made an operator.")
-    _tell_setup_code(store, code)
+    _tell(of_setup_code(store, code))
 
 
 @operator.command("second-factor")
@@ -104,12 +104,15 @@ def second_factor(address: str) -> None:
     """
     with _store() as store:
         code = acts.renew_second_factor(store, _at_address(store, address), store.now())
-    _tell_setup_code(store, code)
+    _tell(of_setup_code(store, code))
 
 
-def _tell_setup_code(store: Store, code: str) -> None:
-    click.echo(f"Setup code for their second factor, valid for a day: {code}")
-    click.echo(f"They type it at {store.settings.site}/operate/second-factor")
+def of_setup_code(store: Store, code: str) -> list[str]:
+    """Return what an operator should know of their setup code."""
+    return [
+        f"Setup code for their second factor, valid for a day: {code}",
+        f"They type it at {store.settings.site}/operate/second-factor",
+    ]
 
 
 @operator.command("remove")
