@@ -18,10 +18,12 @@ from service.games.play import Stale
 from service.games.rights import SeatChanged
 from service.games.talk_reports import ReportOfTalk
 from service.notices.details import in_english
+from service.notices.figures import PERIODS
 from service.notices.ledger import Owed
-from service.operators import acts, oversight, talk
+from service.operators import acts, oversight, pictures, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
+from service.operators.pictures import Chart, Trend
 from service.people import accounts
 from service.post.imap import TROUBLES
 
@@ -146,11 +148,15 @@ def operate() -> None:
 
 
 @operate.command()
-def status() -> None:
-    """Show waiting work and anything that needs a look."""
+@click.option(
+    "--over", type=click.Choice([*PERIODS]), default="hour", show_default=True, help="The period of the figures."
+)
+def status(over: Any) -> None:
+    """Show waiting work, anything that needs a look, and figures over time."""
     with _store() as store, store.read() as conn:
         at = store.now()
         seen = oversight.overview(store, conn, US, at)
+        course = pictures.pictures(conn, US, over, at)
     for kind, it in seen.due.items():
         late = "  OVERDUE" if kind in seen.late else ""
         click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
@@ -168,6 +174,25 @@ def status() -> None:
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
         counts = ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items())
         click.echo(f"{what}: {counts or 'none'}")
+    for picture in course.pictures:
+        for lane in picture.lanes:
+            click.echo(f"last {over}: {_lane_line(picture, lane)}")
+
+
+LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def _lane_line(picture: Chart, lane: Trend) -> str:
+    """Return a lane as a line of columns, with its sum or its highest value."""
+    most = lane.most or 0
+    columns = "".join(
+        "·" if it is None else LEVELS[-(-it * (len(LEVELS) - 1) // most) if most else 0] for it in lane.values
+    )
+    if picture.unit == "number":
+        said = f"{sum(it or 0 for it in lane.values)} in all"
+    else:
+        said = "–" if lane.most is None else f"{lane.most} ms at most"
+    return f"{picture.heading}: {lane.name:31} {columns} {said}"
 
 
 @operate.command("people")

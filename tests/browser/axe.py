@@ -58,13 +58,34 @@ COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": [
 """The rules whose findings depend on the theme."""
 ONCE = {"runOnly": ["heading-order", "landmark-unique", "duplicate-id-aria", "region"], "resultTypes": ["violations"]}
 """The rules about things that are fine alone, and not beside others on the page."""
+LIGHT: tuple[Any, ...] = ("light", OPTIONS, ONCE)
+DARK: tuple[Any, ...] = ("dark", COLOURS, None)
 SIZE = {"runOnly": ["target-size"], "resultTypes": ["violations"]}
-RUN = """async ([within, options]) => {
-  const parts = within ? [...document.querySelectorAll(within)] : [document];
-  return parts.length ? (await axe.run({ include: parts }, options)).violations : []; }"""
-UNFOLD = """() => { const folded = [...document.querySelectorAll('details:not([open])')];
-  for (const it of folded) { it.open = true; it.dataset.unfolded = ''; }
-  return folded.length; }"""
+LOOK = """async ([within, rules, once, size]) => {
+  const findings = [], folded = [...document.querySelectorAll('details:not([open])')];
+  async function look(name, parts, options) {
+    if (!parts.length) return;
+    for (const found of (await axe.run({ include: parts }, options)).violations) {
+      if (found.id === size.runOnly[0]) {  // also in the middle of the window? Elsewhere, something fixed may hide half
+        const small = [];
+        for (const node of found.nodes) {
+          const part = document.querySelector(node.target[0]);
+          part.scrollIntoView({ block: 'center' });
+          if ((await axe.run({ include: [part] }, size)).violations.length) small.push(node);
+        }
+        found.nodes = small;
+      }
+      const nodes = found.nodes.map(node => `${node.target[0]} ${node.html.slice(0, 120)}`);
+      if (nodes.length) findings.push(`${name}: ${found.id}: ${found.help}: ${nodes.join(' ')}`);
+    }
+  }
+  await look('as it is', within ? [...document.querySelectorAll(within)] : [document], rules);
+  for (const it of folded) it.open = true;
+  await look('open', folded.filter(it => !within || it.closest(within)), rules);
+  if (once && (within || folded.length)) await look('as a whole', [document], once);
+  for (const it of folded) it.open = false;
+  return findings; }"""
+"""The findings on a page as it is, and then in what was folded."""
 PLACES = ("start", "table", "over", "position", "tried")
 """Pages on which a place is chosen, too, and every tab opened."""
 TAB = "#tab"
@@ -197,41 +218,10 @@ def as_file(store: Store, game_id: str, lang: str) -> str:
 
 # ==== findings ====================================================================================
 def found(page: Page, within: str) -> Iterator[str]:
-    """Yield axe's findings in light and dark, as the page is and then with everything open."""
-    yield from told("light", violations(page, within, OPTIONS))
-    yield from told("dark", violations(page, within, COLOURS, "dark"))
-    unfolded = page.evaluate(UNFOLD)
-    if unfolded:
-        now_seen = f"{within} details[data-unfolded]"
-        yield from told("light, open", violations(page, now_seen, OPTIONS))
-        yield from told("dark, open", violations(page, now_seen, COLOURS, "dark"))
-    if unfolded or within:
-        yield from told("as a whole", violations(page, "", ONCE))
-
-
-def violations(page: Page, within: str, options: Mapping[str, Any], theme: Any = "light") -> list[dict[str, Any]]:
-    page.emulate_media(color_scheme=theme)
-    found = list(page.evaluate(RUN, [within, options]))
-    for it in found:
-        if it["id"] == SIZE["runOnly"][0]:
-            it["nodes"] = [node for node in it["nodes"] if is_small(page, node["target"][0])]
-    return [it for it in found if it["nodes"]]
-
-
-def is_small(page: Page, target: str) -> bool:
-    """Is it too small in the middle of the window, too? Elsewhere, something fixed may hide half of it."""
-    page.evaluate("it => document.querySelector(it).scrollIntoView({ block: 'center' })", target)
-    return bool(page.evaluate(RUN, [target, SIZE]))
-
-
-def told(theme: str, faults: list[dict[str, Any]]) -> Iterator[str]:
-    for it in faults:
-        yield f"{theme}: {it['id']}: {it['help']}: {' '.join(of_node(node) for node in it['nodes'])}"
-
-
-def of_node(node: dict[str, Any]) -> str:
-    """Return the path to an element, and its beginning."""
-    return f"{node['target'][0]} {node['html'][:120]}"
+    """Yield axe's findings in light, and those of colours in the dark."""
+    for theme, rules, once in LIGHT, DARK:
+        page.emulate_media(color_scheme=theme)
+        yield from (f"{theme}, {it}" for it in page.evaluate(LOOK, [within, rules, once, SIZE]))
 
 
 # ==== the check ===================================================================================
@@ -300,7 +290,7 @@ def _store(titles: Mapping[str, Title]) -> Iterator[Store]:
 def _window(browser: Browser, site: str, lang: str, size: str) -> Iterator[Page]:
     """Open a window that brings axe to each page."""
     width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height})
+    context = browser.new_context(viewport={"width": width, "height": height}, service_workers="block")
     context.add_init_script(AXE_SCRIPT)
     context.add_cookies([{"name": "lang", "value": lang, "url": site}])
     context.set_default_timeout(PATIENCE)

@@ -351,6 +351,15 @@ def _without(command, fields):
     return json.dumps({name: value for name, value in command.items() if name not in fields}, sort_keys=True)
 
 
+def test_the_explanations_of_a_thing_name_it_once(ann, table):
+    hand = section(ann.get(f"{table}/text"), "Your hand")
+    lines = [it for it in hand.all("li") if it.inside("details") is None]
+    uses = [it.text for fold in hand.all("details") for it in fold.all("li")]
+    assert uses
+    for name in {it.text.partition(":")[0] for it in lines}:
+        assert len([it for it in uses if it.startswith(f"{name}:")]) <= 1, uses
+
+
 def test_the_text_table_is_small(ann, table):
     assert len(gzip.compress(ann.get(f"{table}/text").response.get_data())) < 10_000
 
