@@ -21,6 +21,7 @@ from service.notices.details import in_english
 from service.notices.failing import REASONS
 from service.notices.figures import PERIODS
 from service.notices.ledger import Owed
+from service.notices.processes import Running
 from service.operators import acts, oversight, pictures, rules, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
@@ -188,13 +189,8 @@ def status(over: Any) -> None:
         click.echo(f"heartbeat: {name:20} {_time(when)}")
     for job, number in seen.expected.items():
         click.echo(f"job: {job:9} {number} {'process' if number == 1 else 'processes'}{'' if number else '  NONE'}")
-    for it in seen.processes:
-        doing = f"{it.doing} since {_time(it.since)}" if it.doing else "idle"
-        silent = f"  SILENT since {_time(it.seen_at)}" if it.is_silent(at) else ""
-        click.echo(
-            f"process: {it.role} {it.host} {it.pid}, {it.release or 'unknown release'}, since {_time(it.started_at)}, "
-            f"{_megabytes(it.memory)}, connections {it.connections} of {it.pool}, {doing}{silent}"
-        )
+    for running in seen.processes:
+        click.echo(_process_line(running, at))
     click.echo(_installation_line(seen.installation))
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
         counts = ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items())
@@ -202,6 +198,15 @@ def status(over: Any) -> None:
     for picture in course.pictures:
         for lane in picture.lanes:
             click.echo(f"last {over}: {_lane_line(picture, lane)}")
+
+
+def _process_line(it: Running, at: int) -> str:
+    doing = f"{it.doing} since {_time(it.since)}" if it.doing else "idle"
+    silent = f"  SILENT since {_time(it.seen_at)}" if it.is_silent(at) else ""
+    return (
+        f"process: {it.role} {it.host} {it.pid}, {it.release or 'unknown release'}, since {_time(it.started_at)}, "
+        f"{_megabytes(it.memory)}, connections {it.connections} of {it.pool}, {doing}{silent}"
+    )
 
 
 def _megabytes(number: int) -> str:

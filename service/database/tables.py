@@ -984,7 +984,10 @@ class IncomingMail(Row, table=True):
     what: str = Field(default="", max_length=20)
     detail: str = Field(default="", max_length=300)
     draft: bytes | None = _bytes(null=True)
-    __table_args__ = (Index("ix_incoming_state_due_at", "state", "due_at"),)
+    __table_args__ = (
+        Index("ix_incoming_state_due_at", "state", "due_at"),
+        Index("ix_incoming_what_received_at", "what", "received_at"),
+    )
 
 
 class Note(Row, table=True):
@@ -1018,7 +1021,7 @@ class Mailing(Row, table=True):
     status: str = Field(default="", max_length=16)
     said_at: int | None = _time(null=True)
     __table_args__ = (
-        Index("ix_mailing_said_at", "said_at",
+        Index("ix_mailing_said_at", "said_at", "said",
               sqlite_where=text("said_at IS NOT NULL"), postgresql_where=text("said_at IS NOT NULL")),
     )  # fmt: skip
 

@@ -8,7 +8,12 @@ down_revision = "0040"
 
 ADDS_ONLY = True
 
-RARE = ("person", "blocked_at"), ("person", "mail_flagged_at"), ("person", "mail_stopped_at"), ("mailing", "said_at")
+RARE = (
+    ("person", "blocked_at"),
+    ("person", "mail_flagged_at"),
+    ("person", "mail_stopped_at"),
+    ("mailing", "said_at", "said"),
+)
 
 
 def upgrade() -> None:
@@ -30,13 +35,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_process"),
     )
     op.add_column("operator", sa.Column("alarms", sa.Boolean(), nullable=False, server_default=sa.false()))
-    for table, column in RARE:
+    for table, column, *more in RARE:
         there = sa.text(f"{column} IS NOT NULL")
-        op.create_index(f"ix_{table}_{column}", table, [column], sqlite_where=there, postgresql_where=there)
+        op.create_index(f"ix_{table}_{column}", table, [column, *more], sqlite_where=there, postgresql_where=there)
+    op.create_index("ix_incoming_what_received_at", "incoming", ["what", "received_at"])
 
 
 def downgrade() -> None:
-    for table, column in RARE:
+    op.drop_index("ix_incoming_what_received_at", "incoming")
+    for table, column, *_ in RARE:
         op.drop_index(f"ix_{table}_{column}", table)
     op.drop_column("operator", "alarms")
     op.drop_table("process")
