@@ -221,14 +221,34 @@ def test_tables_fit_the_columns_of_a_letter_in_every_language(told: Told):
             assert max(map(len, said.splitlines())) <= WIDTH, said
 
 
-@pytest.mark.parametrize("file", [record.files(title)[-1] for title in TITLES], ids=lambda file: file.parent.name)
-def test_without_pictures_the_first_plot_says_how_it_ends(file: Path):
-    told = Told(file)
+def test_without_pictures_the_first_plot_says_how_it_ends(told: Told):
     language = spoken(told.title.face.words, "en")
     drawing = Sheet(lambda cell: say_cell(cell, language, "P{}".format), {}, {})
     ends = [each.points[-1].y for each in told.plots[0].lines]
-    said = in_words(told.plots[0], "Points", drawing)
-    assert said == "Points: " + ", ".join(f"P{seat} {last}" for seat, last in enumerate(ends, 1))
+    said = ", ".join(f"P{seat} {last}".replace("-", "\N{MINUS SIGN}") for seat, last in enumerate(ends, 1))
+    assert in_words(told.plots[0], drawing) == f"{drawing.say(told.plots[0].heading)}: {said}"
+
+
+def test_without_pictures_every_other_plot_says_all_its_values(told: Told):
+    for code in languages():
+        language = spoken(told.title.face.words, code)
+        drawing = Sheet(lambda cell, language=language: say_cell(cell, language, "P{}".format), {}, {})
+        for plot in told.plots:
+            if isinstance(plot, Steps):
+                continue
+            said = in_words(plot, drawing)
+            for name, *cells in table(plot).rows:
+                assert not any(cells) or f" {drawing.say(name)}: " in said
+                assert all(drawing.say(cell) in said for cell in cells)
+
+
+def test_numbers_in_brackets_are_explained_in_words():
+    told = Told(record.files("new_england")[-1])
+    language = spoken(told.title.face.words, "de")
+    drawing = Sheet(lambda cell: say_cell(cell, language, "P{}".format), {}, {})
+    prices = told.plot("prices")
+    assert "(in Klammern: ihre Bauzahl): Boston–Providence: P2 12 (5); " in in_words(prices, drawing)
+    assert drawing.say(table(prices).heading).endswith(" (in Klammern: ihre Bauzahl)")
 
 
 @pytest.mark.parametrize("file", [record.files(title)[-1] for title in TITLES], ids=lambda file: file.parent.name)
