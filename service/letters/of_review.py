@@ -12,10 +12,10 @@ from service.letters.due import Case
 from service.letters.letter import LetterPicture, Section
 from service.letters.reader import MailReader
 
-PLOT_WIDTH = 900
-"""Pixels; it is displayed at two thirds of this width."""
+PLOT_WIDTH = 800
+"""Pixels; it is displayed at three quarters of this width."""
 PICTURES = 60_000
-"""The most bytes of all plots. A picture beyond them is left out; its table is in the text and on the page."""
+"""The most bytes of all plots. In place of a picture beyond them, HTML has the values in words."""
 
 
 def sections(it: Case, say: MailReader) -> Iterator[Section]:
@@ -31,12 +31,14 @@ def sections(it: Case, say: MailReader) -> Iterator[Section]:
     if found.plots and say.pictures:
         letters = ", ".join(f"{mark.letter} {it.seen.player(seat)}" for seat, mark in drawing.marks.items())
         yield Section(heading="", lines=(letters,), only="html")
-    room = PICTURES if say.pictures else 0
+    room = PICTURES
     for plot in found.plots:
-        if room and len((picture := _picture(plot, drawing)).png) <= room:
+        heading = drawing.say(explained(plot, plot.heading))
+        if say.pictures and len((picture := _picture(plot, drawing)).png) <= room:
             room -= len(picture.png)
             yield Section(heading=drawing.say(plot.heading), picture=picture, only="html")
-        heading = drawing.say(explained(plot, plot.heading))
+        elif say.pictures:
+            yield Section(heading=heading, lines=tuple(_values(plot, drawing)), only="html")
         yield Section(heading=heading, rows=tuple(_rows(plot, heading, drawing)), only="text")
 
 
@@ -49,13 +51,16 @@ def _picture(plot: Plot, drawing: Sheet) -> LetterPicture:
 
 
 def in_words(plot: Plot, drawing: Sheet) -> str:
-    """Return the heading and the values, of lines the last ones: mail programs show them in place of a picture."""
-    heading, (head, *rows) = drawing.say(explained(plot, plot.heading)), _said(plot, drawing)
+    """Return the heading and the values: mail programs show them in place of a picture."""
+    return f"{drawing.say(explained(plot, plot.heading))}: {'; '.join(_values(plot, drawing))}"
+
+
+def _values(plot: Plot, drawing: Sheet) -> list[str]:
+    """Return the values in lines, of steps only the last ones."""
+    head, *rows = _said(plot, drawing)
     if isinstance(plot, Steps):
-        last = zip(head[1:], rows[-1][1:], strict=True)
-        return f"{heading}: " + ", ".join(f"{seat} {value}" for seat, value in last)
-    of = f" ({head[1]})" if len(head) == 2 else ""
-    return f"{heading}{of}: " + "; ".join(in_lines(head[1:], rows))
+        return [", ".join(f"{seat} {value}" for seat, value in zip(head[1:], rows[-1][1:], strict=True))]
+    return in_lines(head[1:], rows)
 
 
 def _rows(plot: Plot, heading: str, drawing: Sheet) -> Iterator[tuple[str, ...]]:
