@@ -5,8 +5,9 @@ a game shows comes through `Title.view` and `domain.messages.redact`, so no call
 """
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property, partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -31,6 +32,7 @@ from service.base.lately import Lately
 from service.database.compiled import Compiled
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Outdated, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
+from service.games.offers import UNKNOWN, KeptOffer, Offer, kept
 from service.people.accounts import PERSONS, hashed
 from service.words import ENGLISH, N_, name_of_bot, said, spoken
 
@@ -310,6 +312,9 @@ class Listed(msgspec.Struct, frozen=True):
     paused: Annotated[bool, doc("Is the game paused because no player is there?")]
     created_at: Annotated[int, doc("Time at which the table was opened.", MOMENT)]
     moved_at: Annotated[int, doc("Time of the last event.", MOMENT)]
+    by_invitation: Annotated[bool, doc("Are its seats for invited people only?")]
+    offer: Annotated[Offer | None, doc("Its language, and whom seats are for; null once the game has begun.")]
+    turn: Annotated[int | None, doc("At an open table, the milliseconds of a turn; 0 without a clock.")]
 
 
 def games(
@@ -357,7 +362,8 @@ def _lines(conn: Connection, viewer: int | None, rows: Sequence[Any], lang: str)
         seats[it.game_id].append(it)
     running = select(CLOCKS.c.game_id, CLOCKS.c.seat, CLOCKS.c.due_at).where(CLOCKS.c.game_id.in_(seats))
     dues = {(it.game_id, it.seat): it.due_at for it in conn.execute(running)} if viewer is not None else {}
-    return [_listed(row, seats[row.id], viewer, lang, dues) for row in rows]
+    offered = kept(conn, [row.id for row in rows if row.status == "open"])
+    return [_listed(row, seats[row.id], viewer, lang, dues, offered.get(row.id, UNKNOWN)) for row in rows]
 
 
 def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
@@ -373,7 +379,12 @@ def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
 
 
 def _listed(
-    row: Any, seats: Sequence[Any], viewer: int | None, lang: str, dues: Mapping[tuple[str, int], int]
+    row: Any,
+    seats: Sequence[Any],
+    viewer: int | None,
+    lang: str,
+    dues: Mapping[tuple[str, int], int],
+    offered: KeptOffer,
 ) -> Listed:
     seat = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
     return Listed(
@@ -393,6 +404,9 @@ def _listed(
         row.paused and row.status == "running",
         row.created_at,
         row.moved_at,
+        row.by_invitation,
+        offered.offer if row.status == "open" else None,
+        offered.turn,
     )
 
 
@@ -636,14 +650,27 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
 
 
 # ==== the story ===================================================================================
-class StoryPly(msgspec.Struct, frozen=True):
-    """A ply as the viewer may know it. ``withdrawn``: taken back later. ``said``: its ``sentences`` in words."""
+class StoryPly(msgspec.Struct, frozen=True, dict=True):
+    """A ply as the viewer may know it. ``withdrawn``: taken back later. ``narrate``, ``say``: by title and reader.
+
+    The story is told when it is asked for: a page reads more plies than it tells.
+    """
 
     ply: Ply
     link: bytes
     withdrawn: bool
-    sentences: tuple[Sentence, ...]
-    said: tuple[str, ...]
+    narrate: Callable[[Sequence[Event]], Iterable[Sentence]]
+    say: Callable[[Sentence], str]
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its story."""
+        return tuple(self.narrate(self.ply.events))
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """Its story in words."""
+        return tuple(map(self.say, self.sentences))
 
     @property
     def fingerprint(self) -> str:
@@ -664,7 +691,11 @@ def plies(
     read = store.plies(conn, game_id, title, since, until)
     later = store.plies(conn, game_id, title, until, seen.game.version) if until < seen.game.version else []
     withdrawn = withdrawn_among([ply for _, ply in (*read, *later)])
-    return [_story_ply(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
+    narrate, words = title.face.narrate, partial(seen.say, lang=lang)
+    return [
+        StoryPly(redacted(seen, stored, ply), stored.link, ply.number in withdrawn, narrate, words)
+        for stored, ply in read
+    ]
 
 
 def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
@@ -712,12 +743,6 @@ def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
     if seen.reveals or not stored.sealed:
         return ply
     return seen.title.chain.decode(stored.open, [part for part in stored.sealed if part.seat == seen.seat])
-
-
-def _story_ply(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> StoryPly:
-    known = redacted(seen, stored, ply)
-    sentences = tuple(seen.title.face.narrate(known.events))
-    return StoryPly(known, stored.link, withdrawn, sentences, tuple(seen.say(it, lang) for it in sentences))
 
 
 def redacted_events(seen: Seen, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -1,4 +1,4 @@
-"""Rematches: a new table for the players of a finished game, with the same options, pace and bots.
+"""Rematches: a new table for the players of a finished game, with the same options, pace, offer and bots.
 
 A finished game has one such table: the player who asks first opens it and becomes its host, the others find it. It
 admits people with its invitation, which the other players get by email and on the page of the finished game. All
@@ -10,16 +10,17 @@ import re
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from domain.refusal import Refused
 from service.base import hints, links
 from service.base.clock import DAY
 from service.base.names import LONGEST_OF_TABLE
+from service.database.compiled import Compiled
 from service.database.store import GAMES, PERSONS, SEATS, Store
 from service.database.work import Work
-from service.games import lobby, opening, rights
+from service.games import lobby, offers, opening, rights
 from service.games.lobby import REMATCHES, seat_after
 from service.games.queries import Seen
 from service.games.rights import Asking, ByPerson, ByService, must_be
@@ -69,6 +70,8 @@ def _open_id(work: Work, game_id: str) -> str | None:
 def _opened(work: Work, actor: ByPerson, seen: Seen, person_id: int, at: int) -> str:
     """Open the table, unless another player is faster. Return its id."""
     table, row = seen.table, seen.row
+    with work.reading() as conn:
+        offer = offers.of(conn, row.id)
 
     def also(conn: Connection, next_id: str) -> None:
         closed = select(GAMES.c.id).where(GAMES.c.status == "cancelled")
@@ -89,6 +92,7 @@ def _opened(work: Work, actor: ByPerson, seen: Seen, person_id: int, at: int) ->
             pace=table.pace,
             sealed=table.sealed is not None,
             rated=row.rated,
+            offer=offer,
             by_invitation=True,
             also=also,
             at=at,
@@ -127,8 +131,12 @@ def _seat_bots(work: Work, host: ByPerson, seen: Seen, next_id: str, at: int) ->
 def _seated(work: Work, comes: ByPerson, next_id: str, at: int) -> int | None:
     """Seat the caller, if they do not sit yet and bring no sealed words. Return their seat."""
     seen = rights.see(work, comes, next_id)
-    if seen.seat is not None or seen.game.status != "open" or seen.table.sealed is not None:
+    if seen.seat is not None or seen.game.status != "open":
         return seen.seat
+    if seen.table.sealed is not None:
+        with work.reading() as conn:
+            lobby.must_be_welcome(conn, seen)
+        return None
     try:
         return lobby.join(work, comes, next_id, choice={}, at=at)[1]
     except Refused:
@@ -147,10 +155,14 @@ def next_name(name: str) -> str:
 
 
 # ==== reading =====================================================================================
+_FOLLOWING = Compiled(
+    select(GAMES).join(REMATCHES, REMATCHES.c.next_id == GAMES.c.id).where(REMATCHES.c.game_id == bindparam("game"))
+)
+
+
 def following(conn: Connection, game_id: str) -> Any:
     """Return the row of the table on which the players of a game play again, or None."""
-    wanted = select(GAMES).join(REMATCHES, REMATCHES.c.next_id == GAMES.c.id)
-    return conn.execute(wanted.where(REMATCHES.c.game_id == game_id)).one_or_none()
+    return _FOLLOWING.row(conn, game=game_id)
 
 
 def before(conn: Connection, game_id: str) -> str | None:
@@ -176,14 +188,17 @@ def offer(work: Work, seen: Seen) -> RematchOffer | None:
     """
     if seen.game.status != "over":
         return None
-    with work.reading() as conn:
-        return _offer(work, conn, seen)
-
-
-def _offer(work: Work, conn: Connection, seen: Seen) -> RematchOffer | None:
-    table, plays = following(conn, seen.game.id), seen.seat is not None and not seen.by_link
+    plays = seen.seat is not None and not seen.by_link
+    with work.store.read_autocommit() as conn:
+        table = following(conn, seen.game.id)
     if table is None or table.status == "cancelled":
         return RematchOffer() if plays else None
+    with work.reading() as conn:
+        return _to(work, conn, seen, table, plays)
+
+
+def _to(work: Work, conn: Connection, seen: Seen, table: Any, plays: bool) -> RematchOffer | None:
+    """Return the way to the table of a rematch. ``plays``: the reader has played the finished game."""
     people = set(conn.scalars(select(SEATS.c.person_id).where(SEATS.c.game_id == table.id))) | {table.host_id}
     if plays and seen.viewer in people:
         return RematchOffer(table, sits=True)

@@ -81,7 +81,7 @@ def _read(title: Title) -> _Wish | Problems:
     try:
         offer = offers.read(form)
     except offers.BadOffer:
-        problems["offer"] = _("A rating is a number from 0 to 60. Its range begins with the lower end.")
+        problems["offer"] = offers.bad()
     return problems or _Wish(name, wishes, wanted, brought, sealed, offer)
 
 
