@@ -233,6 +233,8 @@ def _of_rows(plot: PlotRows) -> Grid:
 
 def _spanned(span: Stretch) -> Sentence:
     facts = {"first": span.first, "last": span.last, "seat": span.seat}
+    if span.seat is None and span.first == span.last:
+        return Sentence("{first}", facts)
     if span.seat is None:
         return Sentence("{first} to {last}", facts)
     if span.missed:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.plots import Plot, Steps, explained, table
+from domain.plots import Plot, PlotRows, Steps, explained, table
 from domain.words import first_upper
 from service.games import plots
 from service.games.plots import Sheet
@@ -60,13 +60,15 @@ def _values(plot: Plot, drawing: Sheet) -> list[str]:
     head, *rows = _said(plot, drawing)
     if isinstance(plot, Steps):
         return [", ".join(f"{seat} {value}" for seat, value in zip(head[1:], rows[-1][1:], strict=True))]
-    return in_lines(head[1:], rows)
+    return in_lines([f"{it}:" for it in head[1:]] if isinstance(plot, PlotRows) else head[1:], rows)
 
 
 def _rows(plot: Plot, heading: str, drawing: Sheet) -> Iterator[tuple[str, ...]]:
-    """Return the cells of the table; the heading begins its first line, as in all tables of letters."""
+    """Return the cells of the table. The heading begins its first line, as in all tables of letters; behind the heading
+    of steps stands the name of their axis.
+    """
     head, *rows = _said(plot, drawing)
-    yield heading, *head[1:]
+    yield f"{heading} ({head[0]})" if isinstance(plot, Steps) else heading, *head[1:]
     yield from rows
 
 
