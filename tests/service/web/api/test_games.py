@@ -23,7 +23,7 @@ def test_the_api_opens_a_table(harriet: Asker) -> None:
     shown = harriet.get(opened.headers["Location"].removeprefix("/api/v1")).json
     assert (shown["name"], shown["seats"], shown["status"], shown["host"]) == ("Evening", 3, "open", "Harriet")  # type: ignore[index]
     assert shown["options"] == {"length": "long", "lively": True}  # type: ignore[index]
-    assert shown["may"] == ["join", "cancel", "invite", "set_pace"]  # type: ignore[index]
+    assert shown["may"] == ["join", "cancel", "invite", "set_pace", "set_offer"]  # type: ignore[index]
 
 
 def test_the_same_request_again_opens_no_second_table(harriet: Asker, alice: Asker) -> None:
